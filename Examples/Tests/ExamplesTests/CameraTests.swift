@@ -148,7 +148,7 @@ import Testing
     let result = await run(input: { _ in typed.popFirst() })
     #expect(result.status == 0)
     #expect(result.errors == ["camera-and-album: no picture can be taken now"])
-    #expect(result.output.contains { $0.hasPrefix("# setfacl ") })
+    #expect(result.output.contains { $0.hasPrefix("# usermod ") })
     #expect(try folder.names == [])
   }
 

@@ -88,6 +88,14 @@ extension Assessment {
     return granted(by: fresh)
   }
 
+  /// Whether the program that started the process dropped its groups: the process has none but
+  /// its own, and the database lists several others.
+  var lacksEveryGroup: Bool {
+    let supplementary = subject.groups.filter { $0 != subject.fsgid }
+    let listed = (facts.account.loginGroups ?? []).filter { $0 != subject.fsgid }
+    return supplementary.isEmpty && listed.count > 1
+  }
+
   /// Whether a new login would lose access, because the database no longer lists a group that
   /// the process still has.
   var wouldBeRefusedAfterLogin: Bool {

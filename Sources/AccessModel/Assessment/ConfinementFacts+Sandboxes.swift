@@ -1,4 +1,15 @@
 extension ConfinementFacts {
+  /// Whether the container runs a system of its own, whose users log in and whose user database
+  /// stays.
+  var isSystemContainer: Bool {
+    ["lxc", "lxc-libvirt", "openvz", "systemd-nspawn", "wsl"].contains(container)
+  }
+
+  /// Whether the subject runs in a flatpak.
+  var isFlatpak: Bool {
+    container == "flatpak" || (container == nil && application != nil && snapName == nil)
+  }
+
   /// The snap of the subject, from its label such as `snap.firefox.geckodriver (enforce)` or from
   /// what its environment says.
   var snapName: String? {
@@ -12,7 +23,7 @@ extension ConfinementFacts {
   /// The flatpak of the subject, from its `/.flatpak-info` or from a scope such as
   /// `app-flatpak-org.gnome.Snapshot-4711.scope`.
   var flatpakApplication: String? {
-    if container == "flatpak", let name = application?.plainName { return name }
+    if isFlatpak, let name = application?.plainName { return name }
     let group = cgroup.flatMap { $0.split(separator: "/").last.map(String.init) }
     return [unit, group].lazy.compactMap { $0.flatMap(Self.flatpakApplication(in:)) }.first
   }

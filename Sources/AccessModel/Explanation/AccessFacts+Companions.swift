@@ -107,11 +107,15 @@ extension AccessFacts {
     where opens(companions, after: remedy) && !found.contains(where: { $0.isLike(remedy) }) {
       found.append(remedy)
     }
-    let least = own.compactMap { $0.first(where: \.isProven) }
-    if least.count == companions.count, !opens(companions, after: least[0]) {
-      found.append(RemedyProver.joined(least))
+    for isLasting in [true, false] {
+      let each = own.compactMap { remedies in
+        remedies.first { $0.isProven && $0.end.isLasting == isLasting }
+      }
+      if each.count == companions.count, !opens(companions, after: each[0]) {
+        found.append(RemedyProver.joined(each))
+      }
     }
-    return found.sorted { $0.isLess(than: $1) }
+    return RemedyOrder.ordered(found)
   }
 
   private func opens(_ companions: [Companion], after remedy: Remedy) -> Bool {

@@ -1,4 +1,4 @@
-/// Writes what mends a refusal, least first, as exact commands.
+/// Writes the fixes of a refusal as exact commands, in the order of ``RemedyOrder``.
 ///
 /// The permissions of nodes are the planner's; what else a layer can do, it says itself. Every
 /// remedy goes through the prover. Every name and path is quoted for the shell. No remedy opens a
@@ -22,7 +22,7 @@ struct AdviceWriter: AssessmentReader {
     layers = Layers(assessment)
   }
 
-  /// The remedies, the least first, with what tells more.
+  /// The remedies in order, and the commands that show more.
   func advice(for causes: [Cause]) -> Advice {
     var advice = Advice()
     for lookup in causes.flatMap({ layers[$0]?.lookups(for: $0) ?? [] })
@@ -47,11 +47,7 @@ struct AdviceWriter: AssessmentReader {
     where !remedies.contains(where: { $0.isLike(remedy) }) {
       remedies.append(remedy)
     }
-    let order = remedies.indices.sorted { first, second in
-      if remedies[first].isLess(than: remedies[second]) { return true }
-      return !remedies[second].isLess(than: remedies[first]) && first < second
-    }
-    advice.remedies = order.prefix(6).map { remedies[$0] }
+    advice.remedies = Array(RemedyOrder.ordered(remedies).prefix(6))
     if let first = causes.first, first.code == .polkitRefused {
       // What lets the user at the node is the least, and does not let them at the cards.
       let own = layers[first]?.remedies(for: first).map(\.title) ?? []

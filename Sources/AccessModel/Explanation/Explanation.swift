@@ -47,8 +47,8 @@ public struct Explanation: Hashable, Sendable {
   /// Other causes that stand in the way as well, or that could be the true one; for a grant what
   /// speaks against the object, and why other candidates are refused.
   public var furtherCauses: [Cause]
-  /// The fixes, least first; those that the decision on the changed facts proves come before
-  /// those that assume something.
+  /// The fixes: those that last first, and of these the proven and the narrowest. If a temporary one
+  /// is narrower than the first, it is the second (``Remedy/isInterim``).
   public var remedies: [Remedy]
   /// Commands that show more about the cause and change nothing.
   public var lookups: [Lookup] = []

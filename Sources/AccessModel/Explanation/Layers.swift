@@ -25,9 +25,9 @@ struct Layers: AssessmentReader {
 
   /// The layer that a cause is of; `nil` where it is not known.
   subscript(cause: Cause) -> (any Layer)? {
-    // In a container, who is in a group is decided by whoever starts it; these leave the groups.
-    if cause.code == .groupNotMember, let container = confinement.container,
-      !["bubblewrap", "firejail"].contains(container)
+    // In a container, what groups and modes give depends on how it is started; these leave them.
+    if [.groupNotMember, .modeGroup, .modeOwner].contains(cause.code),
+      let container = confinement.container, !["bubblewrap", "firejail"].contains(container)
     {
       return containers
     }

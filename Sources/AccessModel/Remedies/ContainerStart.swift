@@ -1,4 +1,4 @@
-/// What whoever starts a container can give it, in the words of the engine in use.
+/// The options of the engine in use that give a container a device or the group of its node.
 struct ContainerStart: AssessmentReader {
   let assessment: Assessment
   let names: Names
@@ -8,16 +8,20 @@ struct ContainerStart: AssessmentReader {
     ["docker", "podman", "containerd", "oci"].contains(confinement.container)
   }
 
+  // MARK: - A device
+
   /// Hands the device to the container in the words of the engine in use.
-  func passDevice(_ path: String) -> Remedy {
+  ///
+  /// A device that can be plugged in again gets two fixes: one for its class, which lasts, and one
+  /// for its node as it is now.
+  func passDevice(_ path: String) -> [Remedy] {
     let node = assessment.access.object(at: path)
     let isThere = node?.type.isDevice ?? false
     var remedy = Remedy(
       "Start the container with the device", actor: .packager,
       changes: isThere ? [.lift(.deviceProgram)] : [], takesEffect: "in a new container",
-      lasts: device?.bus == "usb" ? "until the device is plugged in again" : nil,
+      until: isPluggable(path) ? .replug : .never,
       assumes: isThere ? nil : "the node's owner and mode let the user of the container in")
-    let type = node?.type == .blockDevice ? "b" : "c"
     let outside = outsidePath(path)
     let pair = outside == path ? path : "\(outside):\(path)"
     switch confinement.container {
@@ -28,10 +32,14 @@ struct ContainerStart: AssessmentReader {
         "--volume=/dev/bus/usb:/dev/bus/usb", "--device-cgroup-rule='c 189:* \(letters)'",
       ]
       remedy.scope = "every USB device whose node lets the user of the container in"
-      remedy.lasts = nil
+      remedy.end = .never
     case _ where takesRunOptions:
-      guard !(path + outside).utf8.contains(where: ":,".utf8.contains) else { break }
+      let classRemedy = passClass(path, isThere: isThere)
+      guard !(path + outside).utf8.contains(where: ":,".utf8.contains) else {
+        return classRemedy.map { [$0] } ?? [remedy]
+      }
       remedy.steps[0].options = [Self.deviceOption(path, outside: outside, letters)]
+      return [classRemedy, remedy].compactMap(\.self)
     case "systemd-nspawn":
       guard path.isConfigurationWord, outside.isConfigurationWord else { break }
       remedy.steps[0].options = [
@@ -39,23 +47,59 @@ struct ContainerStart: AssessmentReader {
         "--property=DeviceAllow=\(outside) \(letters)".shellQuoted,
       ]
     case "lxc":
-      guard path.isConfigurationWord, outside.isConfigurationWord,
+      let managed = managedRemedies(path, changes: remedy.changes)
+      let isManaged = ContainerManager(of: facts).map { $0 != .lxc } ?? false
+      guard !isManaged, path.isConfigurationWord, outside.isConfigurationWord,
         let number = node?.rdev ?? device?.number
-      else { break }
-      remedy.title = "Put these lines into the container's configuration"
+      else { return managed }
+      remedy.title = "Put these lines into the configuration of a container of plain LXC"
       remedy.steps[0].options = [
-        "lxc.cgroup2.devices.allow = \(type) \(number.major):\(number.minor) \(letters)",
+        "lxc.cgroup2.devices.allow = \(typeLetter(node)) \(number.major):\(number.minor) \(letters)",
         "lxc.mount.entry = \(outside) \(path.dropFirst()) none bind,optional,create=file",
       ]
+      return managed + [remedy]
     case "kubernetes":
       remedy.title = "Give the pod the device through a device plugin of its node"
       remedy.steps[0].changes = []
       remedy.takesEffect = "in a new pod"
-      remedy.lasts = nil
+      remedy.end = .never
       remedy.assumes = "a device plugin on the cluster's node offers the device"
     default: break
     }
-    return remedy
+    return [remedy]
+  }
+
+  /// Shows the container the host's `/dev` and allows it every device of the driver, so that a
+  /// device that is plugged in later is there; `nil` for a device that stays where it is, or
+  /// whose driver shares its major number with others.
+  func passClass(_ path: String, isThere: Bool) -> Remedy? {
+    let node = assessment.access.object(at: path)
+    guard takesRunOptions, isPluggable(path), let number = device?.number ?? node?.rdev,
+      !number.isSharedByDrivers
+    else { return nil }
+    return Remedy(
+      "Start the container with the host's /dev, and allow it every device of the driver",
+      options: [
+        "--volume=/dev:/dev",
+        "--device-cgroup-rule='\(typeLetter(node)) \(number.major):* \(letters)'",
+      ], actor: .packager, changes: isThere ? [.lift(.deviceProgram)] : [],
+      scope: "every device with major number \(number.major)", takesEffect: "in a new container",
+      assumes: isThere ? nil : "the node's owner and mode let the user of the container in")
+  }
+
+  /// Whether the device can be plugged in while the container runs, or was.
+  private func isPluggable(_ path: String) -> Bool {
+    if let number = device?.number, let rdev = assessment.access.object(at: path)?.rdev,
+      number != rdev
+    {
+      return true
+    }
+    if device?.bus == "usb" || device?.sysfsPath.contains("/usb") == true { return true }
+    return ["/dev/ttyUSB", "/dev/ttyACM"].contains(where: path.hasPrefix)
+  }
+
+  private func typeLetter(_ node: Node?) -> String {
+    node?.type == .blockDevice || device?.subsystem == "block" ? "b" : "c"
   }
 
   /// What the program is to be allowed: nothing beyond what was asked for.
@@ -79,9 +123,151 @@ struct ContainerStart: AssessmentReader {
     device?.node == path ? device?.systemNode ?? path : path
   }
 
-  /// Keeps the groups of whoever starts a container, which podman(1) alone can do.
+  /// Lets the device pass the list of a container's control group.
+  func policyRemedies(_ path: String) -> [Remedy] {
+    guard let container = confinement.container, container != "snap",
+      facts.origin?.kind != .unit
+    else { return [] }
+    return passDevice(assessment.access.object(at: path)?.path ?? path)
+  }
+
+  // MARK: - The manager of a system container
+
+  /// Has Incus, LXD or Proxmox hand in the node with a group in which the user is.
+  func managedRemedies(_ path: String, changes: [FactsChange]) -> [Remedy] {
+    let outside = outsidePath(path)
+    guard confinement.container == "lxc", path.isConfigurationWord, outside.isConfigurationWord,
+      !(path + outside).utf8.contains(UInt8(ascii: ",")),
+      let name = path.parts(at: "/").last.map(String.init)
+    else { return [] }
+    let type = typeLetter(assessment.access.object(at: path)) == "b" ? "unix-block" : "unix-char"
+    let inside = ownGroup.flatMap { id in
+      subject.userNamespace.map { $0.groups.inside(id) } ?? id
+    }
+    let manager = ContainerManager(of: facts)
+    return (manager.map { [$0] } ?? [.lxd, .proxmox]).compactMap { manager in
+      var remedy = Remedy(
+        "Have \(manager.words) hand in the device", actor: .administrator, changes: changes,
+        assumes: "\(manager.words) manages the container, whose name takes the place of NAME")
+      switch manager {
+      case .lxd, .incus:
+        let words = [
+          "\(manager == .lxd ? "lxc" : "incus") config device add NAME", name.shellQuoted, type,
+          "source=\(outside.shellQuoted)", "path=\(path.shellQuoted)",
+        ]
+        remedy.steps[0].commands = [
+          (words + (inside.map { ["gid=\($0)"] } ?? [])).joined(separator: " ")
+        ]
+      case .proxmox:
+        remedy.title += ", by this line of the container's configuration"
+        remedy.steps[0].options = ["dev0: \(outside)" + (inside.map { ",gid=\($0)" } ?? "")]
+        remedy.takesEffect = "when the container is started again"
+        remedy.assumes = "\(manager.words) manages the container, and dev0 is not used yet"
+      case .lxc: return nil
+      }
+      return remedy
+    }
+  }
+
+  /// The group of the user to which a node can be handed in: the one for such devices, else any
+  /// for devices, else the user's own; `nil` for root, who needs none.
+  var ownGroup: UInt32? {
+    let isRoot =
+      (subject.userNamespace.map { $0.users.inside(subject.fsuid) } ?? subject.fsuid) == 0
+    let held = subject.groups.filter { $0 != subject.fsgid && $0 != Subject.overflowID }
+    let named = [deviceGroup, "video", "render", "audio", "dialout", "kvm"]
+    return named.lazy.compactMap { name in held.first { names.groupName($0) == name } }.first
+      ?? (isRoot ? nil : subject.fsgid)
+  }
+
+  /// The system group that rules of systemd and Debian give such devices.
+  private var deviceGroup: String {
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    switch device?.subsystem ?? DeviceKind.ofNode(at: path)?.subsystem {
+    case "video4linux", "media": return "video"
+    case "drm": return name.hasPrefix("render") ? "render" : "video"
+    case "sound": return "audio"
+    case "tty": return "dialout"
+    case "input": return "input"
+    default: return name == "kvm" ? "kvm" : "plugdev"
+    }
+  }
+
+  // MARK: - A group
+
+  /// Gives the program the group of a node that its group may open.
+  func joinRemedies(_ node: Node) -> [Remedy] {
+    guard let container = confinement.container, node.gid != 0, node.gid != Subject.overflowID,
+      node.owningGroupPermissions.isSuperset(of: wanted),
+      let inside = subject.userNamespace.map({ $0.groups.inside(node.gid) }) ?? node.gid,
+      inside != 0
+    else { return subject.userNamespace == nil ? hostRuleRemedies(node) : keepGroups() }
+    // Who is in the group is refused for another reason.
+    if subject.groups.contains(node.gid) || subject.fsgid == node.gid { return [] }
+    var remedy = Remedy(
+      "", actor: .packager, changes: [.addGroups([node.gid], isPrimary: false)],
+      scope: "everything else that \(names.group(node.gid)) may use in the container",
+      takesEffect: "in a new container")
+    switch container {
+    case _ where takesRunOptions:
+      remedy.title = """
+        Start the container with the group number of the node (in a compose file: group_add: \
+        ["\(inside)"])
+        """
+      remedy.steps[0].options = ["--group-add=\(inside)"]
+    case "kubernetes":
+      remedy.title = "Give the pod, below its spec, the group number of the node"
+      remedy.steps[0].options = ["securityContext: {supplementalGroups: [\(inside)]}"]
+      remedy.takesEffect = "in a new pod"
+    default: return []
+    }
+    return [remedy]
+  }
+
+  /// A rule of the host's udev that gives the device a group, for a node whose group may not open it;
+  /// the container gets the node as the host has it, with the number of that group.
+  func hostRuleRemedies(_ node: Node) -> [Remedy] {
+    guard takesRunOptions || confinement.container == "kubernetes", node.type.isDevice,
+      subject.userNamespace == nil, let device, device.node == node.path,
+      let match = RuleMatch(device, among: facts.devices)
+    else { return [] }
+    let group = deviceGroup
+    let rule = match.text + #", GROUP="\#(group)", MODE="0660""#
+    let number = "$(getent group \(group) | cut -d: -f3)"
+    return [
+      Remedy(
+        "On the host, let udev give the device to group \(group), and start the container with it",
+        steps: [
+          Remedy.Step(
+            .administrator,
+            commands: [
+              "printf '%s\\n' \(rule.shellQuoted) >> /etc/udev/rules.d/72-devaccess-group.rules",
+              "udevadm control --reload",
+              "udevadm trigger --name-match=\(outsidePath(node.path).shellQuoted)",
+            ]),
+          Remedy.Step(
+            .packager,
+            options: [
+              takesRunOptions
+                ? "--group-add=\(number)"
+                : "securityContext: {supplementalGroups: [NUMBER]}"
+            ]),
+        ],
+        scope: ["every member of group \(group) on the host", match.scope].compactMap(\.self)
+          .joined(separator: "; "),
+        takesEffect: confinement.container == "kubernetes" ? "in a new pod" : "in a new container",
+        until: match.end,
+        assumes: "the commands run on the host, which has udev and group \(group)"
+          + (takesRunOptions ? "" : ", whose number takes the place of NUMBER"))
+    ]
+  }
+
+  /// Keeps the groups of the user who starts a container, which only podman(1) can do.
   func keepGroups() -> [Remedy] {
-    guard confinement.container == nil || confinement.container == "podman" else { return [] }
+    guard confinement.container == nil || confinement.container == "podman",
+      // Kept groups show as the number that stands for all others.
+      !subject.groups.contains(Subject.overflowID)
+    else { return [] }
     return [
       Remedy(
         """
@@ -93,12 +279,11 @@ struct ContainerStart: AssessmentReader {
         assumes: "the user who starts it is in the group of the node on the host")
     ]
   }
+}
 
-  /// Lets the device pass the list of a container's control group.
-  func policyRemedies(_ path: String) -> [Remedy] {
-    guard let container = confinement.container, container != "snap",
-      facts.origin?.kind != .unit
-    else { return [] }
-    return [passDevice(assessment.access.object(at: path)?.path ?? path)]
-  }
+extension DeviceNumber {
+  /// Whether drivers of different devices share the major number, so that a rule for all of it
+  /// would open unrelated devices: memory, terminals, and `misc` of the kernel's
+  /// `linux/miscdevice.h`.
+  var isSharedByDrivers: Bool { [1, 4, 5, 10].contains(major) }
 }

@@ -35,24 +35,3 @@ struct GainWords {
     }
   }
 }
-
-extension Remedy {
-  /// How little it grants: the lower, the earlier it is printed.
-  ///
-  /// Who else gains comes first, then what else, then what is taken away, then how long the way
-  /// is; of equals the one that stays comes first.
-  var breadth: [Int] {
-    let others = Set(gains.map(\.who).filter { $0 != .subject })
-    let objects = Set(gains.map(\.path)).count
-    return [
-      isProven ? 0 : 1, others.contains(.everyone) ? 1_000 : others.count,
-      max(objects, scope == nil ? 0 : 1), losses.count,
-      commands.isEmpty && options.isEmpty && assumes != nil ? 1 : 0,
-      steps.count, lasts == nil ? 0 : 1,
-    ]
-  }
-
-  func isLess(than other: Remedy) -> Bool {
-    breadth.lexicographicallyPrecedes(other.breadth)
-  }
-}

@@ -5,6 +5,18 @@ extension Mount {
     superblockReadOnly ? .filesystemReadWrite : .readWrite
   }
 
+  /// Whether the driver refuses to make the file system writable by a remount.
+  ///
+  /// FUSE file systems have no remount; the drivers of NTFS keep a volume that Windows has not
+  /// released read-only; the others are never written.
+  var refusesWritableRemount: Bool {
+    fstype == "fuse" || fstype.hasPrefix("fuse.") || isOfWindows
+      || ["iso9660", "squashfs", "erofs", "cramfs", "romfs"].contains(fstype)
+  }
+
+  /// Whether it is a volume of NTFS, which ntfs-3g mounts as `fuseblk`.
+  var isOfWindows: Bool { ["fuseblk", "ntfs", "ntfs3"].contains(fstype) }
+
   /// The command that remounts it with an option.
   ///
   /// Wherever that is enough the mount alone is changed: else `ro` of a bind mount would make the

@@ -11,8 +11,8 @@
 ///   dropped.
 ///
 /// A remedy whose effect the facts cannot show has no changes and says in ``assumes`` what has to
-/// hold, as something that a person can check; it is printed after those that are proven, with
-/// that clause. One that gives neither is not printed. What only looks and changes
+/// hold, as something that a person can check; of fixes that last as long, it is printed after
+/// those that are proven, with that clause. One that gives neither is not printed. What only looks and changes
 /// nothing is a ``Lookup``. Permissions of nodes (modes, owners, groups, lists) need no remedy of
 /// a layer: the planner finds them from the decision.
 public struct Remedy: Hashable, Sendable {
@@ -68,8 +68,10 @@ public struct Remedy: Hashable, Sendable {
   /// What must be restarted, replugged or logged in again for it to take effect, as one clause;
   /// `nil` when it works at once.
   public var takesEffect: String?
-  /// How long it lasts, as one clause that begins with "until"; `nil` when it stays.
-  public var lasts: String?
+  /// The event that ends its effect.
+  public var end: End
+  /// Whether it is printed as *Until then*: narrower than the fix before it, which lasts longer.
+  public var isInterim = false
   /// What has to hold for it to work that the facts do not show, as one clause; `nil` where the
   /// decision on the changed facts grants, which proves it.
   public var assumes: String?
@@ -92,29 +94,29 @@ public struct Remedy: Hashable, Sendable {
   ///   - changes: What it does to the facts.
   ///   - scope: What it grants by its nature.
   ///   - takesEffect: What has to be restarted first.
-  ///   - lasts: How long it lasts.
+  ///   - end: The event that ends its effect.
   ///   - assumes: What the facts do not show; a remedy has this or changes.
   public init(
     _ title: String, commands: [String] = [], options: [String] = [], actor: Actor,
     changes: [FactsChange] = [], scope: String? = nil, takesEffect: String? = nil,
-    lasts: String? = nil, assumes: String? = nil
+    until end: End = .never, assumes: String? = nil
   ) {
     self.init(
       title,
       steps: [Step(actor, commands: commands, options: options, changes: changes)],
-      scope: scope, takesEffect: takesEffect, lasts: lasts, assumes: assumes)
+      scope: scope, takesEffect: takesEffect, until: end, assumes: assumes)
   }
 
   /// A remedy of several steps.
   public init(
     _ title: String, steps: [Step], scope: String? = nil, takesEffect: String? = nil,
-    lasts: String? = nil, assumes: String? = nil
+    until end: End = .never, assumes: String? = nil
   ) {
     self.title = title
     self.steps = steps
     self.scope = scope
     self.takesEffect = takesEffect
-    self.lasts = lasts
+    self.end = end
     self.assumes = assumes
     excess = scope
   }
@@ -125,6 +127,8 @@ public struct Remedy: Hashable, Sendable {
   public var options: [String] { steps.flatMap(\.options) }
   /// What all steps together do to the facts.
   public var changes: [FactsChange] { steps.flatMap(\.changes) }
+  /// The duration as one clause that begins with "until"; `nil` when it stays.
+  public var lasts: String? { end.clause }
   /// Whether the decision on the changed facts shows that it works.
   public var isProven: Bool { assumes == nil }
 

@@ -21,6 +21,7 @@ extension RemedyPlanner {
       scope = "every symbolic link on \(mount.at) is then followed"
     default: return []
     }
+    if option == .filesystemReadWrite, mount.refusesWritableRemount { return [] }
     if let container = facts.confinement.container {
       return containerMountCandidates(container, mount, option, rule)
     }
@@ -41,7 +42,7 @@ extension RemedyPlanner {
           .administrator,
           commands: [mount.remountCommand(option)],
           changes: [.remount(place: mount.at, option: option)]),
-        scope: scope, lasts: "until it is mounted again; /etc/fstab or its unit sets the options",
+        scope: scope, end: .mount,
         assumes: unit.map {
           "no setting of \($0), such as ProtectSystem= or ReadOnlyPaths=, makes it read-only"
         })

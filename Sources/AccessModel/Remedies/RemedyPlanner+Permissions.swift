@@ -66,7 +66,7 @@ extension RemedyPlanner {
       .addMode(path: node.path, bits: UInt16(wanted.rawValue) << 6), isOwn: isOwn(node, facts))
     return Step(
       title: "Give the owner of \(node.path) the missing bits", step: step,
-      lasts: duration(node, ofEntry: false))
+      end: end(of: node, ofEntry: false))
   }
 
   private func classBits(
@@ -78,7 +78,7 @@ extension RemedyPlanner {
       step: edit(
         node, facts, "chmod \(letter)+\(wanted.letters) \(word(for: node, facts))",
         .addMode(path: node.path, bits: bits), isOwn: false),
-      lasts: duration(node, ofEntry: false))
+      end: end(of: node, ofEntry: false))
   }
 
   private func widenedMask(_ node: Node, _ wanted: Permissions, _ facts: AccessFacts) -> Step? {
@@ -91,7 +91,7 @@ extension RemedyPlanner {
       step: edit(
         node, facts, "setfacl -m m::\(mask.letters) \(word(for: node, facts))",
         .setEntries(path: node.path, entries: [entry]), isOwn: isOwn(node, facts)),
-      lasts: duration(node, ofEntry: true))
+      end: end(of: node, ofEntry: true))
   }
 
   // MARK: - An entry
@@ -102,6 +102,8 @@ extension RemedyPlanner {
   ) -> Step? {
     let subject = facts.access.subject
     guard mount.keepsLists, !isDynamic(subject.fsuid, facts),
+      // Root of a user namespace around this one has another number on the host.
+      subject.userNamespace == nil || subject.fsuid != 0,
       let plan = EntryPlan(node, mount, subject, wanted, facts.account)
     else { return nil }
     // A device node on another file system than the host's devtmpfs is reached from inside alone.
@@ -142,7 +144,7 @@ extension RemedyPlanner {
       step: step,
       scope: node.type == .directory && wanted == .search && step.changes != []
         ? "\(names.user(subject.fsuid)) can then reach the other names in \(node.path)" : nil,
-      lasts: duration(node, ofEntry: true),
+      end: end(of: node, ofEntry: true),
       assumes: !inNamespace && isInContainer(facts)
         ? "root runs it inside the container, and setfacl is installed there" : nil)
   }
@@ -177,30 +179,29 @@ extension RemedyPlanner {
     facts.confinement.serviceUnit != nil && (61184...65519).contains(user)
   }
 
-  /// How long a change by hand lasts on a node that udev manages.
-  private func duration(_ node: Node, ofEntry isEntry: Bool) -> String? {
+  /// The end of a change by hand, which udev undoes on a node that it manages.
+  private func end(of node: Node, ofEntry isEntry: Bool) -> Remedy.End {
     let mount = assessment.access.mount(of: node.path)
-    if node.path.hasPrefix("/run/"), mount?.fstype == "tmpfs" {
-      return "until \(node.path) is made anew, at the next boot at the latest"
+    let isInMemory = ["devtmpfs", "tmpfs"].contains(mount?.fstype)
+    guard node.type.isDevice, node.path.hasPrefix("/dev/") else {
+      // What is in memory is made again at the next boot, or at the next start of a container.
+      let isInContainer = isInContainer(assessment.facts)
+      if isInMemory {
+        return isInContainer
+          ? .containerStart : .nodeCreation(path: node.path, isInMemory: true)
+      }
+      let isOfImage = isInContainer && mount?.fstype == "overlay"
+      return isOfImage && !assessment.facts.confinement.isSystemContainer
+        ? .containerCreation : .never
     }
-    guard node.type.isDevice, node.path.hasPrefix("/dev/") else { return nil }
-    // A node that is not the host's devtmpfs is the container's own, without udev.
-    if isInContainer(assessment.facts), mount?.fstype != "devtmpfs" {
-      return "until the container is created anew"
-    }
+    // The engine makes a node that is not the host's devtmpfs at every start of the container.
+    if isInContainer(assessment.facts), mount?.fstype != "devtmpfs" { return .containerStart }
     // Without a udev nothing but the kernel, or whoever made /dev, touches the node.
     if assessment.facts.hardware?.hasUdevDaemon == false {
-      let isInMemory = ["devtmpfs", "tmpfs"].contains(mount?.fstype)
-      return "until \(node.path) is made anew"
-        + (isInMemory ? ", at the next boot at the latest" : "")
+      return .nodeCreation(path: node.path, isInMemory: isInMemory)
     }
-    if isEntry, device?.node == node.path, device?.isTaggedForUserAccess == true {
-      return """
-        until the next event of the device (udevadm trigger, a replug), a change of the session on \
-        its seat, or the next boot
-        """
-    }
-    return "until udev handles the device again (udevadm trigger, a replug, the next boot)"
+    return .deviceEvent(
+      isTagged: isEntry && device?.node == node.path && device?.isTaggedForUserAccess == true)
   }
 
   // MARK: - Groups
@@ -226,9 +227,11 @@ extension RemedyPlanner {
   private func newLogin(_ node: Node, _ wanted: Permissions, _ facts: AccessFacts) -> [Step] {
     let subject = facts.access.subject
     guard let groups = facts.account.loginGroups, subject.userNamespace == nil,
-      facts.confinement.container == nil, subject.fsuid == subject.ruid,
+      facts.confinement.container == nil || facts.confinement.isSystemContainer,
+      subject.fsuid == subject.ruid,
       groups.contains(where: { $0 != subject.fsgid && !subject.groups.contains($0) })
     else { return [] }
+    if assessment.lacksEveryGroup { return [launcherStep(facts)] }
     guard let unit = facts.confinement.serviceUnit else { return [Self.newLoginStep] }
     var step = Remedy.Step(
       .administrator, commands: ["systemctl restart \(unit.shellOperand)"], changes: [.logIn])
@@ -238,6 +241,18 @@ extension RemedyPlanner {
         title: "Restart the service, so that it starts with the groups of the database",
         step: step, takesEffect: "on restart of \(unit)")
     ]
+  }
+
+  /// A restart or a login would repeat what drops the groups.
+  private func launcherStep(_ facts: AccessFacts) -> Step {
+    let unit = facts.confinement.serviceUnit.map { " in \($0)" } ?? ""
+    return Step(
+      title: """
+        Have the program that starts this one\(unit) set the groups of \
+        \(names.user(facts.access.subject.ruid)): initgroups(3), or setpriv --init-groups
+        """,
+      step: Remedy.Step(.packager, changes: [.logIn]),
+      takesEffect: "when the program is started again")
   }
 
   static let newLoginStep = Step(
@@ -252,11 +267,13 @@ extension RemedyPlanner {
     _ node: Node, _ wanted: Permissions, _ mount: Mount, _ facts: AccessFacts
   ) -> [Step] {
     let subject = facts.access.subject
-    guard subject.userNamespace == nil, subject.fsuid == subject.ruid,
-      facts.confinement.container == nil
+    let isInSystem = facts.confinement.isSystemContainer
+    guard subject.userNamespace == nil || isInSystem, subject.fsuid == subject.ruid,
+      facts.confinement.container == nil || isInSystem
     else { return [] }
     return sufficientGroups(node, wanted, mount).compactMap { gid in
-      guard gid != 0, gid != Subject.overflowID, gid != subject.fsgid,
+      let inside = subject.userNamespace.map { $0.groups.inside(gid) } ?? gid
+      guard gid != 0, inside != 0, gid != Subject.overflowID, gid != subject.fsgid,
         !subject.groups.contains(gid),
         facts.account.loginGroups?.contains(gid) != true
       else { return nil }
@@ -270,15 +287,18 @@ extension RemedyPlanner {
             changes: [.addGroups([gid], isPrimary: false)]),
           scope: Self.scope(ofGroup: group), takesEffect: "on restart of \(unit)")
       }
-      guard facts.account.loginGroups != nil, names.hasPlainName(user: subject.ruid),
+      let isKnown = facts.account.loginGroups != nil && subject.userNamespace == nil
+      guard isKnown || isInSystem, names.hasPlainName(user: subject.ruid),
         names.groupName(gid) != nil
       else { return nil }
       return Step(
-        title: "Add \(names.user(subject.ruid)) to \(group)",
+        title: "Add \(names.user(subject.ruid)) to \(group)"
+          + (isInSystem ? ", inside the container" : ""),
         step: Remedy.Step(
           .administrator,
           commands: ["usermod -aG \(names.groupWord(gid)) \(names.userWord(subject.ruid))"],
-          changes: [.joinGroup(gid), .logIn]),
+          changes: isKnown
+            ? [.joinGroup(gid), .logIn] : [.addGroups([gid], isPrimary: false)]),
         scope: Self.scope(ofGroup: group),
         takesEffect: """
           after a new login; tmux, the user manager and services keep their groups until they are \

@@ -4,8 +4,8 @@ extension RemedyPlanner {
   /// engine; nothing where it is not known who makes it.
   func policyCandidates(_ step: AccessModel.Step, _ facts: AccessFacts) -> [Step] {
     let remedies: [Remedy]
-    if facts.confinement.serviceUnit != nil {
-      let settings = UnitSettings(assessment: assessment, names: names)
+    let settings = UnitSettings(assessment: assessment, names: names)
+    if facts.confinement.serviceUnit != nil || !settings.refusingPolicies.isEmpty {
       remedies = settings.policyRemedies(step.path) ?? settings.deviceRemedies(step.path)
     } else {
       let start = ContainerStart(assessment: assessment, names: names)
@@ -17,7 +17,7 @@ extension RemedyPlanner {
       }
       return Step(
         title: remedy.title, step: first, scope: remedy.scope, takesEffect: remedy.takesEffect,
-        lasts: remedy.lasts, assumes: remedy.assumes)
+        end: remedy.end, assumes: remedy.assumes)
     }
   }
 }

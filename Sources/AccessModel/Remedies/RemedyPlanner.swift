@@ -11,7 +11,7 @@ struct RemedyPlanner {
     var step: Remedy.Step
     var scope: String?
     var takesEffect: String?
-    var lasts: String?
+    var end = Remedy.End.never
     var assumes: String?
   }
 
@@ -103,8 +103,7 @@ struct RemedyPlanner {
       return [
         Step(
           title: "Raise \(name), which the process is permitted, for the one open",
-          step: Remedy.Step(.program, changes: [.raise([first])]),
-          scope: nil, takesEffect: nil, lasts: nil)
+          step: Remedy.Step(.program, changes: [.raise([first])]))
       ]
     }
     guard assessment.couldRaise else { return [] }

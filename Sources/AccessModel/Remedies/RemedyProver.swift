@@ -64,11 +64,12 @@ struct RemedyProver {
   /// The remedy with all that follows from its change, if the change grants.
   private func proven(_ remedy: Remedy) -> Remedy? {
     guard let after = before.applying(remedy.changes) else { return nil }
+    var remedy = remedy
     let verdict = verdict(on: after)
+    if verdict == .undecided, remedy.assumes == nil { remedy.assumes = unknownNumber }
     guard verdict == .granted || (verdict == .undecided && remedy.assumes != nil),
       let steps = StepReach.settled(remedy.steps, from: before)
     else { return nil }
-    var remedy = remedy
     remedy.steps = steps
     let reach = RemedyReach(from: before, to: after, by: remedy.changes)
     remedy.gains = reach.gains
@@ -81,6 +82,13 @@ struct RemedyProver {
       remedy.assumes = unreadPolicy
     }
     return remedy
+  }
+
+  /// That the node is the device, where nothing that was observed tells what has its number.
+  private var unknownNumber: String? {
+    guard case .unknownNumber(let number) = assessment.standIn else { return nil }
+    let kind = assessment.facts.kind ?? "device"
+    return "the device \(number.major):\(number.minor) is a \(kind), which the facts do not show"
   }
 
   private func verdict(on after: AccessFacts) -> Assessment.Verdict {
@@ -130,7 +138,7 @@ struct RemedyProver {
   private static func remedy(_ step: RemedyPlanner.Step) -> Remedy {
     Remedy(
       step.title, steps: [step.step], scope: step.scope, takesEffect: step.takesEffect,
-      lasts: step.lasts, assumes: step.assumes)
+      until: step.end, assumes: step.assumes)
   }
 
   /// Several remedies as one sequence.
@@ -148,7 +156,7 @@ struct RemedyProver {
       }
       joined.scope = both(joined.scope, remedy.scope)
       joined.takesEffect = joined.takesEffect ?? remedy.takesEffect
-      joined.lasts = joined.lasts ?? remedy.lasts
+      joined.end = min(joined.end, remedy.end)
       joined.assumes = both(joined.assumes, remedy.assumes)
     }
     return joined

@@ -8,8 +8,8 @@ struct RuleMatch {
   var text: String
   /// What else they match, as one clause.
   var scope: String?
-  /// How long they match, as one clause that begins with "until".
-  var lasts: String?
+  /// The event after which they match no longer.
+  var end = Remedy.End.never
 
   /// Finds the conditions; `nil` when nothing that is known can stand in a rule.
   ///
@@ -47,7 +47,7 @@ struct RuleMatch {
         scope = "whatever is plugged into that port"
       }
       text += #", KERNEL=="\#(kernel)""#
-      lasts = "until the device is plugged into another port"
+      end = .portChange
       return
     }
     guard let last = kernel.utf8.last, (0x30...0x39).contains(last) else {
@@ -57,7 +57,7 @@ struct RuleMatch {
     guard let place = places.first(where: { $0.isUSBPlace || $0.isPCIAddress }) else {
       text += #", KERNEL=="\#(kernel)""#
       scope = "whatever device is called \(kernel) then"
-      lasts = "until the device gets another number"
+      end = .renumbering
       return
     }
     let stem = kernel.prefix { !$0.isASCII || !("0"..."9").contains($0) }
@@ -67,7 +67,7 @@ struct RuleMatch {
     } else {
       scope = "other \(stem) nodes of the same device"
     }
-    if place.isUSBPlace { lasts = "until the device is plugged into another port" }
+    if place.isUSBPlace { end = .portChange }
   }
 
   /// Leaves out other devices of the model, by the serial number or else by the port.
@@ -84,7 +84,7 @@ struct RuleMatch {
       text += #", \#(key)=="\#(serial)""#
     } else if let port {
       text += #", KERNELS=="\#(port)""#
-      lasts = "until the device is plugged into another port"
+      end = .portChange
     } else {
       scope = "every \(device.subsystem) node of devices of the same model"
     }

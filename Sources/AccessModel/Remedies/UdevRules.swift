@@ -121,6 +121,6 @@ struct UdevRules: AssessmentReader {
         "udevadm control --reload",
         "udevadm trigger --name-match=\((outside ?? node).shellQuoted)",
       ], actor: .administrator, changes: changes, scope: scope,
-      lasts: match.lasts)
+      until: match.end)
   }
 }

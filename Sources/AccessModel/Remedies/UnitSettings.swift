@@ -6,7 +6,7 @@ struct UnitSettings: AssessmentReader {
   /// A drop-in for a service, and the restart that makes it count.
   func dropIn(
     _ unit: String, _ lines: [String], named name: String, title: String,
-    changes: [FactsChange] = [], scope: String? = nil, lasts: String? = nil,
+    changes: [FactsChange] = [], scope: String? = nil, until end: Remedy.End = .never,
     assumes: String? = nil
   ) -> Remedy {
     Remedy(
@@ -14,7 +14,7 @@ struct UnitSettings: AssessmentReader {
       steps: [
         .dropIns(
           [UnitDropIn(unit: unit, lines: lines, name: name)], restarting: unit, changes: changes)
-      ], scope: scope, takesEffect: "on restart of \(unit)", lasts: lasts, assumes: assumes)
+      ], scope: scope, takesEffect: "on restart of \(unit)", until: end, assumes: assumes)
   }
 
   // MARK: - Device policies
@@ -35,6 +35,7 @@ struct UnitSettings: AssessmentReader {
   /// Allows the device in every unit whose policy refuses it.
   func policyRemedies(_ path: String) -> [Remedy]? {
     let refusing = refusingPolicies.map(\.unit)
+    if confinement.serviceUnit == nil { return sliceRemedies(refusing, path) }
     guard let service = confinement.serviceUnit, !refusing.isEmpty, refusing != [service],
       refusing.allSatisfy(\.isUnitName), path.hasPrefix("/dev/"), path.isConfigurationWord
     else { return nil }
@@ -48,6 +49,21 @@ struct UnitSettings: AssessmentReader {
         ],
         scope: "every service in the slice can then use the device if its own policy allows it",
         takesEffect: "on restart of \(service)")
+    ]
+  }
+
+  /// Allows the device in the slices around a session, which no restart is needed for.
+  private func sliceRemedies(_ slices: [String], _ path: String) -> [Remedy]? {
+    guard !slices.isEmpty, slices.allSatisfy({ $0.isUnitName && $0.hasSuffix(".slice") }),
+      path.hasPrefix("/dev/"), path.isConfigurationWord
+    else { return nil }
+    let setting = "DeviceAllow=\(path) \(wanted.letters)".shellQuoted
+    return [
+      Remedy(
+        "Allow the device in \(slices.joined(separator: " and "))",
+        commands: slices.map { "systemctl set-property \($0.shellOperand) \(setting)" },
+        actor: .administrator, changes: [.lift(.deviceProgram)],
+        scope: "every program in the slice can then use the device if its node lets it in")
     ]
   }
 
@@ -89,11 +105,7 @@ struct UnitSettings: AssessmentReader {
         ],
         scope: scopes.isEmpty ? nil : scopes.joined(separator: "; "),
         takesEffect: "on restart of \(unit)",
-        lasts: device?.bus == "usb" && !isSound
-          ? """
-          until the device comes back\(isHidden ? "" : " under another number"), which a restart of \
-          \(unit) takes up
-          """ : nil,
+        until: device?.bus == "usb" && !isSound ? .renumbering : .never,
         assumes: isHidden ? "the node's own permissions let the user of \(unit) in" : nil)
     ]
   }

@@ -85,10 +85,17 @@ struct ExplanationText: Sendable {
   }
 
   private var fixLines: [String] {
-    let remedies = isVerbose ? explanation.remedies[...] : explanation.remedies.prefix(1)
+    let remedies = isVerbose ? explanation.remedies[...] : shownRemedies
     return remedies.enumerated().flatMap { index, remedy in
-      fix(remedy, label: index == 0 ? "Fix" : "", number: remedies.count > 1 ? index + 1 : nil)
+      fix(
+        remedy, label: index == 0 ? "Fix" : remedy.isInterim ? "Until then" : "",
+        number: isVerbose && remedies.count > 1 ? index + 1 : nil)
     }
+  }
+
+  /// The best fix, and the narrower one for the time until it works.
+  private var shownRemedies: ArraySlice<Remedy> {
+    explanation.remedies.prefix(explanation.remedies.dropFirst().first?.isInterim == true ? 2 : 1)
   }
 
   /// A fix; its commands stay whole, so that they can be copied.
@@ -173,7 +180,7 @@ struct ExplanationText: Sendable {
     guard !isVerbose else { return nil }
     let parts = [
       Self.count(explanation.furtherCauses.count, "cause"),
-      Self.count(explanation.remedies.count - 1, "fix"),
+      Self.count(explanation.remedies.count - shownRemedies.count, "fix"),
     ].compactMap(\.self)
     let rest = parts.isEmpty ? "the evidence" : parts.joined(separator: ", ") + " and the evidence"
     return "\(more) shows \(rest)."

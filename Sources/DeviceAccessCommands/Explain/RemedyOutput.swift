@@ -6,6 +6,8 @@ struct RemedyOutput: Encodable {
 
   private enum CodingKeys: String, CodingKey {
     case title, commands, options, actor, proven, assumes, excess, loss, lasts
+    case isInterim = "until_then"
+    case end = "ended_by"
     case takesEffect = "takes_effect"
   }
 
@@ -24,6 +26,8 @@ struct RemedyOutput: Encodable {
     try container.encodeIfPresent(remedy.excess, forKey: .excess)
     try container.encodeIfPresent(remedy.loss, forKey: .loss)
     try container.encodeIfPresent(remedy.lasts, forKey: .lasts)
+    try container.encodeIfPresent(remedy.end.code, forKey: .end)
+    if remedy.isInterim { try container.encode(true, forKey: .isInterim) }
     try container.encodeIfPresent(remedy.takesEffect, forKey: .takesEffect)
   }
 }

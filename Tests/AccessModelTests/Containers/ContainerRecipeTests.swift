@@ -48,6 +48,13 @@ struct ContainerRecipeTests {
     #expect(notes.contains("keep-groups") == (engine == .podman))
   }
 
+  @Test func `a major number that drivers share is never opened as a whole`() throws {
+    let kvm = try #require(written(.docker) { $0.rdev = DeviceNumber(major: 10, minor: 232) })
+    #expect(kvm.notes.joined().contains("'c 10:232 rw'."))
+    #expect(!kvm.notes.joined().contains("10:*"))
+    #expect(try #require(written(.docker)).notes.joined().contains("81:*"))
+  }
+
   @Test func `reading alone asks for no more`() throws {
     #expect(
       try #require(written(.docker, wanted: .read)).lines

@@ -37,7 +37,7 @@ struct LastingFixTests {
   }
 
   @Test
-  func `an entry in a container's own node lasts as long as the container`() {
+  func `an entry in a container's own node lasts until the container is started again`() {
     let remedies = fixes {
       $0.contain("docker")
       $0.facts.access.mounts = [
@@ -45,7 +45,7 @@ struct LastingFixTests {
       ]
     }
     let entry = remedies.first { $0.commands.first?.hasPrefix("setfacl") == true }
-    #expect(entry?.lasts == "until the container is created anew")
+    #expect(entry?.end == .containerStart)
   }
 
   @Test
@@ -130,5 +130,133 @@ struct LastingFixTests {
     let byHand = try #require(
       explanation.remedies.first { $0.commands.first?.hasPrefix("setfacl") == true })
     #expect(byHand.commands.count == 2)
+  }
+
+  // MARK: - Order
+
+  @Test
+  func `a lasting option of the engine comes before an entry inside the container`() throws {
+    let remedies = fixes { $0.contain("docker") }
+    let first = try #require(remedies.first)
+    #expect(first.options == ["--group-add=44"] && first.end == .never)
+    #expect(remedies.dropFirst().first?.isInterim == true)
+    let pod = try #require(fixes { $0.contain("kubernetes") }.first)
+    #expect(pod.options == ["securityContext: {supplementalGroups: [44]}"])
+  }
+
+  @Test
+  func `a fix that works as late as the lasting one is not for the time until then`() {
+    let remedies = fixes {
+      $0.contain("docker")
+      $0.hide()
+    }
+    #expect(remedies.first?.options.contains("--device-cgroup-rule='c 81:* rw'") == true)
+    #expect(remedies.map(\.end) == [.never, .replug])
+    #expect(!remedies.contains(where: \.isInterim))
+  }
+
+  @Test
+  func `a sequence ends with the first of its steps that ends`() {
+    let remedies = fixes {
+      $0.serve("motion.service")
+      $0.untag()
+      $0.check([.read, .write], 1)
+      $0.facts.access.subject.deviceCgroup = DeviceCgroup(defaultBehavior: .deny, exceptions: [])
+    }
+    let groups = remedies.first { $0.commands.joined().contains("SupplementaryGroups=video") }
+    #expect(groups?.end == .renumbering)
+    let entry = remedies.first { $0.commands.joined().contains("setfacl -m") }
+    #expect(entry?.end == .deviceEvent(isTagged: false))
+  }
+
+  @Test
+  func `the ends are in the order of durations, and say until when`() {
+    let ends: [Remedy.End] = [
+      .programExit, .sessionSwitch, .deviceEvent(isTagged: true), .replug, .unbinding,
+      .containerStart, .containerCreation, .nodeCreation(path: "/dev", isInMemory: true), .mount,
+      .boot, .renumbering, .portChange, .never,
+    ]
+    #expect(ends.sorted() == ends)
+    #expect(ends.filter(\.isLasting) == [.renumbering, .portChange, .never])
+    for end in ends {
+      #expect(end.clause?.hasPrefix("until ") == (end == .never ? nil : true))
+      #expect((end.code == nil) == (end == .never))
+    }
+  }
+
+  // MARK: - Fixes that would have no effect
+
+  @Test
+  func `root of a nested user namespace gets no entry by its number`() {
+    let remedies = fixes {
+      $0.ask("/srv/closed", .directory, mode: 0o700, uid: 1000, gid: 1000)
+      let map = IDMap([IDMap.Range(inside: 1000, outside: 0, length: 1)])
+      $0.facts.access.subject = Subject(uid: 0, gid: 0)
+      $0.facts.access.subject.userNamespace = IDMapping(users: map, groups: map)
+    }
+    #expect(remedies.flatMap(\.commands).allSatisfy { !$0.contains("u:0:") })
+  }
+
+  @Test
+  func `a path that a service may not have does not keep it from starting`() throws {
+    let remedies = Fixtures.album().with {
+      $0.node("/home") { $0.mode = 0 }
+      $0.facts.access.mounts.append(Mount(at: "/home", fstype: "tmpfs"))
+      $0.serve("gallery.service")
+    }.explain().remedies
+    let bind = try #require(
+      remedies.first { $0.commands.joined().contains("ProtectHome=tmpfs") })
+    #expect(bind.commands.joined().contains("BindPaths=-/home/alice/Pictures"))
+  }
+
+  @Test
+  func `a closed slice of a session gets its own setting`() {
+    let remedies = fixes {
+      $0.session("3", isActive: true, active: Fixtures.alice)
+      $0.join(Fixtures.video)
+      $0.facts.confinement.unit = "session-3.scope"
+      let closed = DeviceCgroup(defaultBehavior: .deny, exceptions: [])
+      var service = ServiceFacts()
+      service.isRunning = true
+      service.policies = [
+        ServiceFacts.Policy(unit: "user-1000.slice", list: closed, setting: .closed)
+      ]
+      $0.facts.confinement.service = service
+      $0.facts.access.subject.deviceCgroup = closed
+    }
+    #expect(
+      remedies.first?.commands == [
+        "systemctl set-property user-1000.slice 'DeviceAllow=/dev/video0 rw'"
+      ])
+  }
+
+  @Test
+  func `groups that are kept already are not to be kept again`() {
+    let remedies = fixes {
+      $0.contain("podman")
+      $0.unmap()
+      $0.facts.access.subject.groups = [65534]
+    }
+    #expect(remedies.allSatisfy { !$0.options.contains("--group-add=keep-groups") })
+  }
+
+  @Test
+  func `a feeder that has the virtual camera open is not to be started`() {
+    let feed = { (holders: [DeviceHolder]) in
+      Fixtures.camera.with {
+        $0.device {
+          $0.driver = "v4l2loopback"
+          $0.properties["ID_V4L_CAPABILITIES"] = ":video_output:"
+          $0.isFed = false
+        }
+        let device = $0.facts.devices[0]
+        $0.facts.use = UseFacts(
+          devices: [DeviceUse(node: "/dev/video0", device: device, holders: holders)])
+        $0.facts.kind = nil
+      }.explain().remedies.first?.title
+    }
+    let feeder = DeviceHolder(HoldingProcess(id: 7, name: "gphoto2"), DeviceHold(access: .write))
+    #expect(feed([])?.hasPrefix("Start the program") == true)
+    #expect(feed([feeder])?.hasPrefix("Have gphoto2 (process 7), which has it open,") == true)
   }
 }

@@ -11,8 +11,8 @@ struct ContainersLayer: Layer {
     let at = place(of: cause)
     let node = node(of: cause)
     return switch cause.code {
-    case .groupNotMember, .gidMismatch, .containerNoAccess:
-      containerRemedies(node, at) + managedNodeRemedies(node, cause.code)
+    case .groupNotMember, .gidMismatch, .containerNoAccess, .modeGroup, .modeOwner:
+      containerRemedies(node, at)
     case .nodeHidden where sandboxes.isOfOptions: sandboxes.sandboxRemedies(at)
     case .nodeHidden, .containerHotplug: containerRemedies(node, at)
     case .usernsUnmapped: namespaceRemedies(node)
@@ -67,11 +67,15 @@ struct ContainersLayer: Layer {
     }
     if let member, names.groupName(node.gid) != nil { return [member] }
     let lacking = step.wanted.subtracting(node.otherBits).words(isDirectory: false)
+    let reason =
+      member == nil
+      ? "gives others \(node.otherBits), which lacks \(lacking)"
+      : "gives its group \(lacking), and \(user) is in none of the node's groups"
     let access = Cause(
       .containerNoAccess,
       summary: """
         The \(container) container has \(node.path) (\(node.octalMode), \(names.user(node.uid)), \
-        \(names.group(node.gid))) and gives others \(node.otherBits), which lacks \(lacking).
+        \(names.group(node.gid))), which \(reason).
         """, at: node.path)
     return [access, member ?? owner]
   }
@@ -94,58 +98,19 @@ struct ContainersLayer: Layer {
 
   func containerRemedies(_ node: Node?, _ path: String) -> [Remedy] {
     let path = path.hasPrefix("/dev/") ? path : device?.node ?? path
-    guard let node, assessment.verdict != .absent else { return [start.passDevice(path)] }
-    if let device, let number = device.number, let rdev = node.rdev, number != rdev {
-      return [
-        start.passDevice(path),
-        Remedy(
-          "Show the container the whole /dev, and allow it the device's class",
-          options: ["-v /dev:/dev", "--device-cgroup-rule='c \(number.major):* \(start.letters)'"]
-            .filter { _ in start.takesRunOptions }, actor: .packager,
-          scope: "every device with major number \(number.major)",
-          takesEffect: "in a new container",
-          assumes: "the node's owner and mode let the user of the container in"),
-      ]
+    guard let node, assessment.verdict != .absent else { return start.passDevice(path) }
+    if let number = device?.number, let rdev = node.rdev, number != rdev {
+      return start.passDevice(path)
     }
-    guard node.gid != 0, node.gid != Subject.overflowID,
-      node.owningGroupPermissions.isSuperset(of: wanted), start.takesRunOptions,
-      subject.userNamespace.map({ $0.groups.inside(node.gid) != nil }) ?? true
-    else { return subject.userNamespace == nil ? [] : start.keepGroups() }
-    let inside = subject.userNamespace?.groups.inside(node.gid) ?? node.gid
-    return [
-      Remedy(
-        "Start the container's user with the group number of the node",
-        options: ["--group-add=\(inside)"], actor: .packager,
-        changes: [.addGroups([node.gid], isPrimary: false)],
-        scope: "everything else that \(names.group(node.gid)) may use in the container",
-        takesEffect: "in a new container")
-    ]
+    return start.joinRemedies(node) + handingRemedies(node)
   }
 
-  /// What the manager of a system container can do: hand in the node with a group of the
-  /// container, in which its user is.
-  func managedNodeRemedies(_ node: Node?, _ code: CauseCode) -> [Remedy] {
-    guard confinement.container == "lxc", let node, node.type.isDevice,
-      code == .gidMismatch || code == .containerNoAccess
-    else { return [] }
-    let held = subject.groups.filter { $0 != subject.fsgid && $0 != Subject.overflowID }
-    let named = ["video", "render", "audio", "dialout", "kvm"]
-    let namesake = held.first { id in
-      names.groupName(id) != nil && names.groupName(id) == names.groupName(node.gid)
-    }
-    guard
-      let group = namesake
-        ?? held.first(where: { names.groupName($0).map(named.contains) ?? false }) ?? held.first
-    else { return [] }
-    let inside = subject.userNamespace.flatMap { $0.groups.inside(group) } ?? group
-    return [
-      Remedy(
-        """
-        Have the container's manager hand in the node with \(names.group(group)): as a property \
-        of the device (Incus, LXD) or of its line dev0: (Proxmox)
-        """, options: ["gid=\(inside)"], actor: .packager, takesEffect: "in a new container",
-        assumes: "Incus, LXD or Proxmox manages the container, and the mode lets the group in")
-    ]
+  /// Has the manager of a system container hand in the node with a group in which the user is.
+  private func handingRemedies(_ node: Node) -> [Remedy] {
+    guard node.type.isDevice, let group = start.ownGroup else { return [] }
+    let mode = FactsChange.setMode(path: node.path, mode: 0o660)
+    let owner = FactsChange.changeOwner(path: node.path, user: nil, group: group)
+    return start.managedRemedies(node.path, changes: [mode, owner])
   }
 
   // MARK: - The device control group

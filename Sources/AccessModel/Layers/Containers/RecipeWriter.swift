@@ -64,8 +64,10 @@ struct RecipeWriter: Sendable {
     recipe.notes = [
       """
       Instead of --device, for a device that comes and goes: -v /dev:/dev \
-      --device-cgroup-rule='\(type) \(number.major):\(number.minor) \(letters)'; with \
-      \(number.major):* it outlives a replug and covers every device of that number.
+      --device-cgroup-rule='\(type) \(number.major):\(number.minor) \(letters)'\
+      \(number.isSharedByDrivers
+        ? "."
+        : "; with \(number.major):* it outlives a replug and covers every device of that number.")
       """
     ]
   }

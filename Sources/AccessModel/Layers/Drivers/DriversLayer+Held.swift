@@ -112,7 +112,7 @@ extension DriversLayer {
       return [
         Remedy(
           "Give the interface to \(held.module)", commands: load + [unbind, bind],
-          actor: .administrator, lasts: "until the device is plugged in again",
+          actor: .administrator, until: .replug,
           assumes: "nothing needs what \(held.driver) makes of it, and \(Self.nodeAssumption)")
       ]
     }

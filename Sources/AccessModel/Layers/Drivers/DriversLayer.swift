@@ -127,7 +127,7 @@ struct DriversLayer: Layer {
         Remedy(
           "Bind the driver to the \(hardwareNoun)",
           commands: ["echo \(interface.shellQuoted) > \(driver.shellQuoted)"],
-          actor: .administrator, lasts: "until it is unbound again",
+          actor: .administrator, until: .unbinding,
           assumes: Self.nodeAssumption)
       ]
     }
@@ -144,7 +144,7 @@ struct DriversLayer: Layer {
     // A line in modprobe.d can put a program in the module's place, which is not run then.
     let load = "modprobe \(module.isBlacklisted ? "--ignore-install " : "")\(name.shellQuoted)"
     let now = Remedy(
-      "Load the driver", commands: [load], actor: .administrator, lasts: "until the next boot",
+      "Load the driver", commands: [load], actor: .administrator, until: .boot,
       assumes: assumption)
     guard !module.isBlacklisted else { return [now] }
     let file = "/etc/modules-load.d/devaccess-\(name).conf"
@@ -178,7 +178,7 @@ struct DriversLayer: Layer {
         Remedy(
           "Load the module outside the container, and give the container its device",
           commands: ["modprobe \(module.name.shellQuoted)"], actor: .administrator,
-          takesEffect: "in a new container", lasts: "until the next boot",
+          takesEffect: "in a new container", until: .boot,
           assumes: "the commands run on the host, whose kernel has a module of that name")
       ]
     }

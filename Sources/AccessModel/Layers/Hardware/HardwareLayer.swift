@@ -92,7 +92,7 @@ struct HardwareLayer: Layer {
         Remedy(
           "Authorize the USB device",
           commands: ["echo 1 > \("\(usb.sysfsPath)/authorized".shellQuoted)"],
-          actor: .administrator, lasts: "until it is plugged in again",
+          actor: .administrator, until: .replug,
           assumes: assumption)
       ]
     }
@@ -100,7 +100,7 @@ struct HardwareLayer: Layer {
       Remedy(
         "Let USBGuard authorize the device",
         commands: ["usbguard allow-device \(rule.shellQuoted)"], actor: .administrator,
-        lasts: "until it is plugged in again", assumes: assumption),
+        until: .replug, assumes: assumption),
       Remedy(
         "Let USBGuard authorize the device, and add a rule for it to its policy",
         commands: ["usbguard allow-device -p \(rule.shellQuoted)"], actor: .administrator,
@@ -136,7 +136,7 @@ struct HardwareLayer: Layer {
       return [
         Remedy(
           "Authorize the interfaces of the \(hardwareNoun), and let the drivers look at them again",
-          commands: commands, actor: .administrator, lasts: "until it is plugged in again",
+          commands: commands, actor: .administrator, until: .replug,
           assumes: rawObstacle == nil
             ? "its driver is loaded, and \(Self.nodeAssumption)" : authorizationAssumption)
       ]
@@ -146,7 +146,7 @@ struct HardwareLayer: Layer {
         Remedy(
           "Choose the configuration that has the \(hardwareNoun)",
           commands: ["echo \(value) > \("\(usb.sysfsPath)/bConfigurationValue".shellQuoted)"],
-          actor: .administrator, lasts: "until it is plugged in again",
+          actor: .administrator, until: .replug,
           assumes: Self.nodeAssumption)
       ]
     }
@@ -184,7 +184,7 @@ struct HardwareLayer: Layer {
       return [
         Remedy(
           "Authorize the USB device", commands: ["echo 1 > \(off.path.shellQuoted)"],
-          actor: .administrator, lasts: "until it is plugged in again",
+          actor: .administrator, until: .replug,
           assumes: """
             no daemon such as USBGuard takes the authorization back, and \(Self.nodeAssumption)
             """)

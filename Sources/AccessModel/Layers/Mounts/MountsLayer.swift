@@ -6,7 +6,10 @@ struct MountsLayer: Layer {
   func remedies(for cause: Cause) -> [Remedy] {
     switch cause.code {
     case .mountNodev: mountRemedies(place(of: cause))
-    case .mountReadOnly: UnitSettings(assessment: assessment, names: names).writeRemedies()
+    case .mountReadOnly where confinement.isFlatpak:
+      SandboxesLayer(assessment: assessment, names: names).flatpakRemedies(.flatpakFilesystem)
+    case .mountReadOnly:
+      UnitSettings(assessment: assessment, names: names).writeRemedies() + volumeRemedies()
     case .mountPropagation: propagationRemedies(place(of: cause))
     case .nfsIDMap: serverRemedies()
     default: []
@@ -70,12 +73,15 @@ struct MountsLayer: Layer {
     if sandboxes.isOfOptions, path.hasPrefix("/dev/") {
       remedies = sandboxes.sandboxRemedies(path)
     } else if confinement.container != nil, path.hasPrefix("/dev/") {
-      var passed = ContainerStart(assessment: assessment, names: names).passDevice(path)
       // The container gets another node, on a filesystem of its engine's.
-      for index in passed.steps.indices { passed.steps[index].changes = [] }
-      passed.assumes =
-        passed.assumes ?? "the node's owner and mode let the user of the container in"
-      remedies = [passed]
+      remedies = ContainerStart(assessment: assessment, names: names).passDevice(path)
+        .map { passed in
+          var passed = passed
+          for index in passed.steps.indices { passed.steps[index].changes = [] }
+          passed.assumes =
+            passed.assumes ?? "the node's owner and mode let the user of the container in"
+          return passed
+        }
     }
     guard mount.superblockNodev || mount.unobserved.contains(.superblockNodev), !mount.nodev else {
       return remedies
@@ -84,6 +90,36 @@ struct MountsLayer: Layer {
       Remedy(
         "Create the node on a filesystem that was mounted outside the user namespace",
         actor: .administrator, assumes: "the owner and mode that it gets there let the user in")
+    ]
+  }
+
+  /// Ends what keeps the volume of another system, or one behind FUSE, read-only.
+  private func volumeRemedies() -> [Remedy] {
+    guard let mount = assessment.mount, mount.superblockReadOnly, mount.refusesWritableRemount,
+      confinement.container == nil
+    else { return [] }
+    let place = mount.at.shellQuoted
+    let unmount = "umount \(place)"
+    guard mount.isOfWindows, let source = mount.source, source.hasPrefix("/dev/") else {
+      guard mount.fstype.hasPrefix("fuse") else { return [] }
+      return [
+        Remedy(
+          "Unmount it, and mount it again without the option ro", commands: [unmount],
+          actor: .administrator, assumes: "the program that serves it can write")
+      ]
+    }
+    let again = [unmount, "mount \(source.shellQuoted) \(place)"]
+    return [
+      Remedy(
+        """
+        Shut Windows down fully, without hibernation and fast startup (there: shutdown /s /t 0, and \
+        powercfg /h off), and mount the volume again
+        """, commands: again, actor: .administrator,
+        assumes: "Windows has hibernated or was not shut down, so that NTFS is mounted read-only"),
+      Remedy(
+        "Clear the mark of a volume that was not unmounted, and mount it again",
+        commands: [unmount, "ntfsfix -d \(source.shellQuoted)", again[1]], actor: .administrator,
+        assumes: "Windows is not hibernated, and no option ro in /etc/fstab mounts it read-only"),
     ]
   }
 

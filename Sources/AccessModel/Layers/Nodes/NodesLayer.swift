@@ -173,7 +173,7 @@ struct NodesLayer: Layer {
       let noun = kind == .camera ? "camera" : "device"
       return use(
         of: now, "the \(noun)'s own node",
-        lastsWithoutLink: "until the \(noun) gets another number")
+        withoutLinkUntil: .renumbering)
     }
     // What is in the place of a camera is mended by the camera.
     let kind = device?.role == .speaker ? DeviceKind.microphone : .camera
@@ -192,22 +192,32 @@ struct NodesLayer: Layer {
 
   /// The use of another node, by a link that stays where it has one.
   private func use(
-    of other: DeviceFacts, _ what: String, lastsWithoutLink: String? = nil
+    of other: DeviceFacts, _ what: String, withoutLinkUntil end: Remedy.End = .never
   ) -> [Remedy] {
     guard let node = other.node else { return [] }
     let link = other.links.filter(Self.isLasting).min()
     let stays = link.map { ", by \($0), a name that stays" } ?? ""
     return [
       Remedy(
-        "Use \(node), \(what)\(stays)", actor: .user, lasts: link == nil ? lastsWithoutLink : nil,
+        "Use \(node), \(what)\(stays)", actor: .user, until: link == nil ? end : .never,
         assumes: "the permissions of \(node) let the user in")
     ]
   }
 
   func loopbackRemedies() -> [Remedy] {
-    let feed = Remedy(
-      "Start the program that feeds the virtual camera", actor: .user,
-      assumes: "no program feeds it now")
+    // A program that has it open, and is no reader, may be the one that feeds it.
+    let feeders = assessment.otherHolders.filter { holder in
+      assessment.use?.direction(of: holder) != .views && !holder.process.isMediaServer
+    }
+    let feed =
+      HolderWords(feeders).text.map { feeder in
+        Remedy(
+          "Have \(feeder), which has it open, send pictures, or start that program again",
+          actor: .user, assumes: "it is the program that feeds the virtual camera")
+      }
+      ?? Remedy(
+        "Start the program that feeds the virtual camera", actor: .user,
+        assumes: "no program feeds it now")
     // One that only takes pictures has exclusive_caps, and shows as a camera once it is fed.
     guard device?.isUnfedLoopback == true else { return [feed] }
     // One that a control keeps has it already.

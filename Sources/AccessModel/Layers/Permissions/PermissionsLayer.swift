@@ -7,7 +7,9 @@ struct PermissionsLayer: Layer {
     let rules = UdevRules(assessment: assessment, names: names)
     let at = place(of: cause)
     return switch cause.code {
-    case .groupNotMember: [rules.entryRule(at)].compactMap(\.self)
+    // A service gets the group itself, by a setting of its unit.
+    case .groupNotMember where confinement.serviceUnit == nil:
+      [rules.entryRule(at)].compactMap(\.self)
     case .modeOwner:
       device?.isInitialized == true
         ? [rules.tagRule(), rules.entryRule(at)].compactMap(\.self) : []
@@ -208,7 +210,7 @@ struct PermissionsLayer: Layer {
         dropped them.
         """, at: node.path, isProven: false)
     guard isBare else { return [refreshed] }
-    let wasLauncher = missing.count > 1 || subject.userNamespace != nil
+    let wasLauncher = assessment.lacksEveryGroup || subject.userNamespace != nil
     return wasLauncher ? [dropped, refreshed] : [refreshed, dropped]
   }
 
@@ -224,30 +226,34 @@ struct PermissionsLayer: Layer {
   }
 
   func loginRemedies() -> [Remedy] {
-    if subject.userNamespace != nil || confinement.container != nil {
+    if subject.userNamespace != nil
+      || (confinement.container != nil && !confinement.isSystemContainer)
+    {
       return ContainerStart(assessment: assessment, names: names).keepGroups()
     }
     if confinement.serviceUnit != nil { return [] }
     var remedies: [Remedy] = []
+    // No shell starts a service of the user.
+    let isOfManager = confinement.unit?.hasPrefix("user@") == true
     // newgrp(1) is set-user-ID root: it can do nothing where that does not count.
-    if assessment.canBecomeRoot, subject.fsuid == subject.ruid {
+    if assessment.canBecomeRoot, subject.fsuid == subject.ruid, !isOfManager {
       let held = Set(subject.groups).union([subject.fsgid])
       let missing = (facts.account.loginGroups ?? []).filter { !held.contains($0) && $0 != 0 }
       remedies += missing.prefix(8).filter(names.hasPlainName(group:)).map { gid in
         Remedy(
           "Start the program from a shell that has \(names.group(gid))",
           commands: ["newgrp \(names.groupWord(gid))"], actor: .user,
-          changes: [.addGroups([gid], isPrimary: true)], takesEffect: "only in that shell")
+          changes: [.addGroups([gid], isPrimary: true)], until: .programExit)
       }
     }
-    if confinement.hasSystemd == false { return remedies }
+    if confinement.hasSystemd == false || assessment.lacksEveryGroup { return remedies }
     remedies.append(
       Remedy(
         "Restart the user manager, whose services keep the old groups",
         commands: ["systemctl restart user@\(subject.ruid).service"], actor: .administrator,
         changes: [.logIn],
         takesEffect: "at once; it ends every user service and graphical program of the user",
-        assumes: "the program is started by the user manager"))
+        assumes: isOfManager ? nil : "the program is started by the user manager"))
     return remedies
   }
 }

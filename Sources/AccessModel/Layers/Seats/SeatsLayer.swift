@@ -83,7 +83,7 @@ struct SeatsLayer: Layer {
     return [
       Remedy(
         "Make the node, for \(user)", commands: commands, actor: .administrator,
-        lasts: "until the kernel gives the device another number, or /dev is made anew",
+        until: .nodeCreation(path: "/dev", isInMemory: true),
         assumes: "this is the machine's own /dev, and not that of a sandbox")
     ]
   }
@@ -99,7 +99,7 @@ struct SeatsLayer: Layer {
         "Start udev, and let it handle the device",
         commands: UdevDaemonStart(hasSystemd: confinement.hasSystemd).start
           + ["udevadm trigger --settle --action=add \(path.shellQuoted)"], actor: .administrator,
-        lasts: confinement.hasSystemd == false ? "until the next boot" : nil,
+        until: confinement.hasSystemd == false ? .boot : .never,
         assumes: "the rules of udev give the node to the user or one of their groups")
     ]
   }
@@ -234,7 +234,7 @@ struct SeatsLayer: Layer {
     return Remedy(
       "Switch to the session on \(session.seat ?? "its seat")",
       commands: ["loginctl activate \(id.shellOperand)"], actor: .administrator,
-      changes: [.activateSession], lasts: "until another session on the seat becomes active")
+      changes: [.activateSession], until: .sessionSwitch)
   }
 
   /// Lets udev and logind set the list of a tagged node anew.

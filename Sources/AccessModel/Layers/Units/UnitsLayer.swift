@@ -203,10 +203,11 @@ struct UnitsLayer: Layer {
         unit,
         [
           "ProtectHome=tmpfs",
-          "\(wanted.contains(.write) ? "BindPaths" : "BindReadOnlyPaths")=\(target)",
+          // Without the dash, a service whose path does not exist would not start.
+          "\(wanted.contains(.write) ? "BindPaths" : "BindReadOnlyPaths")=-\(target)",
         ], named: "devaccess-home",
         title: "Show \(unit) this one directory",
-        assumes: "the directory's own permissions let the user of \(unit) in")
+        assumes: "it exists, and its own permissions let the user of \(unit) in")
     ]
   }
 

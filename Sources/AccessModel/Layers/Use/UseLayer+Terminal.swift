@@ -42,7 +42,7 @@ extension UseLayer {
       Remedy(
         "Stop the login on the port, and let udev set its permissions again",
         commands: ["systemctl stop \(keeper.shellOperand)", trigger], actor: .administrator,
-        lasts: "until the next boot", assumes: assumes),
+        until: .boot, assumes: assumes),
       Remedy(
         "Keep systemd from starting a login on the port, and let udev set its permissions again",
         commands: ["systemctl mask --now \(keeper.shellOperand)", trigger], actor: .administrator,

@@ -63,7 +63,7 @@ extension UseLayer {
       remedies.append(
         Remedy(
           "Detach \(driver) from interface \(interface.name) alone", commands: [command],
-          actor: .administrator, lasts: "until the device is plugged in again",
+          actor: .administrator, until: .replug,
           assumes: """
             the program claims that interface, and nothing else needs what \(driver) makes of it
             """))

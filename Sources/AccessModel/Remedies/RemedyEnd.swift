@@ -1,0 +1,107 @@
+extension Remedy {
+  /// The event that ends the effect of a fix.
+  ///
+  /// The sentence about the duration and the order of fixes both follow from it. The cases are
+  /// declared by duration, the shortest first.
+  public enum End: Hashable, Sendable {
+    /// The shell or program that was started with it ends.
+    case programExit
+    /// Another session on the seat becomes active.
+    case sessionSwitch
+    /// udev handles the device again. If the device is tagged for the user of its seat, logind also
+    /// sets the access list whenever the session changes.
+    case deviceEvent(isTagged: Bool)
+    /// The device is plugged in again.
+    case replug
+    /// The driver is unbound from the device.
+    case unbinding
+    /// The container is started again: its engine makes the node at every start.
+    case containerStart
+    /// The container is created again from its image.
+    case containerCreation
+    /// The node or socket is made again, at the next boot at the latest if it is in memory.
+    case nodeCreation(path: String, isInMemory: Bool)
+    /// The file system is mounted again.
+    case mount
+    /// The machine is started again.
+    case boot
+    /// The device gets another number, from which its name follows. What is set up for a name
+    /// counts as lasting.
+    case renumbering
+    /// The device is plugged into another port. A rule for a port counts as lasting.
+    case portChange
+    /// No event: it stays until it is taken back.
+    case never
+
+    /// Whether it outlasts an event of the device, a login, a start of the program and a boot.
+    public var isLasting: Bool { self >= .renumbering }
+
+    /// The code in JSON; `nil` for a fix that stays.
+    public var code: String? {
+      switch self {
+      case .programExit: "program_exit"
+      case .sessionSwitch: "session_switch"
+      case .deviceEvent: "device_event"
+      case .replug: "replug"
+      case .unbinding: "unbinding"
+      case .renumbering: "renumbering"
+      case .containerStart: "container_start"
+      case .containerCreation: "container_creation"
+      case .nodeCreation: "node_creation"
+      case .mount: "mount"
+      case .boot: "boot"
+      case .portChange: "port_change"
+      case .never: nil
+      }
+    }
+
+    /// The duration as one clause that begins with "until"; `nil` for a fix that stays.
+    public var clause: String? {
+      switch self {
+      case .programExit: "until that shell or program ends"
+      case .sessionSwitch: "until another session on the seat becomes active"
+      case .deviceEvent(isTagged: true):
+        """
+        until the next event of the device (udevadm trigger, a replug), a change of the session on \
+        its seat, or the next boot
+        """
+      case .deviceEvent(isTagged: false):
+        "until udev handles the device again (udevadm trigger, a replug, the next boot)"
+      case .replug: "until the device is plugged in again or the machine is started again"
+      case .unbinding: "until the driver is unbound again"
+      case .renumbering: "until the device gets another number"
+      case .containerStart: "until the container is started again"
+      case .containerCreation: "until the container is created again from its image"
+      case .nodeCreation(let path, let isInMemory):
+        "until \(path) is made again" + (isInMemory ? ", at the next boot at the latest" : "")
+      case .mount: "until it is mounted again; /etc/fstab or its unit sets the options"
+      case .boot: "until the next boot"
+      case .portChange: "until the device is plugged into another port"
+      case .never: nil
+      }
+    }
+
+    /// The place in the order of durations.
+    private var rank: Int {
+      switch self {
+      case .programExit: 0
+      case .sessionSwitch: 1
+      case .deviceEvent: 2
+      case .replug: 3
+      case .unbinding: 4
+      case .containerStart: 5
+      case .containerCreation: 6
+      case .nodeCreation: 7
+      case .mount: 8
+      case .boot: 9
+      case .renumbering: 10
+      case .portChange: 11
+      case .never: 12
+      }
+    }
+  }
+}
+
+extension Remedy.End: Comparable {
+  public static func < (first: Self, second: Self) -> Bool { first.rank < second.rank }
+}

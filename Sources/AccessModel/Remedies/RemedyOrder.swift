@@ -1,0 +1,56 @@
+/// The order of fixes: the narrowest that lasts, then a narrower one for the time until it works,
+/// then the others.
+struct RemedyOrder {
+  /// The fixes in order; of equals, the one that was offered earlier comes first.
+  static func ordered(_ remedies: [Remedy]) -> [Remedy] {
+    let hasProof = remedies.contains { $0.isProven && !$0.end.isLasting }
+    let keys = remedies.map { remedy in
+      // An action that is only described, and assumed to help, does not precede a proven one.
+      let isFirst = remedy.end.isLasting && !(hasProof && remedy.isVague)
+      return [isFirst ? 0 : 1] + remedy.orderKey
+    }
+    var ordered = remedies.indices.sorted { first, second in
+      keys[first] == keys[second]
+        ? first < second : keys[first].lexicographicallyPrecedes(keys[second])
+    }.map { index in
+      var remedy = remedies[index]
+      remedy.isInterim = false
+      return remedy
+    }
+    guard let first = ordered.first, first.end.isLasting,
+      let index = ordered.firstIndex(where: { $0.isWorthwhile(before: first) })
+    else { return ordered }
+    var interim = ordered.remove(at: index)
+    interim.isInterim = true
+    ordered.insert(interim, at: 1)
+    return ordered
+  }
+}
+
+extension Remedy {
+  /// Whether it names no command or option and assumes that it helps.
+  fileprivate var isVague: Bool { !isProven && commands.isEmpty && options.isEmpty }
+
+  /// How much it grants beyond the need: the number of others who gain, of objects, and of losses.
+  private var breadth: [Int] {
+    let others = Set(gains.map(\.who).filter { $0 != .subject })
+    let objects = Set(gains.map(\.path)).count
+    return [
+      others.contains(.everyone) ? 1_000 : others.count, max(objects, scope == nil ? 0 : 1),
+      losses.count,
+    ]
+  }
+
+  /// The place among fixes of about the same duration: proof, breadth, the number of steps.
+  fileprivate var orderKey: [Int] {
+    [isProven ? 0 : 1] + breadth + [isVague ? 1 : 0, steps.count, end.isLasting ? 0 : 1]
+  }
+
+  /// Whether it is worth printing for the time until a lasting fix works: it is temporary, works at
+  /// once, and is narrower, or not wider where the lasting one does not work at once.
+  fileprivate func isWorthwhile(before lasting: Remedy) -> Bool {
+    guard !end.isLasting, !isVague, takesEffect == nil else { return false }
+    if breadth.lexicographicallyPrecedes(lasting.breadth) { return true }
+    return breadth == lasting.breadth && lasting.takesEffect != nil
+  }
+}
