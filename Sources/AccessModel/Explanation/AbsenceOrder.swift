@@ -9,9 +9,12 @@ struct AbsenceOrder: AssessmentReader {
   func causes() -> [Cause] {
     if let hidden = layers.units.hiddenByProtection() { return [hidden] }
     if isAlbum {
+      let sandbox = layers.sandboxes.albumCause()
+      // What a flatpak was given tells more than that the directory does not exist in it.
+      let isTold = confinement.application != nil
       return [
-        layers.directories.albumAbsence(), layers.mounts.propagationCause(at: place),
-        layers.sandboxes.albumCause(),
+        isTold ? sandbox : nil, layers.directories.albumAbsence(),
+        layers.mounts.propagationCause(at: place), isTold ? nil : sandbox,
       ].compactMap(\.self)
     }
     if let gone = layers.use.goneCause() { return [gone] + hardwareCauses() }

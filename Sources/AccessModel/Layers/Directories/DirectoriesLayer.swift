@@ -100,6 +100,16 @@ struct DirectoriesLayer: Layer {
     guard facts.album?.path == path, CaseLimits.problem(ofCanonical: path) == nil else {
       return []
     }
+    // Inside a sandbox, a directory of that name would not be the user's.
+    if confinement.isFlatpak {
+      return [
+        Remedy(
+          "Create the directory, outside the flatpak", commands: ["mkdir -p \(path.shellQuoted)"],
+          actor: .user, takesEffect: "when the application is started again",
+          assumes: "it does not exist outside either, and the flatpak may see it")
+      ]
+    }
+    guard !["snap", "firejail", "bubblewrap"].contains(confinement.container) else { return [] }
     return [
       Remedy(
         "Create the directory", commands: ["mkdir -p \(path.shellQuoted)"], actor: .user,

@@ -79,9 +79,7 @@ struct SandboxesLayer: Layer {
 
   /// A path outside of what the flatpak sees.
   func filesystemCause(at missing: String) -> Cause? {
-    guard confinement.container == "flatpak", facts.kind == nil, !path.hasPrefix("/dev/") else {
-      return nil
-    }
+    guard confinement.isFlatpak, facts.kind == nil, !path.hasPrefix("/dev/") else { return nil }
     return Cause(
       .flatpakFilesystem,
       summary: """
@@ -92,10 +90,29 @@ struct SandboxesLayer: Layer {
 
   /// That the pictures directory may be missing only here.
   func albumCause() -> Cause? {
-    guard confinement.container == "flatpak" else { return nil }
+    guard confinement.isFlatpak, !seesAlbum else { return nil }
     return Cause(
-      .flatpakFilesystem, summary: "The flatpak may lack the permission for xdg-pictures.",
-      at: path, isProven: false)
+      .flatpakFilesystem,
+      summary: """
+        \(path) does not exist in this flatpak, which was not given xdg-pictures\
+        \(wanted.contains(.write) ? " for writing" : "")\
+        \(confinement.application.map { ": it was given \($0.filesystemWords)" } ?? "").
+        """, at: path, isProven: false)
+  }
+
+  /// Whether the flatpak was given the pictures directory with what is wanted.
+  private var seesAlbum: Bool {
+    let album = facts.album?.path ?? path
+    let home = facts.account.home
+    return confinement.application?.filesystems.contains { entry in
+      if entry.hasSuffix(":ro"), wanted.contains(.write) { return false }
+      let place = entry.split(separator: ":").first.map(String.init) ?? entry
+      switch place {
+      case "xdg-pictures", "host": return true
+      case "home": return home.map(album.isBelow) ?? album.hasPrefix("/home/")
+      default: return place.hasPrefix("/") && album.isAtOrBelow(place)
+      }
+    } ?? false
   }
 
   func flatpakRemedies(_ code: CauseCode) -> [Remedy] {
@@ -116,20 +133,42 @@ struct SandboxesLayer: Layer {
       ]
     }
     var remedies: [Remedy] = []
-    if facts.kind == DeviceKind.camera.name || device?.role == .capture {
+    let kind = facts.kind.flatMap(DeviceKind.named) ?? DeviceKind.ofNode(at: path)
+    if kind == .camera || device?.role == .capture {
       remedies.append(
         Remedy(
           "Use the camera portal, which asks and gives access only to the camera", actor: .packager,
           assumes: "the user says yes when the portal asks"))
     }
+    if kind == .microphone || device?.subsystem == DeviceKind.microphone.subsystem {
+      remedies.append(
+        Remedy(
+          "Give the flatpak the sound server, which has the sound devices",
+          commands: ["\(override) --socket=pulseaudio \(application.shellQuoted)"], actor: .user,
+          scope: "playing and recording through the sound server",
+          takesEffect: "when the application is started again",
+          assumes: "a sound server runs, and the program uses it"))
+    }
+    let (permission, scope) = Self.flatpakPermission(for: device, at: path)
     return remedies + [
       Remedy(
-        "Give the flatpak all devices",
-        commands: ["\(override) --device=all \(application.shellQuoted)"],
-        actor: .user, scope: "every device node that its user may open",
+        permission == "all" ? "Give the flatpak all devices" : "Give the flatpak these devices",
+        commands: ["\(override) --device=\(permission) \(application.shellQuoted)"],
+        actor: .user, scope: scope,
         takesEffect: "when the application is started again",
         assumes: "the node's own permissions let the user in")
     ]
+  }
+
+  /// The narrowest value of `--device=` that gives a node.
+  private static func flatpakPermission(
+    for device: DeviceFacts?, at path: String
+  ) -> (name: String, scope: String) {
+    if path.hasPrefix("/dev/dri/") || device?.subsystem == DeviceKind.gpu.subsystem {
+      return ("dri", "every graphics card that its user may open")
+    }
+    if path == "/dev/kvm" { return ("kvm", "virtual machines with KVM") }
+    return ("all", "every device node that its user may open")
   }
 
   /// A path that flatpak(1) reads as itself: a colon would begin the mode.
