@@ -101,7 +101,10 @@ extension Node {
     if type == .regular {
       return !["shm/", "mqueue/", "hugepages/"].contains { name.hasPrefix($0) }
     }
-    return DeviceKind.ofNode(at: path) != nil
+    if DeviceKind.ofNode(at: path) != nil { return true }
+    // Single nodes of cards have numbers; the directories that hold them have none.
+    return ["snd/", "dri/", "input/"].contains { name.hasPrefix($0) }
+      && name.contains(where: \.isNumber) && !name.contains("by-")
   }
 }
 

@@ -7,6 +7,15 @@ extension NodesLayer {
     switch standIn {
     case .notADevice(let type):
       if let cover = assessment.cover {
+        if isMadeByVolume(type, cover) {
+          return Cause(
+            .nodeNotADevice,
+            summary: """
+              \(at) is a directory here, not a device: the host had no such node when the container \
+              was started, and a volume (\(isPod ? "hostPath" : "-v")) then makes a directory on the \
+              host.
+              """, at: at)
+        }
         let who = confinement.container.map { ", as \($0) does with what it hides" } ?? ""
         return Cause(
           .nodeNotADevice,
@@ -73,10 +82,44 @@ extension NodesLayer {
     return " The \(kind)\(other.name.map { " \($0)" } ?? "") is \(node)."
   }
 
+  /// Whether an engine made the directory: it binds the source of a volume, which it makes where
+  /// the host has nothing at that path.
+  private func isMadeByVolume(_ type: FileType, _ cover: Mount) -> Bool {
+    type == .directory && cover.fstype == "devtmpfs"
+      && ["docker", "podman", "containerd", "kubernetes"].contains(confinement.container)
+  }
+
+  private var isPod: Bool { confinement.container == "kubernetes" }
+
+  /// Removes the directory that the engine made on the host, and hands in the device itself.
+  private func volumeRemedies(_ path: String) -> [Remedy] {
+    let start = ContainerStart(assessment: assessment, names: names)
+    let remove = Remedy.Step(
+      .administrator, commands: ["rmdir \(start.outsidePath(path).shellQuoted)"])
+    return start.passDevice(path).map { passed in
+      var remedy = passed
+      remedy.title = """
+        Remove the directory on the host, plug in the device, and create the container again, with \
+        --device in the place of -v
+        """
+      if isPod {
+        remedy.title = """
+          Remove the directory on the cluster's node, plug in the device, and create the pod again, \
+          with this type of the hostPath volume
+          """
+        remedy.steps[0].options = ["type: CharDevice"]
+      }
+      remedy.steps.insert(remove, at: 0)
+      remedy.assumes = "the device is plugged in before, and its node lets the user in"
+      return remedy
+    }
+  }
+
   func notADeviceRemedies(_ node: Node?, _ path: String) -> [Remedy] {
     guard path.hasPrefix("/dev/"), let node, !node.type.isDevice else { return [] }
     // What is mounted there cannot be removed here; elsewhere the same path is the device itself.
-    if assessment.cover != nil {
+    if let cover = assessment.cover {
+      if isMadeByVolume(node.type, cover) { return volumeRemedies(path) }
       let sandboxes = SandboxesLayer(assessment: assessment, names: names)
       if sandboxes.isOfOptions { return sandboxes.sandboxRemedies(path) }
       guard confinement.container == nil, facts.origin.map({ $0.kind == .ownProcess }) ?? true
