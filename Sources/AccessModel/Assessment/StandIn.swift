@@ -68,7 +68,7 @@ enum StandIn: Hashable, Sendable {
     let isNamed = isKind || object.hasNameOfDevice
     if isNamed, isMemory, device == nil {
       self = .otherDevice(number, subsystem: "mem")
-    } else if known?.hasDriver == false {
+    } else if known?.hasDriver == false, !facts.loadsDriver(ofNode: object.path) {
       self = .noDriver(number)
     } else if isNamed, device == nil, let subsystem = known?.subsystem,
       subsystem != DeviceKind.ofNode(at: isKind ? path : object.path)?.subsystem
@@ -79,6 +79,16 @@ enum StandIn: Hashable, Sendable {
     } else {
       return nil
     }
+  }
+}
+
+extension AccessFacts {
+  /// Whether opening a node has the kernel load the module that makes its device.
+  borrowing func loadsDriver(ofNode path: String) -> Bool {
+    if let module = hardware?.module(ofNode: path) {
+      return module.isInstalled && !module.isLoaded && !module.isBlacklisted
+    }
+    return rules.map { $0.node == path && $0.staticModule != nil } ?? false
   }
 }
 

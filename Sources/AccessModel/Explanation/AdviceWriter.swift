@@ -57,6 +57,12 @@ struct AdviceWriter: AssessmentReader {
       )
       advice.remedies = split.of + split.others
     }
+    if let rule = RuleRemedies(assessment, names: names).leading {
+      // What the administrator wrote for the device comes before anything that is added.
+      let isOfRule = { (remedy: Remedy) in remedy.commands.starts(with: rule.commands) }
+      advice.remedies =
+        advice.remedies.filter(isOfRule) + advice.remedies.filter { !isOfRule($0) }
+    }
     if let root = confinement.service?.rootDirectory {
       advice.remedies = advice.remedies.map { $0.outside(of: root, assessment.access) }
     }

@@ -141,13 +141,24 @@ struct CauseOrder: AssessmentReader {
     let seats = layers.seats
     let permissions = layers.permissions
     let member = [permissions.memberCause(at: node, step: step)].compactMap(\.self)
+      .map { seats.withGuestRule($0, node) }
     if let race = seats.bootRace(node) { return [race] + member }
     if let taken = layers.use.takenCause(node) { return [taken] }
+    let rule = seats.ruleCause(
+      node, otherwise: member.first ?? permissions.ownerOnly(node, step, isRuled: true))
+    return [rule].compactMap(\.self) + deviceCauses(node, step, member)
+  }
+
+  /// The causes that no rule of udev explains which was written for the device.
+  private func deviceCauses(_ node: Node, _ step: Step, _ member: [Cause]) -> [Cause] {
+    let seats = layers.seats
+    let permissions = layers.permissions
     if let container = confinement.container, !isOfUnit,
       !["flatpak", "bubblewrap", "firejail"].contains(container)
     {
-      return layers.containers.containerCauses(
-        node, step, member: member.first, owner: permissions.ownerOnly(node, step))
+      return [seats.hostWithoutUdev(node)].compactMap(\.self)
+        + layers.containers.containerCauses(
+          node, step, member: member.first, owner: permissions.ownerOnly(node, step))
     }
     if let dynamic = layers.units.dynamicUserCause(node) { return [dynamic] + member }
     guard let device = assessment.device else {
@@ -162,9 +173,9 @@ struct CauseOrder: AssessmentReader {
       return (late ? [seats.lateTagCause(node)] : []) + [seats.activeSessionCause(node, device)]
         + member
     }
-    guard device.hasUdevData else {
+    guard device.hasUdevData, assessment.canHaveSeat else {
       guard member.isEmpty else { return member }
-      let owner = permissions.ownerOnly(node, step)
+      let owner = seats.withSession(permissions.ownerOnly(node, step))
       // Where udev is done and left the node to root, the user of the seat lacks a rule.
       return device.isInitialized && seats.isActive(on: device) && device.isOfSeats
         ? [seats.untaggedCause(node, device), owner] : [owner]

@@ -50,7 +50,8 @@ struct EvidenceWriter: Sendable {
 
   /// The lines of udev's rules that decide about the node.
   private func ruleLines() -> [String] {
-    assessment.device.flatMap { SeatRules(facts.rules, of: $0) }?.origins ?? []
+    assessment.decidingStep?.node.flatMap { SeatRules(facts, of: assessment.device, $0) }?.origins
+      ?? []
   }
 
   private func decisionLines() -> [String] {

@@ -8,6 +8,8 @@ enum RulePromise {
   case property(UdevRuleText, UdevRuleText)
   /// The node gets a mode and a group.
   case node(mode: UInt16, group: UInt32)
+  /// The node gets a mode and a group, by its name.
+  case group(String, mode: UInt16)
 
   /// The name of a file in which the rule keeps the promise, with all other rules in place.
   ///
@@ -23,7 +25,7 @@ enum RulePromise {
     let numbers =
       switch self {
       case .tag: ["72", "71", "70", "65", "60"]
-      case .command, .property, .node: ["99", "zz"]
+      case .command, .property, .node, .group: ["99", "zz"]
       }
     return ([name] + numbers.map { "\($0)-\(stem)" }).first { isKept(by: rule, in: $0, facts) }
   }
@@ -37,7 +39,11 @@ enum RulePromise {
     guard bytes.last == nil || bytes.last == 10 else { return false }
     let line = bytes.count { $0 == 10 } + 1
     bytes += Array(rule.utf8) + [10]
-    let after = facts.replacing(with: RuleFile(folder: folder, name: name, bytes: bytes))
+    var after = facts.replacing(with: RuleFile(folder: folder, name: name, bytes: bytes))
+    if case .group(let group, _) = self {
+      let group = UdevRuleText(group)
+      after.environment.groups[group] = after.environment.groups[group] ?? .present(999)
+    }
     let place = UdevRulePlace(path: "\(folder)/\(name)", line: line)
     return ["change", "add"].allSatisfy { action in
       guard let proof = RuleProof(after, action: action, place), proof.obstacle == nil else {
@@ -51,6 +57,7 @@ enum RulePromise {
     switch self {
     case .tag(let tag): report.currentTags.contains(tag)
     case .command: true
+    case .group(_, let mode): report.node.mode.known == UInt32(mode)
     case .property(let name, let value): report.recorded[name] == value
     case .node(let mode, let group):
       report.node.mode.known == UInt32(mode) && report.node.group.known == group

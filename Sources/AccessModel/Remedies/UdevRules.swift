@@ -57,6 +57,55 @@ struct UdevRules: AssessmentReader {
       scope: match.scope, promise: .tag("uaccess"))
   }
 
+  /// A udev rule that gives the device to a group in which the user is, for somebody who is never
+  /// active on a seat.
+  func groupRule(_ path: String) -> Remedy? {
+    guard !assessment.canHaveSeat, confinement.container == nil, confinement.serviceUnit == nil,
+      subject.userNamespace == nil, let device, device.node == path, device.isInitialized,
+      facts.hardware?.hasUdevControl != false, subject.fsuid == subject.ruid,
+      names.hasPlainName(user: subject.ruid), facts.account.loginGroups != nil,
+      let match = RuleMatch(device, among: facts.devices),
+      let name = Self.groupName(of: device)
+    else { return nil }
+    let known = facts.account.groupNames.first { $0.value == name }?.key
+    let taken = Set(facts.account.groupNames.keys).union(
+      facts.rules?.environment.groups.values.compactMap(\.value) ?? [])
+    // Of these groupadd(8) chooses one.
+    guard let group = known ?? (UInt32(100)...999).first(where: { !taken.contains($0) }) else {
+      return nil
+    }
+    var remedy = rule(
+      match, #"GROUP="\#(name)", MODE="0660""#, for: path, named: "73-devaccess-group.rules",
+      title: "Give the device to group \(name) at every event, and add \(user) to it",
+      changes: [.deviceEvent(path: path, mode: 0o660, group: group, isTagged: false)],
+      scope: ["every member of \(name)", match.scope].compactMap(\.self).joined(separator: "; "),
+      promise: .group(name, mode: 0o660))
+    let isMember = subject.groups.contains(group) || subject.fsgid == group
+    if known == nil { remedy?.steps[0].commands.insert("groupadd --system \(name)", at: 0) }
+    if !isMember {
+      remedy?.steps[0].commands.append("usermod -aG \(name) \(names.userWord(subject.ruid))")
+      remedy?.steps[0].changes += [.joinGroup(group), .logIn]
+      remedy?.takesEffect = "after a new login"
+    }
+    return remedy
+  }
+
+  /// The group that distributions have for such devices, or else one with the name of the subsystem.
+  private static func groupName(of device: DeviceFacts) -> String? {
+    let usual = [
+      "tty": "dialout", "video4linux": "video", "media": "video", "sound": "audio",
+      "input": "input", "i2c-dev": "i2c", "spidev": "spi", "usb": "plugdev", "hidraw": "plugdev",
+    ]
+    let stem = { (name: String) in
+      String(decoding: name.utf8.prefix { $0.isLatinLetter }, as: UTF8.self)
+    }
+    if device.subsystem == "drm" {
+      return device.kernelName.hasPrefix("renderD") ? "render" : "video"
+    }
+    let name = usual[device.subsystem] ?? stem(device.kernelName)
+    return name.utf8.count > 1 && name.utf8.allSatisfy(\.isSubsystemByte) ? name : nil
+  }
+
   /// Whether the tag has probably no effect, because its rule sorts late.
   var isTaggedLate: Bool {
     guard let device, device.isTaggedForUserAccess, !device.isUsuallyTagged else { return false }

@@ -20,6 +20,11 @@ public struct RuleAnswer: Hashable, Sendable {
   public let verdicts: [RuleVerdict]
   /// Why something is not as the rules say; of the device first, then of files.
   public let findings: [RuleFinding]
+  /// The lines that were written for the device and have had no effect on it, those that explain most
+  /// first; empty where a line was asked about.
+  public let ineffective: [RuleVerdict]
+  /// The nearest rule that is for another model of the same maker.
+  let sibling: IneffectiveRules.Sibling?
   /// The place among the effects of the one that counts for each subject.
   private let deciders: [UdevRuleEffect.Subject: Int]
 
@@ -32,6 +37,15 @@ public struct RuleAnswer: Hashable, Sendable {
   ///   - rule: A file, and perhaps a line of it, that somebody expects to take effect.
   public init(
     _ facts: RuleFacts, node: Node?, action: String = "add", rule: RuleReference? = nil
+  ) {
+    let tags = facts.record.map { $0.currentTags ?? $0.tags }
+    self.init(facts, node: node, action: action, rule: rule, tags: tags, others: [])
+  }
+
+  /// The same, where the tags of the device and the names of others are known.
+  init(
+    _ facts: RuleFacts, node: Node?, action: String, rule: RuleReference?,
+    tags: Set<UdevRuleText>?, others: Set<UdevRuleText>
   ) {
     self.action = action
     let report = facts.report(action)
@@ -50,6 +64,12 @@ public struct RuleAnswer: Hashable, Sendable {
     self.verdicts = told
     let isEffective = rule == nil || told.contains { $0.effect != .ineffective }
     findings = ofFile + review.findings(concerning: rule, isEffective: isEffective)
+    let result =
+      rule == nil
+      ? IneffectiveRules(search: search, review: review, tags: tags, others: others).result()
+      : IneffectiveRules.Result()
+    ineffective = result.verdicts
+    sibling = result.sibling
   }
 
   private static func lines(_ report: UdevRuleReport) -> [Line] {
@@ -66,6 +86,16 @@ public struct RuleAnswer: Hashable, Sendable {
   /// The effect that counts for something in the end; `nil` where no line set it.
   public func deciding(_ subject: UdevRuleEffect.Subject) -> UdevRuleEffect? {
     deciders[subject].flatMap { report?.effects[$0] }
+  }
+
+  /// Whether a line takes effect at the next event and has not yet; `nil` if that is not known.
+  public var isPending: Bool? {
+    let pending: Set<RuleFinding.Code> = [
+      .noDaemon, .notHandled, .noEventSince, .changedAfterwards,
+    ]
+    let reasons = findings.filter { pending.contains($0.code) }
+    if reasons.isEmpty { return false }
+    return reasons.contains(where: \.isCertain) ? true : nil
   }
 
   /// Whether a line that was asked about takes effect; `nil` when none was asked about.

@@ -19,6 +19,8 @@ struct RuleFileState {
   var mask: String?
   /// A group that is made, because the rule names it.
   var group: UdevRuleText?
+  /// A group that gets the number of a system group, because the rule names it.
+  var renumbered: (group: UdevRuleText, id: UInt32)?
 
   init(_ file: RuleFile, numbers: ClosedRange<Int>) {
     original = file
@@ -86,6 +88,9 @@ struct RuleFileState {
     let old = isAlone || isOfPackage ? nil : original.path
     var facts = facts
     if let mask { facts = facts.replacing(mask, with: nil) }
+    if let renumbered {
+      facts.environment.groups[renumbered.group] = .present(renumbered.id)
+    }
     if let group {
       let taken = Set(facts.environment.groups.values.compactMap(\.value))
       // Of these groupadd(8) chooses one.
@@ -102,10 +107,14 @@ struct RuleFileState {
 
   /// The commands that make the file so, and what it names.
   var commands: [String] {
-    guard let group else { return fileCommands }
+    var commands: [String] = []
+    if let group { commands.append("groupadd --system \(group.description.shellQuoted)") }
+    if let (group, id) = renumbered {
+      commands.append("groupmod --gid \(id) \(group.description.shellQuoted)")
+    }
+    guard !commands.isEmpty else { return fileCommands }
     // udevd looks names up when it reads a file, and reads none that is as it was.
-    let renewing = fileCommands.isEmpty ? [RuleEvent.renewing(original)] : fileCommands
-    return ["groupadd --system \(group.description.shellQuoted)"] + renewing
+    return commands + (fileCommands.isEmpty ? [RuleEvent.renewing(original)] : fileCommands)
   }
 
   private var fileCommands: [String] {

@@ -42,6 +42,8 @@ public struct RuleFinding: Hashable, Sendable {
     case irrelevant
     /// A user or group that the line names does not exist.
     case noSuchName = "no_such_name"
+    /// udevd ignores a user or group that the line names, because it is not a system account.
+    case ordinaryAccount = "ordinary_account"
     /// It depends on what is not known.
     case undetermined
   }

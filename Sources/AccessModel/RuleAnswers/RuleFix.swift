@@ -8,12 +8,36 @@ public struct RuleFix: Hashable, Sendable {
   public let line: String?
   /// Whether the model shows that the rule then does what it says.
   public let isProven: Bool
+  /// What the device has afterwards; `nil` where the model does not show it.
+  let outcome: Outcome?
 
-  init(_ title: String, _ commands: [String], line: String? = nil, isProven: Bool) {
+  /// What a device has after an event.
+  struct Outcome: Hashable, Sendable {
+    /// The owner, the group and the mode of its node.
+    let node: UdevRuleReport.Node
+    /// Whether it is tagged for the user of its seat.
+    let isTagged: Bool
+    /// The new number of a group whose members keep it, and the old one.
+    var renumbered: UInt32?
+    var formerGroup: UInt32?
+    /// The name of the group that it made or renumbered.
+    var groupName: UdevRuleText?
+
+    init(_ report: UdevRuleReport) {
+      node = report.node
+      isTagged = report.currentTags.contains("uaccess")
+    }
+  }
+
+  init(
+    _ title: String, _ commands: [String], line: String? = nil, isProven: Bool,
+    outcome: Outcome? = nil
+  ) {
     self.title = title
     self.commands = commands
     self.line = line
     self.isProven = isProven
+    self.outcome = outcome
   }
 }
 

@@ -7,7 +7,19 @@ extension RuleFixer {
 
   /// Writes a line that udevd ignores so that it can be read.
   func mendText(_ state: inout RuleFileState) -> String? {
-    guard state.text == nil, let line = state.line else { return nil }
+    guard state.text == nil, let line = state.line,
+      let (text, title) = Self.mended(line, facts.version)
+    else { return nil }
+    state.rewrite(text)
+    state.meant = text
+    return title
+  }
+
+  /// A line that udevd ignores as it was probably meant, and what has to be changed for that; `nil`
+  /// where nothing is known to.
+  static func mended(
+    _ line: [UInt8], _ version: UdevRuleVersion
+  ) -> (text: RuleLineText, title: String)? {
     var titles: [String] = []
     var text = RuleLineText(line)
     if text == nil {
@@ -15,19 +27,15 @@ extension RuleFixer {
       titles.append("write the line so that udevd can read it")
     }
     guard let text else { return nil }
-    let renamed = text.renamingKeys(facts.version)
+    func words(_ key: [UInt8]) -> String { ByteText(bytes: key).text }
+    let renamed = text.renamingKeys(version)
     for (old, new) in zip(text.parts, renamed.parts) where old.key != new.key {
       titles.append("write \(words(new.key)) in the place of \(words(old.key))")
     }
     let changed = renamed.comparing.assigning
     if changed.text != renamed.text { titles.append("compare with ==, and assign with = or +=") }
-    guard !titles.isEmpty else { return nil }
-    state.rewrite(changed)
-    state.meant = changed
-    return titles.joined(separator: "; ")
+    return titles.isEmpty ? nil : (changed, titles.joined(separator: "; "))
   }
-
-  private func words(_ key: [UInt8]) -> String { ByteText(bytes: key).text }
 
   /// Makes a group that the line names; who belongs to it, the administrator decides.
   func addGroup(_ state: inout RuleFileState, _ effect: UdevRuleEffect) -> String? {
@@ -35,6 +43,17 @@ extension RuleFixer {
     guard effect.subject == .group, state.group == nil, name.isAccountName else { return nil }
     state.group = name
     return "make the group \(name), to which nobody belongs yet"
+  }
+
+  /// Gives a group that the line names the number of a system group; its members stay.
+  func renumberGroup(_ state: inout RuleFileState, _ effect: UdevRuleEffect) -> String? {
+    let name = effect.token.value
+    guard effect.subject == .group, state.renumbered == nil, name.isAccountName else { return nil }
+    let taken = Set(facts.environment.groups.values.compactMap(\.value))
+    // Numbers are handed out from the ends of the range of system groups.
+    guard let id = (UInt32(500)...899).first(where: { !taken.contains($0) }) else { return nil }
+    state.renumbered = (name, id)
+    return "give the group \(name) the number of a system group"
   }
 
   func writeMode(_ state: inout RuleFileState, _ effect: UdevRuleEffect) -> String? {

@@ -37,7 +37,7 @@ struct RuleFixer {
     for _ in 0..<Self.steps {
       let after = state.applied(to: facts)
       guard let proof = RuleProof(after, action: action, state.place) else { return nil }
-      guard let obstacle = proof.obstacle else { return finished(state, titles) }
+      guard let obstacle = proof.obstacleButNames else { return finished(state, titles) }
       guard let title = step(&state, past: obstacle, proof) else { return nil }
       titles.append(title)
     }
@@ -49,16 +49,23 @@ struct RuleFixer {
     var state = state
     guard bound(&state, &titles) else { return nil }
     let after = state.applied(to: facts)
-    guard let proof = RuleProof(after, action: action, state.place), proof.obstacle == nil else {
-      return nil
-    }
-    let works = RuleProof(after, action: "change", state.place)?.obstacle == nil
+    guard let proof = RuleProof(after, action: action, state.place),
+      proof.obstacleButNames == nil
+    else { return nil }
+    let works = RuleProof(after, action: "change", state.place)?.obstacleButNames == nil
     let event = RuleEvent(facts: after, action: works ? "change" : action)
     var title = titles.joined(separator: "; ")
     if title.isEmpty { title = "Let udev read its rules again and handle the device" }
+    var outcome = RuleFix.Outcome(proof.report)
+    outcome.groupName = state.renumbered?.group ?? state.group
+    if let (group, id) = state.renumbered {
+      outcome.renumbered = id
+      outcome.formerGroup = facts.environment.groups[group]?.value
+    }
     let fix = RuleFix(
       title.prefix(1).uppercased() + title.dropFirst(), state.commands + event.commands,
-      line: state.text?.text, isProven: true)
+      line: state.text?.text, isProven: proof.obstacle == nil,
+      outcome: outcome)
     let file = (state.isAlone ? nil : after.file(at: state.path)) ?? state.original
     return Result(fix: fix, facts: after, file: file)
   }
@@ -87,6 +94,7 @@ struct RuleFixer {
     case .fixed(let effect, let by): return fix(&state, effect, before: by)
     case .tooLate(_, let after): return rename(&state, "so that it comes before \(after)")
     case .noSuchName(let effect): return addGroup(&state, effect)
+    case .ordinaryAccount(let effect, _): return renumberGroup(&state, effect)
     case .invalidMode(let effect): return writeMode(&state, effect)
     case .irrelevant, .undetermined: return nil
     }

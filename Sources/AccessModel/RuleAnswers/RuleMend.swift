@@ -28,7 +28,7 @@ struct RuleMend {
     switch token.key {
     case .kernel: return ofOtherParents(token) + found(mismatch)
     // That of a parent would hold for all that is below the parent.
-    case .subsystem: return found(mismatch)
+    case .subsystem: return ofName(token) + found(mismatch)
     case .driver, .attribute:
       return ofParents(token) + found(mismatch) + nearest(token, key: "ATTRS")
     case .parentKernel, .parentSubsystem, .parentDriver, .parentAttribute:
@@ -56,6 +56,13 @@ struct RuleMend {
     let parent = facts.parents.first { holds(token, of: $0) }
     guard let parent, parent.subsystem != facts.device?.subsystem else { return [] }
     return ofParents(token)
+  }
+
+  /// The name of the device in the place of a subsystem that is called so, as one was that the kernel
+  /// has no longer.
+  private func ofName(_ token: UdevRuleToken) -> [Candidate] {
+    guard let name = facts.device?.name, token.pattern.exactTexts == [name.bytes] else { return [] }
+    return Candidate.list(text("KERNEL", nil, name), isSpelling: true)
   }
 
   /// The match of the device itself in the place of one of its parents.
@@ -89,7 +96,8 @@ struct RuleMend {
   private func isSpelling(_ token: UdevRuleToken, _ value: UdevRuleText) -> Bool {
     RuleTies.isSame(token.value, value)
       || ([.subsystem, .parentSubsystem].contains(token.key)
-        && RuleTies.isMisspelt(token.value, value))
+        && (RuleTies.isMisspelt(token.value, value)
+          || RuleIdentity.sharesWord(token.value, value)))
   }
 
   /// The names of the device and its parents, those first that begin as the wanted one does.

@@ -9,6 +9,7 @@ struct RuleProof {
     case fixed(UdevRuleEffect, by: UdevRulePlace)
     case tooLate(UdevRuleEffect, after: UdevRulePlace)
     case noSuchName(UdevRuleEffect)
+    case ordinaryAccount(UdevRuleEffect, UInt32)
     case invalidMode(UdevRuleEffect)
     case irrelevant
     case undetermined([UdevRuleDoubt])
@@ -16,7 +17,7 @@ struct RuleProof {
     /// Whether it may keep only a part of the line from its effect.
     var isOfPart: Bool {
       switch self {
-      case .overwritten, .fixed, .tooLate, .noSuchName, .invalidMode: true
+      case .overwritten, .fixed, .tooLate, .noSuchName, .ordinaryAccount, .invalidMode: true
       case .absent, .failed, .skipped, .irrelevant, .undetermined: false
       }
     }
@@ -58,7 +59,9 @@ struct RuleProof {
       if let by = effect.overwritten { return .overwritten(effect, by: by) }
       switch effect.subject {
       case .owner, .group:
-        if effect.value == nil { return .noSuchName(effect) }
+        if effect.value == nil {
+          return ignoredAccount(effect).map { .ordinaryAccount(effect, $0) } ?? .noSuchName(effect)
+        }
       case .mode:
         if effect.value == nil { return .invalidMode(effect) }
       case .tag(let tag) where effect.value != nil && (tag == "uaccess" || tag == "seat"):
@@ -74,6 +77,13 @@ struct RuleProof {
     return nil
   }
 
+  /// The number of the user or group of an effect, where udevd ignores it for that number.
+  private func ignoredAccount(_ effect: UdevRuleEffect) -> UInt32? {
+    let environment = facts.environment
+    let table = effect.subject == .owner ? environment.users : environment.groups
+    return table[effect.token.value]?.value.flatMap { environment.version.ignores($0) ? $0 : nil }
+  }
+
   /// What leaves it open whether the node has what was set to it in the end: a later line that may
   /// set something else.
   private func laterDoubt(of subject: UdevRuleEffect.Subject) -> UdevRuleDoubt? {
@@ -83,6 +93,13 @@ struct RuleProof {
     case .mode: report.mode.doubt
     default: nil
     }
+  }
+
+  /// What keeps the line from its effect, apart from the numbers of users and groups that were not
+  /// looked up.
+  var obstacleButNames: Obstacle? {
+    if case .undetermined(let doubts) = obstacle, doubts.allSatisfy(\.isOfName) { return nil }
+    return obstacle
   }
 
   /// What the line sets in time, and nothing undoes.
@@ -191,5 +208,15 @@ struct RuleProof {
   /// A line of the rules.
   func line(at place: UdevRulePlace) -> UdevRuleLine? {
     facts.rules.files.first { $0.path == place.path }?.lines.first { $0.number == place.line }
+  }
+}
+
+extension UdevRuleDoubt {
+  /// Whether it is about the number of a user or group.
+  var isOfName: Bool {
+    switch self {
+    case .user, .group: true
+    default: false
+    }
   }
 }

@@ -13,7 +13,7 @@ struct RuleReview {
   ///     first.
   /// - Returns: What was found; of one file alone when a rule is asked about.
   func findings(concerning rule: RuleReference?, isEffective: Bool) -> [RuleFinding] {
-    guard report != nil else { return [staticNode].compactMap(\.self) }
+    guard report != nil else { return [RuleStaticNode(facts: facts).finding] }
     var findings: [RuleFinding] = []
     if let finding = daemon {
       findings.append(finding)
@@ -29,7 +29,8 @@ struct RuleReview {
 
   // MARK: - The device
 
-  private var daemon: RuleFinding? {
+  /// That no daemon applies rules, or perhaps none.
+  var daemon: RuleFinding? {
     guard let isReachable = facts.daemon.isReachable else {
       guard facts.handled == nil else { return nil }
       return RuleFinding(
@@ -72,12 +73,24 @@ struct RuleReview {
       "\(file.path) was written after udev last handled the device.", fix: again(isProven: true))
   }
 
+  /// Why a line that would have its effect at an event has none yet.
+  func pending(_ rule: RuleReference, at place: UdevRulePlace) -> RuleFinding {
+    if let finding = event(rule) ?? difference(concerning: rule) {
+      return RuleFinding(finding.code, at: place, finding.summary, fix: finding.fix)
+    }
+    return RuleFinding(
+      .noEventSince, at: place,
+      "The device does not have what \(place) sets: no event came since the rule was written.",
+      fix: again(isProven: true))
+  }
+
   func again(isProven: Bool) -> RuleFix {
     let isSame = facts.report("change").map { $0.node == report?.node } ?? false
     return RuleFix(
       "Let udev read its rules again and handle the device",
       lateNames.map { RuleEvent.renewing($0.file) }
-        + RuleEvent(facts: facts, action: isSame ? "change" : action).commands, isProven: isProven)
+        + RuleEvent(facts: facts, action: isSame ? "change" : action).commands, isProven: isProven,
+      outcome: report.map { RuleFix.Outcome($0) })
   }
 
   /// Names of a user or group in the administrator's own files, with which the node gets its owner
@@ -97,34 +110,6 @@ struct RuleReview {
       found.append((file, effect))
     }
     return found
-  }
-
-  // MARK: - A node without a device
-
-  private var staticNode: RuleFinding? {
-    let name = facts.node.hasPrefix("/dev/") ? String(facts.node.dropFirst(5)) : facts.node
-    for file in facts.rules.files.reversed() {
-      for line in file.lines.reversed() where line.staticNodes.contains(where: { $0.exact == name })
-      {
-        let place = UdevRulePlace(path: file.path, line: line.number)
-        return RuleFinding(
-          .staticNode, at: place,
-          "No device has \(facts.node), and \(place) gives it its permissions when udevd starts.",
-          fix: RuleFix(
-            "Restart udev, which then sets them",
-            UdevDaemonStart(hasSystemd: facts.daemon.hasSystemd).restart, isProven: false))
-      }
-    }
-    let module = facts.staticModule
-    return RuleFinding(
-      .staticNode, at: nil,
-      "No device has \(facts.node), so no event comes for it"
-        + (module.map { ": its module, \($0), is not loaded." } ?? "."),
-      fix: module.map {
-        RuleFix(
-          "Load the module, whose device then gets an event", ["modprobe \($0.shellQuoted)"],
-          isProven: false)
-      })
   }
 
   // MARK: - Files

@@ -168,8 +168,7 @@ struct RuleSearch {
       return verdict(.ineffective, RuleFinding(.invalid, at: place, text, fix: fix))
     }
     guard facts.device != nil else {
-      let text = "No device has \(facts.node), so no event comes for it."
-      return verdict(.ineffective, RuleFinding(.staticNode, at: place, text))
+      return verdict(.ineffective, RuleStaticNode(facts: facts).pending(at: place))
     }
     let judged = UdevRulePlace(path: trial.path, line: place.line)
     let proof = trial.report.map { RuleProof(trial.facts, $0, judged) }

@@ -5,6 +5,7 @@ struct RuleTies {
   /// Whether a line names another kind of device, and nothing in it this one.
   func isForOthers(_ line: UdevRuleLine) -> Bool {
     line.tokens.contains(where: namesOthers) && !line.tokens.contains(where: names)
+      && RuleIdentity(facts).tie(of: line) != .former
   }
 
   /// Whether a match is for devices of another kind than this one.
@@ -65,7 +66,8 @@ struct RuleTies {
     plain(one) == plain(other)
   }
 
-  private static func plain(_ value: UdevRuleText) -> [UInt8] {
+  /// The value in small letters, without blanks around it and without `0x`.
+  static func plain(_ value: UdevRuleText) -> [UInt8] {
     let small = value.bytes.trimming.map(\.smallLetter)
     return small.starts(with: "0x".utf8) ? Array(small.dropFirst(2)) : small
   }

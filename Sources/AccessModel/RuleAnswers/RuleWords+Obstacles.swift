@@ -26,7 +26,17 @@ extension RuleWords {
         "\(after) gives tagged devices to the user of the seat, and comes before \(effect.token)."
       )
     case .noSuchName(let effect):
-      return (.noSuchName, "\(effect.token) has no effect: there is no such name.")
+      let kind = effect.subject == .owner ? "user" : "group"
+      return (.noSuchName, "\(effect.token) has no effect: there is no \(kind) of that name.")
+    case .ordinaryAccount(let effect, let id):
+      let kind = effect.subject == .owner ? "user" : "group"
+      return (
+        .ordinaryAccount,
+        """
+        udevd of systemd \(facts.version.number) ignores \(effect.token): \(id) is not the number of \
+        a system \(kind), which is at most \(UdevRuleVersion.lastSystemAccount).
+        """
+      )
     case .invalidMode(let effect):
       return (
         .invalid, "udevd ignores \(effect.token): a mode is octal digits, such as 0660."

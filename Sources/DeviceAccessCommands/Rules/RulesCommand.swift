@@ -124,7 +124,9 @@ extension RulesCommand: Command {
         "\(Escaped(rule.file, limit: 4096)) is not a regular file: udevd reads no rules from it",
         .absent)
     }
-    let answer = RuleAnswer(rules, node: node, action: action, rule: rule)
+    guard let answer = facts.ruleAnswer(for: node, action: action, rule: rule) else {
+      throw CommandFailure("\(path) is not a device", .absent)
+    }
     if let rule, file?.state == .rules, answer.verdicts.isEmpty {
       let name = Escaped(rule.file, limit: 4096)
       throw CommandFailure(
@@ -143,14 +145,13 @@ extension RulesCommand: Command {
   /// Without a rule the work is done; a rule has its effect or not.
   private static func status(_ answer: RuleAnswer, _ rule: RuleReference?) -> ExitStatus {
     guard rule != nil else { return .allowed }
-    // A rule that would have its effect at the next event has none now.
-    let pending: Set<RuleFinding.Code> = [
-      .noDaemon, .notHandled, .noEventSince, .changedAfterwards,
-    ]
-    let reasons = answer.findings.filter { pending.contains($0.code) }
     return switch answer.effect {
-    case .effective where reasons.isEmpty: .allowed
-    case .effective: reasons.contains { $0.isCertain } ? .refused : .undetermined
+    case .effective:
+      switch answer.isPending {
+      case true: .refused
+      case nil: .undetermined
+      case false: .allowed
+      }
     case .undetermined: .undetermined
     case .ineffective, nil: .refused
     }

@@ -165,11 +165,12 @@ struct RulesOutput: Encodable {
   let tags: [Tag]
   let links: [String]
   let rule: [Verdict]
+  let ineffective: [Verdict]
   let findings: [Finding]
 
   private enum CodingKeys: String, CodingKey {
     case schema, command, node, action, systemd, lines, mode, owner, group, tags, links, rule
-    case findings
+    case ineffective, findings
     case exitStatus = "exit_status"
     case sysfsPath = "sysfs_path"
   }
@@ -202,6 +203,7 @@ struct RulesOutput: Encodable {
     }
     links = (answer.report?.links ?? []).sorted().map(\.description)
     rule = answer.verdicts.map(Verdict.init)
+    ineffective = answer.ineffective.map(Verdict.init)
     findings = answer.findings.map(Finding.init)
   }
 }

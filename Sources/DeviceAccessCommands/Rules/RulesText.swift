@@ -13,6 +13,7 @@ struct RulesText: Sendable {
     if answer.verdicts.isEmpty {
       lines += touching
       lines += deciding
+      for verdict in answer.ineffective { lines += [""] + self.verdict(verdict) }
     } else {
       for verdict in answer.verdicts { lines += self.verdict(verdict) }
     }
@@ -96,6 +97,10 @@ struct RulesText: Sendable {
   private func verdict(_ verdict: RuleVerdict) -> [String] {
     let (mark, words): (Mark, String) =
       switch verdict.effect {
+      case .effective where answer.isPending == true:
+        (.denied, "takes effect at the next event, and has not yet")
+      case .effective where answer.isPending == nil:
+        (.undecided, "takes effect, if udev has applied it")
       case .effective: (.granted, "takes effect")
       case .ineffective:
         (.denied, verdict.isPartial ? "takes effect only in part" : "has no effect")
@@ -110,7 +115,7 @@ struct RulesText: Sendable {
 
   private func isToldBefore(_ finding: RuleFinding) -> Bool {
     guard let fix = finding.fix else { return true }
-    return answer.verdicts.contains { $0.finding?.fix == fix }
+    return (answer.verdicts + answer.ineffective).contains { $0.finding?.fix == fix }
   }
 
   private func finding(_ finding: RuleFinding, isFixShown: Bool) -> [String] {

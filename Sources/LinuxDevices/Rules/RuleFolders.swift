@@ -53,6 +53,21 @@ struct RuleFolders {
     return files
   }
 
+  /// The files of rules in the folder above the administrator's, where udevd reads none.
+  func misplacedFiles() -> [RuleFile] {
+    let folder = "/etc/udev"
+    let path = "\(roots.etc)/udev"
+    let entries = ((try? Directory.entries(in: path)) ?? nil) ?? []
+    let rules = entries.filter { $0.isRegular && $0.name.hasSuffix(".rules") }
+    return rules.sorted { $0.name < $1.name }.prefix(Self.mostMisplaced).map { entry in
+      Self.read(
+        "\(path)/\(entry.name)", folder: folder, name: entry.name, isRegular: true,
+        room: Self.otherBytes)
+    }
+  }
+
+  private static let mostMisplaced = 16
+
   /// How much is read of a file that udevd does not read.
   private static let otherBytes = 1 << 16
 

@@ -23,7 +23,8 @@ struct RuleObserver {
   func observe(_ device: DeviceFacts?, node: String, and file: String?) -> RuleFacts {
     let daemon = RuleDaemon(roots: roots)
     let version = daemon.version
-    var files = RuleFolders(roots: roots).files()
+    let folders = RuleFolders(roots: roots)
+    var files = folders.files() + folders.misplacedFiles()
     if let file, !files.contains(where: { $0.path == file || $0.path == "/usr" + file }) {
       let name = String(file.split(separator: "/").last ?? "")
       let other = RuleFolders.read(file, folder: AbsolutePath.parent(of: file), name: name)

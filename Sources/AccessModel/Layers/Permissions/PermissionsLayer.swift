@@ -9,10 +9,15 @@ struct PermissionsLayer: Layer {
     return switch cause.code {
     // A service gets the group itself, by a setting of its unit.
     case .groupNotMember where confinement.serviceUnit == nil:
-      [rules.entryRule(at)].compactMap(\.self)
+      RuleRemedies(assessment, names: names).remedies(or: [rules.entryRule(at)])
     case .modeOwner:
-      device?.isInitialized == true
-        ? [rules.tagRule(), rules.entryRule(at)].compactMap(\.self) : []
+      RuleRemedies(assessment, names: names).remedies(
+        or: device?.isInitialized == true
+          ? [
+            assessment.canHaveSeat ? rules.tagRule() : nil, rules.entryRule(at),
+            rules.groupRule(at),
+          ]
+          : [])
     case .groupNotRefreshed, .groupsDropped: loginRemedies()
     default: []
     }
@@ -164,14 +169,18 @@ struct PermissionsLayer: Layer {
     return notMember(node, step.wanted.words(isDirectory: false))
   }
 
-  func ownerOnly(_ node: Node, _ step: Step) -> Cause {
+  /// That nobody but root has a device.
+  ///
+  /// - Parameter isRuled: Whether there is a rule that was to give it to somebody else.
+  func ownerOnly(_ node: Node, _ step: Step, isRuled: Bool = false) -> Cause {
     // Others may have a part of it.
     guard step.wanted.isDisjoint(with: node.otherBits) else {
       return Cause(.modeOwner, summary: othersLack(node, step), at: node.path)
     }
     // Where udev has not set the node up, what its rules say is not known.
     let rule =
-      assessment.device?.hasUdevData ?? false ? ", and no rule gives it to anybody else" : ""
+      !isRuled && assessment.device?.hasUdevData ?? false
+      ? ", and no rule gives it to anybody else" : ""
     return Cause(
       .modeOwner,
       summary: """

@@ -1,36 +1,28 @@
-/// Which of udev's rules tags a device for the user of its seat, and which was meant to.
+/// What udev's rules make of a node, and which of them were meant for it and have had no effect.
 struct SeatRules {
   let facts: RuleFacts
-  private let report: UdevRuleReport
+  /// What `devaccess rules` answers.
+  let answer: RuleAnswer
+  private let node: Node
 
-  /// The rules of a device; `nil` where they were not read.
-  init?(_ facts: RuleFacts?, of device: DeviceFacts) {
-    guard let facts, facts.node == device.node, let report = facts.report("change") else {
-      return nil
-    }
-    self.facts = facts
-    self.report = report
-  }
-
-  /// The line that tags the device in time; `nil` when none does for sure.
-  var taggingPlace: UdevRulePlace? {
-    places.first { RuleProof(facts, report, $0).obstacle == nil }
-  }
-
-  /// The line that tags the device too late, and the one that it would have to precede.
-  var latePlaces: (tag: UdevRulePlace, turning: UdevRulePlace)? {
-    for place in places {
-      guard case .tooLate(_, let after) = RuleProof(facts, report, place).obstacle else { continue }
-      return (place, after)
-    }
-    return nil
+  /// The rules of a node; `nil` where they were not read, or where no daemon applies them: those in a
+  /// container are for a daemon of its own.
+  init?(_ facts: AccessFacts, of device: DeviceFacts?, _ node: Node) {
+    guard let answer = facts.ruleAnswer(for: node), let rules = facts.namedRules,
+      rules.node == (device?.node ?? node.path)
+    else { return nil }
+    let isInside = facts.confinement.container.map { !["lxc", "systemd-nspawn"].contains($0) }
+    guard isInside != true || rules.daemon.isReachable == true else { return nil }
+    self.facts = rules
+    self.answer = answer
+    self.node = node
   }
 
   /// Which lines decide about the node, one clause each.
   var origins: [String] {
     let subjects: [UdevRuleEffect.Subject] = [.mode, .owner, .group, .tag("uaccess")]
     return subjects.compactMap { subject in
-      let effect = report.effects.last {
+      let effect = answer.report?.effects.last {
         $0.subject == subject && $0.overwritten == nil && $0.fixed == nil && $0.value != nil
       }
       return effect.map { effect in
@@ -41,72 +33,158 @@ struct SeatRules {
 
   /// What sets the group of the node, or else its mode; `nil` when no line surely does.
   var setting: UdevRuleEffect? {
-    let effects = report.effects.filter {
+    let effects = (answer.report?.effects ?? []).filter {
       $0.overwritten == nil && $0.fixed == nil && $0.isCertain && $0.value != nil
     }
     return effects.last { $0.subject == .group } ?? effects.last { $0.subject == .mode }
   }
 
-  private var places: [UdevRulePlace] {
-    report.effects.filter { $0.subject == .tag("uaccess") && $0.value != nil }.map(\.place)
-  }
-
-  /// A rule of the administrator's that was meant to tag a device, the first match of it that
-  /// fails, and its lines.
-  var failingRule: (file: RuleFile, line: UdevRuleLine, mismatch: UdevRuleMismatch)? {
-    var mismatches: [UdevRulePlace: UdevRuleMismatch] = [:]
-    for outcome in report.outcomes {
-      if case .failed(let mismatch) = outcome.verdict { mismatches[outcome.place] = mismatch }
-    }
-    for file in facts.rules.files where file.path.hasPrefix("/etc/") {
-      for line in file.lines
-      where line.tokens.contains(where: { $0.key == .addTag && $0.value == "uaccess" }) {
-        let place = UdevRulePlace(path: file.path, line: line.number)
-        guard let mismatch = mismatches[place], mismatch.token.isOfHardware,
-          !RuleTies(facts: facts).isForOthers(line), let found = facts.file(at: file.path)
+  /// The line that gives a group to a node whose device was not seen, as far as its name tells.
+  var groupByName: (place: UdevRulePlace, group: UdevRuleText)? {
+    guard facts.device == nil else { return nil }
+    let identity = RuleIdentity(facts)
+    for file in facts.rules.files.reversed() {
+      for line in file.lines.reversed() where identity.holds(for: line) {
+        guard let token = line.tokens.first(where: { $0.key == .groupID || $0.key == .group })
         else { continue }
-        return (found, line, mismatch)
+        return (UdevRulePlace(path: file.path, line: line.number), token.value)
       }
     }
     return nil
   }
 
-  /// The rules as a clause that says why the device has no tag; `nil` when they say nothing.
-  var untagged: String? {
-    if let place = taggingPlace {
-      return "\(place) tags it, and no event came since the rule was written"
+  /// The line that sets the tag too late, and the one that it would have to precede.
+  var latePlaces: (tag: UdevRulePlace, turning: UdevRulePlace)? {
+    guard let report = answer.report else { return nil }
+    for effect in report.effects where effect.subject == .tag("uaccess") && effect.value != nil {
+      guard case .tooLate(_, let after) = RuleProof(facts, report, effect.place).obstacle else {
+        continue
+      }
+      return (effect.place, after)
     }
-    if let late = latePlaces { return "\(late.tag) tags it after \(late.turning)" }
-    guard let (file, line, mismatch) = failingRule else { return nil }
-    let sentence = RuleWords(facts: facts).sentence(mismatch, line)
-    return "\(file.path):\(line.number) does not apply: \(sentence.dropLast())"
+    return nil
   }
 
-  /// The commands that make the administrator's own rule apply, if the model shows that they do.
-  var fix: RuleFix? {
-    if let place = taggingPlace {
-      return RuleFix(
-        "Let udev handle the device again, which \(place) tags then",
-        RuleEvent(facts: facts, action: "change").commands, isProven: true)
+  // MARK: - A rule without effect
+
+  /// A rule that was written for the device and has had no effect.
+  struct Ineffective {
+    let verdict: RuleVerdict
+    let finding: RuleFinding
+    /// Whether it tags the device for the user of its seat.
+    let isTag: Bool
+    /// Whether it gives the node another owner, group or mode.
+    let isOwnership: Bool
+    /// Its assignments as they are written.
+    let parts: String
+
+    /// Whether it only waits for an event of the device.
+    var isPending: Bool {
+      [.noEventSince, .notHandled, .changedAfterwards].contains(finding.code)
     }
-    let fixer = RuleFixer(facts: facts, action: "change")
-    if let late = latePlaces, let file = facts.file(at: late.tag.path),
-      let line = facts.rules.files.first(where: { $0.path == file.path })?.lines
-        .first(where: { $0.number == late.tag.line })
-    {
-      return fixer.fix(line.numbers, of: file)
+  }
+
+  /// The rule that explains most; `nil` where there is none.
+  ///
+  /// - Parameter isSeat: Whether a tag could let the subject in.
+  func ineffective(isSeat: Bool) -> Ineffective? {
+    answer.ineffective.lazy.compactMap { verdict -> Ineffective? in
+      guard let finding = verdict.finding, let line = line(of: verdict) else { return nil }
+      let tokens = line.tokens.filter { !$0.key.isMatch }
+      let isTag = tokens.contains { $0.key == .addTag && $0.value == "uaccess" }
+      let ownership: [UdevRuleKey] = [.owner, .ownerID, .group, .groupID, .mode, .modeID]
+      let kept = tokens.filter { ownership.contains($0.key) || $0.key == .addTag }
+      let isOwnership = kept.contains { ownership.contains($0.key) }
+      guard isSeat || isOwnership else { return nil }
+      return Ineffective(
+        verdict: verdict, finding: finding, isTag: isTag && isSeat, isOwnership: isOwnership,
+        parts: kept.map(\.description).joined(separator: ", "))
+    }.first
+  }
+
+  private func line(of verdict: RuleVerdict) -> UdevRuleLine? {
+    let bytes = ByteText(verdict.text).bytes
+    func parsed(_ bytes: [UInt8]) -> UdevRuleLine? {
+      UdevRuleFile(path: verdict.place.path, bytes: bytes, version: facts.version).lines.first
     }
-    return failingRule.flatMap { fixer.fix($0.line.numbers, of: $0.file) }
+    return parsed(bytes)
+      ?? RuleFixer.mended(bytes, facts.version).flatMap { parsed(Array($0.text.text.utf8)) }
+  }
+
+  /// Why a rule has had no effect, as a clause.
+  ///
+  /// - Parameter object: What the rule is for, in the words of the sentence.
+  func reason(_ rule: Ineffective, for object: String) -> String {
+    let place = rule.verdict.place
+    let summary = rule.finding.summary.dropLast()
+    let file = "udevd does not read \(place.path)"
+    switch rule.finding.code {
+    case .mismatch, .tooEarly, .skipped: return "\(place) does not apply: \(summary)"
+    case .tooLate:
+      if let late = latePlaces, late.tag == place {
+        return "\(late.tag) tags it after \(late.turning), which gives tagged devices to the user"
+      }
+      return "\(place) has no effect: \(summary)"
+    case .wrongName, .masked, .replaced:
+      let why =
+        summary.utf8.starts(with: file.utf8)
+        ? "udevd does not read the file\(summary.dropFirst(file.count))" : "\(summary)"
+      return "\(place) is for \(object), and \(why)"
+    case .wrongFolder: return "\(place) is for \(object), and \(summary)"
+    case .noEventSince:
+      let does = rule.isTag ? "tags \(object)" : "sets \(rule.parts) on \(object)"
+      return "\(place) \(does), and no event came since the rule was written"
+    case .notHandled: return "\(place) sets \(rule.parts), and \(summary)"
+    case .changedAfterwards: return String(summary)
+    case .staticNode:
+      let module = facts.staticModule.map { "its module, \($0), is not loaded" }
+      return "\(place) sets \(rule.parts) and has not been applied, because no device has \(object)"
+        + (module.map { ": \($0)" } ?? "")
+    default:
+      return
+        "\(place) \(rule.verdict.isPartial ? "has only part of its effect" : "has no effect"): "
+        + summary
+    }
+  }
+
+  /// The nearest rule, where all are for other devices.
+  var nearest: String? {
+    guard let model = RuleIdentity(facts).model, facts.device != nil else { return nil }
+    let none = "no rule that tags devices for a seat is for \(model)"
+    guard let sibling = answer.sibling else { return none }
+    return "\(none); the nearest, \(sibling.place), is for another model (\(sibling.match))"
   }
 }
 
-extension UdevRuleToken {
-  /// Whether the match fails for another kind of device by its nature: such a rule is not for this
-  /// one.
-  fileprivate var isOfHardware: Bool {
-    switch key {
-    case .subsystem, .parentSubsystem, .attribute, .parentAttribute, .property: true
-    default: false
+extension AccessFacts {
+  /// The rules, with the users and groups whose numbers other facts tell.
+  var namedRules: RuleFacts? {
+    guard var rules else { return nil }
+    // Those of a user namespace have other numbers inside than the node has.
+    for (id, name) in account.groupNames {
+      rules.environment.groups[UdevRuleText(exact: name)] = .present(id)
     }
+    for (id, name) in account.userNames {
+      rules.environment.users[UdevRuleText(exact: name)] = .present(id)
+    }
+    return rules
+  }
+
+  /// What udev's rules make of the device, and why; `nil` where they were not read.
+  ///
+  /// - Parameters:
+  ///   - node: The node as it is; `nil` if it was not seen.
+  ///   - action: What happens to the device, such as `add`.
+  ///   - rule: A rule that somebody expects to take effect.
+  package func ruleAnswer(
+    for node: Node?, action: String = "add", rule: RuleReference? = nil
+  ) -> RuleAnswer? {
+    guard let rules = namedRules else { return nil }
+    let device = devices.first { $0.node == rules.node }
+    let seen = device.map { Set(($0.currentTags ?? $0.tags).map { UdevRuleText(exact: $0) }) }
+    let recorded = rules.record.map { $0.currentTags ?? $0.tags }
+    let others = devices.filter { $0.node != rules.node }.map { UdevRuleText($0.kernelName) }
+    return RuleAnswer(
+      rules, node: node, action: action, rule: rule, tags: seen ?? recorded, others: Set(others))
   }
 }

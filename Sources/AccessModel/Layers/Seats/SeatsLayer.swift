@@ -6,10 +6,15 @@ struct SeatsLayer: Layer {
   func remedies(for cause: Cause) -> [Remedy] {
     switch cause.code {
     case .aclAbsent: [triggerAgain()].compactMap(\.self)
-    case .uaccessNotActive: [switchSession()].compactMap(\.self)
+    case .uaccessNotActive:
+      [
+        switchSession(),
+        UdevRules(assessment: assessment, names: names).groupRule(place(of: cause)),
+      ].compactMap(\.self)
     case .uaccessNotTagged:
       taggingRemedies()
     case .bootRace: bootRemedies()
+    case .udevNotRunning where confinement.container != nil: hostRemedies(place(of: cause))
     case .udevNotRunning: udevRemedies(place(of: cause))
     default: []
     }
@@ -23,11 +28,12 @@ struct SeatsLayer: Layer {
       confinement.container == nil
     else { return nil }
     if facts.hardware?.hasUdevControl == false { return udevNotRunning(node) }
-    // A hidden database looks like one that udev has not written yet.
-    guard facts.devices.contains(where: \.isInitialized),
+    // A hidden database looks like one that udev has not written yet; its folder is also that of the
+    // daemon's socket.
+    guard facts.hardware?.hasUdevControl == true || facts.devices.contains(where: \.isInitialized),
       !facts.unobserved.contains(where: { $0.layer == Unobserved.udevDatabaseLayer })
     else { return nil }
-    let setting = rules(of: device)?.setting.map { " \($0.place) will set \($0.token)." } ?? ""
+    let setting = rules(node)?.setting.map { " \($0.place) will set \($0.token)." } ?? ""
     return Cause(
       .bootRace,
       summary:
@@ -46,8 +52,16 @@ struct SeatsLayer: Layer {
   }
 
   func bootRemedies() -> [Remedy] {
-    guard let node = device?.node else { return [] }
-    return [
+    guard let node = device?.node ?? assessment.object?.path else { return [] }
+    var remedies: [Remedy] = []
+    if let unit = confinement.serviceUnit, node.isConfigurationWord {
+      remedies.append(
+        UnitSettings(assessment: assessment, names: names).dropIn(
+          unit, ["ExecStartPre=+udevadm wait --settle --timeout=30 \(node)"],
+          named: "devaccess-wait", title: "Have \(unit) wait at its start until udev has finished",
+          assumes: "udev's rules let the user of \(unit) in"))
+    }
+    return remedies + [
       Remedy(
         "Wait until udev has finished with the node",
         commands: ["udevadm wait --settle --timeout=10 \(node.shellQuoted)"], actor: .user,
@@ -106,23 +120,38 @@ struct SeatsLayer: Layer {
 
   // MARK: - uaccess
 
-  private func rules(of device: DeviceFacts) -> SeatRules? { SeatRules(facts.rules, of: device) }
+  private func rules(_ node: Node) -> SeatRules? { SeatRules(facts, of: assessment.device, node) }
 
   /// What makes the administrator's own rule apply, or else a rule that tags the device.
   private func taggingRemedies() -> [Remedy] {
-    let rules = device.flatMap(rules)
-    var remedies: [Remedy] = []
-    if let fix = rules?.fix, let node = device?.node {
-      remedies.append(
-        Remedy(
-          fix.title, commands: fix.commands, actor: .administrator,
-          changes: [.deviceEvent(path: node, mode: nil, group: nil, isTagged: true)]))
-    }
-    // A rule that only waits for its event needs no other beside it.
-    guard rules?.taggingPlace == nil else { return remedies }
-    let tagging = UdevRules(assessment: assessment, names: names).tagRule()
-    return remedies + [tagging].compactMap(\.self)
+    RuleRemedies(assessment, names: names).remedies(
+      or: [UdevRules(assessment: assessment, names: names).tagRule()])
   }
+
+  /// That a rule which was written for the device has had no effect on it.
+  ///
+  /// - Parameters:
+  ///   - node: The node that refuses.
+  ///   - otherwise: What the node lacks, where the rule does not tag it for the seat.
+  /// - Returns: The rule, the reason, and what the node lacks.
+  func ruleCause(_ node: Node, otherwise: Cause) -> Cause? {
+    guard let rules = rules(node), let rule = rules.ineffective(isSeat: assessment.canHaveSeat)
+    else { return nil }
+    let isTagged = device?.isTaggedForUserAccess ?? false
+    if rule.isTag, !isTagged, otherwise.code != .groupNotMember || isTagEnough {
+      return Cause(
+        .uaccessNotTagged,
+        summary:
+          "\(node.path) is not tagged uaccess, so no session gets it: \(rules.reason(rule, for: "it")).",
+        at: node.path)
+    }
+    guard rule.isOwnership else { return nil }
+    let reason = rules.reason(rule, for: node.path)
+    return Cause(otherwise.code, summary: "\(reason). \(otherwise.summary)", at: node.path)
+  }
+
+  /// Whether the tag would let the subject in.
+  private var isTagEnough: Bool { device.map(isActive) ?? true }
 
   /// Whether the subject's user is the one to whom logind gives the devices of the seat.
   func isActive(on device: DeviceFacts) -> Bool {
@@ -130,25 +159,20 @@ struct SeatsLayer: Layer {
   }
 
   func untaggedCause(_ node: Node, _ device: DeviceFacts) -> Cause {
-    if let reason = rules(of: device)?.untagged {
-      return Cause(
-        .uaccessNotTagged,
-        summary: "\(node.path) is not tagged uaccess, so no session gets it: \(reason).",
-        at: node.path)
-    }
     let isSticky = device.tags.contains("uaccess")
+    let nearest = rules(node)?.nearest.map { ": \($0)" } ?? ""
     return Cause(
       .uaccessNotTagged,
       summary: isSticky
         ? "\(node.path) had the tag uaccess once and does not have it now, so no session gets it."
-        : "No udev rule tags \(node.path) uaccess in time, so no session gets it.",
+        : "\(node.path) is not tagged uaccess, so no session gets it\(nearest).",
       at: node.path)
   }
 
   /// A tag that a rule of somebody else's sets has no effect behind `73-seat-late.rules`, which
   /// turns tags into entries.
   func lateTagCause(_ node: Node) -> Cause {
-    if let device, let late = rules(of: device)?.latePlaces {
+    if let late = rules(node)?.latePlaces {
       return Cause(
         .uaccessNotTagged,
         summary: """
@@ -248,5 +272,16 @@ struct SeatsLayer: Layer {
       changes: [.deviceEvent(path: node, mode: nil, group: nil, isTagged: false)],
       assumes: UdevRules(assessment: assessment, names: names).isTaggedLate
         ? "the rule that tags it sorts before 73-seat-late.rules" : nil)
+  }
+}
+
+extension Assessment {
+  /// Whether the tag `uaccess` could let the subject in: no service and no remote session is ever the
+  /// active one of a seat.
+  var canHaveSeat: Bool {
+    if facts.session?.activeUsers[device?.seat ?? "seat0"] == subject.fsuid { return true }
+    guard let session = facts.session else { return true }
+    if session.isRemote || (session.id != nil && session.seat == nil) { return false }
+    return session.id != nil || facts.confinement.serviceUnit == nil
   }
 }

@@ -94,6 +94,7 @@ extension UdevRuleRun {
     if name == "root" { return .value(0) }
     switch table[name] {
     case nil: return .unknown(doubt(name))
+    case .present(let id) where environment.version.ignores(id): return isEarly ? .value(nil) : nil
     case .present(let id): return .value(id)
     case .absent: return isEarly ? .value(nil) : nil
     }

@@ -70,6 +70,13 @@ public struct UdevRuleVersion: Hashable, Sendable, ExpressibleByIntegerLiteral {
   var copiesEvents: Bool? { number == 253 ? isAtLeast(6) : number > 253 }
   /// Whether `IMPORT{parent}` fails when it finds nothing to import.
   var needsParentProperty: Bool { number >= 258 }
+  /// Whether `OWNER` and `GROUP` are ignored if they name an ordinary user or group, whose number is
+  /// above those of system accounts.
+  var ignoresOrdinaryAccounts: Bool { number == 258 || number == 259 }
+  /// The highest number of a system account; the default of systemd (`system-uid-max`).
+  static let lastSystemAccount: UInt32 = 999
+  /// Whether a user or group that a rule names has no effect because of its number.
+  func ignores(_ id: UInt32) -> Bool { ignoresOrdinaryAccounts && id > Self.lastSystemAccount }
   /// Whether `OPTIONS` takes `dump`.
   var dumps: Bool { number >= 258 }
   /// Whether udevd still waits for files at `WAIT_FOR`.

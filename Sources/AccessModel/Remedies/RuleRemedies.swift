@@ -1,0 +1,132 @@
+/// What makes a rule take effect that was written for the device.
+struct RuleRemedies: AssessmentReader {
+  let assessment: Assessment
+  let names: Names
+  private let rules: SeatRules?
+  private let rule: SeatRules.Ineffective?
+
+  init(_ assessment: Assessment, names: Names) {
+    self.assessment = assessment
+    self.names = names
+    let node = assessment.decidingStep?.node
+    rules = node.flatMap { SeatRules(assessment.facts, of: assessment.device, $0) }
+    rule = rules?.ineffective(isSeat: assessment.canHaveSeat)
+  }
+
+  /// The fix of the rule, and then other rules: one that only waits for its event needs none beside it.
+  func remedies(or others: [Remedy?]) -> [Remedy] {
+    guard let remedy else { return (others + [staticRule]).compactMap(\.self) }
+    return [remedy] + (rule?.isPending == true ? [] : others.compactMap(\.self))
+  }
+
+  /// A rule for a node whose module makes its device, and the module.
+  private var staticRule: Remedy? {
+    guard let rules, device == nil, let module = rules.facts.staticModule, module.isModuleName,
+      let name = rules.facts.node.split(separator: "/").last.map(String.init), name.isRuleWord,
+      confinement.container == nil, assessment.canHaveSeat
+    else { return nil }
+    let line = #"KERNEL=="\#(name)", TAG+="uaccess""#
+    return Remedy(
+      "Tag the device uaccess for whoever is active on seat0, and load its module",
+      commands: [
+        "printf '%s\\n' \(line.shellQuoted) >> /etc/udev/rules.d/72-devaccess-uaccess.rules",
+        "udevadm control --reload",
+      ] + loadCommands(module), actor: .administrator,
+      assumes: "\(user) is active on seat0, and \(module) makes the device")
+  }
+
+  private func loadCommands(_ module: String) -> [String] {
+    let file = "/etc/modules-load.d/devaccess-\(module).conf"
+    return ["modprobe \(module.shellQuoted)", "echo \(module.shellQuoted) > \(file.shellQuoted)"]
+  }
+
+  /// What comes before other fixes: that of the rule, or a first rule for a device without a driver.
+  var leading: Remedy? { remedy ?? staticRule }
+
+  /// The fix of the rule; `nil` where none is known.
+  private var remedy: Remedy? {
+    guard let rules, let rule, let fix = rule.finding.fix else { return nil }
+    if rule.finding.code == .staticNode { return loading(fix, rules, rule) }
+    guard let outcome = fix.outcome, let changes = changes(outcome) else {
+      return Remedy(
+        fix.title, commands: fix.commands, actor: .administrator, assumes: assumption(rule))
+    }
+    var remedy = Remedy(
+      fix.title, commands: fix.commands, actor: .administrator, changes: changes.changes,
+      takesEffect: changes.takesEffect)
+    if let renumbered = outcome.renumbered {
+      remedy.assumes = "no group has the number \(renumbered)"
+      remedy.takesEffect = "after a new login"
+    }
+    join(&remedy, outcome)
+    return remedy
+  }
+
+  private func assumption(_ rule: SeatRules.Ineffective) -> String {
+    rule.isTag
+      ? "\(user) is active on \(device?.seat ?? "seat0")" : "\(rule.parts) lets \(user) in"
+  }
+
+  /// What an event does to the node; `nil` where the facts do not show whether that lets the user in.
+  private func changes(
+    _ outcome: RuleFix.Outcome
+  ) -> (changes: [FactsChange], takesEffect: String?)? {
+    guard let path = device?.node else { return nil }
+    let isActive = facts.session?.activeUsers[device?.seat ?? "seat0"] == subject.fsuid
+    let mode = outcome.node.mode.known.map { $0.map { UInt16(truncatingIfNeeded: $0) } }
+    guard let mode, let group = outcome.node.group.known, let owner = outcome.node.owner.known,
+      !outcome.isTagged || isActive || facts.session != nil
+    else {
+      // The tag alone lets the user in, whatever else is not known.
+      guard outcome.isTagged, isActive else { return nil }
+      return ([.deviceEvent(path: path, mode: nil, group: nil, isTagged: true)], nil)
+    }
+    var changes: [FactsChange] = []
+    if let owner { changes.append(.changeOwner(path: path, user: owner, group: nil)) }
+    changes.append(
+      .deviceEvent(path: path, mode: mode, group: group, isTagged: outcome.isTagged))
+    if let new = outcome.renumbered, let old = outcome.formerGroup, subject.groups.contains(old) {
+      changes.append(.addGroups([new], isPrimary: false))
+    }
+    return (changes, nil)
+  }
+
+  /// Adds the user to the group that the node then has, where only that is missing.
+  private func join(_ remedy: inout Remedy, _ outcome: RuleFix.Outcome) {
+    let isPerson = confinement.serviceUnit == nil && confinement.container == nil
+    guard let rules, isPerson, case .value(let group?) = outcome.node.group, group != 0,
+      !outcome.isTagged || facts.session?.activeUsers[device?.seat ?? "seat0"] != subject.fsuid,
+      outcome.renumbered == nil || !remedy.changes.contains(where: \.addsGroups),
+      subject.fsuid == subject.ruid, subject.fsuid != 0, subject.userNamespace == nil,
+      !subject.groups.contains(group), subject.fsgid != group,
+      facts.account.loginGroups.map({ !$0.contains(group) }) ?? false,
+      names.hasPlainName(user: subject.ruid),
+      let name =
+        (outcome.groupName
+        ?? rules.facts.environment.groups.first { $0.value == .present(group) }?.key)?.description,
+      name.isRuleWord
+    else { return }
+    remedy.title += "; then add \(names.user(subject.ruid)) to \(name)"
+    var step = remedy.steps[remedy.steps.count - 1]
+    step.commands.append("usermod -aG \(name.shellQuoted) \(names.userWord(subject.ruid))")
+    step.changes += [.joinGroup(group), .logIn]
+    remedy.steps[remedy.steps.count - 1] = step
+    remedy.takesEffect = "after a new login"
+  }
+
+  /// Loads the module now and at every boot; its device then gets an event.
+  private func loading(
+    _ fix: RuleFix, _ rules: SeatRules, _ rule: SeatRules.Ineffective
+  ) -> Remedy? {
+    guard let module = rules.facts.staticModule, module.isModuleName else { return nil }
+    return Remedy(
+      fix.title, commands: loadCommands(module), actor: .administrator,
+      assumes: "\(rule.verdict.place) then lets \(user) in")
+  }
+}
+
+extension FactsChange {
+  fileprivate var addsGroups: Bool {
+    if case .addGroups = self { true } else { false }
+  }
+}

@@ -1,0 +1,276 @@
+/// Finds the rules that were written for a device and have had no effect on it.
+struct IneffectiveRules {
+  let search: RuleSearch
+  let review: RuleReview
+  /// The tags that the device has; `nil` where they are not known.
+  let tags: Set<UdevRuleText>?
+  /// The names of other devices, for which a rule may have been written.
+  let others: Set<UdevRuleText>
+
+  /// A rule for another model of the same maker.
+  struct Sibling: Hashable, Sendable {
+    let place: UdevRulePlace
+    /// The match that names the other model.
+    let match: UdevRuleToken
+  }
+
+  /// The rules, those that explain most first, and the nearest rule for another model.
+  struct Result {
+    var verdicts: [RuleVerdict] = []
+    var sibling: Sibling?
+  }
+
+  private struct Candidate {
+    let file: String
+    let line: Int
+    /// The lower, the more it explains.
+    let rank: Int
+    /// Whether a match of it may fail: others than those that name the device narrow it down.
+    let mayFail: Bool
+    var isPending = false
+  }
+
+  /// At most this many rules are examined.
+  private static let most = 4
+
+  private var facts: RuleFacts { search.facts }
+  private var report: UdevRuleReport? { search.report }
+  private var node: Node? { review.node }
+
+  /// Examines the rules; empty where no daemon applies any.
+  func result() -> Result {
+    var result = Result()
+    guard facts.daemon.isReachable != false else { return result }
+    let identity = RuleIdentity(facts, others: others)
+    var candidates = read(identity, &result.sibling)
+    candidates += unread(identity, &result.sibling)
+    let order = candidates.indices.sorted {
+      (candidates[$0].rank, $0) < (candidates[$1].rank, $1)
+    }
+    for index in order {
+      guard result.verdicts.count < Self.most else { break }
+      if let verdict = verdict(candidates[index]) { result.verdicts.append(verdict) }
+    }
+    return result
+  }
+
+  // MARK: - Files that udevd reads
+
+  private func read(_ identity: RuleIdentity, _ sibling: inout Sibling?) -> [Candidate] {
+    var outcomes: [UdevRulePlace: UdevRuleOutcome.Verdict] = [:]
+    for outcome in report?.outcomes ?? [] { outcomes[outcome.place] = outcome.verdict }
+    var found: [Candidate] = []
+    for file in facts.rules.files {
+      let isOwn = RuleFile.isOwn(file.path)
+      for line in file.lines where line.grants {
+        let place = UdevRulePlace(path: file.path, line: line.number)
+        let tie = identity.tie(of: line)
+        if case .sibling(let match) = tie {
+          sibling = sibling ?? Sibling(place: place, match: match)
+          continue
+        }
+        guard let rank = Self.rank(tie),
+          let concern = concern(outcomes[place], tie, place, line, identity),
+          concern.isLate || !isFulfilled(line)
+        else { continue }
+        found.append(
+          Candidate(
+            file: file.path, line: line.number, rank: rank + (isOwn ? 0 : 20) + concern.rank,
+            mayFail: true, isPending: concern.isPending))
+      }
+      if isOwn { found += broken(file, identity) }
+    }
+    return found
+  }
+
+  private static func rank(_ tie: RuleIdentity.Tie) -> Int? {
+    switch tie {
+    case .own: 0
+    case .kind: 4
+    case .subsystem: 6
+    case .former: 7
+    case .sibling, .other: nil
+    }
+  }
+
+  /// Something to report about a line.
+  private struct Concern {
+    /// The lower, the more it explains.
+    let rank: Int
+    /// Whether it only waits for an event.
+    var isPending = false
+    /// Whether the tag that the device has from it comes too late.
+    var isLate = false
+  }
+
+  /// What became of a line, as far as that is something to report.
+  private func concern(
+    _ outcome: UdevRuleOutcome.Verdict?, _ tie: RuleIdentity.Tie, _ place: UdevRulePlace,
+    _ line: UdevRuleLine, _ identity: RuleIdentity
+  ) -> Concern? {
+    let isOwn = RuleFile.isOwn(place.path)
+    guard facts.device != nil else {
+      return facts.staticModule != nil && identity.holds(for: line) ? Concern(rank: 0) : nil
+    }
+    switch outcome {
+    case .failed(let mismatch):
+      return isUnexpected(mismatch, tie, isOwn: isOwn) ? Concern(rank: 2) : nil
+    case .skipped: return tie == .own && isOwn ? Concern(rank: 2) : nil
+    case .matched:
+      guard let report else { return nil }
+      let proof = RuleProof(facts, report, place)
+      switch proof.obstacleButNames {
+      case nil: return isMissing(proof.lasting) ? Concern(rank: 0, isPending: true) : nil
+      case .overwritten, .fixed: return isOwn ? Concern(rank: 1) : nil
+      case .noSuchName, .ordinaryAccount, .invalidMode:
+        // The tag of the line does what the group was to do.
+        return tags?.contains("uaccess") == true ? nil : Concern(rank: 1)
+      case .tooLate: return Concern(rank: 1, isLate: true)
+      case .absent, .failed, .skipped, .irrelevant, .undetermined: return nil
+      }
+    case .undetermined, .irrelevant, nil: return nil
+    }
+  }
+
+  /// Whether a match fails although the line is for this device.
+  private func isUnexpected(
+    _ mismatch: UdevRuleMismatch, _ tie: RuleIdentity.Tie, isOwn: Bool
+  ) -> Bool {
+    let key = mismatch.token.key
+    switch tie {
+    case .own: return isOwn || key != .action
+    case .kind:
+      return isOwn && [.subsystem, .parentSubsystem, .driver, .parentDriver].contains(key)
+    case .former: return isOwn
+    case .subsystem, .sibling, .other: return false
+    }
+  }
+
+  // MARK: - Lines and files that udevd does not read
+
+  private func broken(_ file: UdevRuleFile, _ identity: RuleIdentity) -> [Candidate] {
+    let numbers = Set(
+      file.problems.filter { $0.consequence == .ignoresLine }.map(\.line)
+    ).subtracting(file.lines.map(\.number))
+    guard !numbers.isEmpty, let bytes = facts.file(at: file.path)?.bytes else { return [] }
+    var found: [Candidate] = []
+    var reader = UdevRuleLineReader(bytes)
+    while let item = reader.next(), found.count < Self.most {
+      guard case .line(let line) = item, numbers.contains(line.numbers.lowerBound),
+        let meant = RuleFixer.mended(line.text, facts.version)?.text.text
+      else { continue }
+      let mended = UdevRuleFile(path: file.path, bytes: Array(meant.utf8), version: facts.version)
+      guard let rule = mended.lines.first, rule.grants, !isFulfilled(rule),
+        let rank = Self.rank(identity.tie(of: rule))
+      else { continue }
+      found.append(
+        Candidate(
+          file: file.path, line: line.numbers.lowerBound, rank: rank + 1,
+          mayFail: rank == 0))
+    }
+    return found
+  }
+
+  private func unread(_ identity: RuleIdentity, _ sibling: inout Sibling?) -> [Candidate] {
+    let read = Set(facts.choice.read.map(\.name))
+    let suffixed = Set(
+      facts.choice.excluded.filter { $0.reason == .suffix }.map(\.file.path).map(PathKey.init))
+    let files = facts.files.filter { file in
+      file.state == .rules
+        && (suffixed.contains(PathKey(file.path)) || file.name.begins(with: ".")
+          || !UdevRuleFileChoice.folders.contains(file.folder))
+        && !file.folder.hasPrefix("/usr/lib/") && !file.folder.hasPrefix("/lib/")
+        // The copy of a file that is read, such as that of an editor.
+        && !read.contains(RuleFixer.readableName(file.name))
+    }
+    var found: [Candidate] = []
+    for file in files.prefix(64) {
+      let parsed = UdevRuleFile(path: file.path, bytes: file.bytes, version: facts.version)
+      for line in parsed.lines where line.grants && !isFulfilled(line) {
+        let tie = identity.tie(of: line)
+        guard let rank = Self.rank(tie) else { continue }
+        found.append(
+          Candidate(file: file.path, line: line.number, rank: rank, mayFail: tie == .own))
+      }
+    }
+    return found
+  }
+
+  // MARK: - Verdicts
+
+  private func verdict(_ candidate: Candidate) -> RuleVerdict? {
+    let rule = RuleReference(file: candidate.file, line: candidate.line)
+    let (verdicts, ofFile) = search.answer(rule)
+    guard var verdict = verdicts.first else { return nil }
+    if candidate.isPending {
+      let finding = review.pending(rule, at: verdict.place)
+      return RuleVerdict(
+        place: verdict.place, text: verdict.text, effect: .ineffective, mismatch: nil,
+        finding: finding)
+    }
+    guard candidate.mayFail || verdict.finding?.code != .mismatch else { return nil }
+    if let first = ofFile.first {
+      var finding = first
+      finding.fix = finding.fix ?? verdict.finding?.fix
+      verdict.finding = finding
+    }
+    return verdict.finding == nil ? nil : verdict
+  }
+
+  // MARK: - The node
+
+  /// Whether the device has all that a line was to give it.
+  private func isFulfilled(_ line: UdevRuleLine) -> Bool {
+    guard let node else { return false }
+    let environment = facts.environment
+    func has(_ id: UInt32, _ fact: UdevRuleFact<UInt32>?, _ token: UdevRuleToken) -> Bool {
+      if let number = token.number { return number == Int64(id) }
+      // A name whose number is not known may be that of any account but root's.
+      guard let fact else { return (token.value == "root") == (id == 0) }
+      return fact.value == id
+    }
+    return line.tokens.allSatisfy { token in
+      switch token.key {
+      case .mode, .modeID:
+        guard let mode = token.number else { return false }
+        return review.isSame(UInt16(truncatingIfNeeded: mode), node)
+      case .owner, .ownerID: return has(node.uid, environment.users[token.value], token)
+      case .group, .groupID: return has(node.gid, environment.groups[token.value], token)
+      case .addTag where token.value == "uaccess": return tags?.contains("uaccess") ?? false
+      default: return true
+      }
+    }
+  }
+
+  /// Whether the node lacks some of what a line surely sets.
+  private func isMissing(_ effects: [UdevRuleEffect]) -> Bool {
+    guard let node, let made = report?.node, node.unobserved.isDisjoint(with: [.status, .acl])
+    else { return false }
+    return effects.contains { effect in
+      switch effect.subject {
+      case .mode:
+        (made.mode.known ?? nil).map {
+          !review.isSame(UInt16(truncatingIfNeeded: $0), node)
+        } ?? false
+      case .group: (made.group.known ?? nil).map { $0 != node.gid } ?? false
+      case .owner: (made.owner.known ?? nil).map { $0 != node.uid } ?? false
+      case .tag(let tag) where tag == "uaccess": tags.map { !$0.contains(tag) } ?? false
+      default: false
+      }
+    }
+  }
+}
+
+extension UdevRuleLine {
+  /// Whether it could let somebody other than root at a node.
+  var grants: Bool {
+    tokens.contains { token in
+      switch token.key {
+      case .owner, .ownerID, .group, .groupID: token.number != 0 && token.value != "root"
+      case .mode, .modeID: token.number.map { $0 & 0o066 != 0 } ?? true
+      case .addTag: token.value == "uaccess" && token.comparison != .remove
+      default: false
+      }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/// A node that no device has: its module makes the device when it is loaded, or somebody made the node
+/// by hand.
+struct RuleStaticNode {
+  let facts: RuleFacts
+
+  /// What the rules make of the node.
+  var finding: RuleFinding {
+    let name = facts.node.hasPrefix("/dev/") ? String(facts.node.dropFirst(5)) : facts.node
+    for file in facts.rules.files.reversed() {
+      for line in file.lines.reversed() where line.staticNodes.contains(where: { $0.exact == name })
+      {
+        let place = UdevRulePlace(path: file.path, line: line.number)
+        return RuleFinding(
+          .staticNode, at: place,
+          "No device has \(facts.node), and \(place) gives it its permissions when udevd starts.",
+          fix: RuleFix(
+            "Restart udev, which then sets them",
+            UdevDaemonStart(hasSystemd: facts.daemon.hasSystemd).restart, isProven: false))
+      }
+    }
+    return pending(at: nil)
+  }
+
+  /// That no event comes for the node, so that no rule is applied to it.
+  func pending(at place: UdevRulePlace?) -> RuleFinding {
+    let module = facts.staticModule
+    return RuleFinding(
+      .staticNode, at: place,
+      "No device has \(facts.node), so no event comes for it"
+        + (module.map { ": its module, \($0), is not loaded." } ?? "."),
+      fix: module.map {
+        RuleFix(
+          "Load the module, whose device then gets an event", ["modprobe \($0.shellQuoted)"],
+          isProven: false)
+      })
+  }
+}
