@@ -15,12 +15,45 @@ keep_owner() {
   fi
 }
 
-# swift_build OPTION…: builds, and shows the log only when that fails.
-swift_build() {
-  local status=0
-  quietly swift build --package-path "$root" "$@" || status=$?
+# swift_build OPTION…: builds this package.
+swift_build() { build_package "$root" "$@"; }
+
+# build_package FOLDER OPTION…: builds the package in a folder. It shows the progress, and the log only
+# if the build fails.
+build_package() {
+  local status=0 log=$scratch/log.$BASHPID
+  swift_tool build --package-path "$1" "${@:2}" </dev/null 2>&1 | show_progress "$log" "$*" ||
+    status=$?
+  if ((status)); then cat -- "$log" >&2; fi
   keep_owner
   return "$status"
+}
+
+# show_progress LOG OPTIONS: copies what 'swift build' prints to LOG. For each target that it begins,
+# prints the count of the build's steps and the target's name; on a terminal each line replaces the
+# last one.
+show_progress() {
+  local line step name begun=' ' in_place= build=
+  if [[ ${DEVACCESS_PROGRESS-} == lines ]]; then
+    # The folder tells builds that run at the same time apart.
+    if [[ $2 =~ --scratch-path\ [^\ ]*/([^\ /]+) ]]; then build="${BASH_REMATCH[1]}: "; fi
+  elif [[ -t 2 ]]; then
+    in_place=1
+  fi
+  while IFS= read -r line || [[ $line ]]; do
+    printf '%s\n' "$line" >&3
+    # [12/340] Compiling AccessModel Cause.swift
+    [[ $line =~ ^(\[[0-9]+/[0-9]+\])\ (Compiling|Emitting\ module|Linking)\ ([^ ]+) ]] || continue
+    step=${BASH_REMATCH[1]} name=${BASH_REMATCH[3]}
+    if [[ ${BASH_REMATCH[2]} == Linking ]]; then name="linking $name"; fi
+    if [[ $in_place ]]; then
+      printf '\r\e[K%s: %s %s' "$self" "$step" "$name" >&2
+    elif [[ $begun != *" $name "* ]]; then
+      begun+="$name "
+      say "$build$step $name"
+    fi
+  done 3>"$1"
+  if [[ $in_place ]]; then printf '\r\e[K' >&2; fi
 }
 
 # Nobody debugs what the scripts build to try it, and the compiler has a good part less to do. The
@@ -41,7 +74,7 @@ plain=(--scratch-path "$root/.build/plain" --disable-build-manifest-caching "${l
 
 # The folder of the products that swift_build makes with the same options.
 products() {
-  swift build --package-path "$root" "$@" --show-bin-path </dev/null ||
+  swift_tool build --package-path "$root" "$@" --show-bin-path </dev/null ||
     fail "swift build cannot work with $root/Package.swift; what it said is above"
 }
 

@@ -56,10 +56,16 @@ quietly() {
   return "$status"
 }
 
+# swift_tool ARGUMENT…: runs swift with temporary files in the scratch folder, because SwiftPM leaves
+# empty folders and locks there.
+swift_tool() { TMPDIR=$scratch swift "$@"; }
+
 # together FUNCTION…: runs functions at the same time, because no build keeps every processor busy
 # from its first to its last second, and waits for them all. Fails when one of them failed.
 together() {
   local function process status=0
+  # Several writers cannot share one line of a terminal.
+  local -x DEVACCESS_PROGRESS=lines
   # Each is a process group of its own, which can be ended as a whole.
   set -m
   for function; do

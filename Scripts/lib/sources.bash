@@ -5,7 +5,7 @@ swift_sources=(Package.swift Sources Plugins Tests Benchmarks Examples)
 
 # The targets of Package.swift, a line each: path, name, type, and what it depends on.
 declared_targets() {
-  swift package --package-path "$root" --enable-all-traits describe </dev/null 2>/dev/null | awk '
+  swift_tool package --package-path "$root" --enable-all-traits describe </dev/null 2>/dev/null | awk '
     function flush() {
       if (path != "") print path "\t" name "\t" type "\t" dependencies
       path = dependencies = ""

@@ -11,7 +11,7 @@ struct `A grant by the command` {
   private static func run(_ script: String) throws -> Product.Result {
     try Product.run(
       #"""
-      there=$(mktemp -d /dev/shm/devaccess-XXXXXX); trap 'rm -rf "$there"' EXIT
+      there=$(mktemp -d /dev/shm/\#(TestName.prefix)XXXXXX); trap 'rm -rf "$there"' EXIT
       chmod 755 "$there"; mkdir "$there/Pictures"
       touch "$there/Pictures/p"; chmod 640 "$there/Pictures/p"
       export HOME=$there devaccess

@@ -3,6 +3,7 @@ import DevicePermissions
 import DevicePermissionsTesting
 import Foundation
 import LinuxDevices
+import LinuxTestSupport
 import Synchronization
 import Testing
 
@@ -33,7 +34,7 @@ struct `Changes of real files` {
     let path: String
 
     init() throws {
-      path = "/tmp/devaccess-\(UUID().uuidString)"
+      path = "/tmp/\(TestName.unique)"
       try manager.createDirectory(atPath: path, withIntermediateDirectories: false)
       try setMode(0o755, of: path)
     }

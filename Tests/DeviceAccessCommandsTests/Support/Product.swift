@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import LinuxTestSupport
 
@@ -29,11 +30,15 @@ struct Product {
     let line = "{ \(script)\n} >\(output.path) 2>\(errors.path)"
     var process: pid_t = 0
     let arguments = unsafe cStrings(["/bin/bash", "-c", line])
+    // Where the run of the tests keeps what programs write for their user.
+    let folders = ["HOME", "TMPDIR"].compactMap { name in
+      ProcessInfo.processInfo.environment[name].map { "\(name)=\($0)" }
+    }
     let environment = unsafe cStrings(
       [
         "devaccess=\(path)", "broken=\(path.dropLast(9))broken-system", "PATH=/usr/bin:/bin",
         "LC_ALL=C.UTF-8",
-      ])
+      ] + folders)
     defer {
       for index in unsafe arguments.indices { unsafe free(arguments[index]) }
       for index in unsafe environment.indices { unsafe free(environment[index]) }

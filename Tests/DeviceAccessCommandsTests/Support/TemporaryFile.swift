@@ -1,11 +1,12 @@
 import Glibc
+import LinuxTestSupport
 
 /// A file with given contents, gone when the value goes.
 final class TemporaryFile {
   let path: String
 
   init(_ contents: [UInt8] = []) throws {
-    var template = Array("/tmp/devaccess-test-XXXXXX".utf8CString)
+    var template = Array("/tmp/\(TestName.prefix)XXXXXX".utf8CString)
     let descriptor = unsafe mkstemp(&template)
     guard descriptor >= 0 else { throw TestFailure(description: "mkstemp failed: \(errno)") }
     defer { close(descriptor) }

@@ -1,13 +1,14 @@
 import Foundation
 import LegoKeeping
 import LegoKit
+import LinuxTestSupport
 
 /// A directory for the files of a test, gone with the value.
 final class Folder: Sendable {
   let path: String
 
   init(in parent: String = "/dev/shm") {
-    path = "\(parent)/keeping-\(UUID().uuidString)"
+    path = "\(parent)/\(TestName.unique)"
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }

@@ -1,11 +1,12 @@
 import Foundation
+import LinuxTestSupport
 
 /// A directory for the files of a test, gone with the value.
 final class Folder: Sendable {
   let path: String
 
   init() throws {
-    path = "/dev/shm/secrets-\(UUID().uuidString)"
+    path = "/dev/shm/\(TestName.unique)"
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
   }

@@ -10,7 +10,7 @@ package final class ListeningSocket: Sendable {
   ///
   /// - Throws: `SystemError`.
   package init() throws {
-    path = "/dev/shm/socket-\(UUID().uuidString)"
+    path = "/dev/shm/\(TestName.unique)"
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

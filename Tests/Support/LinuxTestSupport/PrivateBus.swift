@@ -17,7 +17,7 @@ package final class PrivateBus {
   /// - Parameter services: The files of services that it can start, by their names.
   /// - Throws: What keeps it from starting.
   package init(services: (_ path: String) -> [String: String] = { _ in [:] }) throws {
-    path = "/dev/shm/bus-\(UUID().uuidString)"
+    path = "/dev/shm/\(TestName.unique)"
     let files = FileManager.default
     try files.createDirectory(
       atPath: "\(path)/services", withIntermediateDirectories: true,

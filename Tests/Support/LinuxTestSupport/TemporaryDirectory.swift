@@ -5,7 +5,7 @@ package struct TemporaryDirectory: ~Copyable {
   package let path: String
 
   package init(in parent: String = "/dev/shm") throws {
-    path = "\(parent)/devaccess-\(UUID().uuidString)"
+    path = "\(parent)/\(TestName.unique)"
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: false,
       attributes: [.posixPermissions: 0o755])
