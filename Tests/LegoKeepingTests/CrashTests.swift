@@ -104,6 +104,19 @@ import Testing
     }
   }
 
+  @Test func `loses no output, also where the program returns from main meanwhile`() throws {
+    for count in 0..<20 {
+      let child = try KeeperProcess("daemon", folder.path)
+      #expect(child.line() == "begins \(count)")
+      #expect(child.line() == "ready")
+      child.send(SIGTERM)
+      var lines: [String] = []
+      while let line = child.line() { lines.append(line) }
+      #expect(lines.suffix(2) == ["\(count + 1)", "closed"])
+      #expect(child.end() == 128 + SIGTERM)
+    }
+  }
+
   @Test func `ends it at once the second time`() throws {
     let child = try KeeperProcess("stubborn", folder.path)
     #expect(child.line() == "begins 0")

@@ -5,11 +5,11 @@ public import LegoKit
 public enum EndingSignals {
   /// Closes what has to be closed when a signal comes, and then ends the program as the signal does.
   ///
-  /// The parent sees a program that was killed by the signal, so that what `print` still buffers for a
-  /// pipe or a file is lost: flush it (`fflush`) in the closure. A second signal ends the program at
-  /// once. A signal that the program was started to ignore (nohup(1), or `&` in a script) stays
-  /// ignored. It may be called on any thread; while one token is in force, a second call is reported
-  /// and does nothing.
+  /// The parent sees a program that was killed by the signal, also if `main` returns or the program
+  /// calls `exit` meanwhile. What was printed until the closure returns is written; if a task still has
+  /// to print something, await it in the closure. A second signal ends the program at once. A signal
+  /// that the program was started to ignore (nohup(1), or `&` in a script) stays ignored. It may be
+  /// called on any thread; while one token is in force, a second call is reported and does nothing.
   ///
   /// - Parameter closing: Closes stores, in the order that they need.
   /// - Returns: A token: cancelled or released, it gives the signals back what they did.

@@ -30,6 +30,10 @@ final class SignalWatch: Sendable {
 
   /// Whether a watch has the signals.
   private static let isTaken = Atomic(false)
+  /// The signal that the program is ending by; 0 for none.
+  private static let ending = Atomic<Int32>(0)
+  /// Makes `exit`, and a return from `main`, wait for what a signal has begun.
+  private static let finishesAtExit: Bool = atexit { SignalWatch.finishAtExit() } == 0
 
   private let state = Mutex(State())
   private let closing: @Sendable () async -> Void
@@ -49,6 +53,7 @@ final class SignalWatch: Sendable {
       Contractors().problemSink.write("signals are not taken: \(problem)")
       return
     }
+    _ = Self.finishesAtExit
     state.withLock { state in
       let source = DispatchSource.makeReadSource(
         fileDescriptor: reader, queue: DispatchQueue(label: "signals"))
@@ -71,12 +76,27 @@ final class SignalWatch: Sendable {
       kill(getpid(), signal)
       return
     }
+    Self.ending.store(signal, ordering: .releasing)
     Task.detached(name: "close on a signal") { [closing] in
       await closing()
       // Stores that went away may have left something, too.
       KeeperRegistry.shared.finish(within: 10)
+      fflush(nil)
       Self.end(by: signal)
     }
+  }
+
+  /// Waits for the task that ends the program by a signal, if one has come.
+  ///
+  /// Without this, a program whose `main` returns when its store is closed would end by the signal or by
+  /// its own status, whichever is faster.
+  private static func finishAtExit() {
+    let signal = ending.load(ordering: .acquiring)
+    guard signal != 0 else { return }
+    // The task may need the main thread, which waits here.
+    sleep(10)
+    fflush(nil)
+    end(by: signal)
   }
 
   /// Gives the signals back what they did, unless one has come.

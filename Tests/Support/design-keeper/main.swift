@@ -9,6 +9,7 @@ import LegoKit
 //   design-keeper exit DIRECTORY          counts up once and ends by exit(3)
 //   design-keeper leave DIRECTORY         the same, with a store that went away
 //   design-keeper signal DIRECTORY        counts up once and waits for a signal
+//   design-keeper daemon DIRECTORY        prints each number and at last "closed", by print
 //   design-keeper stubborn DIRECTORY      the same, with a store that never closes
 //
 // It prints the number that it begins with first, after `begins`.
@@ -104,5 +105,18 @@ case "signal", "stubborn":
   say("ready")
   while true { try await Task.sleep(for: .seconds(60)) }
   _ = ending
+case "daemon":
+  let lego = store()
+  let printing = Task.detached { for await design in lego.observe(\.self) { print(design.count) } }
+  let ending = EndingSignals.close {
+    await lego.close()
+    await printing.value
+    print("closed")
+  }
+  lego.build(.add)
+  say("ready")
+  // The program ends by itself at the same time.
+  await printing.value
+  withExtendedLifetime(ending) {}
 default: exit(64)
 }
