@@ -35,6 +35,6 @@ struct GrantsText {
 
   private func until(_ one: StandingGrant) -> String {
     guard let end = one.grant.end else { return "permanent" }
-    return one.isOver ? "overdue" : Timestamp(seconds: end).text
+    return one.isOver ? "overdue" : Timestamp(seconds: end).localText()
   }
 }

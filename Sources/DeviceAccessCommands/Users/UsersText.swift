@@ -99,7 +99,7 @@ struct UsersText: Sendable {
   /// How long ago something was, or since when it has been.
   private func age(since start: Int64?, _ words: (Elapsed) -> String) -> String? {
     isLasting
-      ? start.map { "since \(Timestamp(seconds: $0).text)" }
+      ? start.map { "since \(Timestamp(seconds: $0).localText())" }
       : Elapsed(since: start, at: facts.observedAt).map(words)
   }
 

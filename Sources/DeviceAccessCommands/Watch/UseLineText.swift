@@ -6,7 +6,7 @@ struct UseLineText: Sendable {
   let style: Style
 
   var text: String {
-    let time = style.paint(line.time.text, .faint)
+    let time = style.paint(line.time.localText(), .faint)
     guard let node = line.node else { return "\(time) no \(line.kind ?? "device") yet\n" }
     return "\(time) \(style.safe(node, limit: 4096)) \(words)\n"
   }

@@ -17,6 +17,6 @@ struct WatchText: Sendable {
     let reason = change.differences.first.map { difference in
       " (\(style.safe(difference.text, limit: 512)))"
     }
-    return "\(style.paint(time.text, .faint)) \(line)\(reason ?? "")\n"
+    return "\(style.paint(time.localText(), .faint)) \(line)\(reason ?? "")\n"
   }
 }

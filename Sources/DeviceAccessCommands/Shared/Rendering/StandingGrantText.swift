@@ -34,7 +34,7 @@ struct StandingGrantText {
   /// When it ends.
   var end: String {
     guard let end = grant.end else { return "until it is revoked" }
-    return "until \(Timestamp(seconds: end).text)"
+    return "until \(Timestamp(seconds: end).localText())"
   }
 
   var may: String { "\(user) may \(access) \(place) \(end)" }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A moment in UTC, to the millisecond.
+/// A moment, to the millisecond.
 struct Timestamp: Hashable, Sendable {
   /// Since the epoch.
   let milliseconds: Int64
@@ -22,21 +22,58 @@ struct Timestamp: Hashable, Sendable {
     return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
   }
 
-  /// The form of RFC 3339, such as `2026-02-28T23:59:59.999Z`.
+  /// For programs, in UTC: the form of RFC 3339, such as `2026-02-28T23:59:59.999Z`.
   var text: String {
     let days = Self.floor(milliseconds, 86_400_000)
     let rest = milliseconds - days * 86_400_000
-    let (year, month, day) = Self.date(days)
     var text: [UInt8] = []
     text.reserveCapacity(24)
-    Self.write(year, 4, "-", to: &text)
-    Self.write(month, 2, "-", to: &text)
-    Self.write(day, 2, "T", to: &text)
-    Self.write(rest / 3_600_000, 2, ":", to: &text)
-    Self.write(rest / 60_000 % 60, 2, ":", to: &text)
-    Self.write(rest / 1000 % 60, 2, ".", to: &text)
+    Self.writeDate(days, "T", to: &text)
+    Self.writeTime(rest, ".", to: &text)
     Self.write(rest % 1000, 3, "Z", to: &text)
     return String(decoding: text, as: UTF8.self)
+  }
+
+  /// For people, in local time: `23:59:59`, with the date before it if that is not the date of `now`.
+  ///
+  /// - Parameters:
+  ///   - now: The current time.
+  ///   - offset: How many seconds local time is ahead of UTC at a moment.
+  /// - Returns: The text.
+  func localText(
+    now: Timestamp = .now, offset: (Timestamp) -> Int64 = Timestamp.localOffset
+  ) -> String {
+    let local = milliseconds + offset(self) * 1000
+    let days = Self.floor(local, 86_400_000)
+    var text: [UInt8] = []
+    if days != Self.floor(now.milliseconds + offset(now) * 1000, 86_400_000) {
+      Self.writeDate(days, " ", to: &text)
+    }
+    Self.writeTime(local - days * 86_400_000, nil, to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// How many seconds local time is ahead of UTC at a moment.
+  static func localOffset(_ moment: Timestamp) -> Int64 {
+    var seconds = time_t(floor(moment.milliseconds, 1000))
+    var local = unsafe tm()
+    guard unsafe localtime_r(&seconds, &local) != nil else { return 0 }
+    return unsafe Int64(local.tm_gmtoff)
+  }
+
+  private static func writeDate(_ days: Int64, _ end: Unicode.Scalar, to text: inout [UInt8]) {
+    let (year, month, day) = date(days)
+    write(year, 4, "-", to: &text)
+    write(month, 2, "-", to: &text)
+    write(day, 2, end, to: &text)
+  }
+
+  private static func writeTime(
+    _ milliseconds: Int64, _ end: Unicode.Scalar?, to text: inout [UInt8]
+  ) {
+    write(milliseconds / 3_600_000, 2, ":", to: &text)
+    write(milliseconds / 60_000 % 60, 2, ":", to: &text)
+    write(milliseconds / 1000 % 60, 2, end, to: &text)
   }
 
   /// The date of a day of the Gregorian calendar, counted from 1970-01-01.
@@ -62,11 +99,11 @@ struct Timestamp: Hashable, Sendable {
 
   /// Adds a number of at least so many digits, and what follows it.
   private static func write(
-    _ value: Int64, _ count: Int, _ end: Unicode.Scalar, to text: inout [UInt8]
+    _ value: Int64, _ count: Int, _ end: Unicode.Scalar?, to text: inout [UInt8]
   ) {
     let digits = String(value).utf8
     for _ in 0..<max(count - digits.count, 0) { text.append(UInt8(ascii: "0")) }
     text.append(contentsOf: digits)
-    text.append(UInt8(ascii: end))
+    if let end { text.append(UInt8(ascii: end)) }
   }
 }
