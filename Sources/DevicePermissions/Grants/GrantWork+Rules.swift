@@ -17,7 +17,7 @@ extension GrantWork {
 
   /// Works out the rule that stays, or why there can be none.
   ///
-  /// - Throws: `wrongObject`, `failed` and `full` where no rule can give the access for good, and what
+  /// - Throws: `wrongObject`, `useless` and `full` where no rule can give the access for good, and what
   ///   planning any grant throws.
   func planForGood(
     _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String
@@ -37,10 +37,10 @@ extension GrantWork {
       throw GrantError(.wrongObject, at: path, "nothing is known that tells it from other devices")
     }
     guard UdevRuleFolder.isDaemonRunning else {
-      throw GrantError(.failed, at: path, "udev does not run, so a rule would have no effect")
+      throw GrantError(.useless, at: path, "udev does not run, so a rule would have no effect")
     }
     guard UdevRuleFolder.hasSetfacl else {
-      throw GrantError(.failed, at: path, "the rule runs /usr/bin/setfacl, which is not installed")
+      throw GrantError(.useless, at: path, "the rule runs /usr/bin/setfacl, which is not installed")
     }
     var object = GrantedObject(
       path: path, inode: node.inode, handle: node.handle, conditions: rule.conditions,
