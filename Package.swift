@@ -88,7 +88,9 @@ let package = Package(
         "DevicePermissions", "LinuxDevices", "AccessModel", "LegoKit", "JSONText",
         "TerminalScreen", "CGetopt",
       ],
-      resources: [.embedInCode("Resources/example-snapshot.json")]),
+      resources: [
+        .embedInCode("Resources/example-snapshot.json"), .embedInCode("Resources/Causes.md"),
+      ]),
     .target(name: "CProgramStart"),
     .target(
       name: "AccessBroker", dependencies: ["LinuxDevices", "AccessModel", "MessageBus"]),

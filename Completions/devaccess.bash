@@ -112,7 +112,7 @@ _devaccess() {
       operands='status list check explain rules users watch top request grant revoke grants snapshot decide completion help' ;;
     status)
       options='--user= --pid= --unit= --groups= --with-cap= --without-cap= --json --color= --help --version'
-      operands='' ;;
+      operands='camera microphone gpu serial input hidraw kvm usb album' ;;
     list)
       options='--probe --user= --pid= --unit= --groups= --with-cap= --without-cap= --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb' ;;
@@ -157,7 +157,7 @@ _devaccess() {
       operands='bash zsh fish' ;;
     help)
       options='--color= --help --version'
-      operands='status list check explain rules users watch top request grant revoke grants snapshot decide completion help' ;;
+      operands='status list check explain rules users watch top request grant revoke grants snapshot decide completion help NODE_ABSENT NODE_ABSENT_NO_DRIVER USB_DRIVER_BOUND MODULE_LOAD_REFUSED MODULE_NOT_BUILT USB_NOT_AUTHORIZED USB_NOT_CONFIGURED NODE_NO_DRIVER NODE_DEVICE_GONE NODE_NOT_A_DEVICE NODE_OTHER_DEVICE NODE_HIDDEN NODE_RENUMBERED HARDWARE_OFF BOOT_RACE UDEV_NOT_RUNNING WRONG_NODE_METADATA WRONG_NODE_PIPELINE LOOPBACK_CAPS MODE_OWNER MODE_GROUP GROUP_NOT_MEMBER GROUP_NOT_REFRESHED GROUPS_DROPPED ACL_MASK ACL_NAMED_ENTRY ACL_GROUP_ENTRY ACL_ABSENT ACL_STALE UACCESS_NOT_TAGGED UACCESS_NOT_ACTIVE PARENT_NOT_SEARCHABLE AUX_NODE GID_MISMATCH USERNS_UNMAPPED CAPABILITY_NOT_EFFECTIVE MOUNT_NODEV MOUNT_RO MOUNT_NOEXEC FILE_IMMUTABLE FILE_APPEND_ONLY MOUNT_PROPAGATION NFS_IDMAP PATH_NOT_A_DIRECTORY PATH_TOO_LONG SYMLINK_LOOP SYMLINK_REFUSED OPEN_FLAG_REFUSED CGROUP_DEVICE CONTAINER_HOTPLUG CONTAINER_NO_ACCESS UNIT_PRIVATE_DEVICES UNIT_POLICY_OUTDATED UNIT_DYNAMIC_USER UNIT_PROTECT_HOME UNIT_INACCESSIBLE_PATH SELINUX APPARMOR LANDLOCK SECCOMP SNAP_INTERFACE FLATPAK_DEVICE FLATPAK_FILESYSTEM SANDBOX_PRIVATE_DEV UDEV_DATABASE_HIDDEN PORTAL_STORED_NO PORTAL_STORED_ASK PORTAL_SERVICE BUSY NODE_TAKEN LOCK_DIR PORT_PROBED USB_CLAIMED POLKIT_REFUSED OPEN_FAILED USB_BANDWIDTH ALBUM_DIR_MISSING ALBUM_TRAVERSE UNKNOWN' ;;
   esac
   if [[ ! $rest && $current == -* ]]; then
     _devaccess_words "$options"

@@ -14,6 +14,19 @@ import Testing
       (["help", "check"], HelpCommand(subject: .check)),
       (["help", "help"], HelpCommand(subject: .help)),
       (["help", "webcam"], nil),
+      (["help", "group_Not_member"], HelpCommand(subject: nil, cause: .groupNotMember)),
+      (["status", "serial"], StatusCommand(kinds: [.serial])),
+      (["status", "/dev/video0"], nil),
+      (
+        ["check", "camera", "/x"],
+        CheckCommand(source: .machine(Question(.kind(.camera))), further: [Question(.path("/x"))])
+      ),
+      (["check", "camera", "microphone", "--wait"], nil),
+      (
+        ["check", "camera", "/x", "--from=a"],
+        CheckCommand(source: .file("a", wanted: nil, about: [.kind(.camera), .path("/x")]))
+      ),
+      (["explain", "here", "--from=a"], nil),
       (["check", "."], CheckCommand(source: .machine(Question(.path("."))))),
       (["check", ".."], CheckCommand(source: .machine(Question(.path(".."))))),
       (["check", "here"], CheckCommand(source: .machine(Question(.path("here"))))),
@@ -150,14 +163,48 @@ import Testing
     (["frobnicate"], "unknown command 'frobnicate'; the commands are status, list"),
     (["camera"], "unknown command 'camera'; did you mean 'devaccess check camera'?"),
     (["/dev/video0"], "did you mean 'devaccess check /dev/video0'?"),
-    (["help", "chekc"], "unknown command 'chekc'; did you mean 'check'?"),
+    (["help", "chekc"], "unknown command or cause 'chekc'; did you mean 'check'?"),
     (["help", "check", "list"], "unexpected argument 'list'"),
     (["check", "camrea"], "did you mean 'camera'? See 'devaccess check --help'"),
     (["list", "seriel"], "unknown kind 'seriel'; did you mean 'serial'?"),
     (["check", "camera", "--wait", "5"], "write --wait=5: the number follows '=' directly"),
     (["check", "--wait", "2.5", "camera"], "write --wait=2.5"),
     (["check", "camera", "--qiuet"], "unknown option '--qiuet'; did you mean '--quiet'?"),
-    (["check", "camera", "--re=1"], "option '--re=1' is ambiguous: it could be --read, --redact"),
+    (
+      ["check", "camera", "--re=1"],
+      "unknown option '--re=1'; did you mean '--read'? See 'devaccess check"
+    ),
+    (["check", "camera", "--w=1"], "option '--w=1' is ambiguous: it could be --write, --with-cap"),
+    (["check", "camera", "--usr", "a"], "unknown option '--usr'; did you mean '--user'?"),
+    (
+      ["check", "camera", "--user"],
+      "option '--user' needs a value (NAME|UID); see 'devaccess check --help'"
+    ),
+    (["check", "camera", "--output"], "'check' has no option '--output'"),
+    (
+      ["check", "camera", "--user", "a", "-u", "b"],
+      "--user can be given once; use a command for each"
+    ),
+    (
+      ["help", "GROUP_NOT_MEMBR"],
+      "unknown command or cause 'GROUP_NOT_MEMBR'; did you mean 'GROUP_NOT_MEMBER'?"
+    ),
+    (["GROUP_NOT_MEMBER"], "did you mean 'devaccess help GROUP_NOT_MEMBER'?"),
+    (
+      ["revoke", "77"],
+      "'77' is not the ID of a grant, a kind or a file here; 'devaccess grants' shows the IDs"
+    ),
+    (
+      ["grant", "camera", "alice"],
+      "unexpected argument 'alice'; if it is the user who gets access, write '--user alice'"
+    ),
+    (["grant", "alice", "camera"], "unexpected argument 'alice'; if it is the user"),
+    (
+      ["rules", "camera", "--rule", "99-a.rules:abc"],
+      "--rule takes FILE or FILE:LINE; 'abc' is not the number of a line"
+    ),
+    (["check", "camera", "gpu", "--wait"], "--wait is for one kind or path"),
+    (["status", "camrea"], "unknown kind 'camrea'; did you mean 'camera'?"),
     (["check", "camera", "--append"], "--append is for files, and camera is a device"),
     (["check", "album", "--execute"], "--execute is for files, and album is a directory"),
     (["check", "/x", "--append", "--search"], "--append and --search cannot be used together"),
@@ -167,9 +214,10 @@ import Testing
     (["check", "webcam"], "'webcam' is not a kind, and there is no such file here; the kinds are"),
     (["check", ""], "'' is not a kind"),
     (["list", "album"], "album is a directory, not a device"),
-    (["list", "/dev"], "unknown kind '/dev'; the kinds are camera, microphone, gpu"),
-    (["check", "camera", "gpu"], "unexpected argument 'gpu'"),
-    (["status", "camera"], "unexpected argument 'camera'"),
+    (
+      ["list", "/dev/video0"],
+      "'list' takes a kind, such as camera, and not a path; try 'devaccess check /dev/video0'"
+    ),
     (["decide", "x"], "unexpected argument 'x'"),
     (["check", "camera", "--frob"], "unknown option '--frob'"),
     (["check", "camera", "-z"], "unknown option '-z'"),

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func `names the line of a malformed case and goes on`() async throws {
-    let file = try TemporaryFile("{\n" + Self.good + "\n{\"id\":\"\u{1B}\"}\n[]\n")
+    let file = try TemporaryFile("{\"id\":\n" + Self.good + "\n{\"id\":\"\u{1B}\"}\n[]\n")
     let descriptor = try file.open()
     let result = await CommandResult.run(["decide"], input: descriptor)
     #expect(result.status == .usage)

@@ -21,7 +21,8 @@ import Testing
     #expect(result.status == .allowed)
     #expect(
       result.output
-        == "{\"schema\":\"devaccess/1\",\"command\":\"snapshot\",\"file\":\"\(file.path)\"}\n")
+        == #"{"schema":"devaccess/1","command":"snapshot","exit_status":0,"file":"\#(file.path)"}"#
+        + "\n")
     let lines = try file.contents().split(separator: "\n")
     #expect(lines.count == 2)
     for line in lines {

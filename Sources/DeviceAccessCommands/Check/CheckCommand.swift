@@ -7,6 +7,8 @@ internal import Synchronization
 /// `devaccess check`.
 struct CheckCommand {
   let source: FactsSource
+  /// What else is asked of this machine.
+  var further: [Question] = []
   var goal: WaitGoal?
   var isQuiet = false
   var probes = false
@@ -16,11 +18,13 @@ extension CheckCommand: Command {
   static let declaration = CommandDeclaration(
     name: .check,
     summary: "answer in one line and by exit status",
-    operand: .kindOrPath,
+    operand: .kindsOrPaths,
     options: OptionName.accessOptions + OptionName.subjectOptions
       + [.wait, .free, .probe, .from, .quiet, .json],
     details: """
-      Without an access option, asks for what the kind needs or what suits the file. With \
+      Without an access option, asks for what the kind needs or what suits the file. With several \
+      kinds or paths, prints a line for each; the exit status is the highest, so that it is 0 only \
+      if all are allowed. With \
       --wait, looks again with every event that could change the answer, and reports on standard \
       error what it is waiting for; when the time is up, the last answer counts. With --free as \
       well, a device that another program uses is refused until then, and with --probe one that \
@@ -32,6 +36,7 @@ extension CheckCommand: Command {
       ("devaccess check camera --wait=30", "wait up to 30 seconds"),
       ("devaccess check camera --wait --free", "and until no program keeps others out"),
       ("devaccess check camera --user alice", "for a new login of alice"),
+      ("devaccess check camera microphone", "both of them"),
       ("devaccess check album --create", "for adding pictures"),
       ("devaccess check Pictures", "for a file or directory here"),
     ])
@@ -52,12 +57,17 @@ extension CheckCommand: Command {
     source = try arguments.source()
     isQuiet = arguments.contains(.quiet)
     probes = arguments.contains(.probe)
+    if case .machine = source { further = Array(try arguments.questions().dropFirst()) }
+    if arguments.contains(.wait), !further.isEmpty {
+      throw arguments.error("--wait is for one kind or path")
+    }
     guard arguments.contains(.wait) || arguments.contains(.free) else { return }
     guard case .machine(let question) = source else {
       let option = arguments.contains(.wait) ? "--wait" : "--free"
       throw arguments.error("\(option) cannot be used with a snapshot, which never changes")
     }
-    if arguments.contains(.free), case .kind(let kind) = question.target, kind.subsystem == nil {
+    for question in [question] + further where arguments.contains(.free) {
+      guard case .kind(let kind) = question.target, kind.subsystem == nil else { continue }
       throw arguments.error("--free is for devices, and \(kind.name) is a directory")
     }
     goal = WaitGoal(
@@ -67,18 +77,36 @@ extension CheckCommand: Command {
   }
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
+    var highest = try await answer(source, run)
+    for question in further {
+      highest = max(highest, try await answer(.machine(question), run))
+    }
+    return highest
+  }
+
+  /// Answers one question; of several, each is answered whatever becomes of the others.
+  private func answer(_ source: FactsSource, _ run: CommandRun) async throws -> ExitStatus {
+    do {
+      return try await answerAlone(source, run)
+    } catch let failure as CommandFailure where !further.isEmpty {
+      run.streams.report(failure.message)
+      return run.reportFailure(failure)
+    }
+  }
+
+  private func answerAlone(_ source: FactsSource, _ run: CommandRun) async throws -> ExitStatus {
     if let goal, case .machine(let question) = source {
       return try show(try await wait(for: question, goal, run), run)
     }
     return try await run.answer(
-      from: source, probes: probes, asksForUse: !isQuiet, looks: looks(run)
+      from: source, probes: probes, asksForUse: !isQuiet, looks: looks(source, run)
     ) { answer, _ in
       try show(answer, run)
     }
   }
 
   /// A yes names nobody, unless it is about another subject than the caller.
-  private func looks(_ run: CommandRun) -> [Question.NameLookup] {
+  private func looks(_ source: FactsSource, _ run: CommandRun) -> [Question.NameLookup] {
     if run.json { return [.all] }
     guard case .machine(let question) = source, question.subject == .ownProcess,
       question.variation.isEmpty, !probes
@@ -102,7 +130,8 @@ extension CheckCommand: Command {
 
   private func text(_ answer: ExplainedFacts, _ run: CommandRun) -> String {
     CheckText(
-      explanation: answer.explanation, facts: answer.facts, style: run.style, needsFree: needsFree
+      explanation: answer.explanation, facts: answer.facts, style: run.style, needsFree: needsFree,
+      namesKind: !further.isEmpty
     ).text
   }
 

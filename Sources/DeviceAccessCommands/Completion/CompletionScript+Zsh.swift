@@ -1,3 +1,5 @@
+internal import AccessModel
+
 extension CompletionScript {
   /// The script for zsh, as a function that `compinit` loads; it can be sourced, too.
   var zsh: String {
@@ -114,7 +116,10 @@ extension CompletionScript {
     case .devicesOrPaths: "'*: :_devaccess_device'"
     case .optionalKind: "'1:kind:(\(operand.words.joined(separator: " ")))'"
     case .shell: "'1:shell:(\(operand.words.joined(separator: " ")))'"
-    case .optionalCommand: "'1: :{ _describe -t commands command commands }'"
+    case .optionalKinds: "'*:kind:(\(operand.words.joined(separator: " ")))'"
+    case .optionalTopic:
+      "'1: :{ _describe -t commands command commands; compadd "
+        + CauseCode.allCases.map(\.rawValue).joined(separator: " ") + " }'"
     }
   }
 

@@ -15,7 +15,8 @@ extension DecideCommand: Command {
     options: [.from, .json],
     details: """
       Reads standard input, or with --from a file. A line that is not a case is reported on \
-      standard error; the exit status is then 64.
+      standard error, and the exit status is then 64. If the input is of another format, such as \
+      a snapshot, the command says so and stops at the first line.
       """,
     examples: [("devaccess decide --from cases.jsonl", "one answer per line")])
 
@@ -29,13 +30,21 @@ extension DecideCommand: Command {
   func run(_ run: CommandRun) async throws -> ExitStatus {
     var lines = LineReader(try InputFile(input, standardInput: run.streams.input))
     var number = 0
+    /// The number of the first line that is not blank.
+    var first: Int?
     var status = ExitStatus.allowed
     var cases: [AccessCase] = []
     while let line = try lines.next() {
       number += 1
+      if first == nil, !line.isBlank { first = number }
       do {
         if let access = try accessCase(in: line) { cases.append(access) }
       } catch {
+        if number == first, case .text(let bytes) = line,
+          let format = ForeignInput.description(of: bytes, readsCases: true)
+        {
+          throw InputError("line \(number): the input is \(format), not a case on each line")
+        }
         // The answers before it come first, also where both streams are the same terminal.
         try answer(&cases, run)
         run.streams.report("line \(number): \(SnapshotFile.problem(error))")

@@ -45,6 +45,14 @@ extension GrantCommand: Command {
       throw arguments.error(
         "say which kind or path to grant, such as 'devaccess grant camera --user alice'")
     }
+    // 'grant camera alice', or in the other order.
+    if arguments.operands.count == 2, !arguments.contains(.user), !arguments.contains(.again),
+      let user = arguments.operands.last(where: { !OperandReader.isKindOrPath($0) })
+    {
+      throw arguments.error(
+        "unexpected argument '\(Self.shown(user))'; if it is the user who gets access, write "
+          + "'--user \(Self.shown(user))'")
+    }
   }
 
   init(_ arguments: CommandArguments) throws(UsageError) {

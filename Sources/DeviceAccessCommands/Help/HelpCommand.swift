@@ -1,24 +1,51 @@
+internal import AccessModel
+
 /// `devaccess help`, and the option `--help` of every command.
 struct HelpCommand {
   /// The command; `nil` for the general help.
   let subject: CommandName?
+  /// The cause that is described instead.
+  var cause: CauseCode?
 }
 
 extension HelpCommand: Command {
   static let declaration = CommandDeclaration(
     name: .help,
-    summary: "show the help for a command",
-    operand: .optionalCommand,
-    details: "Without COMMAND, shows the general help.",
-    examples: [("devaccess help explain", "the same as devaccess explain --help")])
+    summary: "show the help for a command, or describe a cause",
+    operand: .optionalTopic,
+    details: """
+      Without COMMAND, shows the general help. CAUSE is the code of a cause in the JSON output, such \
+      as GROUP_NOT_MEMBER.
+      """,
+    examples: [
+      ("devaccess help explain", "the same as devaccess explain --help"),
+      ("devaccess help GROUP_NOT_MEMBER", "what does this cause mean?"),
+    ])
 
   init(_ arguments: CommandArguments) throws(UsageError) {
-    subject = try arguments.operands.first.map { (word) throws(UsageError) in
-      try CommandName(typed: word)
+    guard let word = arguments.operands.first else {
+      subject = nil
+      return
     }
+    cause = CauseCode(rawValue: word.uppercased())
+    subject = cause == nil ? try Self.command(word) : nil
+  }
+
+  private static func command(_ word: String) throws(UsageError) -> CommandName {
+    if let name = CommandName(rawValue: word) { return name }
+    let shown = Escaped(word, limit: 80)
+    // Both are compared without case.
+    let near =
+      Suggestion.nearest(to: word, in: CommandName.allCases.map(\.rawValue))
+      ?? Suggestion.nearest(to: word, in: CauseCode.allCases.map { $0.rawValue.lowercased() })?
+      .uppercased()
+    throw UsageError(
+      "unknown command or cause '\(shown)'" + (near.map { "; did you mean '\($0)'?" } ?? ""),
+      command: .help)
   }
 
   func run(_ run: CommandRun) throws -> ExitStatus {
-    try run.show(HelpText(commands: run.commands(), style: run.style).text(for: subject))
+    if let cause { return try run.show(CauseText(cause, style: run.style).text) }
+    return try run.show(HelpText(commands: run.commands(), style: run.style).text(for: subject))
   }
 }

@@ -28,7 +28,8 @@ struct HelpText {
       ])
     lines.append("")
     lines += wrapped(
-      "Without a command, shows the status. 'devaccess help COMMAND' describes a command.")
+      "Without a command, shows the status. 'devaccess help COMMAND' describes a command, and "
+        + "'devaccess help CAUSE' a cause, such as GROUP_NOT_MEMBER.")
     return lines
   }
 
@@ -41,14 +42,14 @@ struct HelpText {
         (Self.spelling($0), $0.help(in: command.name))
       })
     switch command.operand {
-    case .kindOrPath, .grantKindOrPath, .kindsOrPaths, .optionalKindsOrPaths:
+    case .kindOrPath, .grantKindOrPath, .kindsOrPaths, .optionalKinds, .optionalKindsOrPaths:
       lines += kinds(DeviceKind.all)
     case .optionalKind, .deviceOrPath, .devicesOrPaths:
       lines += kinds(DeviceKind.all.filter { $0.subsystem != nil })
     case .requestedOrPath:
       let words = command.operand.words
       lines += kinds(DeviceKind.all.filter { words.contains($0.name) })
-    case .none, .shell, .optionalCommand: break
+    case .none, .shell, .optionalTopic: break
     }
     if !command.examples.isEmpty {
       lines += section("Examples", command.examples.map { ($0.line, $0.purpose) })

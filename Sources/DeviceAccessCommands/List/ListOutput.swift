@@ -31,6 +31,7 @@ struct ListOutput: Encodable {
 
   let schema = Schema.name
   let command = CommandName.list
+  let exitStatus = ExitStatus.allowed.rawValue
   /// The kind, or `all`.
   let kind: String
   /// Absent for the calling process as it is.
@@ -38,6 +39,12 @@ struct ListOutput: Encodable {
   let devices: [Entry]
   /// Absent when nothing was opened.
   let attempts: [AttemptOutput]?
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, command
+    case exitStatus = "exit_status"
+    case kind, subject, devices, attempts
+  }
 
   /// - Parameters:
   ///   - lists: The devices.

@@ -42,6 +42,8 @@ extension RulesCommand: Command {
   }
 
   /// A file, and the line that digits after its last colon name.
+  ///
+  /// A name may have a colon in it, but what follows the name of a file of rules is a line.
   private static func rule(
     _ word: String, _ arguments: CommandArguments
   ) throws(UsageError) -> RuleReference {
@@ -53,6 +55,10 @@ extension RulesCommand: Command {
           throw arguments.error("no line has the number \(Escaped(String(digits), limit: 80))")
         }
         reference = RuleReference(file: String(word[..<colon]), line: line)
+      } else if word[..<colon].hasSuffix(".rules"), !arguments.fileExists(word) {
+        throw arguments.error(
+          "--rule takes FILE or FILE:LINE; '\(Escaped(String(digits), limit: 80))' is not the number "
+            + "of a line")
       }
     }
     guard !reference.file.isEmpty else {
@@ -74,9 +80,10 @@ extension RulesCommand: Command {
         question.rules = .all
       }
       return try show(try await run.observe(question), rule, isFirst: true, run)
-    case .file(let path, _, _):
-      return try run.answers(in: try InputFile(path, standardInput: run.streams.input)) {
-        facts, index in
+    case .file(let path, _, _, let targets):
+      return try run.answers(
+        in: try InputFile(path, standardInput: run.streams.input), about: targets
+      ) { facts, index in
         try show(facts, rule, isFirst: index == 0, run)
       }
     case .example:

@@ -4,6 +4,8 @@ internal import LegoKit
 
 /// `devaccess status`.
 struct StatusCommand {
+  /// What may have a permission.
+  var kinds = StatusCommand.usualKinds
   var subject = SubjectOptions()
 }
 
@@ -11,25 +13,34 @@ extension StatusCommand: Command {
   static let declaration = CommandDeclaration(
     name: .status,
     summary: "show whether you may use the camera and the photo album",
+    operand: .optionalKinds,
     options: OptionName.subjectOptions + [.json],
     details: """
-      The status is authorized, limited, notDetermined, denied, restricted, absent or unknown.
+      With KIND, shows the status of these kinds instead. It is authorized, limited, \
+      notDetermined, denied, restricted, absent or unknown.
       """,
-    examples: [("devaccess", "the same as devaccess status")])
+    examples: [
+      ("devaccess", "the same as devaccess status"),
+      ("devaccess status serial microphone", "for other kinds"),
+    ])
 
-  /// What has a permission on every machine.
-  private static let kinds = [DeviceKind.camera, .album]
+  /// What people have on most machines.
+  static let usualKinds = [DeviceKind.camera, .album]
 
   init(_ arguments: CommandArguments) throws(UsageError) {
+    let named = try arguments.operands.map { (word) throws(UsageError) in
+      try OperandReader.kind(word, for: .status)
+    }
+    if !named.isEmpty { kinds = named }
     subject = try arguments.subject()
   }
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
     var entries: [StatusEntry] = []
-    for kind in Self.kinds { entries.append(try await entry(kind, run)) }
+    for kind in kinds { entries.append(try await entry(kind, run)) }
     let isWhole = entries.allSatisfy { $0.known.map { $0.explanation.status != .unknown } ?? false }
     let status = isWhole ? ExitStatus.allowed : .undetermined
-    if run.json { return try run.show(json: StatusOutput(entries), status) }
+    if run.json { return try run.show(json: StatusOutput(entries, status), status) }
     let text = StatusText(entries: entries, subject: subject, style: run.style).text
     return try run.show(text, status)
   }

@@ -39,10 +39,18 @@ struct StatusOutput: Encodable {
 
   let schema = Schema.name
   let command = CommandName.status
+  let exitStatus: Int32
   let subject: SubjectOutput?
   let permissions: [Permission]
 
-  init(_ entries: [StatusEntry]) {
+  private enum CodingKeys: String, CodingKey {
+    case schema, command
+    case exitStatus = "exit_status"
+    case subject, permissions
+  }
+
+  init(_ entries: [StatusEntry], _ status: ExitStatus) {
+    exitStatus = status.rawValue
     subject = entries.lazy.compactMap(\.known).first.map { SubjectOutput($0.facts) }
     permissions = entries.map(Permission.init)
   }

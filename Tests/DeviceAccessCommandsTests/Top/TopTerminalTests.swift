@@ -138,7 +138,7 @@ struct `The terminal that top is shown in` {
       printf 'root:x\\nbin:x\\n' >"$there/none"
       run_top --from="$there/none"
       ended
-      shows 'no snapshot is in'
+      shows 'not a snapshot'
       flagged cursor 1 alternate 0
       cat "$there/status"
       """)

@@ -1,3 +1,5 @@
+internal import AccessModel
+
 /// The names of the commands, in the order of the help.
 enum CommandName: String, CaseIterable, Hashable, Sendable, Encodable {
   case status, list, check, explain, rules, users, watch, top, request, grant, revoke, grants
@@ -15,6 +17,9 @@ enum CommandName: String, CaseIterable, Hashable, Sendable, Encodable {
     let shown = Escaped(word, limit: 80)
     if OperandReader.isKindOrPath(word) {
       throw UsageError("unknown command '\(shown)'; did you mean 'devaccess check \(shown)'?")
+    }
+    if CauseCode(rawValue: word.uppercased()) != nil {
+      throw UsageError("unknown command '\(shown)'; did you mean 'devaccess help \(shown)'?")
     }
     if let near = Suggestion.nearest(to: word, in: names) {
       throw UsageError("unknown command '\(shown)'; did you mean '\(near)'?")

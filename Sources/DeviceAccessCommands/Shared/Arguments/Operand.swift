@@ -3,6 +3,8 @@ enum Operand: Hashable, Sendable {
   case none
   /// A kind of device, which may be left out.
   case optionalKind
+  /// Kinds of device, or the album; may be left out.
+  case optionalKinds
   /// A kind of device or a path; optional where an option says what to answer instead.
   case kindOrPath
   /// A kind of device or the path of a device; optional as before.
@@ -19,21 +21,22 @@ enum Operand: Hashable, Sendable {
   case devicesOrPaths
   /// The name of a shell.
   case shell
-  /// The name of a command, which may be left out.
-  case optionalCommand
+  /// The name of a command, or the code of a cause; may be left out.
+  case optionalTopic
 
   /// How the help shows it.
   var text: String {
     switch self {
     case .none: ""
     case .optionalKind: "[KIND]"
+    case .optionalKinds: "[KIND...]"
     case .kindOrPath, .deviceOrPath: "KIND|PATH"
     case .requestedOrPath: "KIND|PATH"
     case .grantKindOrPath: "ID|KIND|PATH"
     case .kindsOrPaths: "KIND|PATH..."
     case .devicesOrPaths, .optionalKindsOrPaths: "[KIND|PATH...]"
     case .shell: "SHELL"
-    case .optionalCommand: "[COMMAND]"
+    case .optionalTopic: "[COMMAND|CAUSE]"
     }
   }
 
@@ -44,7 +47,7 @@ enum Operand: Hashable, Sendable {
       .devicesOrPaths,
       .optionalKindsOrPaths:
       true
-    case .none, .optionalKind, .shell, .optionalCommand: false
+    case .none, .optionalKind, .optionalKinds, .shell, .optionalTopic: false
     }
   }
 }

@@ -26,11 +26,23 @@ enum OperandReader {
     return .path(word)
   }
 
+  /// The kind that a word names.
+  ///
+  /// - Throws: ``UsageError`` for a word that names none.
+  static func kind(_ word: String, for command: CommandName) throws(UsageError) -> DeviceKind {
+    if let kind = DeviceKind.named(word) { return kind }
+    guard isKindOrPath(word) else { throw unknown(word, for: command) }
+    let line = Style(color: false, unicode: false).command("devaccess check \(word.shellQuoted)")
+    throw UsageError(
+      "'\(command.rawValue)' takes a kind, such as camera, and not a path; try '\(line)'",
+      command: command)
+  }
+
   /// The kind of device that a word names.
   ///
   /// - Throws: ``UsageError`` for a word that names none.
   static func device(_ word: String, for command: CommandName) throws(UsageError) -> DeviceKind {
-    guard let kind = DeviceKind.named(word) else { throw unknown(word, for: command) }
+    let kind = try kind(word, for: command)
     guard kind.subsystem != nil else {
       throw UsageError(
         "\(kind.name) is a directory, not a device; try 'devaccess explain \(kind.name)'",
@@ -49,10 +61,15 @@ enum OperandReader {
     let kinds = DeviceKind.all.filter { !isOfDevices || $0.subsystem != nil }.map(\.name)
     let shown = Escaped(word, limit: 80)
     var text =
-      command == .list
-      ? "unknown kind '\(shown)'" : "'\(shown)' is not a kind, and there is no such file here"
+      switch command {
+      case .list, .status: "unknown kind '\(shown)'"
+      case .revoke: "'\(shown)' is not the ID of a grant, a kind or a file here"
+      default: "'\(shown)' is not a kind, and there is no such file here"
+      }
     if let near = Suggestion.nearest(to: word, in: kinds) {
       text += "; did you mean '\(near)'?"
+    } else if command == .revoke {
+      text += "; 'devaccess grants' shows the IDs"
     } else {
       text += "; the kinds are " + kinds.joined(separator: ", ")
     }

@@ -89,36 +89,55 @@ enum OptionParser {
   }
 
   private static func problem(_ code: Int32, _ arguments: [String]) -> UsageError {
+    let command = command(in: arguments)
     let name = name(of: optopt)
     if code == Int32(UInt8(ascii: ":")) {
+      if let name, let command, !options(of: command).contains(name) {
+        return UsageError(
+          "'\(command.rawValue)' has no option '--\(name.rawValue)'", command: command)
+      }
       let text = name.map { "--\($0.rawValue)" } ?? "an option"
-      return UsageError("option '\(text)' needs a value (\(name?.valueName ?? "VALUE"))")
+      return UsageError(
+        "option '\(text)' needs a value (\(name?.valueName ?? "VALUE"))", command: command)
     }
     if optopt >= firstCode, let name {
-      return UsageError("option '--\(name.rawValue)' takes no value")
+      return UsageError("option '--\(name.rawValue)' takes no value", command: command)
     }
     if optopt != 0, let scalar = Unicode.Scalar(UInt8(truncatingIfNeeded: optopt)).utf8Only {
-      return UsageError("unknown option '-\(Escaped(String(Character(scalar))))'")
+      return UsageError(
+        "unknown option '-\(Escaped(String(Character(scalar))))'", command: command)
     }
     let index = Int(optind) - 2
     let text = arguments.indices.contains(index) ? arguments[index] : ""
-    return unknown(text)
+    return unknown(text, command)
+  }
+
+  /// The command that the arguments name, for a message about its options.
+  private static func command(in arguments: [String]) -> CommandName? {
+    arguments.prefix { $0 != "--" }.lazy.compactMap(CommandName.init(rawValue:)).first
+  }
+
+  /// The options of a command, or of the status, which no command stands for.
+  private static func options(of command: CommandName?) -> [OptionName] {
+    (command ?? .status).command.declaration.options + OptionName.common
   }
 
   /// What is wrong with a long option that is none, or could be several.
-  private static func unknown(_ text: String) -> UsageError {
+  private static func unknown(_ text: String, _ command: CommandName?) -> UsageError {
     let word = text.drop { $0 == "-" }.prefix { $0 != "=" }
-    let names = OptionName.allCases.map(\.rawValue)
+    let names = options(of: command).map(\.rawValue)
     let matches = names.filter { $0.hasPrefix(word) && !word.isEmpty }
     let shown = Escaped(text, limit: 80)
     if matches.count > 1 {
       let list = matches.map { "--\($0)" }.joined(separator: ", ")
-      return UsageError("option '\(shown)' is ambiguous: it could be \(list)")
+      return UsageError(
+        "option '\(shown)' is ambiguous: it could be \(list)", command: command)
     }
     if let near = Suggestion.nearest(to: String(word), in: names) {
-      return UsageError("unknown option '\(shown)'; did you mean '--\(near)'?")
+      return UsageError(
+        "unknown option '\(shown)'; did you mean '--\(near)'?", command: command)
     }
-    return UsageError("unknown option '\(shown)'")
+    return UsageError("unknown option '\(shown)'", command: command)
   }
 }
 

@@ -46,10 +46,11 @@ extension Operand {
     case .requestedOrPath: [DeviceKind.camera, .microphone, .album].map(\.name)
     case .optionalKind, .deviceOrPath, .devicesOrPaths:
       DeviceKind.all.filter { $0.subsystem != nil }.map(\.name)
-    case .kindOrPath, .grantKindOrPath, .kindsOrPaths, .optionalKindsOrPaths:
+    case .kindOrPath, .grantKindOrPath, .kindsOrPaths, .optionalKinds, .optionalKindsOrPaths:
       DeviceKind.all.map(\.name)
     case .shell: Shell.allCases.map(\.rawValue)
-    case .optionalCommand: CommandName.allCases.map(\.rawValue)
+    case .optionalTopic:
+      CommandName.allCases.map(\.rawValue) + CauseCode.allCases.map(\.rawValue)
     }
   }
 }

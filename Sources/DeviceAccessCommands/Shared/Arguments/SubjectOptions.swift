@@ -20,6 +20,10 @@ struct SubjectOptions: Equatable, Sendable {
         command: command)
     }
     if let name = given.first {
+      guard parsed.options.count(where: { $0.name == name }) == 1 else {
+        throw UsageError(
+          "--\(name.rawValue) can be given once; use a command for each", command: command)
+      }
       selector = try Self.selector(name, parsed.value(name) ?? "", command)
     }
     for (name, value) in parsed.options {

@@ -13,12 +13,12 @@ extension CommandArguments {
           + "the snapshot says whose access it is about")
     }
     guard others.count == 1 else { throw exclusion(.from, .example) }
-    if let word = operands.first {
-      throw error(
-        "unexpected argument '\(Escaped(word, limit: 80))': "
-          + "with --\(other.rawValue), the snapshot contains the question")
-    }
     if other == .example {
+      if let word = operands.first {
+        throw error(
+          "unexpected argument '\(Escaped(word, limit: 80))': "
+            + "with --example, the snapshot contains the question")
+      }
       if let option = (OptionName.accessOptions + [.probe]).first(where: parsed.contains) {
         throw error("--example takes no --\(option.rawValue)")
       }
@@ -27,7 +27,14 @@ extension CommandArguments {
     if parsed.contains(.probe) {
       throw error("--probe opens devices of this machine; it cannot be used with a snapshot")
     }
-    return .file(parsed.value(.from) ?? "-", wanted: wanted, purpose: try purpose())
+    // A word without a slash names a kind here: what files there are says nothing of another machine.
+    let targets = try operands.map { (word) throws(UsageError) in
+      let target = try OperandReader.target(word, for: declaration.name) { _ in false }
+      if case .kind(let kind) = target { try checkAccess(to: kind, try purpose()) }
+      return target
+    }
+    return .file(
+      parsed.value(.from) ?? "-", wanted: wanted, purpose: try purpose(), about: targets)
   }
 
   /// What is asked of this machine: one question for each operand, and one at least.

@@ -58,7 +58,7 @@ struct CommandArguments {
     let most =
       switch declaration.operand {
       case .none: 0
-      case .kindsOrPaths, .devicesOrPaths, .optionalKindsOrPaths: Int.max
+      case .kindsOrPaths, .devicesOrPaths, .optionalKinds, .optionalKindsOrPaths: Int.max
       default: 1
       }
     if operands.count > most {

@@ -82,8 +82,10 @@ extension CommandRun {
       }
       if probes { _ = await probed(try latestAnswer().facts, isList: false) }
       return try show(try latestAnswer(), 0)
-    case .file(let path, let wanted, let purpose):
-      return try answers(in: try InputFile(path, standardInput: streams.input)) { facts, index in
+    case .file(let path, let wanted, let purpose, let targets):
+      return try answers(
+        in: try InputFile(path, standardInput: streams.input), about: targets
+      ) { facts, index in
         var facts = facts
         if wanted != nil || purpose != .use { facts.ask(for: wanted, purpose: purpose) }
         return try show(try examine(facts), index)

@@ -4,7 +4,11 @@ internal import AccessModel
 enum FactsSource: Equatable, Sendable {
   case machine(Question)
   /// A snapshot in a file, or on standard input for `-`; `wanted` replaces its request.
-  case file(String, wanted: Permissions?, purpose: Question.Purpose = .use)
+  ///
+  /// Only what it says about the targets counts; without any, everything does.
+  case file(
+    String, wanted: Permissions?, purpose: Question.Purpose = .use,
+    about: [Question.Target] = [])
   /// The snapshot that is built in.
   case example
 }

@@ -7,6 +7,9 @@ struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
 
   var status = ExitStatus.usage
 
+  /// Whether the input is of another format, so that nothing after its beginning can be used.
+  var isOtherFormat = false
+
   init(_ description: String) {
     self.description = description
   }

@@ -12,8 +12,12 @@ enum SnapshotFile {
     do {
       return .success(try JSONReader.decode(SnapshotDocument.self, from: bytes).facts)
     } catch {
-      return .failure(
-        InputError("\(name) is not a valid snapshot: \(problem(error))"))
+      guard let format = ForeignInput.description(of: bytes, readsCases: false) else {
+        return .failure(InputError("\(name) is not a valid snapshot: \(problem(error))"))
+      }
+      var failure = InputError("\(name) is \(format), not a snapshot")
+      failure.isOtherFormat = true
+      return .failure(failure)
     }
   }
 
@@ -25,14 +29,14 @@ enum SnapshotFile {
   /// - Parameters:
   ///   - text: The snapshots.
   ///   - path: The file.
-  /// - Throws: ``InputError`` when it cannot be opened, ``CommandFailure`` when writing fails.
+  /// - Throws: ``CommandFailure``.
   static func write(_ text: String, to path: String) throws {
     let name = Escaped(path).description
     // Without O_NONBLOCK a FIFO waits for its reader.
     let descriptor = unsafe open(
       ByteText(path).cString, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else {
-      throw InputError("write \(name)", Errno(rawValue: errno))
+      throw failure(.failed(Errno(rawValue: errno)), name)
     }
     do throws(OutputError) {
       try replaceContents(of: descriptor, with: text)

@@ -13,8 +13,10 @@ extension CommandRun {
     var status = ExitStatus.allowed
     switch source {
     case .machine: break
-    case .file(let path, _, _):
-      status = try answers(in: try InputFile(path, standardInput: streams.input)) { facts, _ in
+    case .file(let path, _, _, let targets):
+      status = try answers(
+        in: try InputFile(path, standardInput: streams.input), about: targets
+      ) { facts, _ in
         guard recorded.count < Self.mostRecordings else {
           throw CommandFailure("more than \(Self.mostRecordings) snapshots", .usage)
         }

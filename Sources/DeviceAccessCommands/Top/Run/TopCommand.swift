@@ -32,7 +32,7 @@ extension TopCommand: Command {
   init(_ arguments: CommandArguments) throws(UsageError) {
     if arguments.contains(.from) || arguments.contains(.example) {
       let source = try arguments.source()
-      if case .file("-", _, _) = source {
+      if case .file("-", _, _, _) = source {
         throw arguments.error("--from takes a file here: standard input is the keyboard")
       }
       if let option = OptionName.accessOptions.first(where: arguments.contains) {
