@@ -15,6 +15,8 @@ import Testing
   private var limits: BrokerLimits {
     var limits = BrokerLimits()
     (limits.openings, limits.openingsOfDevice) = (4, 2)
+    // All at one moment.
+    limits.burstOfUser = 1_000
     return limits
   }
 

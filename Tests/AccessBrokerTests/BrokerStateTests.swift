@@ -4,6 +4,7 @@ import Glibc
 import LinuxDevices
 import LinuxTestSupport
 import MessageBus
+import Synchronization
 import Testing
 
 /// The broker as a state, with made-up events.
@@ -55,6 +56,48 @@ import Testing
       #expect(broker.take(BrokerEvents.number(1000, 1), at: now).isEmpty)
       #expect(broker.take(BrokerEvents.yes(1), at: now).isEmpty)
     }
+  }
+
+  @Test func `refuses a user who asks too often, and nobody else`() throws {
+    var limits = BrokerLimits()
+    limits.burstOfUser = 3
+    limits.rateOfUser = 1
+    var broker = try BrokerEvents.broker(limits)
+    var ticket: UInt64 = 0
+    func ask(_ user: UInt64, after seconds: Int) -> String {
+      ticket += 1
+      let caller = ":1.\(ticket)"
+      let time = now + .seconds(seconds)
+      _ = broker.take(BrokerEvents.call(of: caller, ticket: ticket), at: time)
+      _ = broker.take(BrokerEvents.number(UInt64(getpid()), ticket), at: time)
+      let orders = broker.take(BrokerEvents.number(user, ticket), at: time)
+      _ = broker.take(BrokerEvents.gone(caller), at: time)
+      return BrokerEvents.word(orders)
+    }
+    for _ in 0..<3 { #expect(ask(1000, after: 0) == "CheckAuthorization") }
+    #expect(ask(1000, after: 0) == "TooManyRequests")
+    #expect(ask(1001, after: 0) == "CheckAuthorization")
+    #expect(ask(1000, after: 1) == "CheckAuthorization")
+    #expect(ask(1000, after: 1) == "TooManyRequests")
+  }
+
+  @Test func `scans for devices again only after an event of one`() {
+    let scans = Mutex(0)
+    let stamp = Mutex<Int?>(1)
+    let find = KnownDevices.find(stamp: { stamp.withLock(\.self) }) {
+      scans.withLock { $0 += 1 }
+      return [BrokerBus.null.number: BrokerBus.null]
+    }
+    for _ in 0..<3 { #expect(find(BrokerBus.null.number) == BrokerBus.null) }
+    #expect(find(DeviceNumber(major: 9, minor: 9)) == nil)
+    #expect(scans.withLock(\.self) == 1)
+    stamp.withLock { $0 = 2 }
+    _ = find(BrokerBus.null.number)
+    #expect(scans.withLock(\.self) == 2)
+    // While udev is at work nothing is kept.
+    stamp.withLock { $0 = nil }
+    for _ in 0..<2 { _ = find(BrokerBus.null.number) }
+    #expect(scans.withLock(\.self) == 4)
   }
 
   @Test func `bounds the requests of a caller, of a user, and of all`() throws {

@@ -16,6 +16,7 @@ package struct Broker: BusServing {
   private let log: Log
   private var requests: [UInt64: BrokerRequestState] = [:]
   private var idleSince: ContinuousClock.Instant
+  private var rates: UserRates
 
   /// Answers to calls that nobody waits for come under this ticket.
   private static let nobody: UInt64 = 0
@@ -31,6 +32,7 @@ package struct Broker: BusServing {
     find: @escaping KnownDevices.Find, log: @escaping Log
   ) {
     self.limits = limits
+    rates = UserRates(limits)
     self.threads = threads
     self.find = find
     self.log = log
@@ -72,7 +74,7 @@ package struct Broker: BusServing {
       requests[ticket]?.process = number.flatMap(BrokerRequestState.Process.init)
       requests[ticket]?.stage = .user
       return [Self.askForUser(request, ticket)]
-    case .user: return identify(ticket, request, result)
+    case .user: return identify(ticket, request, result, at: now)
     case .authority(let device): return decide(ticket, request, device, result, at: now)
     case .opening: return []
     case .handOver(let device, let descriptor):
@@ -101,7 +103,8 @@ package struct Broker: BusServing {
 
   /// Takes the bus's answer, and asks polkit.
   private mutating func identify(
-    _ ticket: UInt64, _ waiting: BrokerRequestState, _ result: Result<[BusValue], BusFailure>
+    _ ticket: UInt64, _ waiting: BrokerRequestState, _ result: Result<[BusValue], BusFailure>,
+    at now: ContinuousClock.Instant
   ) -> [BusOrder] {
     var request = waiting
     guard let user = Self.user(result) else {
@@ -114,6 +117,7 @@ package struct Broker: BusServing {
       guard requests.values.count(where: { $0.user == user }) < limits.requestsOfUser else {
         throw Self.tooMany
       }
+      guard rates.take(user, at: now) else { throw Self.tooFast }
       let device = try HeldDevice(at: request.query.path, request.query.number, find: find)
       request.stage = .authority(device)
       requests[ticket] = request
@@ -279,5 +283,7 @@ package struct Broker: BusServing {
   }
 
   private static let callerIsGone = BrokerRefusal(.failed, "the caller is gone")
+  private static let tooFast = BrokerRefusal(
+    .tooManyRequests, "too many requests in a short time; wait a few seconds")
   private static let tooMany = BrokerRefusal(.tooManyRequests, "too many requests wait")
 }

@@ -4,6 +4,10 @@ package struct BrokerLimits: Hashable, Sendable {
   package var requestsOfCaller = 4
   /// How many requests of one user wait at most.
   package var requestsOfUser = 16
+  /// How many requests of one user are taken at once after a pause, and how many a second in the long run:
+  /// each of them has the broker look for the device while all others wait.
+  package var burstOfUser = 60
+  package var rateOfUser = 5
   /// How many requests wait at most.
   package var requests = 64
   /// How long a person may take.
