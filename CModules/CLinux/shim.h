@@ -403,13 +403,14 @@ static inline int clinux_pin(int directory, const char *name, bool is_directory)
 enum clinux_reach {
   CLINUX_INSIDE,         // the directory is the root directory, and links stay in it
   CLINUX_BENEATH,        // no link leads out of the directory
-  CLINUX_WITHOUT_LINKS   // the directory is the root directory, and no link is followed
+  CLINUX_WITHOUT_LINKS,  // the directory is the root directory, and no link is followed
+  CLINUX_WITHOUT_MOUNTS  // the same, and what is mounted in it is not entered either
 };
 
 /// Holds what a path leads to, without opening it. Links of /proc that are no paths are not followed.
 ///
-/// Swift has neither openat2(2) nor its structure. Returns a descriptor or `-errno`: `-EXDEV` where a
-/// link leads too far, `-ENOSYS` or `-EPERM` where the system call cannot be made.
+/// Swift has neither openat2(2) nor its structure. Returns a descriptor or `-errno`: `-EXDEV` where the
+/// way leads too far, `-ENOSYS` or `-EPERM` where the system call cannot be made.
 static inline int clinux_pin_path(
     int directory, const char *path, enum clinux_reach reach, bool is_directory) {
   struct open_how how;
@@ -417,7 +418,9 @@ static inline int clinux_pin_path(
   how.flags = (uint64_t)(O_CLOEXEC | 010000000 /* O_PATH */ | (is_directory ? O_DIRECTORY : 0));
   how.resolve = RESOLVE_NO_MAGICLINKS;
   how.resolve |= reach == CLINUX_BENEATH ? RESOLVE_BENEATH : RESOLVE_IN_ROOT;
-  if (reach == CLINUX_WITHOUT_LINKS) how.resolve |= RESOLVE_NO_SYMLINKS;
+  if (reach == CLINUX_WITHOUT_LINKS || reach == CLINUX_WITHOUT_MOUNTS)
+    how.resolve |= RESOLVE_NO_SYMLINKS;
+  if (reach == CLINUX_WITHOUT_MOUNTS) how.resolve |= RESOLVE_NO_XDEV;
   // A rename elsewhere can disturb a way through "..": EAGAIN.
   for (int attempt = 0; attempt < 8; attempt++) {
     long descriptor = syscall(SYS_openat2, directory, path, &how, sizeof how);

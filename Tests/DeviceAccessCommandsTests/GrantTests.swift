@@ -175,6 +175,19 @@ import Testing
     #expect(texts(lost).revoke.contains("\nSomething else had changed the access list"))
     #expect(texts(lost).revoke.contains("an event of the device") == (kind != nil))
     #expect(texts(lost).plan.split(separator: "\n").allSatisfy { $0.hasPrefix("# ") })
+    var left = stands
+    left.remaining = RemainingAccess(.read, by: [.grant(grant), .entry])
+    #expect(texts(left).revoke.hasPrefix("Ended: bob may read /dev/video0 until "))
+    #expect(
+      texts(left).revoke.hasSuffix(
+        "\nbob may still read it: the grant \(grant.id) of user 0 gives it, and another program has set an "
+          + "entry in the access list.\n"))
+    left.remaining = RemainingAccess([], by: [.unknown])
+    #expect(texts(left).revoke.contains("\nWhether bob may still open it cannot be told."))
+    var followed = stands
+    followed.survivesReplug = false
+    #expect(
+      texts(followed).grants.hasSuffix("/dev/video0 — ends at the next event of the device, too\n"))
     var gone = stands
     gone.isGone = true
     #expect(texts(gone).grants.hasSuffix("/dev/video0 — not there now\n"))

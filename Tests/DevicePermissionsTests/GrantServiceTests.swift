@@ -137,6 +137,98 @@ struct `The service that grants` {
     #expect(try TemporaryFolder.list(file) == fresh)
   }
 
+  /// One process gives or ends, and is killed before or after a step that lasts.
+  @Test(arguments: [false, true], 1...6)
+  func `leaves no list that is neither before nor after, whenever it is killed`(
+    isEnd: Bool, step: Int
+  ) async throws {
+    // The mask cuts the entry off that the grant widens.
+    let node = try PinnedNode(path: file)
+    let before = try #require(
+      AccessList([
+        ACLEntry(.user, nil, [.read, .write]), ACLEntry(.user, 65534, [.read, .write]),
+        ACLEntry(.group, nil, .read), ACLEntry(.mask, nil, .read), ACLEntry(.other, nil, []),
+      ]))
+    try node.set(before, calledBy: file)
+    let both: Permissions = [.read, .write]
+    let after = before.granting(both, toUser: 65534)
+    var id = ""
+    if isEnd {
+      let request = GrantRequest(.path(file), to: "nobody", for: both)
+      id = try await service.grant(request).grant.id
+    }
+    let (home, file) = (directory.path, file)
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [home = home as String, file = file as String, id = id as String, step = step as Int] in
+      let service = GrantService(
+        machine: LinuxMachine(environment: { $0 == "HOME" ? home : nil }), record: "\(home)/record")
+      guard var work = service.work as? GrantWork else { exit(1) }
+      let steps = AtomicCount()
+      work.beforeEffect = {
+        steps.add()
+        if steps.value == step { kill(getpid(), SIGKILL) }
+      }
+      if id.isEmpty {
+        _ = try work.grant(GrantRequest(.path(file), to: "nobody", for: [.read, .write]))
+      } else {
+        _ = try work.revoke(.id(id), isDry: false)
+      }
+    }
+    let left = try node.list(calledBy: file)
+    #expect(left == before || left == after)
+    for standing in try await service.grants() {
+      _ = try await service.revoke(.id(standing.grant.id))
+    }
+    #expect(try node.list(calledBy: file) == before)
+    #expect(try await service.grants() == [])
+  }
+
+  @Test func `tells what the user still has, and from what`() async throws {
+    let report = try await service.grant(request(file))
+    #expect(try await service.revoke(.id(report.grant.id)).map(\.remaining) == [nil])
+    // Another program sets an entry that gives more.
+    let other = try await service.grant(request(file))
+    let node = try PinnedNode(path: file)
+    let wider = try node.list(calledBy: file).granting([.read, .write], toUser: 65534)
+    try node.set(wider, calledBy: file)
+    let ended = try await service.revoke(.id(other.grant.id))
+    #expect(ended.map(\.remaining) == [RemainingAccess([.read, .write], by: [.entry])])
+    #expect(try node.list(calledBy: file) == wider)
+  }
+
+  @Test func `ends what it understands, and keeps what it does not`() async throws {
+    let second = try directory.file("Pictures/second.jpg", mode: 0o640)
+    let before = try TemporaryFolder.list(file)
+    let record = URL(fileURLWithPath: "\(directory.path)/record/volatile/ledger.json")
+    for (old, new) in [
+      (#""objects":["#, #""objects":[{"later": [1, 2]},"#), (#""version":1"#, #""version":2"#),
+      (#""start":"#, #""start":-9223372036854775808,"begin":"#),
+    ] {
+      for path in [file, second] { _ = try await service.grant(request(path)) }
+      let text = String(decoding: try Data(contentsOf: record), as: UTF8.self)
+      #expect(text.contains(old))
+      try Data(text.replacing(old, with: new).utf8).write(to: record)
+      _ = try? await service.revoke(.kind("album", user: nil))
+      #expect(try TemporaryFolder.list(file) == before, "\(new)")
+      #expect(try TemporaryFolder.list(second) == before, "\(new)")
+      if new.contains("later") {
+        let left = String(decoding: try Data(contentsOf: record), as: UTF8.self)
+        #expect(left.contains(#"{"later": [1, 2]}"#))
+        await #expect(throws: GrantError.self) { _ = try await service.grant(request(file)) }
+      }
+      try? FileManager.default.removeItem(at: record)
+    }
+  }
+
+  @Test func `notices that another program has ended a grant`() async throws {
+    let report = try await service.grant(request(file))
+    let service = service
+    async let end = service.waitForEnd(of: report.grant.id)
+    _ = try await service.revoke(.id(report.grant.id))
+    #expect(await end)
+    #expect(await service.waitForEnd(of: report.grant.id))
+  }
+
   @Test func `does nothing with a record that it cannot understand`() async throws {
     _ = try await service.grant(request(file))
     let record = "\(directory.path)/record/volatile/ledger.json"
@@ -195,6 +287,54 @@ struct `The service that grants devices` {
         guard try await service.revoke(.kind("kvm", user: "nobody")).count == 1,
           try `The service that grants devices`.list() == before
         else { exit(2) }
+      }
+      exit(0)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `keeps root's grant and the owner's apart, in whatever order they end`(
+    isRootFirst: Bool
+  ) async {
+    await #expect(processExitsWith: .success) { [isRootFirst = isRootFirst as Bool] in
+      let folder = try TemporaryDirectory(in: "/tmp")
+      try folder.setMode(0o755, of: folder.path)
+      let service = try `The service that grants devices`.service(in: folder.path, mode: 0o600)
+      guard unsafe chown("/dev/kvm", 1, 0) == 0, let root = service.work as? GrantWork else {
+        exit(1)
+      }
+      let home = "\(folder.path)/record/users/1"
+      try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+      guard unsafe chown(home, 1, 1) == 0, seteuid(1) == 0 else { exit(2) }
+      guard
+        let owner = GrantService(machine: service.machine, record: "\(folder.path)/record").work
+          as? GrantWork, seteuid(0) == 0
+      else { exit(3) }
+      func list() throws -> String { try `The service that grants devices`.list().text }
+      let bare = try list()
+      for _ in 0..<2 {
+        let first = try root.grant(GrantRequest(.path("/dev/kvm"), to: "nobody", for: .read)).grant
+        seteuid(1)
+        let second = try owner.grant(
+          GrantRequest(.path("/dev/kvm"), to: "nobody", for: .write)
+        ).grant
+        seteuid(0)
+        guard try list() == "u::rw-,u:65534:rw-,g::---,m::rw-,o::---" else { exit(4) }
+        for isRoot in [isRootFirst, !isRootFirst] {
+          seteuid(isRoot ? 0 : 1)
+          let ended = try (isRoot ? root : owner).revoke(
+            .path("/dev/kvm", user: "nobody"), isDry: false)
+          seteuid(0)
+          guard ended.grants.count == 1, ended.failure == nil else { exit(5) }
+          guard isRoot == isRootFirst else { continue }
+          let left = isRoot ? "-w-" : "r--"
+          guard try list() == "u::rw-,u:65534:\(left),g::---,m::\(left),o::---",
+            ended.grants[0].remaining
+              == RemainingAccess(
+                isRoot ? .write : .read, by: [.grant(isRoot ? second : first)])
+          else { exit(6) }
+        }
+        guard try list() == bare, try root.grants().isEmpty else { exit(7) }
       }
       exit(0)
     }

@@ -73,6 +73,12 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
     self.isInitialized = isInitialized
   }
 
+  /// Whether the device is on a bus from which a person can unplug it.
+  package var isPluggable: Bool {
+    ["usb", "firewire", "mmc", "pcmcia", "bluetooth"].contains(bus ?? "")
+      || sysfsPath.contains("/usb")
+  }
+
   /// Whether logind gives the node to the active session of its seat.
   public var isTaggedForUserAccess: Bool {
     (currentTags ?? tags).contains("uaccess")

@@ -57,6 +57,23 @@ public struct AccessGrant: Hashable, Sendable, Codable {
       && word.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
+  /// How long it lasts, in seconds; `nil` for one that is permanent.
+  public var duration: Int64? {
+    // The record that it comes from may say anything.
+    guard let end else { return nil }
+    let (seconds, isTooLarge) = end.subtractingReportingOverflow(start)
+    return isTooLarge ? nil : seconds
+  }
+
+  /// How long it still lasts, in seconds; `nil` for one that is permanent.
+  ///
+  /// - Parameter uptime: Seconds since the boot, those of sleep included.
+  public func rest(uptime: Int64) -> Int64? {
+    guard let deadline else { return nil }
+    let (seconds, isTooLarge) = deadline.subtractingReportingOverflow(uptime)
+    return isTooLarge ? nil : seconds
+  }
+
   /// Whether its time is over.
   ///
   /// - Parameters:

@@ -38,7 +38,7 @@ public struct AccessList: Hashable, Sendable {
   }
 
   /// What the entry of a named user gives, within the mask; nothing without one.
-  func effectivePermissions(ofUser id: UInt32) -> Permissions {
+  package func effectivePermissions(ofUser id: UInt32) -> Permissions {
     entry(ofUser: id)?.permissions.intersection(mask ?? []) ?? []
   }
 
@@ -62,19 +62,28 @@ public struct AccessList: Hashable, Sendable {
 
   /// The list in which one user has some permissions, and everybody else has what they had.
   ///
-  /// Where the mask has to grow, what it cut off the other entries is cut off the entries
-  /// themselves. The kernel skips a list whose mask is empty, so that the users and groups in it
-  /// had what the mode says: they are left out.
-  ///
   /// - Parameters:
   ///   - permissions: What the user's entry holds; with none the list stays as it is.
   ///   - id: The user, who is not the owner: the owner's own entry comes first.
   /// - Returns: The list.
   public func granting(_ permissions: Permissions, toUser id: UInt32) -> AccessList {
-    guard !permissions.isEmpty else { return self }
+    granting([id: permissions])
+  }
+
+  /// The list in which some users have some permissions, and everybody else has what they had.
+  ///
+  /// Where the mask has to grow, what it cut off the other entries is cut off the entries
+  /// themselves. The kernel skips a list whose mask is empty, so that the users and groups in it
+  /// had what the mode says: they are left out.
+  ///
+  /// - Parameter permissions: What the entries of the users hold; a user with none is left out.
+  /// - Returns: The list.
+  func granting(_ permissions: [UInt32: Permissions]) -> AccessList {
+    let given = permissions.filter { !$0.value.isEmpty }
+    guard !given.isEmpty else { return self }
     var list = entries
     let bound = mask ?? list.first { $0.tag == .group && $0.id == nil }?.permissions ?? []
-    let wider = bound.union(permissions)
+    let wider = given.values.reduce(bound) { $0.union($1) }
     if let mask, mask.isEmpty {
       list.removeAll { $0.id != nil }
     }
@@ -88,49 +97,72 @@ public struct AccessList: Hashable, Sendable {
     } else {
       list.insert(ACLEntry(.mask, nil, wider), at: list.count - 1)
     }
-    return AccessList(valid: list).setting(ACLEntry(.user, id, permissions))
+    return AccessList(valid: list).setting(given)
   }
 
-  /// Sets the entry that counts for a named user, or adds it in the order of setfacl(1).
-  private func setting(_ own: ACLEntry) -> AccessList {
+  /// Sets the entries that count for named users, or adds them in the order of setfacl(1).
+  private func setting(_ permissions: [UInt32: Permissions]) -> AccessList {
+    var missing = permissions
     var list = entries
-    if let index = list.firstIndex(where: { $0.tag == .user && $0.id == own.id }) {
-      list[index] = own
-    } else {
-      let next = list.firstIndex { $0.place > 1 || ($0.place == 1 && ($0.id ?? 0) > (own.id ?? 0)) }
-      list.insert(own, at: next ?? 1)
+    for index in list.indices {
+      guard list[index].tag == .user, let id = list[index].id,
+        let own = missing.removeValue(forKey: id)
+      else { continue }
+      list[index].permissions = own
     }
-    return AccessList(valid: list)
+    var new = missing.keys.sorted()[...]
+    guard !new.isEmpty else { return AccessList(valid: list) }
+    var merged: [ACLEntry] = []
+    merged.reserveCapacity(list.count + new.count)
+    for entry in list {
+      while let id = new.first, entry.place > 1 || (entry.place == 1 && entry.id ?? 0 > id) {
+        merged.append(ACLEntry(.user, id, missing[id] ?? []))
+        new.removeFirst()
+      }
+      merged.append(entry)
+    }
+    return AccessList(valid: merged)
   }
 
   // MARK: - Taking back
 
   /// The list without what was written for some users, where something else changed it since.
   ///
-  /// An entry that is no longer as it was written belongs to whoever changed it, and stays. The mask
-  /// stays, so that nobody else gains or loses anything.
+  /// An entry that is not as it was written belongs to another program, and stays. The mask stays, so
+  /// that nobody else gains or loses anything.
   ///
   /// - Parameters:
-  ///   - users: The users.
-  ///   - written: The list as it was written.
+  ///   - written: What the entries of the users hold if they are as they were written.
   ///   - before: The list as it was before.
   /// - Returns: The list.
-  func withoutGrants(
-    to users: [UInt32], written: AccessList, before: AccessList
-  ) -> AccessList {
-    var list = self
-    for user in users {
-      guard let own = list.entry(ofUser: user), own == written.entry(ofUser: user) else { continue }
-      // A list that was skipped gave its users nothing, and one that counts must not.
-      let bound = before.mask ?? []
-      if let old = before.entry(ofUser: user), !bound.isEmpty {
-        list = list.setting(
-          ACLEntry(.user, user, old.permissions.intersection(bound)))
-      } else {
-        list = AccessList(valid: list.entries.filter { $0 != own })
-      }
+  func withoutGrants(_ written: [UInt32: Set<Permissions>], before: AccessList) -> AccessList {
+    // A list that was skipped gave its users nothing, and one that counts must not.
+    let bound = before.mask ?? []
+    let old = bound.isEmpty ? [:] : before.permissionsOfUsers
+    // The first entry of a user counts; a second one alike would have the same effect.
+    var own: [UInt32: Permissions] = [:]
+    for (id, permissions) in permissionsOfUsers where written[id]?.contains(permissions) == true {
+      own[id] = permissions
     }
+    var restored = Set<UInt32>()
+    let list = AccessList(
+      valid: entries.compactMap { entry in
+        guard entry.tag == .user, let id = entry.id, own[id] == entry.permissions else {
+          return entry
+        }
+        guard let before = old[id] else { return nil }
+        guard restored.insert(id).inserted else { return entry }
+        return ACLEntry(.user, id, before.intersection(bound))
+      })
     return before.isExtended || list == self ? list : list.collapsed
+  }
+
+  /// What the entry that counts for each named user holds.
+  var permissionsOfUsers: [UInt32: Permissions] {
+    Dictionary(
+      entries.compactMap { entry in
+        entry.tag == .user ? entry.id.map { ($0, entry.permissions) } : nil
+      }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The list that is left when a named user's entry goes.

@@ -35,6 +35,9 @@ public struct GrantPlan: Hashable, Sendable {
   public let isAllowedAlready: Bool
   /// Whether that ends with the user's session: it is the entry that logind gives the active one.
   public let isOfSession: Bool
+  /// Whether logind takes the user's entry away when the user's session at the seat of the device is no
+  /// longer the active one.
+  public let isOfSeat: Bool
   /// Whether the node is the host's own in a container, so that what it gives holds for the host too.
   public let isOfHost: Bool
   /// The list without the grant.
@@ -88,6 +91,10 @@ public struct GrantPlan: Hashable, Sendable {
     self.device = node.type.isDevice ? device : nil
     self.kind = node.type.isDevice ? kind : nil
     self.before = before
+    let seats = facts.session?.userSeats ?? []
+    isOfSeat =
+      device.map { $0.isTaggedForUserAccess && seats.contains($0.seat) } == true
+      && node.type.isDevice
     user = access.subject.fsuid
     userName = facts.account.user
     permissions = access.request.permissions

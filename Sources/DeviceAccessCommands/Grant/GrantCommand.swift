@@ -134,8 +134,9 @@ extension GrantCommand: Command {
       try await end(report, run)
       throw error
     }
-    await GrantWait(deadline: deadline, ending: ending).wait()
-    try await end(report, run)
+    let (grants, id) = (Contractors().grants, report.grant.id)
+    let wait = GrantWait(deadline: deadline, ending: ending) { await grants.waitForEnd(of: id) }
+    if await !wait.wait() { try await end(report, run) }
     return status
   }
 

@@ -17,6 +17,8 @@ struct GrantOutput: Encodable {
   let grant: StandingGrantOutput
   let endedBy: GrantReport.Ending
   let survivesReplug: Bool
+  /// What ends it before its time.
+  let interruptions: [GrantReport.Interruption]
   let rule: String?
   let basis: String?
   let alsoMatches: String?
@@ -32,6 +34,7 @@ struct GrantOutput: Encodable {
     case grant
     case endedBy = "ended_by"
     case survivesReplug = "survives_replug"
+    case interruptions = "also_ended_by"
     case rule, basis
     case alsoMatches = "also_matches"
     case commands
@@ -47,6 +50,7 @@ struct GrantOutput: Encodable {
       hasID: !isDry && !report.isAllowedAlready)
     endedBy = report.ending
     survivesReplug = report.survivesReplug
+    interruptions = report.interruptions
     rule = report.rule
     basis = report.basis
     alsoMatches = report.scope

@@ -29,13 +29,29 @@ struct GrantText {
       lines.append(
         "If you are logged out or the system is off then, it ends when systemd starts again.")
     }
-    if report.kind != nil, !report.survivesReplug {
-      lines.append(
-        "It ends at the next event of the device, such as when it is unplugged, and that of a device of the "
-          + "seat when the session is switched, because udev does not follow it here.")
-    }
+    lines += interruptions
     lines += [reach].compactMap(\.self)
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// What ends it before its time.
+  private var interruptions: [String] {
+    let all = report.interruptions
+    if all.contains(.newNode) {
+      return ["It also ends when the node is made again; no udev runs here that would change it."]
+    }
+    var lines: [String] = []
+    if all.contains(.event) {
+      let example = all.contains(.unplug) ? "when it is unplugged" : "after 'udevadm trigger'"
+      lines.append(
+        "It ends at the next event of the device, such as \(example), because udev does not follow it here."
+      )
+    }
+    if all.contains(.sessionSwitch) {
+      lines.append(
+        "It also ends when another session becomes the active one instead of that user's.")
+    }
+    return lines
   }
 
   private var reach: String? {

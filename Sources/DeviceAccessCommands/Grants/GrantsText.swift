@@ -27,10 +27,12 @@ struct GrantsText {
     return columns.lines(style: style).joined(separator: "\n") + "\n"
   }
 
-  /// Why a grant has no effect now, after its path.
+  /// Why a grant has no effect now or ends before its time, after its path.
   private func state(of one: StandingGrant) -> String {
     if one.isLost { return " \(style.dash) without effect: the access list was changed" }
-    return one.isGone ? " \(style.dash) not there now" : ""
+    if one.isGone { return " \(style.dash) not there now" }
+    return one.survivesReplug == false
+      ? " \(style.dash) ends at the next event of the device, too" : ""
   }
 
   private func until(_ one: StandingGrant) -> String {

@@ -76,10 +76,13 @@ extension RevokeCommand: Command {
       failure = error
     }
     let revoked = run.revoked
-    let status = failure?.status ?? .allowed
+    // A file that may have been moved keeps its entry.
+    let isUnfound = !isDry && revoked.contains { $0.isGone && $0.kind == nil }
+    let status = failure?.status ?? (isUnfound ? .absent : .allowed)
     if run.json {
       return try run.show(
-        json: RevokeOutput(revoked, of: .revoke, isDry: isDry, failure: failure), status)
+        json: RevokeOutput(revoked, of: .revoke, isDry: isDry, failure: failure, status: status),
+        status)
     }
     return try run.show(
       RevokeText(revoked: revoked, isDry: isDry, style: run.style).text, status)

@@ -9,21 +9,26 @@ struct RevokeText {
 
   var text: String {
     guard !revoked.isEmpty else { return "No grant is overdue\n" }
-    let lines = revoked.flatMap { standing in
-      let text = StandingGrantText(
-        grant: standing.grant, path: standing.path, kind: standing.kind,
-        currentName: standing.currentName, style: style)
+    return revoked.flatMap(lines).joined(separator: "\n") + "\n"
+  }
+
+  private func lines(_ standing: StandingGrant) -> [String] {
+    let text = StandingGrantText(standing, style)
+    // The user has not had it until now.
+    let lost = standing.isLost ? [text.lost] : []
+    guard isDry else {
       let moved = standing.isGone && standing.kind == nil ? [text.moved] : []
-      // The user has not had it until now.
-      let lost = standing.isLost ? [text.lost] : []
-      guard isDry else {
-        let verb = standing.isLost ? "Had no effect any more" : "Took back"
-        return ["\(verb): \(text.may)"] + lost + moved
-      }
-      let verb = standing.isLost ? "Has no effect any more" : "Takes back"
-      return ["# \(verb): \(text.may)"] + lost.map { "# \($0)" }
-        + standing.commands.map { style.command($0) }
+      return ["\(verb(standing)): \(text.may)"] + lost + text.remaining(standing) + moved
     }
-    return lines.joined(separator: "\n") + "\n"
+    let verb = standing.isLost ? "Has no effect any more" : "Takes back"
+    return ["# \(verb): \(text.may)"] + lost.map { "# \($0)" }
+      + standing.commands.map { style.command($0) }
+  }
+
+  private func verb(_ standing: StandingGrant) -> String {
+    if standing.isLost { return "Had no effect any more" }
+    if standing.isGone, standing.kind == nil { return "Not found" }
+    // The user can open it all the same.
+    return standing.remaining == nil ? "Took back" : "Ended"
   }
 }

@@ -20,4 +20,11 @@ package protocol GrantDesk: Sendable {
 
   /// The grants that stand.
   func grants() throws(GrantError) -> [StandingGrant]
+
+  /// Ends when a grant has been ended by anybody; `nil` where that is not noticed.
+  func end(of id: String) -> AsyncStream<Void>?
+}
+
+extension GrantDesk {
+  package func end(of id: String) -> AsyncStream<Void>? { nil }
 }

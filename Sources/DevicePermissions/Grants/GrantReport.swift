@@ -14,6 +14,18 @@ public struct GrantReport: Hashable, Sendable {
     case nothing
   }
 
+  /// What ends a grant on a device before its time.
+  public enum Interruption: String, Hashable, Sendable, Codable {
+    /// An event of the device, at which udev sets its permissions again.
+    case event
+    /// Unplugging it.
+    case unplug
+    /// A switch away from the session of the user at the seat of the device.
+    case sessionSwitch = "session_switch"
+    /// Only a new node: no udev runs that would change this one.
+    case newNode = "new_node"
+  }
+
   /// The grant; its identifier is empty where it was only planned.
   public var grant: AccessGrant
   /// The object, by its canonical path.
@@ -30,6 +42,10 @@ public struct GrantReport: Hashable, Sendable {
   public var ending: Ending
   /// Whether the device has it again after it was unplugged and plugged in.
   public var survivesReplug = false
+  /// What ends it before its time where udev does not follow the device.
+  private var unfollowed: [Interruption]
+  /// What ends it before its time on this device; empty for a part of the album.
+  public var interruptions: [Interruption] { kind == nil || survivesReplug ? [] : unfollowed }
   /// What udev knows the device by, where it does; see `DeviceRule.basis`.
   public var basis: String?
   /// What else the rule matches, as one clause; `nil` for nothing.
@@ -47,8 +63,8 @@ public struct GrantReport: Hashable, Sendable {
   package init(
     grant: AccessGrant, path: String, kind: String?, isAllowedAlready: Bool = false,
     isOfSession: Bool = false, isOfHost: Bool = false, ending: Ending, survivesReplug: Bool = false,
-    basis: String? = nil, scope: String? = nil, rule: String? = nil, before: AccessList,
-    after: AccessList, commands: [String] = []
+    unfollowed: [Interruption] = [.event, .unplug], basis: String? = nil, scope: String? = nil,
+    rule: String? = nil, before: AccessList, after: AccessList, commands: [String] = []
   ) {
     self.grant = grant
     self.path = path
@@ -58,6 +74,7 @@ public struct GrantReport: Hashable, Sendable {
     self.isOfHost = isOfHost
     self.ending = ending
     self.survivesReplug = survivesReplug
+    self.unfollowed = unfollowed
     self.basis = basis
     self.scope = scope
     self.rule = rule
@@ -84,18 +101,27 @@ public struct GrantReport: Hashable, Sendable {
       grant: grant, path: path, kind: plan.kind?.name, isAllowedAlready: plan.isAllowedAlready,
       isOfSession: plan.isOfSession, isOfHost: plan.isOfHost,
       ending: !isTimed ? .nothing : hasTimer ? .timer : .caller,
-      survivesReplug: rule != nil && hasUdev, basis: rule?.basis, scope: rule?.scope,
+      survivesReplug: rule != nil && hasUdev,
+      unfollowed: Self.interruptions(of: plan, hasUdev: hasUdev), basis: rule?.basis,
+      scope: rule?.scope,
       rule: isTimed
         ? nil : rule?.granting(plan.permissions.union(plan.kept), toUser: plan.user),
       before: plan.before, after: plan.after)
   }
 
+  private static func interruptions(of plan: GrantPlan, hasUdev: Bool) -> [Interruption] {
+    guard hasUdev else { return [.newNode] }
+    var all: [Interruption] = [.event]
+    if plan.device?.isPluggable == true { all.append(.unplug) }
+    if plan.isOfSeat { all.append(.sessionSwitch) }
+    return all
+  }
+
   /// The commands that set the entry, and end it.
   package var listCommands: [String] {
     var commands = ["setfacl --set \(after.text) \(path.shellQuoted)"]
-    if let end = grant.end {
+    if let time = grant.duration {
       let undo = "setfacl --set \(before.text) "
-      let time = end - grant.start
       // The manager of the user runs what is the user's, and either expands variables (systemd.service(5)).
       let start =
         "systemd-run \(GrantCaller.user == 0 ? "" : "--user ")--on-active=\(time) "

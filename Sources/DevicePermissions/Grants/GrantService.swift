@@ -44,13 +44,7 @@ public struct GrantService: Service {
   /// A service that records its grants in folders of a test's own.
   package init(machine: any Machine, record: String) {
     self.init(machine: machine)
-    var places = GrantPlaces(user: 0, home: nil)
-    places.volatile = GrantFolder(path: "\(record)/volatile")
-    places.lasting = GrantFolder(path: "\(record)/lasting")
-    places.rules = UdevRuleFolder(path: "\(record)/rules")
-    places.lastingRules = UdevRuleFolder(path: "\(record)/lasting-rules")
-    places.loginUnit = LoginUnit(folder: "\(record)/units", target: "default.target")
-    self.places = places
+    places = GrantPlaces(user: GrantCaller.user, record: record)
   }
 
   /// A service that something else than the running system answers.
@@ -151,5 +145,16 @@ public struct GrantService: Service {
   @concurrent
   public func grants() async throws(GrantError) -> [StandingGrant] {
     try work.grants()
+  }
+
+  /// Waits until a grant has been ended by anybody.
+  ///
+  /// - Parameter id: The grant.
+  /// - Returns: Whether it has ended; `false` where that is not noticed, and in a cancelled task.
+  @concurrent
+  public func waitForEnd(of id: String) async -> Bool {
+    guard let ending = work.end(of: id) else { return false }
+    for await _ in ending {}
+    return !Task.isCancelled
   }
 }

@@ -32,7 +32,7 @@ extension GrantWork {
         .path(path), wanted: try wanted(request, at: path), subject: .user(request.user)))
   }
 
-  private func observe(_ question: Question) throws(GrantError) -> AccessFacts {
+  func observe(_ question: Question) throws(GrantError) -> AccessFacts {
     var question = question
     question.names = .few
     do throws(DeviceError) {
@@ -62,13 +62,13 @@ extension GrantWork {
   /// Plans a grant to what is held, from facts that were observed after it was held.
   func plan(
     _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String,
-    over object: GrantedObject?
+    over state: InodeGrants?
   ) throws(GrantError) -> GrantPlan {
     let facts = try self.facts(request, at: path)
     guard node.isStill(at: path) else {
       throw GrantError(.changed, at: path, "it was replaced while it was looked at")
     }
-    let base = object?.list(without: facts.access.subject.fsuid)
+    let base = state?.list(withoutUser: facts.access.subject.fsuid)
     let plan = try GrantPlan(facts, album: node.type.isDevice ? nil : try album(), over: base)
     guard plan.node.type == node.type, plan.node.rdev == node.inode.device else {
       throw GrantError(.changed, at: path, "it was replaced while it was looked at")
@@ -84,6 +84,7 @@ extension GrantWork {
   func folder(
     for node: borrowing PinnedNode, at path: String, _ lifetime: GrantRequest.Lifetime
   ) throws(GrantError) -> GrantFolder {
+    if node.type.isDevice { return places.devices }
     if node.isInMemory, lifetime != .permanent { return places.volatile }
     guard let lasting = places.lasting else {
       throw GrantError(.failed, at: path, "without a home directory there is no place to record it")

@@ -39,16 +39,15 @@ extension GrantWork {
   /// - Throws: `unknown` for a grant that is over, `wrongObject` for another device.
   /// - Returns: The grant.
   func renew(_ id: String, at path: String) throws(GrantError) -> StandingGrant {
-    let folder = places.volatile
+    let folder = places.devices
     let standing = try folder.locked(makesFolder: false) {
       (locked: borrowing GrantFolder.Locked) throws(GrantError) in
-      var book = try GrantBook(in: locked, at: folder.path)
+      var book = GrantBook(in: locked, at: folder.path)
       guard let object = book.object(of: id),
         let grant = object.grants.first(where: { $0.id == id })
       else { throw GrantError(.unknown, at: path, "there is no grant with that identifier") }
       guard !isOver(grant) else {
-        endOverdue(&book)
-        try save(book, to: locked, at: folder.path)
+        _ = end(overdue(in: book), in: &book, kept: locked, folder)
         throw GrantError(.unknown, at: path, "the grant is over")
       }
       let node = try PinnedNode(path: path)
@@ -56,22 +55,33 @@ extension GrantWork {
       if !node.isInode(of: object), try held(object) != nil {
         throw GrantError(.wrongObject, at: path, "the device that was granted is still there")
       }
+      let others = otherRecords(besides: folder)
+      let lock = lock(ownerOf: node)
+      defer { withExtendedLifetime(lock) {} }
       for _ in 0..<Self.mostAttempts {
-        let current = try node.list(calledBy: path)
         var next = object
-        if node.isInode(of: object), path == object.path {
-          next.renew(on: current)
+        let state: InodeGrants
+        if node.isInode(of: object) {
+          state = try self.state(
+            of: node, calledBy: path, own: object, others: others, if: nil, isFresh: true)
         } else {
-          next.move(to: path, node.inode, handle: node.handle, current: current)
+          state = try self.state(
+            of: node, calledBy: path, own: nil, others: others, if: object.conditions,
+            arriving: object.grants)
         }
+        next.move(to: path, node.inode, handle: node.handle)
+        next.prepare(state.list(renewing: Set(object.grants.map(\.id))), from: state)
         var written = book
         written.put(next, insteadOf: object)
         // Before the entry, as where it is given first. Writing takes a while, and logind can change the
         // list in it: what comes between the last look at the list and the call that sets it is lost.
         try save(written, to: locked, at: folder.path)
         whileListMayChange()
-        guard try node.list(calledBy: path) == current else { continue }
-        if next.written != current { try node.set(next.written, calledBy: path) }
+        guard try node.list(calledBy: path) == state.current else { continue }
+        if next.written != state.current { try set(next.written, on: node, calledBy: path) }
+        next.confirm()
+        written.put(next)
+        try save(written, to: locked, at: folder.path)
         if path != object.path { followSwitches(of: grant, at: path) }
         return StandingGrant(grant: grant, path: path, kind: object.kind, isOver: false)
       }

@@ -28,7 +28,7 @@ extension GrantWork {
         }
       }
       for rule in rules { restoreOthers(of: rule.grant, on: rule.object, waits: true) }
-      revocation.grants = named(revocation.grants + ofRules.grants)
+      revocation.grants = remaining(named(revocation.grants + ofRules.grants))
       revocation.failure = revocation.failure ?? ofRules.failure
     }
     guard !revocation.grants.isEmpty || revocation.failure != nil || choice.isOfOverdue else {
@@ -40,82 +40,54 @@ extension GrantWork {
   private func revoke(
     _ choice: GrantChoice, in folder: GrantFolder, _ revocation: inout Revocation
   ) throws(GrantError) {
-    _ = try folder.locked(makesFolder: false) {
+    let ended = try folder.locked(makesFolder: false) {
       (locked: borrowing GrantFolder.Locked) throws(GrantError) in
-      var book = try GrantBook(in: locked, at: folder.path)
-      for object in book.objects {
-        for grant in object.grants
-        where choice.includes(grant, object.path, object.kind, isOver: isOver(grant)) {
-          var standing = StandingGrant(
-            grant: grant, path: object.path, kind: object.kind, isOver: isOver(grant))
-          do throws(GrantError) {
-            let left = try end(grant, in: &book)
-            standing.isLost = left == .objectAlone
-            standing.isGone = left == .nothing
-            revocation.grants.append(standing)
-          } catch {
-            revocation.failure = revocation.failure ?? error
-          }
+      var book = GrantBook(in: locked, at: folder.path)
+      var ended = Revocation()
+      ended.failure = book.problem
+      let chosen = book.objects.flatMap { object in
+        object.grants.filter {
+          choice.includes($0, object.path, object.kind, isOver: isOver($0))
         }
       }
+      let result = end(Set(chosen.map(\.id)), in: &book, kept: locked, folder)
+      ended.grants = result.grants
+      ended.failure = ended.failure ?? result.failure
       // After those that were asked for, which are told even where they should have ended before.
-      endOverdue(&book)
+      _ = end(overdue(in: book), in: &book, kept: locked, folder)
       if choice.isOfOverdue { startLostTimers(in: book) }
-      try save(book, to: locked, at: folder.path)
+      return ended
     }
+    guard let ended else { return }
+    revocation.grants += ended.grants
+    revocation.failure = revocation.failure ?? ended.failure
   }
 
-  /// Ends what should have ended before, such as while the system slept.
-  func endOverdue(_ book: inout GrantBook) {
-    for grant in book.objects.flatMap(\.grants) where isOver(grant) {
-      _ = try? end(grant, in: &book)
-    }
+  /// The grants that should have ended before, such as while the system slept.
+  func overdue(in book: GrantBook) -> Set<String> {
+    Set(book.objects.flatMap(\.grants).filter(isOver).map(\.id))
   }
 
   /// Has systemd end what it would no longer: a timer went with the user's last logout.
   private func startLostTimers(in book: GrantBook) {
     for grant in book.objects.flatMap(\.grants) {
-      guard let end = grant.end, let deadline = grant.deadline else { continue }
+      guard let end = grant.end, let rest = grant.rest(uptime: GrantCaller.uptime) else { continue }
       // One that is still there is kept.
-      _ = try? startTimer(of: grant, after: deadline - GrantCaller.uptime, at: end)
+      _ = try? startTimer(of: grant, after: rest, at: end)
     }
   }
 
-  /// Ends the grants on an object that is gone, and whose number a new one has.
-  func endRemoved(_ book: inout GrantBook, whoseNumberHas node: borrowing PinnedNode) {
+  /// The grants on an object that is gone, and whose number a new one has.
+  func onRemoved(in book: GrantBook, whoseNumberHas node: borrowing PinnedNode) -> Set<String> {
+    var ids = Set<String>()
     for object in book.objects where object.inode == node.inode && !node.isInode(of: object) {
-      for grant in object.grants { _ = try? end(grant, in: &book) }
+      ids.formUnion(object.grants.map(\.id))
     }
+    return ids
   }
 
   func isOver(_ grant: AccessGrant) -> Bool {
     grant.isOver(uptime: GrantCaller.uptime, boot: GrantCaller.boot)
-  }
-
-  /// Takes one grant back: its entry, its rule and its timer.
-  ///
-  /// A node that went, or that another device has now, has nothing to take back.
-  ///
-  /// - Returns: What was left to take back.
-  private func end(_ grant: AccessGrant, in book: inout GrantBook) throws(GrantError) -> Remains {
-    guard var object = book.object(of: grant.id) else { return .access }
-    var remains = Remains.nothing
-    if let node = try held(object) {
-      let current = try node.list(calledBy: object.path)
-      remains = Remains(of: grant, in: current)
-      object.rebase(on: current)
-      object.remove(grant.id)
-      if object.written != current { try node.set(object.written, calledBy: object.path) }
-    } else {
-      object.remove(grant.id)
-    }
-    book.put(object)
-    if try places.rules.remove(grant.id) { UdevRuleFolder.reload() }
-    if grant.end != nil, GrantTimer.isPossible { GrantTimer.stop(grant.id) }
-    if grant.end != nil, SessionSwitchUnit.isPossible { SessionSwitchUnit.stop(grant.id) }
-    log("took back from", grant, object.path)
-    restoreOthers(of: grant, on: object)
-    return remains
   }
 
   /// What taking grants back would do, in the order in which it is to be done.
@@ -124,18 +96,49 @@ extension GrantWork {
   ///   - choice: Which.
   ///   - revocation: Takes in the grants, each with its commands, and the first failure.
   private func plan(_ choice: GrantChoice, _ revocation: inout Revocation) {
-    var lists: [String: AccessList] = [:]
-    var planned: [StandingGrant] = []
+    var planned = plannedRules(choice)
+    var left = Set(planned.map(\.grant.id))
+    var books: [(folder: GrantFolder, book: GrantBook)] = []
     for folder in places.folders {
+      var found: GrantBook?
       revocation.attempt { () throws(GrantError) in
-        var book =
-          try folder.locked(makesFolder: false) {
-            (locked: borrowing GrantFolder.Locked) throws(GrantError) in
-            try GrantBook(in: locked, at: folder.path)
-          } ?? GrantBook()
-        // Those with an end start from lists that hold what the permanent ones give.
-        if folder == places.volatile { planned += try plannedRules(choice, &lists, &book) }
-        planned += try self.planned(choice, book, from: lists)
+        found = try folder.locked(makesFolder: false) {
+          (locked: borrowing GrantFolder.Locked) throws(GrantError) in
+          GrantBook(in: locked, at: folder.path)
+        }
+      }
+      guard let book = found else { continue }
+      revocation.failure = revocation.failure ?? book.problem
+      books.append((folder, book))
+      for object in book.objects {
+        let chosen = object.grants.filter {
+          choice.includes($0, object.path, object.kind, isOver: isOver($0))
+        }
+        left.formUnion(chosen.map(\.id))
+      }
+    }
+    for (folder, book) in books {
+      let others = otherRecords(besides: folder)
+      for object in book.objects where object.grants.contains(where: { left.contains($0.id) }) {
+        revocation.attempt { () throws(GrantError) in
+          planned += try self.planned(left, on: object, others, after: planned)
+        }
+      }
+    }
+    let others = otherRecords(besides: nil)
+    for index in planned.indices where planned[index].grant.end == nil {
+      // A rule on whose device nothing else ends.
+      guard let rule = others.rules.first(where: { $0.grant.id == planned[index].grant.id }),
+        !planned.dropFirst(index + 1).contains(where: { $0.path.isSame(as: planned[index].path) })
+      else { continue }
+      revocation.attempt { () throws(GrantError) in
+        guard let node = try device(of: rule.object) else { return }
+        let path = node.path ?? rule.object.path
+        let state = try state(
+          of: node, calledBy: path, own: nil, others: others, if: rule.object.conditions)
+        let list = state.list(without: left)
+        guard list != state.current else { return }
+        planned[index].commands.append("setfacl --set \(list.text) \(path.shellQuoted)")
       }
     }
     revocation.grants = named(planned)
@@ -143,40 +146,24 @@ extension GrantWork {
 
   /// What taking grants with an end back would do; the first of an object has the command for all of them.
   private func planned(
-    _ choice: GrantChoice, _ book: GrantBook, from lists: [String: AccessList]
+    _ ids: Set<String>, on object: GrantedObject, _ others: OtherRecords, after: [StandingGrant]
   ) throws(GrantError) -> [StandingGrant] {
-    var planned: [StandingGrant] = []
-    for object in book.objects {
-      var left = object
-      var chosen: [StandingGrant] = []
-      var list: AccessList?
-      if let node = try held(object) {
-        let current = try self.list(of: node, at: object.path, or: lists)
-        list = current
-        left.rebase(on: current)
+    let chosen = object.grants.filter { ids.contains($0.id) }
+    guard let node = try held(object) else {
+      return chosen.map {
+        StandingGrant($0, on: object, isOver: isOver($0), list: nil, isGone: true)
       }
-      for grant in object.grants
-      where choice.includes(grant, object.path, object.kind, isOver: isOver(grant)) {
-        left.remove(grant.id)
-        chosen.append(
-          StandingGrant(
-            grant, on: object, isOver: isOver(grant), list: list, isGone: list == nil))
-      }
-      guard !chosen.isEmpty else { continue }
-      if list != nil {
-        chosen[0].commands = ["setfacl --set \(left.written.text) \(object.path.shellQuoted)"]
-      }
-      planned += chosen
     }
+    let path = node.path ?? object.path
+    let state = try state(of: node, calledBy: path, own: object, others: others, if: nil)
+    var planned = chosen.map { grant in
+      var standing = StandingGrant(grant, on: object, isOver: isOver(grant), list: state.current)
+      standing.path = path
+      return standing
+    }
+    let list = state.list(without: ids)
+    planned[0].commands = ["setfacl --set \(list.text) \(path.shellQuoted)"]
     return planned
-  }
-
-  /// The list that an object will have by then.
-  func list(
-    of node: borrowing PinnedNode, at path: String, or lists: [String: AccessList]
-  ) throws(GrantError) -> AccessList {
-    if let list = lists[path] { return list }
-    return try node.list(calledBy: path)
   }
 
   /// The object, wherever it is now, as far as this caller can find it.
@@ -188,8 +175,14 @@ extension GrantWork {
       guard error.code == .absent || error.code == .wrongObject else { throw error }
     }
     // What was moved would keep its entry, for good.
-    guard let handle = object.handle else { return nil }
-    return PinnedNode(handle: handle, of: object.inode, calledBy: object.path)
+    if let handle = object.handle,
+      let node = PinnedNode(handle: handle, of: object.inode, calledBy: object.path)
+    {
+      return node
+    }
+    // The filesystem finds it for root alone; another caller has to look for it.
+    guard object.kind == nil, let album = try? album() else { return nil }
+    return PinnedNode(of: object, below: album.path)
   }
 
   // MARK: - What stands
@@ -197,19 +190,49 @@ extension GrantWork {
   /// Every grant that this caller may see.
   func grants() throws(GrantError) -> [StandingGrant] {
     var standing: [StandingGrant] = []
+    let followed = Set(places.rules.texts.map(\.id))
     for folder in places.folders {
       standing +=
         try folder.locked(makesFolder: false) {
           (locked: borrowing GrantFolder.Locked) throws(GrantError) in
-          try GrantBook(in: locked, at: folder.path).objects.flatMap { object in
-            let (list, isGone) = look(at: object)
-            return object.grants.map {
-              StandingGrant($0, on: object, isOver: isOver($0), list: list, isGone: isGone)
+          try GrantBook(in: locked, at: folder.path).whole().objects.flatMap { object in
+            guard !object.grants.isEmpty else { return [StandingGrant]() }
+            let (list, path, isGone) = look(at: object)
+            return object.grants.map { grant in
+              var standing = StandingGrant(
+                grant, on: object, isOver: isOver(grant), list: list, isGone: isGone)
+              standing.path = path
+              if object.kind != nil { standing.survivesReplug = followed.contains(grant.id) }
+              return standing
             }
           }
         } ?? []
     }
     return named(standing + standingRules())
+  }
+
+  func end(of id: String) -> AsyncStream<Void>? {
+    guard let changes = GrantRecordWatch.changes(in: places.folders) else { return nil }
+    let folders = places.folders
+    let (stream, continuation) = AsyncStream<Void>.makeStream()
+    let task = Task {
+      // It may have ended before the first change that is seen.
+      if Self.isRecorded(id, in: folders) {
+        for await _ in changes where !Self.isRecorded(id, in: folders) { break }
+      }
+      continuation.finish()
+    }
+    continuation.onTermination = { _ in task.cancel() }
+    return stream
+  }
+
+  private static func isRecorded(_ id: String, in folders: [GrantFolder]) -> Bool {
+    folders.contains { folder in
+      guard let bytes = folder.unlockedRecord else { return false }
+      let book = GrantBook(bytes, at: folder.path)
+      // What cannot be read may hold it.
+      return book.problem != nil || book.object(of: id) != nil
+    }
   }
 
   /// Grants with what their users are called now.
@@ -225,29 +248,15 @@ extension GrantWork {
     }
   }
 
-  /// The list of an object, and whether it was not found; what cannot be looked at is told as it was
-  /// written.
-  private func look(at object: GrantedObject) -> (list: AccessList?, isGone: Bool) {
+  /// The list of an object, where it is, and whether it was not found; what cannot be looked at is told as
+  /// it was written.
+  private func look(at object: GrantedObject) -> (list: AccessList?, path: String, isGone: Bool) {
     do throws(GrantError) {
-      guard let node = try held(object) else { return (nil, true) }
-      return (try node.list(calledBy: object.path), false)
+      guard let node = try held(object) else { return (nil, object.path, true) }
+      let path = node.path ?? object.path
+      return (try node.list(calledBy: path), path, false)
     } catch {
-      return (nil, false)
+      return (nil, object.path, false)
     }
-  }
-}
-
-/// What is left of a grant.
-private enum Remains {
-  /// The object, and the access.
-  case access
-  /// The object, whose list no longer gives the access.
-  case objectAlone
-  /// Not even the object.
-  case nothing
-
-  /// What a list leaves of a grant on its object.
-  init(of grant: AccessGrant, in list: AccessList) {
-    self = list.gives(grant.permissions, toUser: grant.user) ? .access : .objectAlone
   }
 }

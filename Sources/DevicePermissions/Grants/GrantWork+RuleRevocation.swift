@@ -42,47 +42,27 @@ extension GrantWork {
     return done
   }
 
-  /// What taking permanent grants back would do.
+  /// What taking permanent grants back would do, except for the lists of their devices.
   ///
-  /// - Parameters:
-  ///   - choice: Which.
-  ///   - lists: Takes in what the lists of their devices would be, by path.
-  ///   - book: The grants with an end, as they would be recorded.
-  /// - Throws: What keeps a device from being looked at.
+  /// - Parameter choice: Which.
   /// - Returns: The grants, each with its commands, which are to be run in this order.
-  func plannedRules(
-    _ choice: GrantChoice, _ lists: inout [String: AccessList], _ book: inout GrantBook
-  ) throws(GrantError) -> [StandingGrant] {
-    var planned: [StandingGrant] = []
-    var left = rules()
-    for id in left.map(\.grant.id) {
-      guard let index = left.firstIndex(where: { $0.grant.id == id }) else { continue }
-      let rule = left[index]
-      let object = rule.object
-      guard choice.includes(rule.grant, object.path, object.kind, isOver: false) else { continue }
+  func plannedRules(_ choice: GrantChoice) -> [StandingGrant] {
+    rules().filter {
+      choice.includes($0.grant, $0.object.path, $0.object.kind, isOver: false)
+    }.map { rule in
       var standing = StandingGrant(
-        grant: rule.grant, path: object.path, kind: object.kind, isOver: false)
-      let file = places.lastingRules.file(id, isRetired: rule.isRetired)
+        grant: rule.grant, path: rule.object.path, kind: rule.object.kind, isOver: false)
+      let file = places.lastingRules.file(rule.grant.id, isRetired: rule.isRetired)
       standing.commands = ["rm \(file)", "udevadm control --reload"]
-      left.remove(at: index)
-      if let node = try device(of: object) {
-        let current = try self.list(of: node, at: object.path, or: lists)
-        let list = without(rule, on: node, current, &left, &book)
-        if list != current {
-          standing.commands.append("setfacl --set \(list.text) \(object.path.shellQuoted)")
-        }
-        lists[object.path] = list
-      }
-      planned.append(standing)
+      return standing
     }
-    return planned
   }
 
   /// Has udev read a rule no more.
   ///
   /// The record is locked meanwhile: cleaning after another rule may write this one again.
   func retire(_ id: String) throws(GrantError) {
-    let isDone: Void? = try places.volatile.locked(makesFolder: GrantCaller.user == 0) {
+    let isDone: Void? = try places.devices.locked(makesFolder: GrantCaller.user == 0) {
       (_: borrowing GrantFolder.Locked) throws(GrantError) in
       _ = try places.lastingRules.retire(id)
     }
@@ -91,13 +71,13 @@ extension GrantWork {
 
   /// Takes back what a retired rule gave, and then removes the rule.
   func clean(_ id: String) throws(GrantError) {
-    // Read again: what another rule gave may have been taken out of its record.
+    // Read again: another program may have taken it back meanwhile.
     guard let rule = rules().first(where: { $0.grant.id == id }) else { return }
-    let folder = places.volatile
+    let folder = places.devices
     let isDone: Void? = try folder.locked(makesFolder: GrantCaller.user == 0) {
       (locked: borrowing GrantFolder.Locked) throws(GrantError) in
       // Grants that cannot be read do not keep a permanent one in place.
-      var book = (try? GrantBook(in: locked, at: folder.path)) ?? GrantBook()
+      var book = GrantBook(in: locked, at: folder.path)
       try takeEntry(of: rule, &book) { (book: GrantBook) throws(GrantError) in
         try save(book, to: locked, at: folder.path)
       }
@@ -110,71 +90,71 @@ extension GrantWork {
     log("took back from", rule.grant, rule.object.path)
   }
 
-  /// Takes the entry that a rule set out of the list of its device, and out of what other grants have
-  /// recorded as the list before them: they would bring it back with their end.
+  /// Takes the entry that a rule set out of the list of its device.
   ///
   /// - Parameters:
   ///   - rule: The rule.
-  ///   - book: The grants with an end.
-  ///   - save: Writes them, before the list is set.
-  /// - Throws: What keeps the device from being looked at, and a list or a record from being written.
+  ///   - book: The record of grants on devices, which takes in the list if other grants are on it.
+  ///   - save: Writes the record, before the list is set and after.
+  /// - Throws: What keeps the device from being looked at, and a list from being written.
   private func takeEntry(
     of rule: LastingRule, _ book: inout GrantBook,
     save: (GrantBook) throws(GrantError) -> Void
   ) throws(GrantError) {
-    let object = rule.object
-    guard let node = try device(of: object) else { return }
-    let known = rules()
-    var others = known.filter { $0.grant.id != rule.grant.id }
-    let current = try node.list(calledBy: object.path)
-    let old = book
-    let list = without(rule, on: node, current, &others, &book)
-    for other in others where !known.contains(other) { try write(other) }
-    if book != old { try save(book) }
-    if list != current { try node.set(list, calledBy: object.path) }
+    let id = rule.grant.id
+    guard let node = try device(of: rule.object) else { return }
+    let path = node.path ?? rule.object.path
+    let lock = lock(ownerOf: node)
+    defer { withExtendedLifetime(lock) {} }
+    let others = otherRecords(besides: places.devices)
+    let own = book.object(node, at: path)
+    let state = try state(
+      of: node, calledBy: path, own: own, others: others, if: rule.object.conditions)
+    let list = state.list(without: [id])
+    guard list != state.current else { return }
+    var object =
+      own
+      ?? GrantedObject(
+        path: path, inode: node.inode, handle: node.handle, conditions: rule.object.conditions,
+        kind: rule.object.kind, current: state.current)
+    // The rule itself is the record of its own end; other records need to know of it.
+    let isNeeded = own != nil || state.grants.contains { $0.id != id }
+    if isNeeded {
+      object.prepare(list, from: state)
+      book.put(object)
+      try? save(book)
+    }
+    try set(list, on: node, calledBy: path)
+    guard isNeeded else { return }
+    object.confirm()
+    book.put(object)
+    try? save(book)
   }
 
-  /// The list of a device without what a rule gave there.
-  ///
-  /// - Parameters:
-  ///   - rule: The rule.
-  ///   - node: The device.
-  ///   - current: Its list.
-  ///   - others: The rules that stay, out of whose records it goes.
-  ///   - book: The grants with an end, out of whose records it goes.
-  /// - Returns: The list.
-  private func without(
-    _ rule: LastingRule, on node: borrowing PinnedNode, _ current: AccessList,
-    _ others: inout [LastingRule], _ book: inout GrantBook
-  ) -> AccessList {
-    let (object, id) = (rule.object, rule.grant.id)
-    for index in others.indices where others[index].object.conditions == object.conditions {
-      let other = others[index].object
-      let isOwn = other.inode == object.inode && other.handle == object.handle
-      let before = object.list(other.before, without: id, isOwn: isOwn)
-      if before != other.before { others[index].object.start(from: before) }
-    }
-    let isOwn = node.isInode(of: object)
-    guard var running = book.object(node, at: object.path) else {
-      return object.list(current, without: id, isOwn: isOwn)
-    }
-    running.rebase(on: current)
-    running.start(from: object.list(running.before, without: id, isOwn: isOwn))
-    book.put(running)
-    return running.written
-  }
-
-  /// The node of the device that a rule is about; `nil` where it went, or another device has its path.
-  private func device(of object: GrantedObject) throws(GrantError) -> PinnedNode? {
-    let node: PinnedNode
+  /// The node of the device that a rule is about, wherever it is; `nil` where the device is not there.
+  func device(of object: GrantedObject) throws(GrantError) -> PinnedNode? {
+    guard let path = try present(object) else { return nil }
     do throws(GrantError) {
-      node = try PinnedNode(path: object.path)
+      let node = try PinnedNode(path: path)
+      guard node.type.isDevice, try isDevice(of: object, node, at: path) else { return nil }
+      return node
     } catch {
       guard error.code == .absent || error.code == .wrongObject else { throw error }
       return nil
     }
-    guard node.type.isDevice, try isDevice(of: object, node, at: object.path) else { return nil }
-    return node
+  }
+
+  /// Where the device of a record is; `nil` where it is not there.
+  private func present(_ object: GrantedObject) throws(GrantError) -> String? {
+    guard let kind = object.kind.flatMap(DeviceKind.named) else { return object.path }
+    do throws(DeviceError) {
+      let devices = try machine.facts(for: Question(.kind(kind))).devices
+      return devices.first { device in
+        device.node != nil && DeviceRule(only: device)?.conditions == object.conditions
+      }?.node
+    } catch {
+      throw GrantError(observing: error, at: object.path)
+    }
   }
 
   /// Has udev set an entry again that something else gives, and that went with a grant: a rule that

@@ -22,7 +22,8 @@ extension GrantWork {
   func planForGood(
     _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String
   ) throws(GrantError) -> LastingPlan {
-    let running = try temporary(node, at: path)
+    let first = try self.plan(request, node, path, over: nil)
+    let running = try temporary(node, at: path, if: self.rule(for: first)?.conditions)
     let plan = try self.plan(request, node, path, over: running)
     // udev runs the rules in the order of their names, and the last one's entry stays.
     let id = AccessGrant.newID(after: rules().map(\.grant.id))
@@ -44,8 +45,13 @@ extension GrantWork {
     }
     var object = GrantedObject(
       path: path, inode: node.inode, handle: node.handle, conditions: rule.conditions,
-      kind: plan.kind?.name, current: running?.before ?? plan.before)
+      kind: plan.kind?.name, current: running.base)
     object.add(grant)
+    // As setfacl(1) writes it: the entry of the last rule stays.
+    object.prepare(
+      running.current.granting(grant.permissions.union(grant.kept), toUser: grant.user),
+      from: running)
+    object.confirm()
     let record = try Self.record(object)
     // udev takes no lines of 16 KiB, and some versions drop the whole file.
     guard record.utf8.count + line.utf8.count < 8_192 else {
@@ -86,18 +92,18 @@ extension GrantWork {
     return report
   }
 
-  /// The grants with an end on an object, which a permanent one must not take for the user's own.
+  /// The grants on a device, which a permanent one must not take for what the user has without it.
   private func temporary(
-    _ node: borrowing PinnedNode, at path: String
-  ) throws(GrantError) -> GrantedObject? {
-    let folder = places.volatile
+    _ node: borrowing PinnedNode, at path: String, if conditions: String?
+  ) throws(GrantError) -> InodeGrants {
+    let folder = places.devices
     let book = try folder.locked(makesFolder: false) {
       (locked: borrowing GrantFolder.Locked) throws(GrantError) in
-      try GrantBook(in: locked, at: folder.path)
+      try GrantBook(in: locked, at: folder.path).whole()
     }
-    guard var object = book?.object(node, at: path) else { return nil }
-    object.rebase(on: try node.list(calledBy: path))
-    return object
+    return try state(
+      of: node, calledBy: path, own: book?.object(node, at: path),
+      others: otherRecords(besides: folder), if: conditions)
   }
 
   // MARK: - What stands
@@ -115,12 +121,21 @@ extension GrantWork {
   /// The grants that rules stand for.
   func standingRules() -> [StandingGrant] {
     rules().map { rule in
-      // Of a node that is another by now, nothing is known: udev gives it the entry again.
-      var list: AccessList?
-      if let node = try? PinnedNode(path: rule.object.path), node.isInode(of: rule.object) {
-        list = try? node.list(calledBy: rule.object.path)
+      var standing = StandingGrant(rule.grant, on: rule.object, isOver: false, list: nil)
+      standing.survivesReplug = true
+      do throws(GrantError) {
+        guard let node = try device(of: rule.object) else {
+          standing.isGone = true
+          return standing
+        }
+        let path = node.path ?? rule.object.path
+        standing.path = path
+        let list = try node.list(calledBy: path)
+        standing.isLost = !list.gives(rule.grant.permissions, toUser: rule.grant.user)
+      } catch {
+        // What cannot be looked at is told as it was written.
       }
-      return StandingGrant(rule.grant, on: rule.object, isOver: false, list: list)
+      return standing
     }
   }
 
@@ -136,13 +151,6 @@ extension GrantWork {
       let rest = lines.dropFirst().first.map(String.init) ?? ""
       return LastingRule(object: object, grant: grant, rest: rest, isRetired: isRetired)
     }
-  }
-
-  /// Writes a rule with its record.
-  func write(_ rule: LastingRule) throws(GrantError) {
-    let record = try Self.record(rule.object)
-    try places.lastingRules.write(
-      "\(record)\n\(rule.rest)", for: rule.grant.id, isRetired: rule.isRetired)
   }
 
   /// The first line of a rule.

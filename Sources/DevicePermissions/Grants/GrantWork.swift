@@ -9,6 +9,8 @@ struct GrantWork: GrantDesk {
   let program: String?
   /// What a test does while others may change a list: between reading it last but one and last.
   var whileListMayChange: @Sendable () -> Void = {}
+  /// What a test does before and after each step that lasts: a record or a list that is written.
+  var beforeEffect: @Sendable () -> Void = {}
 
   /// How often a list may change under a grant before that is given up.
   static let mostAttempts = 5
@@ -23,18 +25,22 @@ struct GrantWork: GrantDesk {
       return try grantForGood(request, node, path)
     }
     // What is refused anyway leaves not even a folder behind.
-    _ = try self.plan(request, node, path, over: nil)
+    let first = try self.plan(request, node, path, over: nil)
     try requireRight(to: node, path)
     let folder = try self.folder(for: node, at: path, request.lifetime)
     let report = try folder.locked(makesFolder: true) {
       (locked: borrowing GrantFolder.Locked) throws(GrantError) in
-      var book = try GrantBook(in: locked, at: folder.path)
-      let known = book
-      endOverdue(&book)
-      endRemoved(&book, whoseNumberHas: node)
-      if book != known { try save(book, to: locked, at: folder.path) }
+      var book = try GrantBook(in: locked, at: folder.path).whole()
+      _ = end(overdue(in: book), in: &book, kept: locked, folder)
+      _ = end(onRemoved(in: book, whoseNumberHas: node), in: &book, kept: locked, folder)
+      let others = otherRecords(besides: folder)
+      let conditions = rule(for: first)?.conditions
+      forgetEnded(in: &book, others)
+      let lock = lock(ownerOf: node)
+      defer { withExtendedLifetime(lock) {} }
       for _ in 0..<Self.mostAttempts {
-        let report = try set(request, node, path, in: book, kept: locked, folder.path)
+        let report = try set(
+          request, node, path, if: conditions, in: book, others, kept: locked, folder.path)
         if let report { return report }
       }
       throw Self.restless(path)
@@ -70,13 +76,14 @@ struct GrantWork: GrantDesk {
   ///
   /// - Returns: The report; `nil` where the list was changed meanwhile, and nothing was done.
   private func set(
-    _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String, in known: GrantBook,
+    _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String,
+    if conditions: String?, in known: GrantBook, _ others: OtherRecords,
     kept locked: borrowing GrantFolder.Locked, _ place: String
   ) throws(GrantError) -> GrantReport? {
-    let current = try node.list(calledBy: path)
-    var object = known.object(node, at: path)
-    object?.rebase(on: current)
-    let plan = try self.plan(request, node, path, over: object)
+    let object = known.object(node, at: path)
+    let state = try self.state(
+      of: node, calledBy: path, own: object, others: others, if: conditions)
+    let plan = try self.plan(request, node, path, over: state)
     let grant = record(plan, request)
     var report = self.report(of: plan, grant, request, path)
     guard !report.isAllowedAlready else { return report }
@@ -90,9 +97,9 @@ struct GrantWork: GrantDesk {
       object
       ?? GrantedObject(
         path: path, inode: node.inode, handle: node.handle,
-        conditions: rule(for: plan)?.conditions,
-        kind: plan.kind?.name, current: current)
+        conditions: conditions, kind: plan.kind?.name, current: state.current)
     next.add(grant)
+    next.prepare(state.list(adding: grant), from: state)
     book.put(next)
     // Before the entry: what is in the record can be taken back whatever happens in between.
     try save(book, to: locked, at: place)
@@ -102,27 +109,30 @@ struct GrantWork: GrantDesk {
       whileListMayChange()
       // What else writes the list, such as logind, would lose what it has written since. Linux has no
       // call that replaces a list only if it is a certain one: what comes between these two is lost.
-      guard try node.list(calledBy: path) == current else {
+      guard try node.list(calledBy: path) == state.current else {
         if report.ending == .timer { GrantTimer.stop(grant.id) }
         try save(known, to: locked, at: place)
         return nil
       }
       isSet = true
-      try node.set(next.written, calledBy: path)
+      try self.set(next.written, on: node, calledBy: path)
       try confirm(request, node, path)
     } catch {
       if report.ending == .timer { GrantTimer.stop(grant.id) }
       // Where even this fails, the record stays for another attempt.
-      if !isSet || takeBack(grant, of: next, on: node, before: current) || !node.mayChange() {
+      if !isSet || takeBack(grant, of: next, others, on: node) || !node.mayChange() {
         try save(known, to: locked, at: place)
       }
       throw error
     }
+    next.confirm()
+    book.put(next)
+    try save(book, to: locked, at: place)
     report.survivesReplug = follow(grant, next)
     if plan.device?.isTaggedForUserAccess == true, next.conditions != nil {
       followSwitches(of: grant, at: path)
     }
-    report.before = current
+    report.before = state.current
     report.after = next.written
     log("gave", grant, path)
     return report
@@ -132,18 +142,17 @@ struct GrantWork: GrantDesk {
   ///
   /// - Returns: Whether it is gone.
   private func takeBack(
-    _ grant: AccessGrant, of object: GrantedObject, on node: borrowing PinnedNode,
-    before: AccessList
+    _ grant: AccessGrant, of object: GrantedObject, _ others: OtherRecords,
+    on node: borrowing PinnedNode
   ) -> Bool {
-    var object = object
     let path = object.path
-    guard let current = try? node.list(calledBy: path) else { return false }
-    var list = before
-    if object.rebase(on: current) {
-      object.remove(grant.id)
-      list = object.written
+    guard
+      let state = try? state(of: node, calledBy: path, own: object, others: others, if: nil)
+    else {
+      return false
     }
-    return list == current || (try? node.set(list, calledBy: path)) != nil
+    let list = state.list(without: [grant.id])
+    return list == state.current || (try? set(list, on: node, calledBy: path)) != nil
   }
 
   private func requireRight(
@@ -177,6 +186,8 @@ struct GrantWork: GrantDesk {
   func save(
     _ book: GrantBook, to locked: borrowing GrantFolder.Locked, at place: String
   ) throws(GrantError) {
+    beforeEffect()
+    defer { beforeEffect() }
     guard place == places.lasting?.path, let unit = places.loginUnit else {
       return try book.write(to: locked, at: place)
     }
@@ -189,7 +200,7 @@ struct GrantWork: GrantDesk {
   /// Has something end a grant.
   private func startEnd(of grant: AccessGrant) throws(GrantError) -> GrantReport.Ending {
     guard let end = grant.end else { return .nothing }
-    return try startTimer(of: grant, after: end - grant.start, at: end) ? .timer : .caller
+    return try startTimer(of: grant, after: grant.duration ?? 0, at: end) ? .timer : .caller
   }
 
   /// Has systemd end a grant.
@@ -261,7 +272,7 @@ struct GrantWork: GrantDesk {
 
   func log(_ verb: String, _ grant: AccessGrant, _ path: String) {
     let user = grant.userName ?? String(grant.user)
-    let duration = grant.end.map { "\($0 - grant.start) s" } ?? "permanent"
+    let duration = grant.duration.map { "\($0) s" } ?? "permanent"
     Journal.log(
       "\(verb) user \(user) \(grant.permissions.letters) access to \(path) (\(duration))",
       [

@@ -13,10 +13,14 @@ public struct StandingGrant: Hashable, Sendable {
   /// Whether the access list of the object no longer gives it, because something else changed the list,
   /// such as an event of a device that udev does not follow.
   public var isLost = false
-  /// Whether the object was not found.
-  ///
-  /// Only root finds a file that was moved; to another caller it is gone, and keeps the entry.
+  /// Whether the object was not found: a device is not there now, and a file is gone or, for a caller other
+  /// than root, no longer in the album.
   public var isGone = false
+  /// Whether udev gives it again after an event of the device, which would end it otherwise; `nil` for a part
+  /// of the album.
+  public var survivesReplug: Bool?
+  /// What the user can still open the object for, after the grant was taken back; `nil` for nothing.
+  public var remaining: RemainingAccess?
   /// What the user is called now, where it is another name than that of the grant: the user was renamed, or
   /// the number has gone to somebody else, who has the access now.
   public var currentName: String?

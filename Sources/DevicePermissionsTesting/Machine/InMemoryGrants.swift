@@ -12,7 +12,7 @@ struct InMemoryGrants: GrantDesk {
 
   func plan(_ request: GrantRequest) throws(GrantError) -> GrantReport {
     let machine = machine.currentDescription
-    let (plan, _) = try machine.plan(request)
+    let (plan, _, _) = try machine.plan(request)
     var report = machine.report(of: plan, machine.record(of: plan, request, id: ""))
     guard !report.isAllowedAlready else { return report }
     report.commands = report.listCommands

@@ -16,20 +16,22 @@ extension MachineDescription {
   }
 
   /// Plans a grant, and finds the record of what the caller gave on the object before.
-  func plan(_ request: GrantRequest) throws(GrantError) -> (GrantPlan, GrantedObject?) {
+  func plan(
+    _ request: GrantRequest
+  ) throws(GrantError) -> (GrantPlan, GrantedObject?, InodeGrants?) {
     let path = try request.path(album: album, following: trustedLinks, observe)
-    var object = granted[subject.euid]?.first { $0.path == path }
-    if let list = nodes[path].flatMap(AccessList.init(of:)) { object?.rebase(on: list) }
+    let object = granted[subject.euid]?.first { $0.path == path }
+    let state = nodes[path].flatMap(AccessList.init(of:)).map { self.state(at: path, $0) }
     let question = Question(
       .path(path), wanted: try wanted(request, at: path), subject: .user(request.user))
     let facts = try observe(question)
-    let base = object?.list(without: facts.access.subject.fsuid)
+    let base = state?.list(withoutUser: facts.access.subject.fsuid)
     let isDevice = nodes[path]?.type.isDevice == true
     let plan = try GrantPlan(facts, album: isDevice ? nil : album, over: base)
     if request.lifetime == .permanent, isDevice, !plan.isAllowedAlready {
       _ = try plan.lasting(rule(for: plan))
     }
-    return (plan, object)
+    return (plan, object, state)
   }
 
   /// The record of a grant that is given now.

@@ -9,7 +9,7 @@ extension MachineDescription {
   /// - Throws: Why not; the caller then drops what was changed.
   mutating func give(_ request: GrantRequest) throws(GrantError) -> GrantReport {
     endOverdueGrants()
-    let (plan, known) = try self.plan(request)
+    let (plan, known, state) = try self.plan(request)
     let path = plan.node.path
     let caller = subject.euid
     lastGrant += 1
@@ -26,19 +26,21 @@ extension MachineDescription {
       throw GrantError(
         .full, at: path, "there are \(StandingGrant.most) grants already; revoke some")
     }
-    guard let current = AccessList(of: plan.node) else {
+    guard let state else {
       throw GrantError(.undetermined, at: path, "its access list cannot be read")
     }
     var object =
       known
       ?? GrantedObject(
         path: path, inode: inode(of: plan.node), conditions: rule(for: plan)?.conditions,
-        kind: plan.kind?.name, current: current)
+        kind: plan.kind?.name, current: state.current)
     object.add(grant)
+    object.prepare(state.list(adding: grant), from: state)
+    object.confirm()
     put(object, of: caller)
     nodes[path]?.setList(object.written)
     try confirm(request, plan, at: path)
-    report.before = current
+    report.before = state.current
     report.after = object.written
     return report
   }
@@ -90,15 +92,16 @@ extension MachineDescription {
       grant: grant, path: path, kind: nil, isOver: isOver(grant), isGone: true)
     guard var object = granted[giver]?.first(where: { $0.path == path }) else { return standing }
     standing.kind = object.kind
-    let list = list(of: object)
-    if let list {
+    let state = state(of: object)
+    if let state {
       standing.isGone = false
-      standing.isLost = !list.gives(grant.permissions, toUser: grant.user)
-      object.rebase(on: list)
+      standing.isLost = !state.current.gives(grant.permissions, toUser: grant.user)
+      object.prepare(state.list(without: [grant.id]), from: state)
+      object.confirm()
     }
-    object.remove(grant.id)
-    put(object, of: giver)
-    guard list != nil else { return standing }
+    object.remove([grant.id])
+    put(object, of: giver, isNeeded: state?.grants.contains { $0.id != grant.id } == true)
+    guard state != nil else { return standing }
     nodes[path]?.setList(object.written)
     // What the seat gives went with the entry, if it was the user's own by now.
     if let device = devices.first(where: { $0.node == path }), device.isTaggedForUserAccess,
@@ -106,6 +109,7 @@ extension MachineDescription {
     {
       nodes[path]?.setEntry(.user, grant.user, [.read, .write])
     }
+    standing.remaining = remaining(of: grant.user, at: path)
     return standing
   }
 
@@ -145,11 +149,15 @@ extension MachineDescription {
   private mutating func move(_ object: GrantedObject, of giver: UInt32, to path: String) {
     guard let node = nodes[path], let list = AccessList(of: node) else { return }
     var moved = object
-    if object.path == path, object.inode == inode(of: node) {
-      moved.renew(on: list)
-    } else {
-      moved.move(to: path, inode(of: node), current: list)
+    let isSame = object.path == path && object.inode == inode(of: node)
+    let records = granted.values.flatMap(\.self).filter { other in
+      other.inode == inode(of: node) && other.path == path && (isSame || other != object)
     }
+    let state = InodeGrants(
+      list, records: records, rules: isSame ? [] : object.grants, isFresh: isSame)
+    moved.move(to: path, inode(of: node))
+    moved.prepare(state.list(renewing: Set(object.grants.map(\.id))), from: state)
+    moved.confirm()
     granted[giver]?.removeAll { $0.path == object.path }
     put(moved, of: giver)
     nodes[path]?.setList(moved.written)
@@ -172,9 +180,31 @@ extension MachineDescription {
     nodes[object.path].flatMap { inode(of: $0) == object.inode ? AccessList(of: $0) : nil }
   }
 
-  private mutating func put(_ object: GrantedObject, of giver: UInt32) {
+  /// The grants on an object, by whomever they are; `nil` where it is not there any more.
+  func state(of object: GrantedObject) -> InodeGrants? {
+    guard let list = list(of: object) else { return nil }
+    return state(at: object.path, list)
+  }
+
+  /// The grants on what is at a path.
+  func state(at path: String, _ list: AccessList) -> InodeGrants {
+    let records = granted.values.flatMap(\.self).filter { other in
+      other.path == path && nodes[path].map { inode(of: $0) == other.inode } == true
+    }
+    return InodeGrants(list, records: records)
+  }
+
+  private func remaining(of user: UInt32, at path: String) -> RemainingAccess? {
+    let question = Question(
+      .path(path), wanted: [.read, .write], subject: .user(String(user)))
+    guard let facts = try? observe(question) else { return RemainingAccess([], by: [.unknown]) }
+    let list = nodes[path].flatMap(AccessList.init(of:))
+    return RemainingAccess(of: user, in: facts, list.map { state(at: path, $0) })
+  }
+
+  private mutating func put(_ object: GrantedObject, of giver: UInt32, isNeeded: Bool = false) {
     granted[giver, default: []].removeAll { $0.path == object.path }
-    if !object.grants.isEmpty { granted[giver, default: []].append(object) }
+    if !object.grants.isEmpty || isNeeded { granted[giver, default: []].append(object) }
   }
 
   /// What tells one node from another: here a path has one node, whatever it is of.

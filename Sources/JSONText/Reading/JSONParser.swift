@@ -107,6 +107,7 @@ package struct JSONParser {
     cursor.skipSpace()
     if cursor.peek == part.end {
       cursor.position += 1
+      tokens[part.token].end = Int32(cursor.position)
       return false
     }
     open.append(part)
@@ -129,6 +130,7 @@ package struct JSONParser {
         return true
       }
       tokens[token].next = Int32(tokens.count)
+      tokens[token].end = Int32(cursor.position)
       open.removeLast()
     }
     return false

@@ -51,6 +51,18 @@ package final class JSONTape: Sendable {
     bytes[Int(tokens[index].start)..<Int(tokens[index].end)]
   }
 
+  /// The text of a value as it was read, with the quotes of a string.
+  func text(_ index: Int) -> String {
+    let token = tokens[index]
+    let quotes =
+      switch token.kind {
+      case .string, .unicodeString, .escapedString: 1
+      default: 0
+      }
+    return String(
+      decoding: bytes[Int(token.start) - quotes..<Int(token.end) + quotes], as: UTF8.self)
+  }
+
   /// The text of a string; `nil` for any other value.
   package func string(_ index: Int) -> String? {
     switch tokens[index].kind {

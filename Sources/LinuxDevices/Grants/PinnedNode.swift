@@ -104,6 +104,16 @@ package struct PinnedNode: ~Copyable, Sendable {
     }
   }
 
+  /// Where it is now; `nil` where no name that this process sees leads to it.
+  package var path: String? {
+    borrowing get {
+      guard let path = SymbolicLink.target(of: "/proc/self/fd/\(descriptor.number)"),
+        isStill(at: path)
+      else { return nil }
+      return path
+    }
+  }
+
   /// Whether the path still leads to this object, which has not been removed.
   package borrowing func isStill(at path: String) -> Bool {
     guard !isRemoved, let found = try? PinnedNode(path: path) else { return false }

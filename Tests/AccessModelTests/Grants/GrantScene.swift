@@ -62,11 +62,11 @@ struct GrantScene {
     }
   }
 
-  mutating func grant(_ number: Int, to user: UInt32, over object: GrantedObject) -> AccessGrant {
+  mutating func grant(_ number: Int, to user: UInt32, over state: InodeGrants) -> AccessGrant {
     AccessGrant(
       id: String(number), user: user, userName: nil,
       permissions: generator.pick([.read, .write, [.read, .write]]),
-      kept: kept(by: user, of: object.list(without: user)), giver: 0, start: 0, end: nil,
+      kept: kept(by: user, of: state.list(withoutUser: user)), giver: 0, start: 0, end: nil,
       deadline: nil, boot: "")
   }
 
@@ -91,5 +91,30 @@ struct GrantScene {
     }
     entries.append(ACLEntry(.other, nil, permissions()))
     return AccessList(entries)!
+  }
+}
+
+extension GrantedObject {
+  /// Gives a grant on a list.
+  mutating func give(_ grant: AccessGrant, on list: AccessList) {
+    let state = InodeGrants(list, records: [self])
+    add(grant)
+    prepare(state.list(adding: grant), from: state)
+    confirm()
+  }
+
+  /// Ends grants on a list.
+  mutating func end(_ ids: Set<String>, on list: AccessList) {
+    let state = InodeGrants(list, records: [self])
+    prepare(state.list(without: ids), from: state)
+    remove(ids)
+    confirm()
+  }
+
+  /// Gives all grants again on a list that an event of udev has set.
+  mutating func renew(on list: AccessList) {
+    let state = InodeGrants(list, records: [self], isFresh: true)
+    prepare(state.list(renewing: Set(grants.map(\.id))), from: state)
+    confirm()
   }
 }

@@ -13,6 +13,11 @@ import Testing
       path: GrantScene.path, inode: inode, conditions: nil, kind: "camera", current: list)
   }
 
+  /// A grant to read.
+  private static let reading = AccessGrant(
+    id: "one", user: 1000, userName: nil, permissions: .read, kept: [], giver: 0, start: 0,
+    end: nil, deadline: nil, boot: "")
+
   @Test func `change nothing for others, and leave the list as it was, in whatever order they end`()
   {
     for seed in 0..<Self.rounds {
@@ -22,15 +27,15 @@ import Testing
       var object = Self.object(start)
       var isOwner = Set<UInt32>()
       for number in 0..<6 {
-        object.rebase(on: scene.list)
+        let state = InodeGrants(scene.list, records: [object])
         let given = object.grants.map(\.id)
         if number < 3 || given.isEmpty {
           let user = scene.generator.pick(GrantScene.users)
-          let grant = scene.grant(number, to: user, over: object)
-          object.add(grant)
+          let grant = scene.grant(number, to: user, over: state)
+          object.give(grant, on: scene.list)
           if user == scene.node.uid { isOwner.insert(user) }
         } else {
-          object.remove(scene.generator.pick(given))
+          object.end([scene.generator.pick(given)], on: scene.list)
         }
         scene.take(object.written)
         let users = object.grants.map(\.user)
@@ -43,7 +48,7 @@ import Testing
             "seed \(seed), step \(number), user \(grant.user)")
         }
       }
-      for grant in object.grants { object.remove(grant.id) }
+      object.end(Set(object.grants.map(\.id)), on: scene.list)
       scene.take(object.written)
       #expect(scene.list == start, "seed \(seed)")
       #expect(scene.answers() == answers, "seed \(seed)")
@@ -71,8 +76,8 @@ import Testing
       let user = scene.generator.pick(GrantScene.users)
       guard user != scene.node.uid else { continue }
       let had = scene.kept(by: user, of: scene.list)
-      let grant = scene.grant(0, to: user, over: object)
-      object.add(grant)
+      let grant = scene.grant(0, to: user, over: InodeGrants(scene.list, records: [object]))
+      object.give(grant, on: scene.list)
       scene.take(object.written)
       #expect(scene.kept(by: user, of: scene.list) == had.union(grant.permissions), "seed \(seed)")
       #expect(object.written.entry(ofUser: user)?.permissions == had.union(grant.permissions))
@@ -84,14 +89,13 @@ import Testing
       var scene = GrantScene(seed: seed &+ 2 << 32)
       var object = Self.object(scene.list)
       let user = scene.generator.pick(GrantScene.users)
-      let grant = scene.grant(0, to: user, over: object)
-      object.add(grant)
+      let grant = scene.grant(0, to: user, over: InodeGrants(scene.list, records: [object]))
+      object.give(grant, on: scene.list)
       // What another program writes knows nothing of the list before.
       let foreign = scene.randomList()
       scene.take(foreign)
       let between = scene.answers(besides: [user])
-      object.rebase(on: foreign)
-      object.remove(grant.id)
+      object.end([grant.id], on: foreign)
       scene.take(object.written)
       #expect(scene.answers(besides: [user]) == between, "seed \(seed)")
       let isOurs = foreign.entry(ofUser: user)?.permissions == grant.permissions.union(grant.kept)
@@ -132,12 +136,12 @@ import Testing
         id: id, user: 1000, userName: nil, permissions: permissions, kept: [], giver: 0, start: 0,
         end: nil, deadline: nil, boot: "")
     }
-    object.add(make("one", .write))
-    object.add(make("two", .read))
+    object.give(make("one", .write), on: object.written)
+    object.give(make("two", .read), on: object.written)
     #expect(object.written.text == "u::rw-,u:1000:rw-,g::r--,m::rw-,o::---")
-    object.remove("one")
+    object.end(["one"], on: object.written)
     #expect(object.written.text == "u::rw-,u:1000:r--,g::r--,m::r--,o::---")
-    object.remove("two")
+    object.end(["two"], on: object.written)
     #expect(object.written.text == "u::rw-,g::r--,o::---")
   }
 
@@ -147,16 +151,13 @@ import Testing
       ACLEntry(.other, nil, []),
     ])!
     var object = Self.object(bare)
-    object.add(
-      AccessGrant(
-        id: "one", user: 1000, userName: nil, permissions: .read, kept: [], giver: 0, start: 0,
-        end: nil, deadline: nil, boot: ""))
+    object.give(Self.reading, on: bare)
     let granted = object.written
     let left = AccessList(granted.entries.filter { $0.id == nil })!
     #expect(left != bare)
     object.renew(on: left)
     #expect(object.written == granted)
-    object.remove("one")
+    object.end(["one"], on: object.written)
     #expect(object.written == bare)
   }
 
@@ -170,10 +171,7 @@ import Testing
       return AccessList(entries)!
     }
     var object = Self.object(list(nil))
-    object.add(
-      AccessGrant(
-        id: "one", user: 1000, userName: nil, permissions: .read, kept: [], giver: 0, start: 0,
-        end: nil, deadline: nil, boot: ""))
+    object.give(Self.reading, on: list(nil))
     #expect(object.written == list(.read))
     // The session becomes the active one, and another one afterwards; then it is again.
     for _ in 0..<2 {
@@ -183,14 +181,11 @@ import Testing
       #expect(object.written == list(.read))
     }
     object.renew(on: list([.read, .write]))
-    object.remove("one")
+    object.end(["one"], on: object.written)
     #expect(object.written == list([.read, .write]))
     // What the mask cuts off was not the user's.
     object = Self.object(list([.read, .write], .read))
-    object.add(
-      AccessGrant(
-        id: "one", user: 1000, userName: nil, permissions: .read, kept: [], giver: 0, start: 0,
-        end: nil, deadline: nil, boot: ""))
+    object.give(Self.reading, on: object.written)
     #expect(object.written == list(.read, .read))
   }
 
@@ -200,18 +195,17 @@ import Testing
         ACLEntry(.user, nil, [.read, .write]), ACLEntry(.group, nil, .read),
         ACLEntry(.other, nil, []),
       ])!)
-    object.add(
-      AccessGrant(
-        id: "one", user: 1000, userName: nil, permissions: .read, kept: [], giver: 0, start: 0,
-        end: nil, deadline: nil, boot: ""))
+    object.give(Self.reading, on: object.written)
     let fresh = AccessList([
       ACLEntry(.user, nil, [.read, .write]), ACLEntry(.group, nil, []), ACLEntry(.other, nil, []),
     ])!
     let inode = GrantedObject.Inode(
       filesystem: 5, number: 8, device: DeviceNumber(major: 81, minor: 1))
-    object.move(to: "/dev/video1", inode, current: fresh)
+    let state = InodeGrants(fresh, records: [], rules: object.grants)
+    object.move(to: "/dev/video1", inode)
+    object.prepare(state.list(renewing: ["one"]), from: state)
     #expect(object.written.text == "u::rw-,u:1000:r--,g::---,m::r--,o::---")
-    object.remove("one")
+    object.end(["one"], on: object.written)
     #expect(object.written == fresh)
   }
 

@@ -195,4 +195,24 @@ import Testing
     entries.append(ACLEntry(.other, nil, bits()))
     return AccessList(entries)!
   }
+
+  @Test func `is found by its number where it was moved to, below a folder alone`() throws {
+    let directory = try TemporaryDirectory()
+    let old = try directory.file("album/a/picture", "x", mode: 0o600)
+    let node = try PinnedNode(path: old)
+    let list = try node.list(calledBy: old)
+    let object = GrantedObject(
+      path: old, inode: node.inode, handle: node.handle, conditions: nil, kind: nil, current: list)
+    try directory.file("album/b/c/other", "y", mode: 0o600)
+    let new = "\(directory.path)/album/b/c/moved"
+    try FileManager.default.moveItem(atPath: old, toPath: new)
+    let album = "\(directory.path)/album"
+    func found(below folder: String) -> String? {
+      PinnedNode(of: object, below: folder)?.path
+    }
+    #expect(found(below: album) == new)
+    #expect(found(below: "\(album)/a") == nil)
+    try FileManager.default.moveItem(atPath: new, toPath: "\(directory.path)/outside")
+    #expect(found(below: album) == nil)
+  }
 }

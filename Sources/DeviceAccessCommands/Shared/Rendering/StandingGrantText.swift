@@ -10,6 +10,22 @@ struct StandingGrantText {
   var currentName: String?
   let style: Style
 
+  init(
+    grant: AccessGrant, path: String, kind: String?, currentName: String? = nil, style: Style
+  ) {
+    self.grant = grant
+    self.path = path
+    self.kind = kind
+    self.currentName = currentName
+    self.style = style
+  }
+
+  init(_ standing: StandingGrant, _ style: Style) {
+    self.init(
+      grant: standing.grant, path: standing.path, kind: standing.kind,
+      currentName: standing.currentName, style: style)
+  }
+
   private var user: String {
     Self.user(
       grant.userName.map { style.safe($0, limit: 32) } ?? "user \(grant.user)", now: currentName,
@@ -21,9 +37,11 @@ struct StandingGrantText {
     currentName.map { "\(style.safe($0, limit: 32)) (given to \(given))" } ?? given
   }
 
-  private var access: String {
+  private var access: String { Self.access(grant.permissions, kind) }
+
+  private static func access(_ permissions: Permissions, _ kind: String?) -> String {
     let type: FileType = kind == nil ? .directory : .characterDevice
-    let words = grant.permissions.words(for: type)
+    let words = permissions.words(for: type)
     return words.count < 3
       ? words.joined(separator: " and ")
       : words.dropLast().joined(separator: ", ") + " and " + (words.last ?? "")
@@ -47,7 +65,30 @@ struct StandingGrantText {
 
   /// What is left of a grant on a file that was not found.
   var moved: String {
-    "It is no longer there. If it was moved, 'setfacl -x u:\(grant.user) FILE' removes the entry."
+    "It is not in the album. If it was moved, 'setfacl -x u:\(grant.user) FILE' removes the entry."
+  }
+
+  /// What the user can still open the object for after the grant has ended.
+  func remaining(_ standing: StandingGrant) -> [String] {
+    guard let remaining = standing.remaining else { return [] }
+    guard !remaining.permissions.isEmpty else {
+      return ["Whether \(user) may still open it cannot be told."]
+    }
+    let sources = remaining.sources.map(text).joined(separator: ", and ")
+    return ["\(user) may still \(Self.access(remaining.permissions, kind)) it: \(sources)."]
+  }
+
+  private func text(_ source: RemainingAccess.Source) -> String {
+    switch source {
+    case .grant(let grant): "the grant \(grant.id) of user \(grant.giver) gives it"
+    case .entry: "another program has set an entry in the access list"
+    case .session: "the session of that user is the active one"
+    case .owner: "it belongs to that user"
+    case .group: "a group of that user has it"
+    case .others: "everybody has it"
+    case .privilege: "that user has a capability"
+    case .unknown: "the reason is not known"
+    }
   }
 
   var has: String { "\(user) may \(access) \(place) already" }

@@ -23,10 +23,10 @@ struct RevokeOutput: Encodable {
 
   init(
     _ grants: [StandingGrant], of command: CommandName, isDry: Bool = false,
-    failure: CommandFailure? = nil
+    failure: CommandFailure? = nil, status: ExitStatus = .allowed
   ) {
     self.command = command
-    exitStatus = (failure?.status ?? .allowed).rawValue
+    exitStatus = status.rawValue
     error = failure?.message
     self.isDry = isDry
     self.grants = grants.map(StandingGrantOutput.init)

@@ -24,6 +24,33 @@ struct StandingGrantOutput: Encodable {
   /// Whether its object was not found.
   let isGone: Bool
 
+  /// Whether it holds after an event of the device; absent where that is not known.
+  let survivesReplug: Bool?
+  /// What the user can still open it for, after it was taken back; absent for nothing.
+  let remaining: Remaining?
+
+  /// Access that is left after a grant has ended.
+  struct Remaining: Encodable {
+    /// Empty where it cannot be told.
+    let access: [String]
+    /// What gives it.
+    let by: [String]
+    /// The identifiers of the grants among that.
+    let grants: [String]
+
+    init(_ remaining: RemainingAccess, isDevice: Bool) {
+      access = remaining.permissions.words(for: isDevice ? .characterDevice : .directory)
+      var words: [String] = []
+      for source in remaining.sources where !words.contains(source.word) {
+        words.append(source.word)
+      }
+      by = words
+      grants = remaining.sources.compactMap { source in
+        if case .grant(let grant) = source { grant.id } else { nil }
+      }
+    }
+  }
+
   private enum CodingKeys: String, CodingKey {
     case id, path, kind, user
     case userName = "user_name"
@@ -35,17 +62,21 @@ struct StandingGrantOutput: Encodable {
     case isOver = "over"
     case isLost = "lost"
     case isGone = "gone"
+    case survivesReplug = "survives_replug"
+    case remaining
   }
 
   init(_ standing: StandingGrant) {
     self.init(
       standing.grant, path: standing.path, kind: standing.kind, isOver: standing.isOver,
-      isLost: standing.isLost, isGone: standing.isGone, currentName: standing.currentName)
+      isLost: standing.isLost, isGone: standing.isGone, currentName: standing.currentName,
+      survivesReplug: standing.survivesReplug, remaining: standing.remaining)
   }
 
   init(
     _ grant: AccessGrant, path: String, kind: String?, isOver: Bool, isLost: Bool = false,
-    isGone: Bool = false, hasID: Bool = true, currentName: String? = nil
+    isGone: Bool = false, hasID: Bool = true, currentName: String? = nil,
+    survivesReplug: Bool? = nil, remaining: RemainingAccess? = nil
   ) {
     id = hasID ? grant.id : nil
     self.path = path
@@ -61,5 +92,7 @@ struct StandingGrantOutput: Encodable {
     self.isOver = isOver
     self.isLost = isLost
     self.isGone = isGone
+    self.survivesReplug = survivesReplug
+    self.remaining = remaining.map { Remaining($0, isDevice: kind != nil) }
   }
 }

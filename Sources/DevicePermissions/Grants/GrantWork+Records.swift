@@ -1,0 +1,252 @@
+internal import AccessModel
+internal import LinuxDevices
+
+/// What every record says of an inode.
+extension GrantWork {
+  /// What names inodes beside the record of one folder.
+  struct OtherRecords {
+    /// The records in the caller's other folders.
+    var objects: [GrantedObject] = []
+    /// The permanent grants on devices.
+    var rules: [LastingRule] = []
+
+    /// The grants that rules give on an inode.
+    ///
+    /// - Parameters:
+    ///   - node: The inode.
+    ///   - conditions: What udev knows the device by; `nil` where it does not.
+    func rules(on node: borrowing PinnedNode, if conditions: String?) -> [AccessGrant] {
+      guard node.type.isDevice else { return [] }
+      return rules.filter { rule in
+        (conditions != nil && rule.object.conditions == conditions) || node.isInode(of: rule.object)
+      }.map(\.grant)
+    }
+  }
+
+  /// The other records, as they are now.
+  ///
+  /// - Parameter folder: The folder whose record is known already; `nil` for none.
+  func otherRecords(besides folder: GrantFolder?) -> OtherRecords {
+    let others = places.folders.filter { $0 != folder }
+    return OtherRecords(
+      objects: others.flatMap { GrantBook($0.unlockedRecord ?? [], at: $0.path).objects },
+      rules: rules())
+  }
+
+  /// The grants on an inode and its list.
+  ///
+  /// - Parameters:
+  ///   - node: The inode.
+  ///   - path: What errors call it.
+  ///   - own: Its record; `nil` without one.
+  ///   - others: What else names it.
+  ///   - conditions: What udev knows the device by; `nil` where it does not.
+  ///   - arriving: Grants that come with the device from a node that it had before.
+  ///   - isFresh: Whether an event of udev has set the list anew.
+  /// - Throws: What keeps the list from being read.
+  func state(
+    of node: borrowing PinnedNode, calledBy path: String, own: GrantedObject?,
+    others: OtherRecords, if conditions: String?, arriving: [AccessGrant] = [],
+    isFresh: Bool = false
+  ) throws(GrantError) -> InodeGrants {
+    let current = try node.list(calledBy: path)
+    var records = [own].compactMap(\.self)
+    // Without another record, that of the newest rule has the list before it.
+    let ofRules = node.type.isDevice ? others.rules.reversed().map(\.object) : []
+    for object in others.objects + owners(of: node) + ofRules where node.isInode(of: object) {
+      records.append(object)
+    }
+    let rules = others.rules(on: node, if: conditions ?? own?.conditions)
+    return InodeGrants(current, records: records, rules: rules + arriving, isFresh: isFresh)
+  }
+
+  /// What the other user records who may change the list of a device: its owner, or root.
+  private func owners(of node: borrowing PinnedNode) -> [GrantedObject] {
+    guard node.type.isDevice, let record = places.otherRecord(of: node.owner),
+      let bytes = record.read()
+    else { return [] }
+    return GrantBook(bytes, at: record.base).objects
+  }
+
+  /// Keeps the owner of a device from changing its list; root's own programs are kept by their folder.
+  ///
+  /// - Returns: What holds the lock; `nil` where nobody else has a record.
+  func lock(ownerOf node: borrowing PinnedNode) -> OtherGrantRecord.Lock? {
+    hasOtherOwner(node) ? places.otherRecord(of: node.owner)?.lock() : nil
+  }
+
+  /// Whether root and the owner of a device may both grant access to it, and the caller is root.
+  private func hasOtherOwner(_ node: borrowing PinnedNode) -> Bool {
+    node.type.isDevice && places.user == 0 && node.owner != 0
+  }
+
+  /// Writes a list that its record holds already.
+  func set(
+    _ list: AccessList, on node: borrowing PinnedNode, calledBy path: String
+  ) throws(GrantError) {
+    beforeEffect()
+    try node.set(list, calledBy: path)
+    beforeEffect()
+  }
+
+  // MARK: - Ends
+
+  /// Ends grants: takes their entries out of the lists, and stops what would give them again.
+  ///
+  /// The record has each list before it is written, and loses each grant after. It is saved.
+  ///
+  /// - Parameters:
+  ///   - ids: The grants, all of them in the record.
+  ///   - book: The record.
+  ///   - locked: Its folder, while it is locked.
+  ///   - folder: The same.
+  /// - Returns: What ended, and the first failure.
+  func end(
+    _ ids: Set<String>, in book: inout GrantBook, kept locked: borrowing GrantFolder.Locked,
+    _ folder: GrantFolder
+  ) -> Revocation {
+    var revocation = Revocation()
+    guard !ids.isEmpty else { return revocation }
+    let others = otherRecords(besides: folder)
+    let chosen = book.objects.indices.filter { index in
+      book.objects[index].grants.contains { ids.contains($0.id) }
+    }
+    // All at once, because the disk takes its time for each record.
+    let known = book
+    for index in chosen {
+      guard let node = try? held(book.objects[index]), !hasOtherOwner(node),
+        let state = try? state(
+          of: node, calledBy: book.objects[index].path, own: book.objects[index], others: others,
+          if: nil)
+      else { continue }
+      let list = state.list(without: ids)
+      if list != state.current { book.objects[index].prepare(list, from: state) }
+    }
+    // A disk that is full keeps nobody's access alive.
+    if book != known { try? save(book, to: locked, at: folder.path) }
+    var finished: [(AccessGrant, GrantedObject)] = []
+    var empty = Set<Int>()
+    for index in chosen {
+      do throws(GrantError) {
+        let (ended, isNeeded) = try endAll(
+          ids, of: index, in: &book, others, kept: locked, folder)
+        for one in ended { finished.append((one.grant, book.objects[index])) }
+        revocation.grants += ended
+        if !isNeeded { empty.insert(index) }
+      } catch {
+        revocation.failure = revocation.failure ?? error
+      }
+    }
+    if finished.isEmpty { return revocation }
+    release(finished)
+    book.objects = book.objects.indices.filter { !empty.contains($0) }.map { book.objects[$0] }
+    forgetEnded(in: &book, others)
+    revocation.attempt { () throws(GrantError) in
+      try save(book, to: locked, at: folder.path)
+    }
+    for (grant, object) in finished {
+      log("took back from", grant, object.path)
+      restoreOthers(of: grant, on: object)
+    }
+    return revocation
+  }
+
+  /// Ends grants on one inode.
+  ///
+  /// - Returns: The grants as the list had left them, and whether another record needs to know of the end.
+  private func endAll(
+    _ ids: Set<String>, of index: Int, in book: inout GrantBook, _ others: OtherRecords,
+    kept locked: borrowing GrantFolder.Locked, _ folder: GrantFolder
+  ) throws(GrantError) -> (ended: [StandingGrant], isNeeded: Bool) {
+    let grants = book.objects[index].grants.filter { ids.contains($0.id) }
+    var standing = grants.map { grant in
+      StandingGrant(
+        grant, on: book.objects[index], isOver: isOver(grant), list: nil, isGone: true)
+    }
+    var isNeeded = false
+    if let node = try held(book.objects[index]) {
+      let lock = lock(ownerOf: node)
+      defer { withExtendedLifetime(lock) {} }
+      let path = node.path ?? book.objects[index].path
+      if path != book.objects[index].path {
+        book.objects[index].move(to: path, node.inode, handle: node.handle)
+      }
+      let state = try state(
+        of: node, calledBy: path, own: book.objects[index], others: others, if: nil)
+      // The entry may have gone with an earlier attempt, which came no further.
+      let isWritten = book.objects[index].written == state.current
+      let list = isWritten ? book.objects[index].replaced ?? state.current : state.current
+      standing = grants.map { grant in
+        StandingGrant(grant, on: book.objects[index], isOver: isOver(grant), list: list)
+      }
+      let left = state.list(without: ids)
+      if left != state.current {
+        if book.objects[index].written != left || book.objects[index].replaced != state.current {
+          book.objects[index].prepare(left, from: state)
+          try? save(book, to: locked, at: folder.path)
+        }
+        try set(left, on: node, calledBy: path)
+      }
+      isNeeded = state.grants.contains { !ids.contains($0.id) }
+      if isNeeded, left == state.current { book.objects[index].prepare(left, from: state) }
+    }
+    book.objects[index].remove(ids)
+    book.objects[index].confirm()
+    return (standing, isNeeded || !book.objects[index].grants.isEmpty)
+  }
+
+  /// Stops what would give ended grants again, or end them.
+  private func release(_ grants: [(grant: AccessGrant, object: GrantedObject)]) {
+    var isRuleGone = false
+    for (grant, _) in grants {
+      if (try? places.rules.remove(grant.id)) == true { isRuleGone = true }
+      guard grant.end != nil else { continue }
+      if GrantTimer.isPossible { GrantTimer.stop(grant.id) }
+      if SessionSwitchUnit.isPossible { SessionSwitchUnit.stop(grant.id) }
+    }
+    if isRuleGone { UdevRuleFolder.reload() }
+  }
+
+  /// Drops the records without grants of which no other record needs to know.
+  func forgetEnded(in book: inout GrantBook, _ others: OtherRecords) {
+    guard book.objects.contains(where: \.grants.isEmpty) else { return }
+    book.objects.removeAll { object in
+      guard object.grants.isEmpty else { return false }
+      guard let node = try? held(object),
+        let state = try? state(
+          of: node, calledBy: object.path, own: object, others: others, if: nil)
+      else { return true }
+      return state.grants.isEmpty
+    }
+  }
+
+  // MARK: - What is left
+
+  /// Grants that ended, with what their users can still open.
+  func remaining(_ ended: [StandingGrant]) -> [StandingGrant] {
+    let others = otherRecords(besides: nil)
+    return ended.map { one in
+      guard !one.isGone else { return one }
+      var one = one
+      one.remaining = remaining(of: one.grant.user, at: one.path, others)
+      return one
+    }
+  }
+
+  private func remaining(
+    of user: UInt32, at path: String, _ others: OtherRecords
+  ) -> RemainingAccess? {
+    let question = Question(
+      .path(path), wanted: [.read, .write], subject: .user(String(user)))
+    guard let facts = try? observe(question) else { return RemainingAccess([], by: [.unknown]) }
+    let conditions = facts.devices.first { $0.node == path }.flatMap {
+      DeviceRule(only: $0)?.conditions
+    }
+    var state: InodeGrants?
+    if let node = try? PinnedNode(path: path) {
+      state = try? self.state(
+        of: node, calledBy: path, own: nil, others: others, if: conditions)
+    }
+    return RemainingAccess(of: user, in: facts, state)
+  }
+}

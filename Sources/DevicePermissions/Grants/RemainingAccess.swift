@@ -1,0 +1,99 @@
+public import AccessModel
+
+/// Access to an object that a user has after a grant has ended.
+public struct RemainingAccess: Hashable, Sendable {
+  /// What gives it.
+  public enum Source: Hashable, Sendable {
+    /// Another grant.
+    case grant(AccessGrant)
+    /// An entry of the user in the access list that no grant has set.
+    case entry
+    /// The session of the user, which is the active one of the seat of the device.
+    case session
+    /// The ownership of the object.
+    case owner
+    /// A group of the user.
+    case group
+    /// The permissions of everybody else.
+    case others
+    /// A capability, such as root has.
+    case privilege
+    /// Something that was not found out.
+    case unknown
+
+    /// The word for it in JSON.
+    package var word: String {
+      switch self {
+      case .grant: "grant"
+      case .entry: "entry"
+      case .session: "session"
+      case .owner: "owner"
+      case .group: "group"
+      case .others: "others"
+      case .privilege: "privilege"
+      case .unknown: "unknown"
+      }
+    }
+  }
+
+  /// The access: reading, writing or both; empty where it cannot be told.
+  public var permissions: Permissions
+  /// What gives it; at least one.
+  public var sources: [Source]
+
+  /// Creates a description of remaining access.
+  package init(_ permissions: Permissions, by sources: [Source]) {
+    self.permissions = permissions
+    self.sources = sources
+  }
+
+  /// Works out what a user can still open.
+  ///
+  /// - Parameters:
+  ///   - user: The user.
+  ///   - facts: The answer to a question about the object, for reading and writing, with that user at a new
+  ///     login as its subject.
+  ///   - state: The grants on the object; `nil` where they are not known.
+  /// - Returns: `nil` if the user can open it neither for reading nor for writing.
+  package init?(of user: UInt32, in facts: AccessFacts, _ state: InodeGrants?) {
+    let explanation = facts.explain()
+    let isOfSession = facts.devices.contains { device in
+      device.node == explanation.path && device.isTaggedForUserAccess
+        && facts.session?.activeUsers[device.seat] == user
+    }
+    // The session's entry comes back with the next event of the device.
+    let permissions =
+      isOfSession ? [.read, .write] : explanation.granted.intersection([.read, .write])
+    if permissions.isEmpty, explanation.answer == .undetermined {
+      self.init([], by: [.unknown])
+      return
+    }
+    guard !permissions.isEmpty else { return nil }
+    var sources: [Source] = isOfSession ? [.session] : []
+    if let state, user != facts.access.object(at: explanation.path)?.uid {
+      let entry = state.current.effectivePermissions(ofUser: user)
+      for grant in state.grants where grant.user == user {
+        let part = grant.permissions.union(grant.kept).intersection(permissions)
+        if !part.isEmpty, entry.isSuperset(of: part) { sources.append(.grant(grant)) }
+      }
+      let own = state.base.effectivePermissions(ofUser: user)
+      if !isOfSession, !own.intersection(permissions).isEmpty { sources.append(.entry) }
+    }
+    if sources.isEmpty { sources = [Self.source(of: explanation.decision)] }
+    self.init(permissions, by: sources)
+  }
+
+  private static func source(of decision: Decision) -> Source {
+    let rules = [decision.rule].compactMap(\.self) + decision.grounds
+    return rules.lazy.compactMap { rule -> Source? in
+      switch rule {
+      case .modeOwner: .owner
+      case .modeGroup, .aclGroup: .group
+      case .modeOther, .aclOther: .others
+      case .aclUser: .entry
+      case .overrideFileAccess, .readAndSearch: .privilege
+      default: nil
+      }
+    }.first ?? .unknown
+  }
+}

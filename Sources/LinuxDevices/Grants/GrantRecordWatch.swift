@@ -1,0 +1,63 @@
+internal import AccessModel
+internal import CLinux
+internal import Glibc
+internal import Synchronization
+
+/// Notices that a record of grants was written (inotify(7)).
+package enum GrantRecordWatch {
+  /// The changes of the records in some folders, from now on.
+  ///
+  /// The thread that waits for them ends with the stream.
+  ///
+  /// - Parameter folders: The folders; one that does not exist has no changes.
+  /// - Returns: An element after one or more changes; `nil` where nothing can be watched.
+  package static func changes(in folders: [GrantFolder]) -> AsyncStream<Void>? {
+    guard let poll = try? EventPoll(), let notifier = try? FileNotifier.open() else { return nil }
+    let mask = UInt32(IN_MOVED_TO) | UInt32(IN_DELETE) | UInt32(IN_CLOSE_WRITE)
+    let watched = folders.filter { folder in
+      (try? FileNotifier(descriptor: notifier.number).add(folder.path, mask)) != nil
+    }
+    guard !watched.isEmpty, (try? poll.add(notifier.number, CLINUX_READABLE, as: 1)) != nil else {
+      return nil
+    }
+    let source = Source(poll, notifier)
+    let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    continuation.onTermination = { _ in source.end() }
+    do throws(Errno) {
+      try DedicatedThread.run {
+        source.run { continuation.yield() }
+        continuation.finish()
+      }
+    } catch {
+      return nil
+    }
+    return stream
+  }
+
+  /// What the thread waits for.
+  private final class Source: Sendable {
+    private let poll: EventPoll
+    private let notifier: OwnedDescriptor
+    private let isEnded = Atomic(false)
+
+    init(_ poll: EventPoll, _ notifier: consuming OwnedDescriptor) {
+      self.poll = poll
+      self.notifier = notifier
+    }
+
+    func end() {
+      isEnded.store(true, ordering: .releasing)
+      poll.wake()
+    }
+
+    func run(_ body: () -> Void) {
+      var room = EventPoll.room
+      while !isEnded.load(ordering: .acquiring) {
+        poll.wait(&room, {}) { _, _ in
+          FileNotifier(descriptor: notifier.number).drain(.all, where: { _, _ in true }, { _ in })
+          body()
+        }
+      }
+    }
+  }
+}
