@@ -7,7 +7,7 @@ extension Assessment {
   var doubts: [String] {
     guard isGranted, certainty == .predicted else { return [] }
     let confinement = facts.confinement
-    var doubts = [confinement.enforcedLabel.flatMap { $0.isConfining ? $0.phrase : nil }]
+    var doubts = [confinement.enforcedLabel.flatMap { $0.isUnconfined ? nil : $0.phrase }]
       .compactMap(\.self)
     if let name = confinement.snapName {
       doubts.append("the snap \(name)")
@@ -24,16 +24,6 @@ extension Assessment {
       doubts.append("the user namespace")
     }
     return doubts
-  }
-}
-
-extension ConfinementFacts.EnforcedLabel {
-  /// Whether the label restricts at all: the policies of distributions let everything pass for the
-  /// domains of login shells and of privileged containers.
-  var isConfining: Bool {
-    guard code == .selinux else { return true }
-    let type = name.split(separator: ":", omittingEmptySubsequences: false).dropFirst(2).first
-    return !["unconfined_t", "unconfined_service_t", "spc_t"].contains(type)
   }
 }
 

@@ -11,6 +11,10 @@ extension Assessment {
     case (.undecided, _) where unseenDevices != nil:
       outcome = .undecided(reason: unseenDevices ?? "")
       rule = nil
+    case (.undecided, .granted)
+    where disagreement == nil && facts.confinement.snapHides(access.request.path):
+      outcome = .undecided(reason: "the profile of the snap acts when the object is opened")
+      rule = nil
     case (.undecided, .granted) where unseenRestriction != nil:
       outcome = .undecided(reason: unseenRestriction ?? "")
       rule = nil
@@ -33,7 +37,7 @@ extension Assessment {
       } else if let attempt {
         "\(attempt.systemCall ?? "open")(2) was tried and said so"
       } else {
-        "the kernel's own check (faccessat2) says so; the model does not see why"
+        "the kernel's own check (faccessat2) says so; \(reasonForKernel)"
       }
     var reported = decision
     reported.outcome = outcome
@@ -41,11 +45,21 @@ extension Assessment {
     reported.at = decision.at ?? access.request.path
     reported.entry = nil
     reported.allMatchingGroupsLack = false
+    // It is the same check, about which more is known now.
+    let last = reported.steps.last.flatMap { $0.action.isOnTheWay ? nil : $0 }
+    if last != nil { reported.steps.removeLast() }
     reported.steps.append(
       Step(
-        .final, path: object?.path ?? access.request.path, node: object,
-        mount: decidingStep?.mount, wanted: wanted, outcome: outcome, rule: rule, note: note))
+        last?.action ?? .final, path: last?.path ?? object?.path ?? access.request.path,
+        node: last?.node ?? object, mount: decidingStep?.mount, wanted: wanted, outcome: outcome,
+        rule: rule, note: note))
     return reported
+  }
+
+  /// Why the kernel's answer is the one that counts, as a clause.
+  private var reasonForKernel: String {
+    if case .undecided = decision.outcome { return "the facts alone do not decide it" }
+    return "the model does not see why"
   }
 
   var answer: Answer { Answer(verdict) }

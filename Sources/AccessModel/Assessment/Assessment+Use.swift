@@ -65,12 +65,17 @@ extension AccessFacts {
   /// A device that is not there, or that its node does not give, is none of them.
   public var targetsOfUse: [Question.Target] {
     if let kind = kind.flatMap(DeviceKind.named) {
-      let isUsed = kind.servesOneProgram && !kind.candidates(in: devices).isEmpty
+      let isUsed = kind.servesOneProgram && !kind.usedDevices(in: devices).isEmpty
       return isUsed ? [.kind(kind)] : []
     }
     guard let device = device(at: access.request.path), let node = device.node,
       device.subsystem == DeviceKind.camera.subsystem || device.isStream
     else { return [] }
+    if device.role == .pipeline {
+      // Programs use the parts of a pipeline together.
+      let parts = devices.filter { $0.role == .pipeline }.compactMap(\.udevNode)
+      return ([node] + parts.filter { $0 != node }).prefix(16).map { .path($0) }
+    }
     // Users are looked for by the caller's names.
     return [.path(isOfCaller ? node : device.udevNode ?? node)]
   }

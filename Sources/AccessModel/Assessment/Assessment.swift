@@ -69,6 +69,7 @@ final class Assessment: Sendable {
     self.standIn = standIn
     outcome.take(standIn, facts)
     outcome.takeUnseenRestrictions(of: facts)
+    outcome.takeSnapPolicy(facts, access)
     verdict = outcome.verdict
     certainty = outcome.certainty
     disagreement = outcome.disagreement

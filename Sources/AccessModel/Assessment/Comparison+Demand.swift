@@ -29,6 +29,18 @@ extension Comparison {
   }
 }
 
+extension Comparison {
+  /// Takes back a grant to a strict snap of a file that none of its interfaces is known to give: its
+  /// profile acts when the file is opened, and the kernel's own check does not reach it.
+  mutating func takeSnapPolicy(_ facts: borrowing AccessFacts, _ access: borrowing AccessCase) {
+    guard verdict == .granted, facts.attempts.isEmpty,
+      facts.confinement.snapHides(access.request.path)
+    else { return }
+    verdict = .undecided
+    certainty = .undecided
+  }
+}
+
 extension AccessCase {
   /// What opening the object of a request asks for behind the permissions; `nil` where nothing is known.
   fileprivate func demand(for request: Request, at step: Step) -> OpeningDemand? {

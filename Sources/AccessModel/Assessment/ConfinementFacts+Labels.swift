@@ -9,6 +9,14 @@ extension ConfinementFacts {
     /// Whether the module acts in faccessat2(2) as well, and not only in open(2).
     var actsInChecks: Bool
 
+    /// Whether the policy leaves such processes alone, as SELinux does those of a login.
+    var isUnconfined: Bool {
+      guard code == .selinux else { return false }
+      let type =
+        name.split(separator: ":", omittingEmptySubsequences: false).dropFirst(2).first ?? ""
+      return type.hasPrefix("unconfined_") || ["spc_t", "initrc_t", "kernel_t"].contains(type)
+    }
+
     /// The policy as sentences call it, such as `the AppArmor profile cam`.
     var phrase: String { "the \(module) \(code == .appArmor ? "profile" : "label") \(name)" }
   }

@@ -10,6 +10,12 @@ extension ConfinementFacts {
     container == "flatpak" || (container == nil && application != nil && snapName == nil)
   }
 
+  /// Whether the subject runs in a sandbox, which shows a part of the user's own devices, and not in a
+  /// container, to which devices are given one by one.
+  var isSandbox: Bool {
+    ["bubblewrap", "firejail", "flatpak", "snap"].contains(container)
+  }
+
   /// The snap of the subject, from its label such as `snap.firefox.geckodriver (enforce)` or from
   /// what its environment says.
   var snapName: String? {
@@ -18,6 +24,30 @@ extension ConfinementFacts {
     }
     let name = String(label.dropFirst(5).prefix { $0 != "." && $0 != " " })
     return name.isPlainApplicationName ? name : nil
+  }
+
+  /// Whether the subject is a strict snap, and a path is outside of what every snap may use and of the
+  /// user's home, so that an interface has to give it.
+  func snapHides(_ path: String) -> Bool {
+    guard container == "snap", let name = snapName, let label, label.hasSuffix("(enforce)"),
+      !path.hasPrefix("/dev/")
+    else { return false }
+    // The template of snapd (interfaces/apparmor/template.go), and the interface home, which most
+    // snaps are connected to.
+    let own = [
+      "/snap", "/var/snap/\(name)", "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc",
+      "/proc",
+      "/sys", "/run", "/tmp", "/var/tmp", "/var/lib/snapd", "/home", "/root",
+    ]
+    return path != "/" && !own.contains { path.isAtOrBelow($0) }
+      || path.isAtOrBelow("/run/media") || isHiddenInHome(path)
+  }
+
+  /// Whether a path has a name with a dot at the top of a home directory, which the interface home leaves
+  /// out.
+  func isHiddenInHome(_ path: String) -> Bool {
+    let parts = path.parts(at: "/")
+    return parts.count > 2 && parts[0] == "home" && parts[2].utf8.first == UInt8(ascii: ".")
   }
 
   /// The flatpak of the subject, from its `/.flatpak-info` or from a scope such as
@@ -62,12 +92,13 @@ extension String {
 enum SnapInterface {
   /// The interface for a device of a subsystem or a path; `nil` where none is known.
   static func name(for device: DeviceFacts?, at path: String) -> String? {
+    if device?.properties["ID_INPUT_JOYSTICK"] == "1" { return "joystick" }
     if let device, let name = name(ofSubsystem: device.subsystem, device.kernelName) {
       return name
     }
     let rest = path.hasPrefix("/dev/") ? path.dropFirst(5) : ""
     for (prefix, interface) in devices where rest.hasPrefix(prefix) { return interface }
-    for place in ["/media/", "/mnt/", "/run/media/"] where path.hasPrefix(place) {
+    for place in ["/media", "/mnt", "/run/media"] where path.isAtOrBelow(place) {
       return "removable-media"
     }
     return path.hasPrefix("/home/") ? "home" : nil

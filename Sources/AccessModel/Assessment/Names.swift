@@ -5,22 +5,33 @@
 struct Names: Sendable {
   private let users: [UInt32: String]
   private let groups: [UInt32: String]
+  /// What the subject's own namespace calls the numbers; `nil` where they are the machine's.
+  private let map: IDMapping?
 
-  init(_ account: AccountFacts, subject: Subject) {
+  init(_ account: AccountFacts, subject: Subject, map: IDMapping? = nil) {
+    self.map = map
     var users = account.userNames
     if let user = account.user, users[subject.ruid] == nil { users[subject.ruid] = user }
     self.users = users
     groups = account.groupNames
   }
 
+  /// The number of a user as people see it where the subject runs.
+  func number(ofUser id: UInt32) -> UInt32 { map.map { $0.users.inside(id) ?? id } ?? id }
+
+  /// The number of a group as people see it where the subject runs.
+  func number(ofGroup id: UInt32) -> UInt32 { map.map { $0.groups.inside(id) ?? id } ?? id }
+
   /// Such as `alice (1000)`, or `user 1000` when it has no name.
   func user(_ id: UInt32) -> String {
-    users[id].map { "\($0) (\(id))" } ?? "user \(id)"
+    let number = number(ofUser: id)
+    return users[id].map { "\($0) (\(number))" } ?? "user \(number)"
   }
 
   /// Such as `group video (44)`, or `group 44` when it has no name.
   func group(_ id: UInt32) -> String {
-    groups[id].map { "group \($0) (\(id))" } ?? "group \(id)"
+    let number = number(ofGroup: id)
+    return groups[id].map { "group \($0) (\(number))" } ?? "group \(number)"
   }
 
   func groupName(_ id: UInt32) -> String? { groups[id] }
@@ -55,5 +66,13 @@ struct Names: Sendable {
         isLetter(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
           || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
       }
+  }
+}
+
+extension Assessment {
+  /// How users and groups are called in what is said of it.
+  var names: Names {
+    let map = facts.hasForeignNumbers ? subject.userNamespace : nil
+    return Names(facts.account, subject: subject, map: map)
   }
 }

@@ -10,7 +10,7 @@ enum StandIn: Hashable, Sendable {
   case otherDevice(DeviceNumber, subsystem: String)
   /// The number that the device had before it was plugged in again, and that none has now.
   case oldNumber(DeviceNumber, now: DeviceNumber, opensNothing: Bool)
-  /// A number that no driver has registered.
+  /// A number that no driver has registered, or that sysfs has no device for.
   case noDriver(DeviceNumber)
   /// A number about which sysfs says nothing, so that it may be the device or not.
   case unknownNumber(DeviceNumber)
@@ -42,8 +42,11 @@ enum StandIn: Hashable, Sendable {
       self = .notADevice(object.type)
       return
     }
-    // Number 0:0 is no device at all: what systemd covers a path with, and it is refused.
-    guard let number = object.rdev, number != DeviceNumber(major: 0, minor: 0) else { return nil }
+    guard let number = object.rdev else { return nil }
+    if number == .ofNoDevice {
+      self = .noDriver(number)
+      return
+    }
     let known = facts.hardware?.numbers.first {
       $0.number == number && $0.isBlock == (object.type == .blockDevice)
     }
@@ -74,6 +77,10 @@ enum StandIn: Hashable, Sendable {
       subsystem != DeviceKind.ofNode(at: isKind ? path : object.path)?.subsystem
     {
       self = .otherDevice(number, subsystem: subsystem)
+    } else if isNamed || object.isDisk, device == nil, let known, known.subsystem == nil,
+      facts.showsNumbers(like: number)
+    {
+      self = .noDriver(number)
     } else if isKind, device == nil {
       self = .unknownNumber(number)
     } else {
@@ -90,12 +97,26 @@ extension AccessFacts {
     }
     return rules.map { $0.node == path && $0.staticModule != nil } ?? false
   }
+
+  /// Whether sysfs was asked about numbers, and lists every device that has one like this.
+  ///
+  /// It does so for the subsystems of all kinds, and for disks; small drivers may come with their first
+  /// use.
+  fileprivate func showsNumbers(like number: DeviceNumber) -> Bool {
+    number.major != 10 && !unobserved.contains { $0.layer == Unobserved.devicesLayer }
+  }
+}
+
+extension DeviceNumber {
+  /// The number 0:0, which no device has; the nodes that systemd covers a path with have it.
+  static let ofNoDevice = DeviceNumber(major: 0, minor: 0)
 }
 
 extension DeviceKind {
   /// The kind whose nodes have such names, such as the camera for `/dev/video3`.
   static func ofNode(at path: String) -> DeviceKind? {
     guard path.hasPrefix("/dev/") else { return nil }
+    if path.hasPrefix("/dev/bus/usb/") { return .usb }
     let name = path.split(separator: "/").last ?? ""
     let stem = String(name.prefix { !$0.isNumber })
     guard stem.utf8.count < name.utf8.count else { return nil }
@@ -104,6 +125,9 @@ extension DeviceKind {
 }
 
 extension Node {
+  /// Whether it is a node of a disk where udev has those.
+  fileprivate var isDisk: Bool { type == .blockDevice && path.hasPrefix("/dev/") }
+
   /// Whether its path is one at which a device is expected.
   fileprivate var hasNameOfDevice: Bool {
     guard path.hasPrefix("/dev/") else { return false }

@@ -45,3 +45,13 @@ public struct Step: Hashable, Sendable {
     self.note = note
   }
 }
+
+extension Step.Action {
+  /// Whether the walk goes on after it.
+  package var isOnTheWay: Bool {
+    switch self {
+    case .search, .followLink: true
+    case .create, .final: false
+    }
+  }
+}

@@ -10,6 +10,21 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
   public var systemNode: String?
   /// The node that udev knows, by whichever one the subject reaches the device.
   package var udevNode: String? { systemNode ?? node }
+  /// The device with the node that it has outside, where the subject reaches it by none.
+  var atOutsideNode: DeviceFacts {
+    guard node == nil, number != nil, let outside = udevNode ?? properties["DEVNAME"] ?? nodeOfName
+    else { return self }
+    var device = self
+    device.node = outside
+    return device
+  }
+
+  /// The node that a device of such a name has; `nil` for subsystems that put theirs elsewhere.
+  private var nodeOfName: String? {
+    ["tty", "video4linux", "hidraw", "block", "misc"].contains(subsystem)
+      ? "/dev/\(kernelName)" : nil
+  }
+
   /// The path in sysfs, such as `/sys/devices/…/video4linux/video0`.
   public var sysfsPath: String
   /// The subsystem in udev's and the kernel's words (`SUBSYSTEM`), such as `video4linux`.

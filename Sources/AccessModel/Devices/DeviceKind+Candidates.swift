@@ -56,7 +56,8 @@ extension DeviceKind {
         }
       let isVirtual = device.isBelow("/devices/virtual/")
       values = [
-        prefix, device.isInfrared ? 1 : 0, isVirtual ? 1 : 0, confidence,
+        prefix, device.isSecurityKey ? 0 : 1, device.isInfrared ? 1 : 0, isVirtual ? 1 : 0,
+        confidence,
         device.trailingNumber ?? Int.max,
       ]
       name = device.kernelName
@@ -70,6 +71,16 @@ extension DeviceKind {
 }
 
 extension DeviceFacts {
+  /// Whether udev says that it is a key for logins, which is what most programs want of HID devices.
+  package var isSecurityKey: Bool {
+    properties["ID_FIDO_TOKEN"] == "1" || properties["ID_SECURITY_TOKEN"] == "1"
+  }
+
+  /// Whether it is one that programs of users open, such as a key or a game pad, by what udev says.
+  var isMeantForUsers: Bool {
+    isSecurityKey || isTaggedForUserAccess || properties["ID_INPUT_JOYSTICK"] == "1"
+  }
+
   /// Whether the name says that the camera sees infrared light; no interface tells it.
   var isInfrared: Bool {
     let text = name ?? properties["ID_V4L_PRODUCT"] ?? ""

@@ -23,6 +23,14 @@ extension DeviceKind {
 }
 
 extension DeviceFacts {
+  /// The number of the sound card that a node of ALSA belongs to, such as 1 of `pcmC1D0c`; `nil` for
+  /// nodes of no card, such as the sequencer.
+  package var soundCard: Int? {
+    guard subsystem == "sound" else { return nil }
+    let name = kernelName.drop { !$0.isUppercase }
+    return name.first == "C" ? Int(name.dropFirst().prefix { $0.isNumber }) : nil
+  }
+
   /// Whether it is a PCM device of ALSA, through which sound goes.
   var isStream: Bool { subsystem == "sound" && kernelName.hasPrefix("pcm") }
 }

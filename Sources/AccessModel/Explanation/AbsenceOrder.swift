@@ -53,10 +53,12 @@ struct AbsenceOrder: AssessmentReader {
     guard let hardware = facts.hardware else { return [] }
     var causes = hardware.usb.prefix(4).map { layers.hardware.usbCause($0, hardware) }
     causes += layers.drivers.heldCauses()
-    let unbound = hardware.unbound.filter { layers.drivers.couldMakeNode($0.module) }
+    let unbound = hardware.unbound.filter {
+      $0.module.map(layers.drivers.couldMakeNode) ?? (facts.kind != nil)
+    }
     causes += unbound.prefix(4).flatMap { layers.drivers.unboundCauses($0, hardware) }
     causes += [layers.hardware.switchCause(hardware)].compactMap(\.self)
-    let bound = Set(hardware.unbound.map(\.module) + hardware.held.map(\.module))
+    let bound = Set(hardware.unbound.compactMap(\.module) + hardware.held.map(\.module))
     causes += hardware.modules.filter { !bound.contains($0.name) }
       .compactMap(layers.drivers.moduleCause)
     causes += layers.nodes.pipelineCauses(hardware)

@@ -11,25 +11,31 @@ extension AccessFacts {
   ///
   /// They take most of the time of a refusal.
   package func explain(inFull: Bool) -> Explanation {
+    if let whole = withHiddenDevices { return whole.explain(inFull: inFull) }
     var assessments = assessments(isShown: inFull)
-    if assessments.count > 1, let best = Self.best(of: assessments), best != 0 {
+    if assessments.count > 1, let best = best(of: assessments), best != 0 {
       assessments.insert(assessments.remove(at: best), at: 0)
     }
     guard let chosen = assessments.first else { return emptyExplanation() }
     let others = assessments.dropFirst()
+    let companions = refusedCompanions(of: chosen)
     let finding = addingCompanions(
-      to: findings(chosen, others: Array(others), inFull), of: chosen, inFull)
+      companions, to: findings(chosen, others: Array(others), inFull), of: chosen, inFull)
     let isMissing = isMissing(chosen, finding.causes)
-    let answer = isMissing ? .absent : chosen.answer
+    // Who asks for a kind wants to use it, and a program that uses it opens the companion too.
+    let companion = kind == nil ? nil : companions.first(where: \.isRequired)?.assessment
+    let decided = companion ?? chosen
+    let answer: Answer = isMissing ? .absent : companion == nil ? chosen.answer : .refused
     return Explanation(
-      kind: kind, path: chosen.access.request.path, wanted: chosen.wanted,
-      granted: isMissing ? [] : chosen.grantedPart, device: chosen.device, answer: answer,
+      kind: kind, path: decided.access.request.path, wanted: decided.wanted,
+      granted: isMissing ? [] : decided.grantedPart, device: decided.device, answer: answer,
       status: isMissing
-        ? missingStatus(finding.causes.first) : status(of: chosen, among: others),
+        ? missingStatus(finding.causes.first)
+        : companion.map(status(without:)) ?? status(of: chosen, among: others),
       availability: isMissing ? .absent : chosen.availability,
       use: chosen.use, occupation: chosen.occupation,
-      answerCertainty: chosen.certainty,
-      decision: chosen.reported,
+      answerCertainty: decided.certainty,
+      decision: decided.reported,
       candidates: isMissing && finding.isOfOtherNodes
         ? []
         : assessments.map {
@@ -45,9 +51,9 @@ extension AccessFacts {
         ? []
         : finding.isOfOtherNodes
           ? EvidenceWriter.evidence(ofOthers: otherNodes)
-          : EvidenceWriter(chosen).evidence(among: assessments),
-      disagreement: chosen.disagreement, unobserved: unobserved + chosen.unseenLayers,
-      doubts: chosen.doubts)
+          : EvidenceWriter(decided).evidence(among: assessments),
+      disagreement: decided.disagreement, unobserved: unobserved + decided.unseenLayers,
+      doubts: decided.doubts)
   }
 
   /// Whether an answer of the kernel's own contradicts what was seen; then something may have changed
@@ -63,17 +69,57 @@ extension AccessFacts {
   }
 
   /// The index of the assessment to report, the first among equals.
-  private static func best(of assessments: [Assessment]) -> Int? {
+  private func best(of assessments: [Assessment]) -> Int? {
     if let granted = assessments.firstIndex(where: \.isGranted) {
       let others = assessments.indices.filter { assessments[$0].canReplace(assessments[granted]) }
-      return ([granted] + others).min { assessments[$0].crowding < assessments[$1].crowding }
+      let free = ([granted] + others).sorted {
+        (assessments[$0].crowding, $0) < (assessments[$1].crowding, $1)
+      }
+      // One that can be used whole, among the first.
+      return free.prefix(8).first {
+        !refusedCompanions(of: assessments[$0]).contains(where: \.isRequired)
+      } ?? free.first
     }
+    if let hidden = hiddenBySandbox(among: assessments) { return hidden }
     var best: (index: Int, rank: Int)?
     for (index, assessment) in assessments.enumerated() {
       let rank = assessment.reportRank
       if rank < best?.rank ?? Int.max { best = (index, rank) }
     }
     return best?.index
+  }
+
+  /// The device whose node a sandbox hides, where it is one for users, or those that the sandbox shows are
+  /// for root alone: nobody meant one of these.
+  private func hiddenBySandbox(among assessments: [Assessment]) -> Int? {
+    guard confinement.isSandbox else { return nil }
+    let hidden = assessments.indices.filter {
+      assessments[$0].verdict == .absent && assessments[$0].device != nil
+    }
+    if let meant = hidden.first(where: { assessments[$0].device?.isMeantForUsers == true }) {
+      return meant
+    }
+    let isForRoot = assessments.allSatisfy { assessment in
+      assessment.verdict == .absent || assessment.object.map { $0.mode & 0o077 == 0 } ?? false
+    }
+    return isForRoot ? hidden.first : nil
+  }
+
+  /// The facts with the nodes of the devices that a sandbox hides, where the question is about a kind;
+  /// `nil` where it hides none.
+  private var withHiddenDevices: AccessFacts? {
+    guard confinement.isSandbox, let kind = kind.flatMap(DeviceKind.named), kind.subsystem != nil
+    else {
+      return nil
+    }
+    let taken = Set(access.nodes.map(\.path))
+    var facts = self
+    facts.devices = devices.map { device in
+      let outside = device.atOutsideNode
+      // Another device may have the name there.
+      return outside.node.map(taken.contains) ?? true ? device : outside
+    }
+    return facts.devices == devices ? nil : facts
   }
 
   private func status(
@@ -83,6 +129,13 @@ extension AccessFacts {
     guard status == .authorized else { return status }
     let isWhole = others.allSatisfy { $0.isGranted || $0.verdict == .absent }
     return isWhole ? .authorized : .limited
+  }
+
+  /// The status of a kind of which a node may be opened and a companion may not.
+  private func status(without companion: Assessment) -> PermissionStatus {
+    // Programs that draw use the render node alone.
+    if kind == DeviceKind.gpu.name { return .limited }
+    return companion.verdict == .absent ? .denied : PermissionStatus(of: companion)
   }
 
   /// What the settings of a unit hide is there, and restricted; anything else that is missing is
@@ -156,7 +209,7 @@ extension AccessFacts {
       + otherNodes.filter { $0.role == .memoryToMemory }
     let nodes = Layers(chosen).nodes
     let causes = others.compactMap(nodes.wrongNodeCause(for:))
-    guard var first = Self.moreTelling(causes) else { return [] }
+    guard var first = Self.moreTelling(causes).map(nodes.withoutSensor) else { return [] }
     if others.count > 1 {
       first.summary +=
         " None of the \(others.count) nodes of the subsystem is a \(kind.name)."
@@ -177,34 +230,56 @@ extension AccessFacts {
     return nil
   }
 
-  /// What is refused beside the nodes of a camera: of a pipeline before the pipeline itself, of a
-  /// webcam as something that speaks against it.
+  /// What is refused next to the nodes of a device: of a pipeline before the pipeline itself, of a
+  /// device that can be used without it as something that speaks against the device.
   private func addingCompanions(
-    to findings: Findings, of chosen: Assessment, _ inFull: Bool
+    _ companions: [Companion], to findings: Findings, of chosen: Assessment, _ inFull: Bool
   ) -> Findings {
-    var findings = findings
     guard findings.isOfOtherNodes else {
-      guard chosen.isGranted else { return findings }
-      if let controller = refusedController(of: chosen.device) {
-        findings.causes.append(controller.cause)
-        if inFull { findings.advice.remedies += remedies(forAll: [controller]) }
-      }
-      if let lock = refusedLock(of: chosen) {
-        findings.causes.append(lock.cause)
-        if inFull { findings.advice.remedies += lock.remedies }
-      }
-      return findings
+      return addingCompanions(companions, to: findings, ofUsable: chosen, inFull)
     }
-    let companions = refusedCompanions()
+    var findings = findings
+    let companions = refusedPipelineCompanions()
     let node = refusedPipelineNode()
     let all = companions + [node].compactMap(\.self)
     let shared = sharedGroupCause(all)
+    if let used = Layers(chosen).use.pipelineCause() {
+      findings.causes.insert(used, at: 0)
+      if inFull {
+        let advice = AdviceWriter(chosen).advice(for: [used])
+        findings.advice.remedies.insert(contentsOf: advice.remedies, at: 0)
+        findings.advice.lookups.insert(contentsOf: advice.lookups, at: 0)
+      }
+    }
     findings.causes.insert(contentsOf: companions.map(\.cause), at: 0)
     findings.causes += node?.reasons ?? []
     if let shared { findings.causes.insert(shared, at: 0) }
     if inFull {
       findings.advice.remedies.insert(
         contentsOf: remedies(forAll: shared == nil ? companions : all), at: 0)
+    }
+    return findings
+  }
+
+  private func addingCompanions(
+    _ companions: [Companion], to findings: Findings, ofUsable chosen: Assessment, _ inFull: Bool
+  ) -> Findings {
+    var findings = findings
+    guard chosen.isGranted else { return findings }
+    let required = companions.filter(\.isRequired)
+    let others = companions.filter { !$0.isRequired }
+    // A program fails at what it needs before it comes to anything else.
+    let reasons = required.flatMap { [$0.cause] + $0.reasons }
+    var seen: Set<CauseCode> = []
+    findings.causes = (reasons + findings.causes).filter { seen.insert($0.code).inserted }
+    findings.causes += others.map(\.cause)
+    if inFull, !required.isEmpty {
+      findings.advice.remedies.insert(contentsOf: remedies(forAll: required), at: 0)
+    }
+    if inFull { findings.advice.remedies += others.flatMap { remedies(forAll: [$0]) } }
+    if let lock = refusedLock(of: chosen) {
+      findings.causes.append(lock.cause)
+      if inFull { findings.advice.remedies += lock.remedies }
     }
     return findings
   }

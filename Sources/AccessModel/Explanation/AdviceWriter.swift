@@ -105,6 +105,8 @@ struct AdviceWriter: AssessmentReader {
     }
     let prover = RemedyProver(assessment, names: names)
     guard let obstacle = prover.obstacle else {
+      // No permission is missing: those that were seen are not those of what was meant.
+      if cause.code.isOfOtherObject { return nil }
       return """
         What would have to change is out of root's reach: the capabilities of root do not count for \
         a directory on the way whose owner or group has no number there.

@@ -29,6 +29,15 @@ struct CauseOrder: AssessmentReader {
         ? OutsideOrder(layers: layers).causes(errno) : ruleCauses()
     }
     causes += nodeCauses()
+    // Where udev's rules were read, what they say of the node tells more.
+    if causes.first?.code == .uaccessNotTagged, facts.rules == nil,
+      let companion = causes.firstIndex(where: { $0.code == .auxNode })
+    {
+      // That no session gets the node matters because of the programs that need it.
+      var needed = causes.remove(at: companion)
+      needed.summary += causes.first.map { " \($0.summary)" } ?? ""
+      causes.insert(needed, at: 0)
+    }
     if let card = layers.use.cardCause() {
       // Mending the node alone lets nobody at the cards, because pcscd has the reader.
       causes.insert(card, at: causes.isEmpty || assessment.isGranted ? causes.endIndex : 0)
@@ -44,6 +53,7 @@ struct CauseOrder: AssessmentReader {
       }
     }
     if let profile = layers.policies.profileCause() { causes.insert(profile, at: 0) }
+    causes += [layers.policies.unaskedCause()].compactMap(\.self)
     var seen: Set<CauseCode> = []
     return causes.filter { seen.insert($0.code).inserted }
   }
@@ -52,8 +62,10 @@ struct CauseOrder: AssessmentReader {
   private func nodeCauses() -> [Cause] {
     guard assessment.verdict != .absent else { return [] }
     let nodes = layers.nodes
+    let wrong = nodes.wrongNodeCause()
     return [
-      nodes.wrongNodeCause(), layers.hardware.privacyCause(), nodes.unfedCause(),
+      wrong?.code == .wrongNodePipeline ? layers.use.pipelineCause() : nil, wrong,
+      layers.hardware.privacyCause(), nodes.unfedCause(),
       nodes.companionCause(), layers.hardware.closedCause(),
     ].compactMap(\.self)
   }
@@ -93,6 +105,10 @@ struct CauseOrder: AssessmentReader {
     } else if case .undecided(let reason) = assessment.decision.outcome {
       let whole = facts.unobserved.completing(reason)
       summary = "Whether \(path) may be used cannot be told: \(whole)."
+    } else if confinement.snapHides(path), assessment.decision.isGranted,
+      assessment.disagreement == nil
+    {
+      return [layers.sandboxes.snapFileCause()]
     } else if let unseen = assessment.unseenRestriction {
       summary = "Whether \(path) may be used cannot be told: \(unseen)."
     } else if assessment.kernelErrno == .timedOut {
@@ -116,7 +132,9 @@ struct CauseOrder: AssessmentReader {
       causes += layers.permissions.staleGroupCauses(at: node, wanted: step.wanted)
     }
     if let unmapped = layers.containers.unmappedCause(at: node, wanted: step.wanted) {
-      causes.append(unmapped)
+      causes += layers.containers.namespaceCauses(unmapped)
+      // Nothing else can be told of a node whose owner, group and list are hidden.
+      if layers.containers.isHidden(node) { return causes }
     }
     if isSearch {
       causes.append(layers.directories.closedDirectory(node, step))
@@ -167,6 +185,10 @@ struct CauseOrder: AssessmentReader {
     if device.isTaggedForUserAccess {
       // No seat is ever a service's, so that its group is what it lacks.
       if confinement.serviceUnit != nil, facts.session?.id == nil, !seats.isActive(on: device) {
+        return member + [seats.activeSessionCause(node, device)]
+      }
+      // Who sits elsewhere never becomes active on the seat.
+      if facts.session?.isRemote == true, !member.isEmpty {
         return member + [seats.activeSessionCause(node, device)]
       }
       let late = seats.isActive(on: device) && !device.isUsuallyTagged

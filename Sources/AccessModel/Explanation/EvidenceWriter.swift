@@ -5,7 +5,7 @@ struct EvidenceWriter: Sendable {
 
   init(_ assessment: Assessment) {
     self.assessment = assessment
-    names = Names(assessment.facts.account, subject: assessment.subject)
+    names = assessment.names
   }
 
   private var facts: AccessFacts { assessment.facts }

@@ -5,7 +5,7 @@ struct Layers: AssessmentReader {
 
   init(_ assessment: Assessment) {
     self.assessment = assessment
-    names = Names(assessment.facts.account, subject: assessment.subject)
+    names = assessment.names
   }
 
   var permissions: PermissionsLayer { PermissionsLayer(assessment: assessment, names: names) }

@@ -8,6 +8,12 @@ struct OutsideOrder: AssessmentReader {
   /// The causes of a refusal that only the kernel gave: a rule outside the model.
   func causes(_ errno: Errno) -> [Cause] {
     if let demand = assessment.unmetDemand { return [layers.use.demandCause(demand)] }
+    if errno == .readOnlyFilesystem {
+      return [layers.mounts.readOnlyCause(at: assessment.decidingStep?.path ?? path)]
+    }
+    if let shown = layers.mounts.shownModeCause(errno) {
+      return [shown] + [layers.mounts.serverCause()].compactMap(\.self)
+    }
     if let nodev = layers.mounts.hiddenNodevCause(errno) { return [nodev] }
     if let automount = layers.mounts.automountCause(errno) { return [automount] }
     if let snap = layers.sandboxes.snapCauses(errno) { return snap }
@@ -27,7 +33,7 @@ struct OutsideOrder: AssessmentReader {
     if case .undecided = assessment.decision.outcome,
       let cause = layers.containers.overflowCause(errno)
     {
-      return [cause] + [layers.containers.keptGroupsCause].compactMap(\.self)
+      return layers.containers.namespaceCauses(cause)
     }
     return [
       Cause(

@@ -20,6 +20,15 @@ extension HardwareFacts.USBObstacle {
 }
 
 extension String {
+  /// Whether sysfs names devices so, such as `0000:00:1f.3`, `10-0010` or `INT33BE:00`.
+  var isDeviceName: Bool {
+    !isEmpty && self != "." && self != ".." && utf8.first != UInt8(ascii: "-")
+      && utf8.allSatisfy { byte in
+        ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A) || (0x30...0x3A).contains(byte)
+          || [UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ".")].contains(byte)
+      }
+  }
+
   /// Whether modules are named so; a snapshot may hold anything, such as an option of modprobe(8)
   /// or a path that leads elsewhere.
   var isModuleName: Bool {

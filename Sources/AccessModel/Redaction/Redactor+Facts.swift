@@ -105,7 +105,8 @@ extension Redactor {
     for index in hardware.unbound.indices {
       hardware.unbound[index].sysfsPath = path(hardware.unbound[index].sysfsPath)
       hardware.unbound[index].name = hardware.unbound[index].name.map(text)
-      hardware.unbound[index].module = text(hardware.unbound[index].module)
+      hardware.unbound[index].module = hardware.unbound[index].module.map(text)
+      hardware.unbound[index].modalias = hardware.unbound[index].modalias.map(text)
     }
     for index in hardware.modules.indices {
       hardware.modules[index].name = text(hardware.modules[index].name)

@@ -14,13 +14,17 @@ struct ContainerStart: AssessmentReader {
   ///
   /// A device that can be plugged in again gets two fixes: one for its class, which lasts, and one
   /// for its node as it is now.
-  func passDevice(_ path: String) -> [Remedy] {
+  ///
+  /// - Parameters:
+  ///   - path: The node inside.
+  ///   - replugged: The device as it is now, if it came back under another number.
+  func passDevice(_ path: String, replugged: DeviceFacts? = nil) -> [Remedy] {
     let node = assessment.access.object(at: path)
     let isThere = node?.type.isDevice ?? false
     var remedy = Remedy(
       "Start the container with the device", actor: .packager,
       changes: isThere ? [.lift(.deviceProgram)] : [], takesEffect: "in a new container",
-      until: isPluggable(path) ? .replug : .never,
+      until: replugged != nil || isPluggable(path) ? .replug : .never,
       assumes: isThere ? nil : "the node's owner and mode let the user of the container in")
     let outside = outsidePath(path)
     let pair = outside == path ? path : "\(outside):\(path)"
@@ -34,7 +38,7 @@ struct ContainerStart: AssessmentReader {
       remedy.scope = "every USB device whose node lets the user of the container in"
       remedy.end = .never
     case _ where takesRunOptions:
-      let classRemedy = passClass(path, isThere: isThere)
+      let classRemedy = passClass(path, isThere: isThere, replugged: replugged)
       guard !(path + outside).utf8.contains(where: ":,".utf8.contains) else {
         return classRemedy.map { [$0] } ?? [remedy]
       }
@@ -72,9 +76,10 @@ struct ContainerStart: AssessmentReader {
   /// Shows the container the host's `/dev` and allows it every device of the driver, so that a
   /// device that is plugged in later is there; `nil` for a device that stays where it is, or
   /// whose driver shares its major number with others.
-  func passClass(_ path: String, isThere: Bool) -> Remedy? {
+  private func passClass(_ path: String, isThere: Bool, replugged: DeviceFacts?) -> Remedy? {
     let node = assessment.access.object(at: path)
-    guard takesRunOptions, isPluggable(path), let number = device?.number ?? node?.rdev,
+    guard takesRunOptions, replugged != nil || isPluggable(path),
+      let number = (replugged ?? device)?.number ?? node?.rdev,
       !number.isSharedByDrivers
     else { return nil }
     return Remedy(
@@ -262,8 +267,18 @@ struct ContainerStart: AssessmentReader {
     ]
   }
 
-  /// Keeps the groups of the user who starts a container, which only podman(1) can do.
+  /// Keeps the groups of the user who starts a container, which only podman(1) can do, or a sandbox.
   func keepGroups() -> [Remedy] {
+    if confinement.container == "firejail" {
+      let setting = subject.userNamespace == nil ? "nogroups" : "noroot"
+      return [
+        Remedy(
+          "Leave \(setting) out of the sandbox's profile, so that the program keeps its groups",
+          options: ["--ignore=\(setting)"], actor: .packager,
+          takesEffect: "when the program is started again",
+          assumes: "the user, or a group of theirs, is let in by the node outside")
+      ]
+    }
     guard confinement.container == nil || confinement.container == "podman",
       // Kept groups show as the number that stands for all others.
       !subject.groups.contains(Subject.overflowID)

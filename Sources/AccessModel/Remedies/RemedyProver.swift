@@ -24,11 +24,27 @@ struct RemedyProver {
 
   /// The plans of the permissions themselves, each a proven remedy.
   func plannedRemedies() -> [Remedy] {
-    guard case .refused = assessment.verdict else { return [] }
+    // Where the mount gives the owner, no list and no owner can be set.
+    if MountOwner(assessment: assessment, names: names).mount != nil { return [] }
+    // Commands of the host have the host's numbers.
+    guard case .refused = assessment.verdict, !assessment.facts.hasForeignNumbers,
+      !isHiddenFromContainer
+    else { return [] }
     return planner.plans(from: before).compactMap { plan in
       guard !plan.isEmpty else { return nil }
       return shortest(plan.map(Self.remedy))
     }
+  }
+
+  /// Whether a container shows the object as nobody's, so that whose it is outside, and by which numbers,
+  /// is not known.
+  private var isHiddenFromContainer: Bool {
+    guard assessment.facts.confinement.container != nil,
+      let node = assessment.decidingStep?.node, node.type.isDevice
+    else { return false }
+    return node.uid == Subject.overflowID && node.gid == Subject.overflowID
+      && assessment.subject.userNamespace != nil
+      && assessment.subject.unobserved.contains(.overflowIDs)
   }
 
   /// The sequence as one proven remedy, without the steps that it works without.

@@ -139,7 +139,7 @@ extension UInt8 {
 }
 
 extension StringProtocol {
-  fileprivate func isHexadecimal(_ count: Int) -> Bool {
+  func isHexadecimal(_ count: Int) -> Bool {
     utf8.count == count && utf8.allSatisfy { $0.isDecimal || (0x61...0x66).contains($0 | 0x20) }
   }
 

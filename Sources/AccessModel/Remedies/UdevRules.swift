@@ -112,20 +112,35 @@ struct UdevRules: AssessmentReader {
     return facts.session?.activeUsers[device.seat] == subject.fsuid
   }
 
-  /// A rule for the one companion node: its group is the cameras', its mode lets the group in.
+  /// A rule for the one companion node: its group is the one of the devices that it is needed with,
+  /// its mode lets the group in.
   func companionRule(_ node: Node?, _ path: String) -> Remedy? {
+    let group =
+      switch device?.subsystem {
+      case DeviceKind.microphone.subsystem: "audio"
+      case DeviceKind.gpu.subsystem, "kfd": "render"
+      default: "video"
+      }
     guard let device, device.node == path,
       let match = RuleMatch(device, among: facts.devices),
-      let video = names.groupID("video"), node?.gid != video
+      let number = names.groupID(group), node?.gid != number
     else { return nil }
     return rule(
-      match, #"GROUP="video", MODE="0660""#, for: path,
-      named: "73-devaccess-camera.rules",
-      title: "Give this companion node of the camera to group video",
-      changes: [.deviceEvent(path: path, mode: 0o660, group: video, isTagged: false)],
-      scope: ["every member of \(names.group(video))", match.scope].compactMap(\.self)
+      match, #"GROUP="\#(group)", MODE="0660""#, for: path,
+      named: group == "video" ? "73-devaccess-camera.rules" : "73-devaccess-companion.rules",
+      title: "Give this companion node of the \(Self.noun(of: group)) to group \(group)",
+      changes: [.deviceEvent(path: path, mode: 0o660, group: number, isTagged: false)],
+      scope: ["every member of \(names.group(number))", match.scope].compactMap(\.self)
         .joined(separator: "; "),
-      promise: .node(mode: 0o660, group: video))
+      promise: .node(mode: 0o660, group: number))
+  }
+
+  private static func noun(of group: String) -> String {
+    switch group {
+    case "audio": "sound card"
+    case "render": "graphics card"
+    default: "camera"
+    }
   }
 
   /// A rule that keeps ModemManager from one device (`mm_filter_device_and_port`).

@@ -65,6 +65,16 @@ extension AccessFacts: Codable {
     rules = try values.decodeIfPresent(RuleFacts.self, forKey: .rules)
     unobserved =
       try values.boundedIfPresent(.unobserved, limit: SnapshotLimits.unobserved) ?? []
+    placeDevices()
+  }
+
+  /// Gives devices of which a document leaves out the node the one that has their number.
+  private mutating func placeDevices() {
+    for index in devices.indices where devices[index].node == nil {
+      guard devices[index].systemNode == nil, let number = devices[index].number else { continue }
+      let type: FileType = devices[index].subsystem == "block" ? .blockDevice : .characterDevice
+      devices[index].node = access.nodes.first { $0.type == type && $0.rdev == number }?.path
+    }
   }
 
   public func encode(to encoder: any Encoder) throws {

@@ -72,7 +72,21 @@ extension HardwareFacts {
       if vendor.map(Self.makers.contains) == true || Self.tags.contains(where: isSet) {
         return true
       }
-      guard isAlone != true, let interface, interface.count == 3 else { return false }
+      return isAlone != true && takesCommands
+    }
+
+    /// Whether versions of ModemManager that do not look for other ports of the device may open it,
+    /// which is the only one.
+    var isProbedByOlder: Bool {
+      guard properties["ID_MM_CANDIDATE"] == "1", !isSet("ID_MM_DEVICE_IGNORE"),
+        !isSet("ID_MM_PORT_IGNORE"), policy == nil || policy == "strict"
+      else { return false }
+      return isAlone == true && takesCommands
+    }
+
+    /// Whether the interface says that it takes AT commands.
+    private var takesCommands: Bool {
+      guard let interface, interface.count == 3 else { return false }
       return interface[0] == 2 && interface[1] == 2 && (1...6).contains(interface[2])
     }
 

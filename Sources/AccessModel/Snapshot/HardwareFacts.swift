@@ -6,23 +6,28 @@
 public struct HardwareFacts: Hashable, Sendable {
   /// Hardware of the wanted kind to which no driver is bound.
   public struct Unbound: Hashable, Sendable, Codable {
-    /// The path in sysfs, such as `/sys/bus/usb/devices/1-5:1.0`.
+    /// The path in sysfs, such as `/sys/bus/usb/devices/1-5:1.0` or `/sys/bus/pci/devices/0000:00:1f.3`.
     public var sysfsPath: String
     /// What the hardware calls itself; untrusted.
     public var name: String?
-    /// The module that drives such hardware.
-    public var module: String
+    /// The module that drives such hardware; `nil` where this kernel has none.
+    public var module: String?
     /// Vendor and product of the device in hexadecimal, such as `1a86:7523`.
     public var identifiers: String?
+    /// By what udev asks modprobe(8) for a module, such as `pci:v00008086d0000A0C8…`; `nil` for
+    /// hardware on USB.
+    public var modalias: String?
 
     /// Creates the facts of hardware without a driver.
     public init(
-      sysfsPath: String, name: String? = nil, module: String, identifiers: String? = nil
+      sysfsPath: String, name: String? = nil, module: String?, identifiers: String? = nil,
+      modalias: String? = nil
     ) {
       self.sysfsPath = sysfsPath
       self.name = name
       self.module = module
       self.identifiers = identifiers
+      self.modalias = modalias
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -30,7 +35,17 @@ public struct HardwareFacts: Hashable, Sendable {
       case name
       case module
       case identifiers
+      case modalias
     }
+
+    /// The bus that it is on, such as `usb` or `pci`, by its path.
+    var bus: String? {
+      let parts = sysfsPath.split(separator: "/")
+      return parts.count == 5 && parts[1] == "bus" ? String(parts[2]) : nil
+    }
+
+    /// Its name on the bus, such as `1-5:1.0` or `0000:00:1f.3`.
+    var place: String { sysfsPath.split(separator: "/").last.map(String.init) ?? "" }
   }
 
   /// A kernel module that would make a node.

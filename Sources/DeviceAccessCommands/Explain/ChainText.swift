@@ -133,21 +133,13 @@ struct ChainText: Sendable {
     }
     var notes = [text]
     if case .undecided(let reason) = step.outcome { notes.append(style.safe(reason, limit: 512)) }
-    if isVerbose, let note = step.note { notes.append(style.safe(note, limit: 512)) }
+    if isVerbose || step.rule == nil, let note = step.note {
+      notes.append(style.safe(note, limit: 512))
+    }
     let pointer = style.pointer + String(repeating: " ", count: style.markWidth + 1)
     return notes.enumerated().flatMap { index, note in
       Wrapping.lines(
         note, width: style.width, first: index == 0 ? pointer : indentation, rest: indentation)
-    }
-  }
-}
-
-extension Step.Action {
-  /// Whether the walk goes on after it.
-  fileprivate var isOnTheWay: Bool {
-    switch self {
-    case .search, .followLink: true
-    case .create, .final: false
     }
   }
 }

@@ -10,7 +10,7 @@ struct ExplanationText: Sendable {
   /// What a reader does to see the rest.
   var more = "--verbose"
 
-  private var names: Names { Names(facts.account) }
+  private var names: Names { Names(facts) }
 
   /// The device, and which one it is where it was asked for by another name than udev's.
   private var deviceLines: [String] {

@@ -58,7 +58,9 @@ struct DescribedObservation: FactsSource, PathSource {
 
   func number(of node: Node) -> HardwareFacts.Number? { nil }
 
-  func companions() -> [String] { CameraCompanions.paths(among: machine.nodes.keys.sorted()) }
+  func companions(of kind: DeviceKind) -> [String] {
+    DeviceCompanions.paths(of: kind, among: machine.nodes.keys.sorted())
+  }
 
   func observeHardware(of kind: DeviceKind) -> HardwareFacts? { nil }
 

@@ -98,7 +98,7 @@ struct WatchPlan: Equatable {
   private mutating func addPlaces(
     of kind: DeviceKind?, _ nodes: [String], _ devices: [DeviceFacts]
   ) {
-    let companions = kind == .camera ? CameraCompanions.namePrefixes : []
+    let companions = DeviceCompanions.namePrefixes(of: kind)
     let prefixes = Set((kind?.namePrefixes ?? []) + companions)
     let places = Set(nodes.map(AbsolutePath.parent))
     for place in places {

@@ -43,11 +43,30 @@ struct HardwareObserver {
       SwitchObserver(roots: roots).observe(&facts, &reader)
       observeMedia(&facts, &reader)
     }
-    let missing = Set(facts.unbound.map(\.module) + facts.held.map(\.module))
-    let modules = kind == .camera ? ["uvcvideo", "v4l2loopback"] : missing.sorted()
+    let onBuses = BusObserver(roots: roots, kind: kind).observe(&reader)
+    let missing = Set(
+      facts.unbound.compactMap(\.module) + facts.held.map(\.module) + onBuses.flatMap(\.modules))
+    let usual = kind == .camera ? ["uvcvideo", "v4l2loopback"] : []
+    let modules = usual + missing.subtracting(usual).sorted()
     if !modules.isEmpty {
       facts.modules = ModuleObserver(roots: roots).observe(modules, &reader)
     }
+    for found in onBuses {
+      var hardware = found.hardware
+      hardware.module = Self.module(among: found.modules, facts.modules)
+      guard let keeper = found.keeper else {
+        facts.unbound.append(hardware)
+        continue
+      }
+      guard let module = hardware.module else { continue }
+      facts.held.append(
+        HardwareFacts.Held(
+          sysfsPath: hardware.sysfsPath, name: hardware.name, driver: keeper, module: module,
+          identifiers: hardware.identifiers))
+    }
+    // What drives nothing here is of no interest.
+    let named = Set(usual + facts.unbound.compactMap(\.module) + facts.held.map(\.module))
+    facts.modules.removeAll { !named.contains($0.name) }
     // Only these say who has what a program has claimed.
     if !facts.held.isEmpty || !facts.usb.isEmpty || !facts.unbound.isEmpty {
       facts.services = ServiceObserver(roots: roots).running()
@@ -57,6 +76,15 @@ struct HardwareObserver {
     facts.areSignaturesRequired = areSignaturesRequired(&reader)
     unobserved += reader.unobserved
     return facts
+  }
+
+  /// Of several modules for the same hardware the one that tells most: one that may not be loaded, or
+  /// is not.
+  private static func module(among names: [String], _ known: [HardwareFacts.Module]) -> String? {
+    let own = known.filter { names.contains($0.name) }
+    let waiting = own.filter { !$0.isLoaded }
+    return (waiting.first(where: \.isBlacklisted) ?? waiting.first ?? own.first)?.name
+      ?? names.first
   }
 
   /// What keeps programs from devices with a raw USB node; `nil` for nothing.

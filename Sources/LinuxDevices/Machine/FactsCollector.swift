@@ -34,10 +34,16 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     var device: DeviceFacts?
     if let end { device = source.device(behind: end) }
     if let device { walkLocks(of: [device]) }
+    let companions = companions(of: device)
+    let companionDevices = walk(companions)
     var facts = finish(
-      kind: nil, request: question.request(for: path, type: end?.type), candidates: [path],
-      seats: Set([device?.seat ?? "seat0", "seat0"]))
+      kind: nil, request: question.request(for: path, type: end?.type),
+      candidates: [path] + companions, seats: Set([device?.seat ?? "seat0", "seat0"]))
     facts.devices = neighbours(of: device, end, at: path)
+    for device in companionDevices
+    where !facts.devices.contains(where: { $0.sysfsPath == device.sysfsPath }) {
+      facts.devices.append(device)
+    }
     if end == nil { addMissing(path, to: &facts) }
     if device == nil, let end, end.type.isDevice { addNumber(of: end, to: &facts) }
     if end?.isKernelLog == true {
@@ -101,13 +107,8 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     let nodes = kind.members(in: devices).compactMap(\.node)
     walkLocks(of: devices)
     let companions =
-      kind == .camera && !nodes.isEmpty ? self.companions(isPipeline: candidates.isEmpty) : []
-    var companionDevices: [DeviceFacts] = []
-    for path in companions {
-      if let end = source.walk(path), let device = source.device(behind: end) {
-        companionDevices.append(device)
-      }
-    }
+      nodes.isEmpty ? [] : self.companions(of: kind, isPipeline: candidates.isEmpty)
+    let companionDevices = walk(companions)
     let chosen = candidates.first ?? kind.conventionalPath(besides: Set(nodes))
     let end = source.walk(chosen)
     var facts = finish(
@@ -117,7 +118,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     facts.devices = devices + companionDevices
     if !devices.isEmpty { source.observeDatabase() }
     if candidates.isEmpty {
-      if kind.isFoundOnUSB { facts.hardware = source.observeHardware(of: kind) }
+      if kind.isFoundOnBuses { facts.hardware = source.observeHardware(of: kind) }
       if let end, end.type.isDevice { addNumber(of: end, to: &facts) }
       let unknown = source.unknownNodes(of: kind, besides: devices)
       if !unknown.isEmpty { facts.addHardware { $0.unknownNodes = unknown } }
@@ -128,10 +129,30 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     return facts
   }
 
-  /// The nodes beside those of cameras: of webcams the media controllers alone.
-  private func companions(isPipeline: Bool) -> [String] {
-    let paths = source.companions()
-    return isPipeline ? paths : paths.filter { $0.hasPrefix("/dev/media") }
+  /// The nodes that programs open together with those of a kind: of webcams only the media
+  /// controllers.
+  private func companions(of kind: DeviceKind, isPipeline: Bool) -> [String] {
+    let paths = source.companions(of: kind)
+    return isPipeline || kind != .camera ? paths : paths.filter { $0.hasPrefix("/dev/media") }
+  }
+
+  /// The nodes that programs open together with that of a device.
+  private func companions(of device: DeviceFacts?) -> [String] {
+    guard let device, question.purpose == .use else { return [] }
+    if device.role == .render { return source.companions(of: .gpu) }
+    guard let card = device.soundCard, device.kernelName != "controlC\(card)" else { return [] }
+    return ["/dev/snd/controlC\(card)"]
+  }
+
+  /// Walks to companions, and returns the devices that are there.
+  private mutating func walk(_ companions: [String]) -> [DeviceFacts] {
+    var devices: [DeviceFacts] = []
+    for path in companions {
+      if let end = source.walk(path), let device = source.device(behind: end) {
+        devices.append(device)
+      }
+    }
+    return devices
   }
 
   /// The facts about the pictures directory.
@@ -165,6 +186,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
   private static func kind(ofMissing path: String) -> DeviceKind? {
     if path.hasPrefix("/dev/video") { return .camera }
     if path.hasPrefix("/dev/snd/pcm") { return .microphone }
+    if path.hasPrefix("/dev/dri/renderD") { return .gpu }
     return path.hasPrefix("/dev/ttyUSB") || path.hasPrefix("/dev/ttyACM") ? .serial : nil
   }
 

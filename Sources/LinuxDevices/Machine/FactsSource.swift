@@ -43,8 +43,8 @@ package protocol FactsSource: ~Copyable {
   /// What is known of the number of a node that belongs to no device; notes where nothing tells which
   /// devices there are.
   mutating func number(of node: Node) -> HardwareFacts.Number?
-  /// The nodes beside those of a camera pipeline without which it gives no pictures.
-  func companions() -> [String]
+  /// The nodes that programs open together with those of a kind.
+  func companions(of kind: DeviceKind) -> [String]
   /// What keeps a device of a kind from having a node.
   mutating func observeHardware(of kind: DeviceKind) -> HardwareFacts?
   /// The module that makes a node below `/dev`; `nil` when this kernel has none, or none is known.

@@ -107,7 +107,9 @@ struct LinuxObservation: ~Copyable, FactsSource {
     return observer.observe(number, isBlock: isBlock)
   }
 
-  func companions() -> [String] { CameraCompanions(folder: "\(view.root)/dev").paths }
+  func companions(of kind: DeviceKind) -> [String] {
+    DeviceCompanions(folder: "\(view.root)/dev").paths(of: kind)
+  }
 
   mutating func observeHardware(of kind: DeviceKind) -> HardwareFacts? {
     let observer = HardwareObserver(roots: roots, files: memory?.files)
@@ -308,15 +310,32 @@ struct LinuxObservation: ~Copyable, FactsSource {
     facts.readProfile(roots: roots)
     noteReadOnlyPart(in: &facts.access)
     if facts.kind == DeviceKind.camera.name, facts.confinement.application != nil {
-      note(
-        Unobserved(
-          "portal",
-          reason: "asking what the portal's permission store holds could start it"))
+      facts.portal = storedAnswer(of: facts.confinement)
     }
     addPolicies(to: &facts)
     let privateMounts = privateMounts(of: facts)
     if !privateMounts.isEmpty { facts.confinement.privateMounts = privateMounts }
     if let unit = view.unit, unit.needsOverlay { apply(unit, to: &facts) }
+  }
+
+  /// What the permission store of the caller's own session holds for a sandbox; `nil` where the store
+  /// cannot tell, or is another user's.
+  private mutating func storedAnswer(of confinement: ConfinementFacts) -> PortalFacts? {
+    guard ownSubject.ruid == getuid(), let portal = machine.cameraPortal,
+      let application = PortalApplication.identifier(of: confinement)
+    else {
+      note(Unobserved("portal", reason: "its permission store is not one that can be asked here"))
+      return nil
+    }
+    let status = portal.status(of: application)
+    switch status.memory {
+    case .nothing where !status.isReachable: return nil
+    case .answer(let answer): return PortalFacts(storedAnswer: answer.rawValue)
+    case .nothing: return PortalFacts()
+    case .unread(let reason):
+      note(Unobserved("portal", reason: reason))
+      return nil
+    }
   }
 
   /// Shows the facts as the processes of a unit would see them.

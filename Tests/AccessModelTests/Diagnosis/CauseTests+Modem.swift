@@ -98,15 +98,26 @@ extension CauseTests {
 
   /// Seen with ModemManager 1.24: "port filtered: forbidden" for a board with one port that claims
   /// AT commands, and "device exports multiple interfaces" for one with two.
-  @Test(arguments: [("strict", true, false), ("strict", false, true), ("legacy", true, true)])
-  func `a port without others beside it is left alone`(
-    policy: String, isAlone: Bool, isProbed: Bool
-  ) throws {
-    #expect(
-      try Self.probed {
+  @Test(
+    arguments: [
+      ("strict", true, [2, 2, 1], true), ("strict", false, [2, 2, 1], false),
+      ("legacy", true, [2, 2, 1], false), ("strict", true, [255, 0, 0], nil),
+      ("allowlist-only", true, [2, 2, 1], nil),
+    ] as [(String, Bool, [Int], Bool?)])
+  func `a lone port is opened only by older versions, which is said`(
+    policy: String, isAlone: Bool, interface: [Int], isOlder: Bool?
+  ) {
+    let explanation = Fixtures.camera.with {
+      $0.askModem {
         $0.policy = policy
         $0.isAlone = isAlone
-      } == isProbed)
+        $0.interface = interface
+      }
+    }.explain()
+    #expect(explanation.answer == .allowed)
+    let cause = explanation.furtherCauses.first { $0.code == .portProbed }
+    #expect(cause?.summary.contains("older versions") == isOlder)
+    #expect((explanation.remedies.first?.commands.first == Self.ignoring) == (isOlder != nil))
   }
 
   /// Seen with ModemManager 1.24: a port of a maker that a plugin of it names is opened, alone or not.

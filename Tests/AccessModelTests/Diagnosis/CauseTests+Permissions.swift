@@ -100,7 +100,7 @@ extension CauseTests {
   ]
 
   static let seats: [CauseCase] = [
-    CauseCase("a remote session", .uaccessNotActive, .denied, command: entry) {
+    CauseCase("a remote session", .groupNotMember, .denied, command: entry) {
       $0.session("7", seat: nil, isActive: true, isRemote: true)
     },
     CauseCase("a service", .groupNotMember, .denied, command: entry) {

@@ -2,8 +2,27 @@
 extension ContainersLayer {
   /// A node whose owner or group the namespace does not map, where mapping it could help.
   func unmappedCause(at node: Node, wanted: Permissions) -> Cause? {
-    guard isUnmapped(node), let isProven = mappingHelps(node, wanted: wanted) else { return nil }
-    return unmappedCause(node, isProven: isProven)
+    guard isUnmapped(node) || isHidden(node),
+      let isProven = mappingHelps(node, wanted: wanted)
+    else { return nil }
+    return unmappedCause(node, isProven: isProven && !isHidden(node))
+  }
+
+  /// Whether a device shows as nobody's in the subject's user namespace, so that neither its owner and
+  /// group nor the entries of its list can be told.
+  func isHidden(_ node: Node) -> Bool {
+    // The manager of a system container hands nodes in, and says whose they are inside.
+    node.type.isDevice && node.uid == Subject.overflowID && node.gid == Subject.overflowID
+      && subject.userNamespace != nil && subject.unobserved.contains(.overflowIDs)
+      && confinement.container != "lxc"
+  }
+
+  /// The causes that lie in the namespace, the surer first: a process without any group has dropped
+  /// those of outside.
+  func namespaceCauses(_ unmapped: Cause) -> [Cause] {
+    guard let dropped = droppedGroupsCause else { return [unmapped] }
+    return subject.groups.allSatisfy { $0 == subject.fsgid }
+      ? [dropped, unmapped] : [unmapped, dropped]
   }
 
   /// Whether the owner or the group has no number in the subject's user namespace: capabilities
@@ -16,6 +35,7 @@ extension ContainersLayer {
   /// Whether it is certain that mapping every number would give access; `nil` where it would not.
   private func mappingHelps(_ node: Node, wanted: Permissions) -> Bool? {
     if assessment.wouldGrantWithoutNamespace { return true }
+    if isHidden(node) { return assessment.wouldGrantIfMapped(node) ? false : nil }
     // Which groups the user has outside is not known in a container.
     let couldBeMember =
       facts.account.loginGroups == nil && node.owningGroupPermissions.isSuperset(of: wanted)
@@ -46,20 +66,28 @@ extension ContainersLayer {
         """, at: node.path, isProven: false)
   }
 
-  /// A container's process without any group of whoever started it: an engine that keeps them
-  /// shows them as the number that stands for all others.
-  var keptGroupsCause: Cause? {
-    guard confinement.container == "podman", let node = assessment.decidingStep?.node,
-      node.gid == Subject.overflowID, !subject.groups.contains(Subject.overflowID),
+  /// A process without any group of the user who started the container or the sandbox: an engine that
+  /// keeps them shows them as the number that stands for all others.
+  var droppedGroupsCause: Cause? {
+    guard let container = confinement.container, ["podman", "firejail"].contains(container),
+      let node = assessment.decidingStep?.node, subject.userNamespace != nil,
+      node.gid == Subject.overflowID, !keepsGroups,
       node.owningGroupPermissions.isSuperset(of: assessment.wanted)
     else { return nil }
+    let who =
+      container == "firejail"
+      ? "the user namespace of firejail (noroot) dropped them" : "the engine dropped them"
     return Cause(
       .groupsDropped,
       summary: """
-        The process has none of the groups of the user who started the container: the engine \
-        dropped them.
+        The owner and group of \(node.path) are not mapped in the user namespace, where they show as \
+        \(names.user(node.uid)) and \(names.group(node.gid)), and the process has none of the groups \
+        of the user who started it: \(who).
         """, at: node.path, isProven: false)
   }
+
+  /// Whether the process still has groups of outside, which show as the number of all that have none.
+  private var keepsGroups: Bool { subject.groups.contains(Subject.overflowID) }
 
   /// A mount through which an owner or a group has no number.
   func unmappedThroughMountCause(at path: String) -> Cause {
@@ -81,7 +109,17 @@ extension ContainersLayer {
     guard let node, node.owningGroupPermissions.isSuperset(of: wanted),
       subject.userNamespace != nil, confinement.container != nil
     else { return [] }
-    return ContainerStart(assessment: assessment, names: names).keepGroups()
+    guard keepsGroups else {
+      return ContainerStart(assessment: assessment, names: names).keepGroups()
+    }
+    return [
+      Remedy(
+        """
+        On the host, put the user who starts the container into the group of the node there, and \
+        start the container from a new login
+        """, actor: .administrator, takesEffect: "in a new container",
+        assumes: "the group that the node has there lets its members in")
+    ]
   }
 
   /// A node that nobody inside a container owns: only outside it has an owner.
@@ -91,15 +129,22 @@ extension ContainersLayer {
     guard node?.type.isDevice == true else {
       return """
         Nothing inside the container can change \(path), because its owner or group has no number \
-        there. Outside, give it to a number that the container maps, such as \(subject.fsuid).
+        there. Outside, give it to a number that the container maps\(example("\(subject.fsuid)")).
         """
     }
     return """
       Nothing inside the container can change \(path), because its owner or group has no number \
-      there. On the host, let a udev rule give the device to a number that the container maps, such \
-      as OWNER="\(subject.fsuid)"; a device that comes back under another vendor or product number \
+      there. On the host, let a udev rule give the device to a number that the container \
+      maps\(example(#"OWNER="\#(subject.fsuid)""#)); a device that comes back under another vendor or product number \
       needs a rule for that one too.
       """
+  }
+}
+
+extension ContainersLayer {
+  /// A number of the host as an example; nothing where the host's numbers cannot be seen.
+  private func example(_ text: String) -> String {
+    facts.hasForeignNumbers ? "" : ", such as \(text)"
   }
 }
 

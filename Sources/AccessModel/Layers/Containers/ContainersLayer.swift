@@ -14,7 +14,8 @@ struct ContainersLayer: Layer {
     case .groupNotMember, .gidMismatch, .containerNoAccess, .modeGroup, .modeOwner:
       containerRemedies(node, at)
     case .nodeHidden where sandboxes.isOfOptions: sandboxes.sandboxRemedies(at)
-    case .nodeHidden, .containerHotplug: containerRemedies(node, at)
+    case .nodeHidden: containerRemedies(node, at)
+    case .containerHotplug: hotplugRemedies(at)
     case .usernsUnmapped: namespaceRemedies(node)
     case .cgroupDevice: start.policyRemedies(at)
     default: []
@@ -111,6 +112,12 @@ struct ContainersLayer: Layer {
     let mode = FactsChange.setMode(path: node.path, mode: 0o660)
     let owner = FactsChange.changeOwner(path: node.path, user: nil, group: group)
     return start.managedRemedies(node.path, changes: [mode, owner])
+  }
+
+  /// Shows the container a device that came back under another number, whichever it gets next.
+  private func hotplugRemedies(_ path: String) -> [Remedy] {
+    let now = device ?? NodesLayer(assessment: assessment, names: names).otherCandidate
+    return start.passDevice(now?.node ?? path, replugged: now)
   }
 
   // MARK: - The device control group

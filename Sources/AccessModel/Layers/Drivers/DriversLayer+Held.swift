@@ -20,6 +20,14 @@ extension DriversLayer {
       // Where there are others of such a name, the node may have been another's. A sound device
       // need not be a microphone.
       let isProven = held.module != "snd_usb_audio" && (facts.kind != nil || !hasOthers)
+      if held.sysfsPath.hasPrefix("/sys/bus/pci/") {
+        return Cause(
+          .usbDriverBound,
+          summary: """
+            \(name) (\(interface.name) on PCI) is in this machine, but the driver \(held.driver) has \
+            it, as for a virtual machine, and not \(held.module), which makes such nodes.
+            """, at: held.sysfsPath)
+      }
       guard interface.isOfProgram else {
         return Cause(
           .usbDriverBound,
@@ -53,7 +61,7 @@ extension DriversLayer {
       summary: """
         \(unbound.name ?? unbound.sysfsPath) is plugged in, but no driver is bound to it: \
         \(service) runs, which looks for Braille displays behind such adapters \
-        (\(unbound.identifiers ?? "")), and takes them from \(unbound.module) again and again.
+        (\(unbound.identifiers ?? "")), and takes them from \(unbound.module ?? "its driver") again and again.
         """, at: unbound.sysfsPath, isProven: false)
   }
 

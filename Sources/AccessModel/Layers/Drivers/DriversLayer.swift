@@ -46,17 +46,23 @@ struct DriversLayer: Layer {
   func unboundCauses(
     _ unbound: HardwareFacts.Unbound, _ hardware: HardwareFacts
   ) -> [Cause] {
-    let name = unbound.name ?? unbound.sysfsPath
+    let name = Self.words(for: unbound)
+    let isOnUSB = unbound.bus == "usb" || unbound.bus == nil
     let module = hardware.modules.first { $0.name == unbound.module }
     if let module, !module.isLoaded, let cause = moduleCause(module) { return [cause] }
     let isLoaded = module?.isLoaded ?? false
     if isLoaded, let cause = probedCause(unbound) { return [cause] }
+    let state = isLoaded ? "is loaded but did not bind to it" : Self.state(of: module)
+    let why =
+      unbound.module.map { "\($0) \(state)" }
+      ?? "this kernel has no module for it\(unbound.modalias.map { " (\($0))" } ?? "")"
     let noDriver = Cause(
       .nodeAbsentNoDriver,
       summary: """
-        \(name) is plugged in, but no driver is bound to it: \(unbound.module) \
-        \(isLoaded ? "is loaded but did not bind to it" : Self.state(of: module)).
-        """, at: unbound.sysfsPath)
+        \(name) is \(isOnUSB ? "plugged in" : "in this machine"), but no driver is bound to it: \(why).
+        """, at: unbound.sysfsPath,
+      // The class of a device on PCI tells what it is; of others only the module does.
+      isProven: isOnUSB || unbound.bus == "pci")
     guard let module, !module.isLoaded, module.isInstalled else { return [noDriver] }
     if hardware.areModulesDisabled == true {
       let refused = Cause(
@@ -73,6 +79,14 @@ struct DriversLayer: Layer {
     return [noDriver, refused]
   }
 
+  /// The hardware as sentences call it.
+  private static func words(for unbound: HardwareFacts.Unbound) -> String {
+    guard unbound.bus == "pci" else { return unbound.name ?? unbound.sysfsPath }
+    let identifiers = unbound.identifiers.map { " (\($0))" } ?? ""
+    return (unbound.name.map { "\($0), the" } ?? "The")
+      + " PCI device \(unbound.place)\(identifiers)"
+  }
+
   private static func state(of module: HardwareFacts.Module?) -> String {
     guard let module else { return "drives such hardware" }
     if !module.isInstalled { return "does not exist for this kernel" }
@@ -82,10 +96,24 @@ struct DriversLayer: Layer {
 
   /// A module that was refused, or that other kernels have and this one has not.
   func moduleCause(_ module: HardwareFacts.Module) -> Cause? {
+    if facts.kind != nil, module.isBlacklisted, module.isInstalled, !module.isLoaded,
+      facts.hardware?.unbound.contains(where: { $0.module == module.name }) == false
+    {
+      return Cause(
+        .nodeAbsentNoDriver,
+        summary:
+          "The module \(module.name), which drives such hardware, \(Self.state(of: module)).",
+        at: nil, isProven: false)
+    }
     if let errno = module.loadErrno, errno != 0, !module.isLoaded {
+      let isOff = errno == .notSupported && module.name.isVirtualizationModule
       return Cause(
         .moduleLoadRefused,
-        summary: "The kernel refused to load \(module.name) (\(Self.loadError(errno))).",
+        summary: isOff
+          ? """
+          The kernel refused to load \(module.name) (EOPNOTSUPP): virtualization is switched off in the \
+          firmware's settings, or the processor has none.
+          """ : "The kernel refused to load \(module.name) (\(Self.loadError(errno))).",
         at: nil)
     }
     guard !module.isLoaded, !module.isInstalled, let other = module.otherKernels.last else {
@@ -103,6 +131,7 @@ struct DriversLayer: Layer {
     switch errno {
     case .notPermitted: "EPERM: no CAP_SYS_MODULE, or loading is forbidden"
     case .keyRejected: "EKEYREJECTED: its signature is not trusted"
+    case .notSupported: "EOPNOTSUPP: the hardware does not offer what it drives"
     case .noKey: "ENOKEY: it is not signed by a known key"
     default: errno.name
     }
@@ -118,8 +147,18 @@ struct DriversLayer: Layer {
       let unbound = hardware.unbound.first(where: { $0.sysfsPath == cause.at }),
       let module = hardware.modules.first(where: { $0.name == unbound.module })
     else { return [] }
+    if module.isLoaded, let bus = unbound.bus, bus != "usb" {
+      guard unbound.place.isDeviceName, ["pci", "i2c", "platform"].contains(bus) else { return [] }
+      return [
+        Remedy(
+          "Let the drivers look at the \(hardwareNoun) again",
+          commands: ["echo \(unbound.place.shellQuoted) > /sys/bus/\(bus)/drivers_probe"],
+          actor: .administrator, until: .boot,
+          assumes: "what kept the driver from it is mended, and \(Self.nodeAssumption)")
+      ]
+    }
     if module.isLoaded {
-      let interface = unbound.sysfsPath.split(separator: "/").last.map(String.init) ?? ""
+      let interface = unbound.place
       guard interface.isUSBPlace, module.name.isModuleName else { return [] }
       let name = HardwareFacts.driver(ofModule: module.name)
       let driver = "/sys/bus/usb/drivers/\(name)/bind"
@@ -146,14 +185,20 @@ struct DriversLayer: Layer {
     let now = Remedy(
       "Load the driver", commands: [load], actor: .administrator, until: .boot,
       assumes: assumption)
-    guard !module.isBlacklisted else { return [now] }
+    guard !module.isBlacklisted else {
+      return [
+        Remedy(
+          "Take the line out of modprobe.d that keeps \(name) from loading", actor: .administrator,
+          takesEffect: "after a restart", assumes: "nothing needs the line, and \(assumption)"),
+        now,
+      ]
+    }
     let file = "/etc/modules-load.d/devaccess-\(name).conf"
     return [
-      now,
       Remedy(
         "Load the driver now and at every boot",
         commands: [load, "echo \(name.shellQuoted) > \(file.shellQuoted)"],
-        actor: .administrator, assumes: assumption),
+        actor: .administrator, assumes: assumption), now,
     ]
   }
 
@@ -173,6 +218,13 @@ struct DriversLayer: Layer {
             || module.isInstalled && hardware.unbound.contains { $0.module == module.name })
       })
     else { return [] }
+    if module.loadErrno == .notSupported, module.name.isVirtualizationModule {
+      return [
+        Remedy(
+          "Switch virtualization on in the firmware's settings (BIOS or UEFI: VT-x, AMD-V, SVM)",
+          actor: .administrator, takesEffect: "after a restart", assumes: "the processor has it")
+      ]
+    }
     if confinement.container != nil {
       return [
         Remedy(
@@ -204,15 +256,30 @@ struct DriversLayer: Layer {
   // MARK: - Look-ups
 
   func absenceLookups() -> [Lookup] {
-    guard facts.kind == DeviceKind.camera.name else { return [] }
-    return [
+    let kind = facts.kind.flatMap(DeviceKind.named)
+    var lookups: [Lookup] = []
+    if let module = facts.hardware?.modules.first(where: { $0.isBlacklisted && !$0.isLoaded }),
+      module.name.isModuleName
+    {
+      lookups.append(
+        Lookup(
+          "See which line keeps \(module.name) from loading",
+          commands: ["modprobe --showconfig | grep -E '^(blacklist|install) \(module.name)( |$)'"]))
+    }
+    let onPCI = Lookup("See which hardware on PCI has no driver in use", commands: ["lspci -nnk"])
+    guard kind == .camera else {
+      return lookups + (kind == .microphone || kind == .gpu ? [onPCI] : [])
+    }
+    // What is known to wait for a driver need not be looked for.
+    guard facts.hardware?.unbound.isEmpty ?? true else { return lookups + [onPCI] }
+    return lookups + [
       Lookup(
         "Check whether the camera is on the USB bus at all: a key or a switch can turn it off",
         commands: ["lsusb"]),
       Lookup(
         "Read what the kernel reports about drivers",
         commands: [kernelLog("uvcvideo|video")],
-        isPrivileged: true),
+        isPrivileged: true), onPCI,
     ]
   }
 
@@ -224,4 +291,9 @@ struct DriversLayer: Layer {
         isPrivileged: true)
     ]
   }
+}
+
+extension String {
+  /// Whether it is the module that virtualizes with a processor's own means.
+  fileprivate var isVirtualizationModule: Bool { self == "kvm_intel" || self == "kvm_amd" }
 }

@@ -10,6 +10,7 @@ struct MountsLayer: Layer {
       SandboxesLayer(assessment: assessment, names: names).flatpakRemedies(.flatpakFilesystem)
     case .mountReadOnly:
       UnitSettings(assessment: assessment, names: names).writeRemedies() + volumeRemedies()
+        + remountRemedies()
     case .mountPropagation: propagationRemedies(place(of: cause))
     case .nfsIDMap: serverRemedies()
     default: []
@@ -52,6 +53,28 @@ struct MountsLayer: Layer {
       summary: "\(path) is on the file system at \(mount), which is read-only.", at: path)
   }
 
+  /// A filesystem with rules of its own, on which the mode that it shows refuses as well: its numbers are
+  /// those of the mount's options or of a server.
+  func shownModeCause(_ errno: Errno) -> Cause? {
+    guard errno == .permissionDenied, let step = assessment.shownRefusal, let node = step.node,
+      let mount = access.mount(of: node.path), !mount.usesGenericPermissions
+    else { return nil }
+    let lacking = step.wanted.subtracting(node.otherBits)
+      .words(isDirectory: node.type == .directory)
+    let origin =
+      mount.takesOwner
+      ? "These are what the options of the mount say (uid=, gid=)"
+      : mount.fstype.hasPrefix("nfs")
+        ? "These are the numbers of the server" : "These are what the file system says"
+    return Cause(
+      .nfsIDMap,
+      summary: """
+        \(node.path) is on the \(mount.fstype) at \(mount.at), where it shows as \(node.octalMode), \
+        \(names.user(node.uid)) and \(names.group(node.gid)): for \(user) that lacks \(lacking). \
+        \(origin).
+        """, at: node.path, isProven: false)
+  }
+
   /// A file server that has its own idea of who the user is.
   func serverCause() -> Cause? {
     guard let mount = assessment.mount, mount.fstype.hasPrefix("nfs") else { return nil }
@@ -64,6 +87,23 @@ struct MountsLayer: Layer {
   }
 
   // MARK: - Remedies
+
+  /// Mounts a filesystem with rules of its own writable; of others the decision proves it.
+  private func remountRemedies() -> [Remedy] {
+    guard assessment.isRefusedOutsideModel, confinement.container == nil,
+      let mount = assessment.mount, !mount.usesGenericPermissions,
+      !(mount.superblockReadOnly && mount.refusesWritableRemount)
+    else { return [] }
+    return [
+      Remedy(
+        "Mount the file system at \(mount.at) writable",
+        commands: ["mount -o remount,rw \(mount.at.shellQuoted)"], actor: .administrator,
+        until: .mount,
+        assumes: """
+          nothing keeps it read-only, as an unclean file system or a Windows that hibernates does
+          """)
+    ]
+  }
 
   /// What no remount can do.
   func mountRemedies(_ path: String) -> [Remedy] {
@@ -124,11 +164,42 @@ struct MountsLayer: Layer {
   }
 
   func serverRemedies() -> [Remedy] {
-    [
+    if let remedy = MountOwner(assessment: assessment, names: names).remedy { return [remedy] }
+    return [
       Remedy(
         "Give the same user the same number here and on the server, or change the export's mapping",
         actor: .administrator,
         assumes: "the permissions on the server let that number in")
     ]
+  }
+}
+
+extension Mount {
+  /// Whether its options name the owner of all that is on it.
+  var takesOwner: Bool {
+    switch fstype {
+    case "cifs", "smb3", "smbfs", "vfat", "msdos", "exfat", "ntfs", "ntfs3", "fuseblk",
+      "fuse.sshfs",
+      "fuse.exfat", "vboxsf", "drvfs":
+      true
+    // Windows drives in WSL.
+    case "9p": source.map { $0.hasPrefix("drvfs") || $0.dropFirst().hasPrefix(":") } ?? false
+    default: false
+    }
+  }
+}
+
+extension Assessment {
+  /// The check that would refuse if the modes and lists that are shown decided, on a filesystem that has
+  /// rules of its own; `nil` where they would grant.
+  var shownRefusal: Step? {
+    guard case .undecided = decision.outcome else { return nil }
+    var shown = access
+    for index in shown.mounts.indices where !shown.mounts[index].usesGenericPermissions {
+      shown.mounts[index].fstype = "ext4"
+    }
+    let decision = shown.conclude()
+    guard case .denied(.permissionDenied) = decision.outcome else { return nil }
+    return decision.steps.last
   }
 }

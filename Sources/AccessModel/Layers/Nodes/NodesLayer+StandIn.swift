@@ -46,34 +46,76 @@ extension NodesLayer {
           """, at: at)
     case .noDriver(let number):
       if confinement.container != nil, let other = otherCandidate {
+        let now = other.number.map { " (\($0.major):\($0.minor))" } ?? ""
         return Cause(
           .containerHotplug,
           summary: """
-            \(at) is device \(number.major):\(number.minor), which has no driver any more, and \
-            \(other.kernelName) is \(other.number.map { "\($0.major):\($0.minor)" } ?? "another"): \
-            the node is from before a replug.
+            \(at) is device \(number.major):\(number.minor), and nothing is behind that number any \
+            more. \(other.node ?? other.kernelName)\(now) is there now: the node is from before a \
+            replug.
             """, at: at)
       }
-      // Drivers that share a major number find their device by the minor one (`misc_open`).
-      let isShared = number.major == Self.miscMajor && object.type == .characterDevice
+      if let container = confinement.container, assessment.device == nil, isGone(number) {
+        return Cause(
+          .containerHotplug,
+          summary: """
+            \(at) is device \(number.major):\(number.minor), and nothing is behind that number any \
+            more: the \(container) container keeps the node of a device that was unplugged.
+            """, at: at)
+      }
       return Cause(
-        .nodeNoDriver,
-        summary: """
-          \(at) is device \(number.major):\(number.minor), and no driver has registered that \
-          number: opening it gives \(isShared ? "ENODEV" : "ENXIO").\(beside)
-          """, at: at, isProven: false)
+        .nodeNoDriver, summary: "\(at) \(nothingBehind(number, object)).\(beside)", at: at,
+        isProven: false)
     case .unknownNumber: return nil
     }
   }
 
+  /// Whether the driver of a number is there, and the device is not.
+  private func isGone(_ number: DeviceNumber) -> Bool {
+    facts.hardware?.numbers.contains { $0.number == number && $0.hasDriver != false } ?? false
+  }
+
+  /// That nobody answers for a number, as the rest of a sentence.
+  private func nothingBehind(_ number: DeviceNumber, _ object: Node) -> String {
+    let words = "is device \(number.major):\(number.minor), and"
+    if number == .ofNoDevice {
+      return "\(words) no device has that number: opening it gives ENXIO. systemd covers paths so"
+    }
+    guard !isGone(number) else {
+      return "\(words) sysfs has no device with that number: opening it fails"
+    }
+    // Drivers that share a major number find their device by the minor one (`misc_open`).
+    let isShared = number.major == Self.miscMajor && object.type == .characterDevice
+    return """
+      \(words) no driver has registered that number: opening it gives \(isShared ? "ENODEV" : "ENXIO")
+      """
+  }
+
   /// `MISC_MAJOR` of the kernel's `linux/miscdevice.h`.
-  private static let miscMajor: UInt32 = 10
+  static let miscMajor: UInt32 = 10
 
   /// Another device of the kind that was meant.
-  private var otherCandidate: DeviceFacts? {
+  ///
+  /// The beginning of a name is the driver's: a port on USB does not come back as a built-in one.
+  var otherCandidate: DeviceFacts? {
     let kind = facts.kind.flatMap(DeviceKind.named) ?? DeviceKind.ofNode(at: path)
-    return kind?.candidates(in: facts.devices).first { $0.node != path }
+    let asked = assessment.object?.path ?? path
+    let stem = Self.stem(of: asked.split(separator: "/").last ?? "")
+    // One that is nowhere here has the node that it has outside.
+    let others = facts.devices.map(\.atOutsideNode).filter { $0.node != path }
+    if kind == nil, assessment.object?.type == .blockDevice {
+      return others.first {
+        $0.subsystem == "block" && Self.stem(of: $0.kernelName[...]).dropLast() == stem.dropLast()
+      }
+    }
+    let isNamed = kind != .usb && DeviceKind.ofNode(at: asked) == kind
+    return kind?.candidates(in: others).first {
+      !isNamed || Self.stem(of: $0.kernelName[...]) == stem
+    }
   }
+
+  /// The name of a device without its number.
+  static func stem(of name: Substring) -> Substring { name.prefix { !$0.isNumber } }
 
   /// Where the device is that was meant, as one sentence with a space before it.
   private var beside: String {

@@ -6,15 +6,26 @@ struct NodesLayer: Layer {
   func remedies(for cause: Cause) -> [Remedy] {
     let at = place(of: cause)
     switch cause.code {
+    case .wrongNodePipeline where lacksSensor: return sensorRemedies()
     case .nodeRenumbered, .wrongNodeMetadata, .wrongNodePipeline:
       return otherNodeRemedies(cause.code)
     case .loopbackCaps: return loopbackRemedies()
     case .nodeNotADevice: return notADeviceRemedies(node(of: cause), at)
     case .auxNode:
       let rules = UdevRules(assessment: assessment, names: names)
+      if assessment.verdict == .absent { return controllerRemedies() }
       return [rules.entryRule(at), rules.companionRule(node(of: cause), at)].compactMap(\.self)
     default: return []
     }
+  }
+
+  func lookups(for cause: Cause) -> [Lookup] {
+    guard cause.code == .wrongNodePipeline, lacksSensor else { return [] }
+    return [
+      Lookup(
+        "Read what the kernel reports about sensors", commands: [kernelLog("csi|sensor|i2c")],
+        isPrivileged: true)
+    ]
   }
 
   func note(for cause: Cause) -> String? {
@@ -61,7 +72,7 @@ struct NodesLayer: Layer {
   private var lookalikes: [DeviceFacts] {
     guard let (kind, stem) = missingKind else { return [] }
     return kind.candidates(in: facts.devices).filter {
-      $0.node != path && $0.kernelName.prefix { !$0.isNumber } == stem
+      $0.node != path && Self.stem(of: $0.kernelName[...]) == stem
     }
   }
 
@@ -69,7 +80,7 @@ struct NodesLayer: Layer {
   private var missingKind: (kind: DeviceKind, stem: Substring)? {
     guard path.hasPrefix("/dev/") else { return nil }
     let name = path.dropFirst(5)
-    let stem = name.prefix { !$0.isNumber }
+    let stem = Self.stem(of: name)
     guard !stem.isEmpty, stem.count < name.count,
       let kind = DeviceKind.all.first(where: { $0.namePrefixes.contains(String(stem)) })
     else { return nil }
@@ -158,9 +169,53 @@ struct NodesLayer: Layer {
       Cause(
         .wrongNodePipeline,
         summary: """
-          The machine has a camera pipeline (\(name), /dev/\(media.kernelName)), which gives \
-          pictures to programs that use libcamera, and no camera that is used by itself.
+          The machine has a camera pipeline (\(name), /dev/\(media.kernelName)), \
+          \(lacksSensor ? Self.withoutSensor : "which gives pictures to programs that use libcamera"), \
+          and no camera that is used by itself.
           """, at: "/dev/\(media.kernelName)", isProven: false)
+    ]
+  }
+
+  /// Whether sysfs shows no sensor at the camera pipelines: one has a node of its own on its bus,
+  /// `v4l-subdev*`, once all parts of the pipeline are there.
+  var lacksSensor: Bool {
+    let devices = facts.devices.filter { $0.subsystem == DeviceKind.camera.subsystem }
+    let parts = devices.filter { $0.role == .pipeline }
+    let hasPipeline =
+      parts.contains { $0.driver != nil } || facts.hardware?.pipelineControllers.isEmpty == false
+    guard facts.kind == DeviceKind.camera.name, hasPipeline,
+      // A container may show a part of sysfs.
+      confinement.container == nil,
+      !facts.unobserved.contains(where: { $0.layer == Unobserved.devicesLayer })
+    else { return false }
+    // What is used has one.
+    if let use = facts.use, parts.contains(where: { use.use(of: $0)?.isHeld == true }) {
+      return false
+    }
+    return !devices.contains { $0.role == .subdevice && $0.isOnControlBus }
+  }
+
+  private static let withoutSensor = """
+    in which sysfs shows no sensor: libcamera finds no camera either, until the driver of a sensor is \
+    bound to it
+    """
+
+  /// That a pipeline has no sensor, in the place of what its nodes are; the same cause where it has one.
+  func withoutSensor(_ cause: Cause) -> Cause {
+    guard cause.code == .wrongNodePipeline, lacksSensor else { return cause }
+    var cause = cause
+    cause.summary = "\(cause.at ?? path) is a node of a camera pipeline, \(Self.withoutSensor)."
+    return cause
+  }
+
+  private func sensorRemedies() -> [Remedy] {
+    [
+      Remedy(
+        """
+        Check the cable of the sensor, and whether the device tree or the firmware names the sensor \
+        (on a Raspberry Pi, dtoverlay= in config.txt)
+        """, actor: .administrator, takesEffect: "after a restart",
+        assumes: "a sensor is attached, and this kernel has a driver for it")
     ]
   }
 
@@ -239,6 +294,37 @@ struct NodesLayer: Layer {
 
   // MARK: - Companions
 
+  /// That a container lacks the media controllers of a pipeline that sysfs shows.
+  func missingControllerCause() -> Cause? {
+    guard let container = confinement.container, let hardware = facts.hardware else { return nil }
+    return Cause(
+      .auxNode,
+      summary: """
+        The \(container) container was started without \
+        \(Self.list(hardware.pipelineControllers)), which sysfs shows.
+        """, at: path, isProven: false)
+  }
+
+  private func controllerRemedies() -> [Remedy] {
+    guard let hardware = facts.hardware, let container = confinement.container else { return [] }
+    let start = ContainerStart(assessment: assessment, names: names)
+    let paths = hardware.pipelineControllers
+    return [
+      Remedy(
+        "Start the \(container) container with \(Self.list(paths)) as well",
+        options: start.takesRunOptions
+          ? paths.map { ContainerStart.deviceOption($0, outside: $0, start.letters) } : [],
+        actor: .packager, takesEffect: "in a new container",
+        assumes: "their owners and modes let the user of the container in")
+    ]
+  }
+
+  /// Such as `a, b and c`.
+  private static func list(_ names: [String]) -> String {
+    guard names.count > 1 else { return names.first ?? "" }
+    return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+  }
+
   /// That programs need the node beside a camera.
   func companionCause() -> Cause? {
     guard facts.kind == nil, assessment.verdict != .granted, let programs = companionUsers else {
@@ -269,6 +355,18 @@ extension DeviceFacts {
     guard !isBelow("/devices/virtual/\(subsystem)/\(kernelName)") else { return false }
     return sysfsPath.split(separator: "/").dropLast()
       == other.sysfsPath.split(separator: "/").dropLast()
+  }
+}
+
+extension DeviceFacts {
+  /// Whether it is on the bus by which sensors and lenses are controlled.
+  fileprivate var isOnControlBus: Bool { bus == "i2c" || isBelow("/i2c-") }
+}
+
+extension HardwareFacts {
+  /// The media controllers of camera pipelines, which sysfs shows.
+  var pipelineControllers: [String] {
+    media.filter(\.isPipeline).prefix(8).map { "/dev/\($0.kernelName)" }
   }
 }
 

@@ -6,7 +6,11 @@ struct PermissionsLayer: Layer {
   func remedies(for cause: Cause) -> [Remedy] {
     let rules = UdevRules(assessment: assessment, names: names)
     let at = place(of: cause)
+    let owner = MountOwner(assessment: assessment, names: names).remedy
     return switch cause.code {
+    case .groupNotMember where owner != nil, .modeOwner where owner != nil,
+      .modeGroup where owner != nil:
+      [owner].compactMap(\.self)
     // A service gets the group itself, by a setting of its unit.
     case .groupNotMember where confinement.serviceUnit == nil:
       RuleRemedies(assessment, names: names).remedies(or: [rules.entryRule(at)])
@@ -149,7 +153,8 @@ struct PermissionsLayer: Layer {
       .words(isDirectory: node.type == .directory)
     return """
       \(node.path) (\(node.octalMode)) belongs to \(names.user(node.uid)) and \
-      \(names.group(node.gid)), and gives others \(node.otherBits), which lacks \(lacking).
+      \(names.group(node.gid)), and gives others \(node.otherBits), which lacks \(lacking).\
+      \(MountOwner(assessment: assessment, names: names).sentence)
       """
   }
 

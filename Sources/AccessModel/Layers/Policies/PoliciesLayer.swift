@@ -65,6 +65,20 @@ struct PoliciesLayer: Layer {
         """, at: path, isProven: false)
   }
 
+  /// That a policy which is part of the kernel's own check was not asked, because the check cannot be made
+  /// with another process's label.
+  func unaskedCause() -> Cause? {
+    guard assessment.verdict == .granted, assessment.attempt == nil, assessment.kernelErrno == nil,
+      let enforced = confinement.enforcedLabel, enforced.actsInChecks, !enforced.isUnconfined
+    else { return nil }
+    return Cause(
+      enforced.code,
+      summary: """
+        Modes and lists allow \(path), but \(enforced.module) is enforced and the process runs as \
+        \(enforced.name): whether its policy allows it can only be asked in the process itself.
+        """, at: path, isProven: false)
+  }
+
   /// The security module that refuses with `EACCES` what modes and lists allow.
   func moduleCause(_ attempt: Attempt) -> Cause? {
     let modules = confinement.securityModules ?? []
@@ -107,7 +121,9 @@ struct PoliciesLayer: Layer {
 
   /// Adds to the policy of a security module what its log says was refused.
   func policyModuleRemedies(_ code: CauseCode) -> [Remedy] {
-    switch code {
+    // What may only refuse is looked up first.
+    if assessment.isGranted, code == .selinux { return [] }
+    return switch code {
     case .selinux:
       [
         Remedy(

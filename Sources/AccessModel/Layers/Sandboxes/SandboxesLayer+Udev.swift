@@ -11,12 +11,29 @@ extension SandboxesLayer {
       let container = confinement.container, let device, let node = device.node,
       Self.listed.contains(device.subsystem)
     else { return nil }
+    if hearsNoEvents, device.subsystem == DeviceKind.usb.subsystem {
+      return Cause(
+        .udevDatabaseHidden,
+        summary: """
+          \(node) may be used, but udev's events do not come into this \(Self.noun(container)): they \
+          are sent through netlink to the host's network namespace, and libudev listens only where \
+          /run/udev exists. Programs that wait for devices with libusb or libudev see none come or go.
+          """, at: node, isProven: false)
+    }
     return Cause(
       .udevDatabaseHidden,
       summary: """
         \(node) may be used, but /run/udev does not exist in this \(Self.noun(container)): programs \
-        that look for devices with libudev find no properties and tags, and pass over it.
+        that look for devices with libudev find no properties and tags, and pass over it. Its events \
+        come through netlink, and only into the host's network namespace.
         """, at: node, isProven: false)
+  }
+
+  /// Whether the container has a network namespace of its own, as those of engines have: udev's events
+  /// do not come there.
+  private var hearsNoEvents: Bool {
+    confinement.container == "kubernetes"
+      || ContainerStart(assessment: assessment, names: names).takesRunOptions
   }
 
   private static func noun(_ container: String) -> String {
@@ -29,6 +46,27 @@ extension SandboxesLayer {
 
   /// Shows udev's database, which everybody may read, and nothing else.
   func databaseRemedies() -> [Remedy] {
+    if confinement.container == "kubernetes" {
+      return [
+        Remedy(
+          "Give the pod the network of its node, into which udev's events come, and /run/udev as a hostPath",
+          options: ["hostNetwork: true"], actor: .packager,
+          scope: "the network of the node, its local services among it",
+          takesEffect: "in a new pod",
+          assumes: "udev runs on the node")
+      ]
+    }
+    if hearsNoEvents {
+      return [
+        Remedy(
+          """
+          Let udev's events into the container, with its database for reading (which alone is enough \
+          for programs that do not wait for devices)
+          """, options: ["--volume=/run/udev:/run/udev:ro", "--network=host"], actor: .packager,
+          scope: "the network of the host, its local services among it",
+          takesEffect: "in a new container", assumes: "udev runs outside")
+      ]
+    }
     var remedy = Remedy(
       "Show udev's database there, for reading", actor: .packager,
       takesEffect: "when the program is started again",
@@ -38,9 +76,6 @@ extension SandboxesLayer {
         """)
     switch confinement.container {
     case "bubblewrap": remedy.steps[0].options = ["--ro-bind /run/udev /run/udev"]
-    case "docker", "podman", "containerd", "oci":
-      remedy.steps[0].options = ["--volume=/run/udev:/run/udev:ro"]
-      remedy.takesEffect = "in a new container"
     case "systemd-nspawn":
       remedy.steps[0].options = ["--bind-ro=/run/udev"]
       remedy.takesEffect = "in a new container"

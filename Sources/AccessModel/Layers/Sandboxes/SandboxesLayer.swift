@@ -13,6 +13,14 @@ struct SandboxesLayer: Layer {
     }
   }
 
+  func lookups(for cause: Cause) -> [Lookup] {
+    guard cause.code == .snapInterface, let name = confinement.snapName else { return [] }
+    return [
+      Lookup(
+        "See which interfaces the snap is connected to", commands: ["snap connections \(name)"])
+    ]
+  }
+
   /// That the node of a device which udev knows is not in the sandbox's `/dev`.
   func hiddenCause(_ node: String, known: String) -> Cause? {
     switch confinement.container {
@@ -50,8 +58,37 @@ struct SandboxesLayer: Layer {
     return [snapCause(at: path), profile]
   }
 
+  /// That a file is outside of what a strict snap may use.
+  func snapFileCause() -> Cause {
+    let name = confinement.snapName.map { " \($0)" } ?? ""
+    let reason =
+      confinement.isHiddenInHome(path)
+      ? "the interface home leaves out hidden names, those with a dot in front"
+      : SnapInterface.name(for: nil, at: path).map {
+        "only the interface \($0) gives it \(path), and whether that is connected cannot be seen here"
+      } ?? """
+        no interface gives it \(path); removable-media gives /media, /mnt and /run/media
+        """
+    return Cause(
+      .snapInterface,
+      summary: """
+        Modes and lists allow \(path), but the snap\(name) is confined \
+        (\(confinement.label ?? "")): \(reason).
+        """, at: path, isProven: false)
+  }
+
+  /// Whether the device is a key for logins (FIDO), which has an interface of its own.
+  private var isSecurityKey: Bool {
+    guard path.hasPrefix("/dev/hidraw") else { return false }
+    if device?.isSecurityKey == true { return true }
+    return facts.rules?.parents.contains { parent in
+      parent.properties["ID_FIDO_TOKEN"] == "1" || parent.properties["ID_SECURITY_TOKEN"] == "1"
+    } ?? false
+  }
+
   func snapCause(at path: String) -> Cause {
     let name = confinement.snapName.map { " \($0)" } ?? ""
+    if isSecurityKey { return keyCause(name) }
     let interface = SnapInterface.name(for: assessment.device, at: path)
     let what = interface.map { "the interface \($0), which gives" } ?? "the interface that gives"
     let tagged = assessment.device?.snapTags ?? []
@@ -62,10 +99,106 @@ struct SandboxesLayer: Layer {
       at: path, isProven: false)
   }
 
+  /// That a snap is not given a security key: its interface lists them by their makers and products.
+  private func keyCause(_ name: String) -> Cause {
+    let identifiers = keyIdentifiers.map { " (\($0.vendor):\($0.product))" } ?? ""
+    let state =
+      hasKeyRules
+      ? "is connected, and its list of keys does not have this one\(identifiers)"
+      : "is not connected, or its list of keys does not have this one\(identifiers)"
+    return Cause(
+      .snapInterface,
+      summary: """
+        \(path) is a security key. The snap\(name) gets such keys through the interface u2f-devices, \
+        which \(state).
+        """, at: path, isProven: false)
+  }
+
+  /// Vendor and product of the key.
+  private var keyIdentifiers: (vendor: String, product: String)? {
+    if let vendor = device?.hexadecimal("ID_VENDOR_ID"),
+      let product = device?.hexadecimal("ID_MODEL_ID")
+    {
+      return (vendor, product)
+    }
+    for parent in facts.rules?.parents ?? [] {
+      let numbers = ["ID_VENDOR_ID", "ID_MODEL_ID"].compactMap { name in
+        parent.properties[UdevRuleText(name)].map { String(decoding: $0.bytes, as: UTF8.self) }
+      }
+      if numbers.count == 2, numbers.allSatisfy({ $0.isHexadecimal(4) }) {
+        return (numbers[0], numbers[1])
+      }
+    }
+    return nil
+  }
+
+  /// The tag by which snapd's rules give devices to the program, such as `snap_firefox_firefox`.
+  private var snapTag: String? {
+    guard let name = confinement.snapName, let label = confinement.label else { return nil }
+    let program = label.dropFirst("snap.\(name).".utf8.count).prefix { $0 != " " }
+    let tag = "snap_\(name)_\(program)"
+    let isPlain = tag.utf8.allSatisfy { byte in
+      byte.isLatinLetter || byte.isDecimal || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+    }
+    return isPlain ? tag : nil
+  }
+
+  /// Whether snapd's rules give security keys to the snap.
+  private var hasKeyRules: Bool {
+    guard let name = confinement.snapName else { return false }
+    return facts.rules?.rules.files.contains { file in
+      file.path.hasSuffix("/70-snap.\(name).rules")
+        && file.lines.contains { line in
+          line.tokens.contains { $0.key == .subsystem && $0.value == "hidraw" }
+        }
+    } ?? false
+  }
+
+  /// Gives a key to the snap as its interface does those that it lists.
+  private func keyRemedies(_ name: String) -> [Remedy] {
+    let connect = Remedy(
+      "Connect the snap's u2f-devices plug", commands: ["snap connect \(name):u2f-devices"],
+      actor: .administrator, scope: "every security key that snapd knows",
+      takesEffect: "when the snap is started again",
+      assumes: "the snap has a plug called u2f-devices, and snapd's list has the key")
+    guard let key = keyIdentifiers, let tag = snapTag else { return hasKeyRules ? [] : [connect] }
+    let rule = """
+      SUBSYSTEM=="hidraw", ATTRS{idVendor}=="\(key.vendor)", ATTRS{idProduct}=="\(key.product)", \
+      TAG+="\(tag)"
+      """
+    let own = Remedy(
+      "Tag the key for the snap, in a file that sorts before snapd's own rules",
+      commands: [
+        "printf '%s\\n' \(rule.shellQuoted) >> /etc/udev/rules.d/69-devaccess-snap.rules",
+        "udevadm control --reload", "udevadm trigger --name-match=\(path.shellQuoted)",
+      ], actor: .administrator, scope: "every key of the model",
+      assumes:
+        "the interface u2f-devices is connected, whose profile lets the snap use hidraw nodes")
+    return hasKeyRules ? [own] : [connect, own]
+  }
+
   func snapRemedies() -> [Remedy] {
-    guard let name = confinement.snapName,
-      let interface = SnapInterface.name(for: device, at: assessment.access.request.path)
-    else { return [] }
+    guard let name = confinement.snapName else { return [] }
+    if isSecurityKey { return keyRemedies(name) }
+    if confinement.isHiddenInHome(path) {
+      return [
+        Remedy(
+          "Move what the snap is to use to a name without a dot in front", actor: .user,
+          assumes: "the interface home is connected")
+      ]
+    }
+    guard let interface = SnapInterface.name(for: device, at: assessment.access.request.path) else {
+      guard confinement.snapHides(path) else { return [] }
+      return [
+        Remedy(
+          """
+          Mount it below /media or /mnt as well, and connect the snap's interface removable-media, which \
+          gives those
+          """, actor: .administrator, scope: "everything else below /media, /mnt and /run/media",
+          takesEffect: "when the snap is started again",
+          assumes: "the snap has a plug called removable-media, and uses the other path")
+      ]
+    }
     return [
       Remedy(
         "Connect the snap's \(interface) plug", commands: ["snap connect \(name):\(interface)"],

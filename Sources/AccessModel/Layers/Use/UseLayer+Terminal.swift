@@ -55,8 +55,18 @@ extension UseLayer {
   /// That ModemManager looks for a modem on the port when it comes, and writes to it meanwhile.
   func probeCause() -> Cause? {
     guard let device, device.subsystem == DeviceKind.serial.subsystem,
-      let port = facts.hardware?.ports.first(where: { $0.node == device.node }), port.isProbed
+      let port = facts.hardware?.ports.first(where: { $0.node == device.node })
     else { return nil }
+    guard port.isProbed else {
+      guard port.isProbedByOlder else { return nil }
+      return Cause(
+        .portProbed,
+        summary: """
+          \(path) may be used, but ModemManager runs, and its older versions look for a modem on the \
+          only port of a device as well: for some seconds after the device comes they open the port \
+          (EBUSY for others) and write AT commands to it.
+          """, at: path, isProven: false)
+    }
     return Cause(
       .portProbed,
       summary: """

@@ -109,6 +109,39 @@ struct UseLayer: Layer {
     }
   }
 
+  /// That another program uses a raw node of a camera's pipeline.
+  func pipelineCause() -> Cause? {
+    guard let (part, holders) = usedPipeline, let who = HolderWords(holders).text else {
+      return nil
+    }
+    let isMapped = holders.contains(where: \.hold.isMapped)
+    return Cause(
+      .busy,
+      summary: """
+        \(who) has \(part) \(isMapped ? "mapped" : "open"), a raw node of the camera's pipeline: \
+        libcamera gives a camera to one program at a time.
+        """, at: part, isProven: false)
+  }
+
+  /// The part of a pipeline that programs use, and those that are in the way.
+  private var usedPipeline: (node: String, holders: [DeviceHolder])? {
+    guard let all = facts.use, facts.kind == DeviceKind.camera.name || device?.role == .pipeline
+    else {
+      return nil
+    }
+    var held: (node: String, holders: [DeviceHolder])?
+    for part in facts.devices where part.role == .pipeline || part.role == .subdevice {
+      guard var use = all.use(of: part) else { continue }
+      use.device = use.device ?? part
+      let others = use.holders.filter { $0.process.id != facts.origin?.pid }
+      let blocking = others.filter { use.occupation(by: $0) == .busy }
+      if !blocking.isEmpty { return (use.node, blocking) }
+      let holding = others.filter { use.occupation(by: $0) == .held }
+      if held == nil, !holding.isEmpty { held = (use.node, holding) }
+    }
+    return held
+  }
+
   private var heldClause: String {
     assessment.use?.isStreamed == false
       ? "whether that keeps others out cannot be told"
@@ -147,6 +180,12 @@ struct UseLayer: Layer {
   // MARK: - Remedies and look-ups
 
   func useRemedies() -> [Remedy] {
+    if let names = usedPipeline.map({ HolderWords($0.holders).names }), let first = names.first {
+      return [
+        Remedy(
+          "Close \(first)", actor: .user, assumes: "it is a program that may be closed")
+      ]
+    }
     guard let holder = assessment.otherHolders.first else {
       return [
         Remedy(

@@ -5,25 +5,37 @@ struct Names: Sendable {
   private let users: [UInt32: String]
   private let groups: [UInt32: String]
 
-  init(_ account: AccountFacts?) {
-    users = account?.userNames ?? [:]
-    groups = account?.groupNames ?? [:]
+  /// What the subject's own namespace calls the numbers; `nil` where they are the machine's.
+  private let map: IDMapping?
+
+  init(_ facts: AccessFacts) {
+    users = facts.account.userNames
+    groups = facts.account.groupNames
+    map = facts.hasForeignNumbers ? facts.access.subject.userNamespace : nil
+  }
+
+  private func number(ofUser id: UInt32) -> UInt32 { map.map { $0.users.inside(id) ?? id } ?? id }
+
+  private func number(ofGroup id: UInt32) -> UInt32 {
+    map.map { $0.groups.inside(id) ?? id } ?? id
   }
 
   func user(_ id: UInt32, _ style: Style) -> String {
-    users[id].map { style.safe($0, limit: 32) } ?? String(id)
+    users[id].map { style.safe($0, limit: 32) } ?? String(number(ofUser: id))
   }
 
   func group(_ id: UInt32, _ style: Style) -> String {
-    groups[id].map { style.safe($0, limit: 32) } ?? String(id)
+    groups[id].map { style.safe($0, limit: 32) } ?? String(number(ofGroup: id))
   }
 
   /// Name and number: in a container the number decides.
   func fullUser(_ id: UInt32, _ style: Style) -> String {
-    users[id].map { "\(style.safe($0, limit: 32)) (\(id))" } ?? String(id)
+    let number = number(ofUser: id)
+    return users[id].map { "\(style.safe($0, limit: 32)) (\(number))" } ?? String(number)
   }
 
   func fullGroup(_ id: UInt32, _ style: Style) -> String {
-    groups[id].map { "\(style.safe($0, limit: 32)) (\(id))" } ?? String(id)
+    let number = number(ofGroup: id)
+    return groups[id].map { "\(style.safe($0, limit: 32)) (\(number))" } ?? String(number)
   }
 }

@@ -5,7 +5,7 @@ struct SubjectText: Sendable {
   let facts: AccessFacts
   let style: Style
 
-  private var names: Names { Names(facts.account) }
+  private var names: Names { Names(facts) }
   private var subject: Subject { facts.access.subject }
 
   /// Where the subject comes from, such as `process 123 (motion)`.

@@ -72,9 +72,9 @@ struct RecordedReport: Decodable, CustomTestStringConvertible, Sendable {
       "CONTAINER_NO_ACCESS",
       "the same thing seen from the container: its node is for root alone; MODE_OWNER comes next"
     ),
-    "R016": (
-      "USERNS_UNMAPPED",
-      "the group is neither kept nor mapped, and one option mends both; GROUPS_DROPPED comes next"
+    "R013": (
+      "GROUPS_DROPPED",
+      "no group was kept, which the thread's fix does; USERNS_UNMAPPED comes next"
     ),
     "R024": (
       "UNIT_PRIVATE_DEVICES",

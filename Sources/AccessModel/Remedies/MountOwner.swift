@@ -1,0 +1,29 @@
+/// The owner that the options of a mount give to everything on it.
+struct MountOwner: AssessmentReader {
+  let assessment: Assessment
+  let names: Names
+
+  /// The mount, where its options say whose everything on it is.
+  var mount: Mount? {
+    guard let node = assessment.decidingStep?.node, let mount = access.mount(of: node.path),
+      mount.takesOwner, !node.type.isDevice
+    else { return nil }
+    return mount
+  }
+
+  /// Mounts it with the user as the owner: such filesystems keep no owner, mode or list.
+  var remedy: Remedy? {
+    guard let mount else { return nil }
+    return Remedy(
+      "Mount \(mount.at) with \(user) as the owner, by these options (such as in /etc/fstab)",
+      options: ["uid=\(subject.fsuid),gid=\(subject.fsgid)"], actor: .administrator,
+      scope: "everything on the file system at \(mount.at)",
+      takesEffect: "when it is mounted again",
+      assumes: "what it is mounted from may be used so, and no option such as umask= takes it away")
+  }
+
+  /// That the owner comes from the mount, as a sentence with a space before it.
+  var sentence: String {
+    mount.map { " The mount at \($0.at) (\($0.fstype)) gives the owner (uid=, gid=)." } ?? ""
+  }
+}
