@@ -130,22 +130,15 @@ struct BusObserver {
   }
 
   /// Those of the modules whose files are in certain folders, or in those for modules from elsewhere.
-  ///
-  /// A line begins with the file, such as `kernel/drivers/media/i2c/imx219.ko.xz:`; its name may have a
-  /// hyphen where the module's has an underscore.
   static func modules(
     _ names: Set<String>, in list: [UInt8], below folders: [String]
   ) -> Set<String> {
-    var found: Set<String> = []
-    for line in list.split(separator: UInt8(ascii: "\n")) {
-      let path = String(decoding: line.prefix { $0 != 0x3A }, as: UTF8.self)
-      let file = path.split(separator: "/").last ?? ""
-      let name = String(file.prefix { $0 != "." }.map { $0 == "-" ? "_" : $0 })
-      guard names.contains(name) else { continue }
+    let paths = ModuleObserver.modules(in: list)
+    return names.filter { name in
+      guard let path = paths[name] else { return false }
       let isForeign = path.hasPrefix("updates/") || path.hasPrefix("extra/")
-      if isForeign || folders.contains(where: { path.contains($0) }) { found.insert(name) }
+      return isForeign || folders.contains { path.contains($0) }
     }
-    return found
   }
 }
 

@@ -20,7 +20,8 @@ struct ModuleObserver {
     }
     func listed(in path: String, _ reader: inout HardwareReader) -> Set<String>? {
       reader.found(KnownFiles.Search(path: path, names: names), limit: Self.listLimit) { list in
-        Set(names.filter { Self.contains(list, Array("/\($0).ko".utf8)) })
+        let found = Self.modules(in: list)
+        return Set(names.filter { found[Self.normalized($0)] != nil })
       }
     }
     let own = listed(in: "\(roots.modules)/\(release)/modules.dep", &reader)
@@ -111,18 +112,28 @@ struct ModuleObserver {
     return modules
   }
 
-  /// Whether a list has a file: its name, and then the end, a colon or a suffix of compression.
-  static func contains(_ list: [UInt8], _ file: [UInt8]) -> Bool {
-    guard let first = file.first, list.count >= file.count else { return false }
-    let bytes = list.span
-    for start in 0...(bytes.count - file.count) where bytes[start] == first {
-      var index = 1
-      while index < file.count && bytes[start + index] == file[index] { index += 1 }
-      guard index == file.count else { continue }
-      let end = start + index
-      if end == bytes.count { return true }
-      if [UInt8(ascii: ":"), UInt8(ascii: "."), 0x0A].contains(bytes[end]) { return true }
+  /// The modules in a list of files, with the path of each, such as
+  /// `kernel/sound/usb/snd-usb-audio.ko.xz`; a colon ends it, or the line.
+  ///
+  /// The file of a module may have a hyphen where its name has an underscore.
+  static func modules(in list: [UInt8]) -> [String: String] {
+    var modules: [String: String] = [:]
+    for line in list.split(separator: UInt8(ascii: "\n")) {
+      let path = line.prefix { $0 != UInt8(ascii: ":") }
+      guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { continue }
+      let file = path[path.index(after: slash)...]
+      let name = file.prefix { $0 != UInt8(ascii: ".") }
+      // What follows is `.ko`, and perhaps the suffix of a compression.
+      let rest = file.dropFirst(name.count)
+      guard !name.isEmpty, rest.starts(with: ".ko".utf8),
+        rest.count == 3 || rest.dropFirst(3).first == UInt8(ascii: ".")
+      else { continue }
+      modules[normalized(String(decoding: name, as: UTF8.self))] = String(
+        decoding: path, as: UTF8.self)
     }
-    return false
+    return modules
   }
+
+  /// The name of a module as the kernel writes it.
+  static func normalized(_ name: String) -> String { String(name.map { $0 == "-" ? "_" : $0 }) }
 }

@@ -113,6 +113,17 @@ final class HardwareTests {
     #expect(uvcvideo?.isLoaded == true)
   }
 
+  @Test func `the file of a module may have hyphens`() throws {
+    try directory.file(
+      "modules/6.1.0-2/modules.dep", "kernel/sound/usb/snd-usb-audio.ko.xz: kernel/sound/snd.ko\n")
+    var unobserved: [Unobserved] = []
+    try directory.file("sys/bus/usb/devices/1-6/product", "Interface\n")
+    try directory.file("sys/bus/usb/devices/1-6:1.0/bInterfaceClass", "01\n")
+    let facts = HardwareObserver(roots: roots).observe(&unobserved, of: .microphone)
+    #expect(facts.modules.map(\.name) == ["snd_usb_audio"])
+    #expect(facts.modules.first?.isInstalled == true)
+  }
+
   @Test func `a module that is built in needs no file`() throws {
     try directory.file("modules/6.1.0-2/modules.builtin", "kernel/uvc/uvcvideo.ko\n")
     #expect(uvcvideo?.isInstalled == true)
@@ -151,9 +162,13 @@ final class HardwareTests {
   @Test func `a hostile list of modules is not believed beyond its bounds`() throws {
     try directory.file("modules/6.1.0-2/modules.dep", "/uvcvideo.k")
     #expect(uvcvideo?.isInstalled == false)
-    #expect(!ModuleObserver.contains([], Array("/x.ko".utf8)))
-    #expect(ModuleObserver.contains(Array("/x.ko".utf8), Array("/x.ko".utf8)))
-    #expect(!ModuleObserver.contains(Array("/x.kop".utf8), Array("/x.ko".utf8)))
+    func names(_ list: String) -> [String] {
+      ModuleObserver.modules(in: Array(list.utf8)).keys.sorted()
+    }
+    #expect(names("").isEmpty)
+    #expect(names("/x.ko") == ["x"])
+    #expect(names("a/x-y.ko.zst: a/z.ko\n/w.ko:") == ["w", "x_y"])
+    #expect(names("/x.kop\nx\n/\n:\n/.ko:").isEmpty)
   }
 
   @Test func `the module of a node is found by what kmod knows, else by its name`() throws {
