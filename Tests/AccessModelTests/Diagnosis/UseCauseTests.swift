@@ -50,6 +50,25 @@ import Testing
     #expect(explanation.use?.holders.count == 1)
   }
 
+  /// A service starts again after its process is closed.
+  @Test(
+    arguments: [
+      ("motion.service", nil, "systemctl disable --now motion.service"),
+      ("app-cheese.service", Fixtures.alice, "systemctl --user disable --now app-cheese.service"),
+      ("app-cheese.service", Fixtures.bob, nil), ("session-2.scope", nil, nil),
+      ("user@1000.service", nil, nil), ("a b.service", nil, nil),
+    ] as [(String, UInt32?, String?)])
+  func `is stopped by its manager if it is a service`(
+    unit: String, user: UInt32?, command: String?
+  ) throws {
+    var use = Self.use(0)
+    use.holders[0].process.unit = unit
+    use.holders[0].process.unitUser = user
+    let remedies = try explain([use, Self.use(1)]).remedies
+    #expect(remedies.first?.commands == [command].compactMap(\.self))
+    #expect(remedies.last?.title == "Close cheese (process 4711)")
+  }
+
   @Test func `is doubtful where it cannot be told whether its user streams`() throws {
     let explanation = try explain([
       Self.use(0, "cheese", DeviceHold()), Self.use(1, "cheese", DeviceHold()),

@@ -201,11 +201,26 @@ struct UseLayer: Layer {
           assumes: "the program can use \(name) in place of the device")
       ]
     }
-    return [
-      Remedy(
-        "Close \(name) (process \(holder.process.id))", actor: .user,
-        assumes: "it is a program that may be closed")
-    ]
+    let close = Remedy(
+      "Close \(name) (process \(holder.process.id))", actor: .user,
+      assumes: "it is a program that may be closed")
+    return [serviceRemedy(holder.process), close].compactMap(\.self)
+  }
+
+  /// Stops the service that has the device open and keeps it from starting again, as it would after its
+  /// process is closed; `nil` for a program that is no service, and where its manager is out of reach.
+  private func serviceRemedy(_ process: HoldingProcess) -> Remedy? {
+    guard let unit = process.unit, unit.isUnitName, unit.hasSuffix(".service"),
+      !unit.hasPrefix("user@"), confinement.container == nil, confinement.hasSystemd != false,
+      process.unitUser == nil || process.unitUser == subject.fsuid
+    else { return nil }
+    let manager = process.unitUser == nil ? "systemctl" : "systemctl --user"
+    return Remedy(
+      "Stop \(unit), and do not start it again",
+      commands: [
+        "\(manager) disable --now \(unit.shellOperand)"
+      ], actor: process.unitUser == nil ? .administrator : .user,
+      assumes: "no other program needs \(unit), which does not start at the next boot either")
   }
 
   func useLookups(_ path: String) -> [Lookup] {
