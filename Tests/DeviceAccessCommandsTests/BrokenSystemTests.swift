@@ -293,7 +293,7 @@ struct `A broken system` {
       printf '#!/bin/sh\\ntouch "%s/ran"\\n' "$folder" >swift-backtrace && chmod +x swift-backtrace
       PATH=$(dirname "$devaccess"):$PATH
       devaccess decide <in >out 2>&1 & exec 3>in
-      echo '{' >&3
+      echo '{"id":' >&3
       until [[ -s out ]]; do sleep 0.02; done
       ulimit -c 0; kill -\(signal) $!; wait $!; status=$?
       ls; exit $status

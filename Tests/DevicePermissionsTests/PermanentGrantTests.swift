@@ -175,7 +175,7 @@ struct `A permanent grant` {
       } catch {
         guard error.code == .useless, error.reason.contains("udev does not run") else { exit(2) }
       }
-      exit(try await scene.isAsBefore() ? 0 : 3)
+      exit(try scene.list() == scene.before ? 0 : 3)
     }
   }
 
