@@ -435,7 +435,7 @@ struct `The service that grants devices` {
       do throws(GrantError) { _ = try await service.grant(request) } catch { errors.append(error) }
       // The sysfs in it goes with its last use.
       guard FileManager.default.fileExists(atPath: folder.path), errors.count == 2 else { exit(1) }
-      exit(errors[0] == errors[1] && errors[0].code == .failed ? 0 : 2)
+      exit(errors[0] == errors[1] && errors[0].code == .useless ? 0 : 2)
     }
   }
 

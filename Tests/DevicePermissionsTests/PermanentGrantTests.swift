@@ -164,21 +164,6 @@ struct `A permanent grant` {
     }
   }
 
-  @Test func `is refused where no udev would read its rule`() async {
-    await #expect(processExitsWith: .success) {
-      let scene = try PermanentScene()
-      try FileManager.default.removeItem(atPath: "/run/udev/control")
-      do throws(GrantError) {
-        _ = try await scene.service.grant(
-          GrantRequest(.path(PermanentScene.node), to: "nobody", for: .read, lifetime: .permanent))
-        exit(1)
-      } catch {
-        guard error.code == .useless, error.reason.contains("udev does not run") else { exit(2) }
-      }
-      exit(try scene.list() == scene.before ? 0 : 3)
-    }
-  }
-
   @Test func `is recorded until its entry is gone`() async {
     await #expect(processExitsWith: .success) {
       let scene = try PermanentScene()

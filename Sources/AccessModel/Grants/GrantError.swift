@@ -14,7 +14,7 @@ public struct GrantError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let wrongObject = Code(word: .wrongObject)
     /// The object changed while it was looked at.
     public static let changed = Code(word: .changed)
-    /// An entry would not let the user in.
+    /// An entry would not let the user in, or a rule of udev would have no effect.
     public static let useless = Code(word: .useless)
     /// Whether an entry lets the user in cannot be told.
     public static let undetermined = Code(word: .undetermined)
