@@ -90,17 +90,23 @@ import Testing
     #expect(result.output.hasPrefix("camera: refused — read and write on /dev/video0\n"))
     for part in [
       "UACCESS_NOT_ACTIVE", "\n✗  crw-rw----+  root  video  video0", "user:bob:rw-", "\nFix ",
-      "setfacl -m u:alice:rw /dev/video0", "by acl.other", "\n--verbose shows ",
+      "\n           # usermod -aG video alice\n", "by acl.other", "\n--verbose shows ",
+      "\nUntil then # setfacl -m u:alice:rw /dev/video0\n           It lasts until udevadm trigger, ",
     ] {
       #expect(result.output.contains(part), "no \(part) in:\n\(result.output)")
     }
     #expect(!result.output.contains("Evidence"))
     #expect(!result.output.contains("could still refuse"))
     let verbose = await CommandResult.run(["explain", "camera", "--verbose"])
-    for part in ["usermod -aG video alice", "\nEvidence ", "\nStatus ", "proven"] {
+    for part in [
+      "usermod -aG video alice", "\nEvidence ", "\nStatus ", "proven",
+      "\nUntil then    2. Give alice (1001) an entry in the access list of /dev/video0",
+    ] {
       #expect(verbose.output.contains(part), "no \(part) in:\n\(verbose.output)")
     }
     #expect(!result.output.contains("666"))
+    let json = await CommandResult.run(["explain", "camera", "--json"])
+    #expect(json.output.contains(#""ended_by":"device_event","until_then":true"#), "\(json.output)")
   }
 
   @Test func `the example explains itself on any machine`() async {

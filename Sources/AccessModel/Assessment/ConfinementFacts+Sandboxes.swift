@@ -5,6 +5,13 @@ extension ConfinementFacts {
     ["lxc", "lxc-libvirt", "openvz", "systemd-nspawn", "wsl"].contains(container)
   }
 
+  /// Whether the subject is a service of the user's own manager, and not a program in a scope of it,
+  /// as a shell in a terminal is.
+  var isUserService: Bool {
+    guard let unit, unit.hasPrefix("user@") else { return false }
+    return cgroup?.hasSuffix(".service") ?? true
+  }
+
   /// Whether the subject runs in a flatpak.
   var isFlatpak: Bool {
     container == "flatpak" || (container == nil && application != nil && snapName == nil)

@@ -47,8 +47,10 @@ public struct Explanation: Hashable, Sendable {
   /// Other causes that stand in the way as well, or that could be the true one; for a grant what
   /// speaks against the object, and why other candidates are refused.
   public var furtherCauses: [Cause]
-  /// The fixes: those that last first, and of these the proven and the narrowest. If a temporary one
-  /// is narrower than the first, it is the second (``Remedy/isInterim``).
+  /// The fixes, the narrowest of those that last first.
+  ///
+  /// Those that the decision on the changed facts proves come before those that assume something. If
+  /// a temporary fix is narrower than the first one, it is the second (``Remedy/isInterim``).
   public var remedies: [Remedy]
   /// Commands that show more about the cause and change nothing.
   public var lookups: [Lookup] = []

@@ -13,8 +13,6 @@ extension Remedy {
     case deviceEvent(isTagged: Bool)
     /// The device is plugged in again.
     case replug
-    /// The driver is unbound from the device.
-    case unbinding
     /// The container is started again: its engine makes the node at every start.
     case containerStart
     /// The container is created again from its image.
@@ -43,7 +41,6 @@ extension Remedy {
       case .sessionSwitch: "session_switch"
       case .deviceEvent: "device_event"
       case .replug: "replug"
-      case .unbinding: "unbinding"
       case .renumbering: "renumbering"
       case .containerStart: "container_start"
       case .containerCreation: "container_creation"
@@ -61,14 +58,10 @@ extension Remedy {
       case .programExit: "until that shell or program ends"
       case .sessionSwitch: "until another session on the seat becomes active"
       case .deviceEvent(isTagged: true):
-        """
-        until the next event of the device (udevadm trigger, a replug), a change of the session on \
-        its seat, or the next boot
-        """
+        "until udevadm trigger, a replug or a new session on its seat"
       case .deviceEvent(isTagged: false):
         "until udev handles the device again (udevadm trigger, a replug, the next boot)"
       case .replug: "until the device is plugged in again or the machine is started again"
-      case .unbinding: "until the driver is unbound again"
       case .renumbering: "until the device gets another number"
       case .containerStart: "until the container is started again"
       case .containerCreation: "until the container is created again from its image"
@@ -88,15 +81,14 @@ extension Remedy {
       case .sessionSwitch: 1
       case .deviceEvent: 2
       case .replug: 3
-      case .unbinding: 4
-      case .containerStart: 5
-      case .containerCreation: 6
-      case .nodeCreation: 7
-      case .mount: 8
-      case .boot: 9
-      case .renumbering: 10
-      case .portChange: 11
-      case .never: 12
+      case .containerStart: 4
+      case .containerCreation: 5
+      case .nodeCreation: 6
+      case .mount: 7
+      case .boot: 8
+      case .renumbering: 9
+      case .portChange: 10
+      case .never: 11
       }
     }
   }

@@ -300,15 +300,12 @@ extension RemedyPlanner {
           changes: isKnown
             ? [.joinGroup(gid), .logIn] : [.addGroups([gid], isPrimary: false)]),
         scope: Self.scope(ofGroup: group),
-        takesEffect: """
-          after a new login; tmux, the user manager and services keep their groups until they are \
-          restarted
-          """)
+        takesEffect: "after a new login (end tmux and the user manager too)")
     }
   }
 
   private static func scope(ofGroup group: String) -> String {
-    "everything else that \(group) may use, such as every device of its kind"
+    "everything else that \(group) may use"
   }
 }
 

@@ -50,11 +50,18 @@ struct ExplanationText: Sendable {
     if isVerbose || explanation.answer == .undetermined {
       lines += labelled("Not observed", explanation.unobserved.map(unobserved))
     }
-    if let hint { lines += ["", style.paint(hint, .faint)] }
+    if let hint {
+      // A blank line would be the one too many for the screen.
+      if lines.count != Self.screen - 1 { lines.append("") }
+      lines.append(style.paint(hint, .faint))
+    }
     // A granted chain may have nothing below it.
     while lines.last == "" { lines.removeLast() }
     return lines.joined(separator: "\n") + "\n"
   }
+
+  /// The lines of a common terminal, without the one of the prompt.
+  private static let screen = 23
 
   /// The verdict in one line.
   var headline: String {
@@ -102,11 +109,18 @@ struct ExplanationText: Sendable {
   private func fix(_ remedy: Remedy, label: String, number: Int?) -> [String] {
     let mark = number.map { "\($0). " } ?? ""
     let indentation = String(repeating: " ", count: labelWidth + mark.count)
-    var lines = Wrapping.lines(
-      safe(remedy.title), width: style.width, first: start(label) + mark, rest: indentation)
-    lines += remedy.steps.flatMap { step in
+    var lines = remedy.steps.flatMap { step in
       commands(step.commands, isPrivileged: step.actor == .administrator, indentation)
         + step.options.map { indentation + "option: " + style.command($0) }
+    }
+    if remedy.isInterim, !isVerbose, let first = lines.first {
+      // The command says what it does, and its label for how long.
+      lines[0] = start(label) + first.dropFirst(labelWidth)
+    } else {
+      lines =
+        Wrapping.lines(
+          safe(remedy.title), width: style.width, first: start(label) + mark, rest: indentation)
+        + lines
     }
     return lines
       + remedy.notes.flatMap { note in

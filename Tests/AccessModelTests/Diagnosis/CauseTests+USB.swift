@@ -155,7 +155,10 @@ extension CauseTests {
       $0.usb[0].identifiers = numbers
     }
     #expect(
-      explanation.remedies.first?.commands == [#"usbguard allow-device 'via-port "1-4"'"#])
+      explanation.remedies.map(\.commands) == [
+        [#"usbguard allow-device -p 'via-port "1-4"'"#],
+        [#"usbguard allow-device 'via-port "1-4"'"#],
+      ])
   }
 
   @Test func `interfaces that are not authorized are told beside a raw node`() throws {

@@ -152,7 +152,7 @@ struct LastingFixTests {
     }
     #expect(remedies.first?.options.contains("--device-cgroup-rule='c 81:* rw'") == true)
     #expect(remedies.map(\.end) == [.never, .replug])
-    #expect(!remedies.contains(where: \.isInterim))
+    #expect(remedies.allSatisfy { !$0.isInterim })
   }
 
   @Test
@@ -172,7 +172,7 @@ struct LastingFixTests {
   @Test
   func `the ends are in the order of durations, and say until when`() {
     let ends: [Remedy.End] = [
-      .programExit, .sessionSwitch, .deviceEvent(isTagged: true), .replug, .unbinding,
+      .programExit, .sessionSwitch, .deviceEvent(isTagged: true), .replug,
       .containerStart, .containerCreation, .nodeCreation(path: "/dev", isInMemory: true), .mount,
       .boot, .renumbering, .portChange, .never,
     ]
@@ -185,6 +185,33 @@ struct LastingFixTests {
   }
 
   // MARK: - Fixes that would have no effect
+
+  @Test(arguments: [("juhradial.service", false), ("vte-spawn-1.scope", true)])
+  func `newgrp is offered to a shell in a terminal, and not to a service of the user`(
+    unit: String, isOffered: Bool
+  ) {
+    let remedies = fixes {
+      $0.join(20)
+      $0.facts.account.loginGroups?.append(Fixtures.video)
+      $0.facts.confinement.unit = "user@1000.service"
+      $0.facts.confinement.cgroup =
+        "/user.slice/user-1000.slice/user@1000.service/app.slice/\(unit)"
+    }
+    #expect(remedies.contains { $0.commands == ["newgrp video"] } == isOffered)
+    #expect(remedies.contains { $0.commands == ["systemctl restart user@1000.service"] })
+    #expect(remedies.first?.end == .never)
+  }
+
+  @Test
+  func `a service whose groups were dropped is not only started again`() {
+    let remedies = fixes {
+      $0.facts.access.subject.groups = []
+      $0.facts.account.loginGroups = [Fixtures.alice, 27, Fixtures.video]
+      $0.serve("agent.service")
+    }
+    #expect(remedies.first?.title.contains("initgroups(3)") == true)
+    #expect(remedies.flatMap(\.commands).allSatisfy { !$0.hasPrefix("systemctl restart") })
+  }
 
   @Test
   func `root of a nested user namespace gets no entry by its number`() {

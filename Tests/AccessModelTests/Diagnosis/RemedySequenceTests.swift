@@ -127,8 +127,8 @@ struct RemedySequenceTests {
       $0.facts.access.subject.unobserved.insert(.deviceCgroup)
       $0.check([.read, .write], 1)
     }.explain()
-    let passed = try #require(explanation.remedies.first { !$0.options.isEmpty })
-    #expect(passed.options == ["--device=/dev/video0"])
+    let passed = try #require(
+      explanation.remedies.first { $0.options == ["--device=/dev/video0"] })
     #expect(passed.assumes == nil)
   }
 

@@ -166,7 +166,7 @@ struct DriversLayer: Layer {
         Remedy(
           "Bind the driver to the \(hardwareNoun)",
           commands: ["echo \(interface.shellQuoted) > \(driver.shellQuoted)"],
-          actor: .administrator, until: .unbinding,
+          actor: .administrator, until: .replug,
           assumes: Self.nodeAssumption)
       ]
     }

@@ -248,7 +248,7 @@ struct PermissionsLayer: Layer {
     if confinement.serviceUnit != nil { return [] }
     var remedies: [Remedy] = []
     // No shell starts a service of the user.
-    let isOfManager = confinement.unit?.hasPrefix("user@") == true
+    let isOfManager = confinement.isUserService
     // newgrp(1) is set-user-ID root: it can do nothing where that does not count.
     if assessment.canBecomeRoot, subject.fsuid == subject.ruid, !isOfManager {
       let held = Set(subject.groups).union([subject.fsgid])
