@@ -55,6 +55,9 @@ extension GrantWork {
       ended.failure = ended.failure ?? result.failure
       // After those that were asked for, which are told even where they should have ended before.
       _ = end(overdue(in: book), in: &book, kept: locked, folder)
+      let known = book
+      forgetEnded(in: &book, otherRecords(besides: folder))
+      if book != known { try? save(book, to: locked, at: folder.path) }
       if choice.isOfOverdue { startLostTimers(in: book) }
       return ended
     }
@@ -181,8 +184,8 @@ extension GrantWork {
       return node
     }
     // The filesystem finds it for root alone; another caller has to look for it.
-    guard object.kind == nil, let album = try? album() else { return nil }
-    return PinnedNode(of: object, below: album.path)
+    guard object.kind == nil else { return nil }
+    return movedFiles.find(object) { (try? album())?.path }
   }
 
   // MARK: - What stands
@@ -190,6 +193,7 @@ extension GrantWork {
   /// Every grant that this caller may see.
   func grants() throws(GrantError) -> [StandingGrant] {
     var standing: [StandingGrant] = []
+    let hasUdev = UdevRuleFolder.isDaemonRunning
     let followed = Set(places.rules.texts.map(\.id))
     for folder in places.folders {
       standing +=
@@ -202,7 +206,9 @@ extension GrantWork {
               var standing = StandingGrant(
                 grant, on: object, isOver: isOver(grant), list: list, isGone: isGone)
               standing.path = path
-              if object.kind != nil { standing.survivesReplug = followed.contains(grant.id) }
+              if object.kind != nil, hasUdev {
+                standing.survivesReplug = followed.contains(grant.id)
+              }
               return standing
             }
           }

@@ -7,6 +7,8 @@ struct GrantWork: GrantDesk {
   let places: GrantPlaces
   /// The absolute path of the program that ends and renews grants; `nil` for one that can do neither.
   let program: String?
+  /// Where files of the album are that were moved.
+  let movedFiles = MovedFiles()
   /// What a test does while others may change a list: between reading it last but one and last.
   var whileListMayChange: @Sendable () -> Void = {}
   /// What a test does before and after each step that lasts: a record or a list that is written.

@@ -63,6 +63,8 @@ package struct GrantFolder: Hashable, Sendable {
     try Self.check(lock.number, S_IFREG, isShared: false)
     for _ in 0..<Self.patience / 5 {
       if flock(lock.number, LOCK_EX | LOCK_NB) == 0 {
+        // Left by a program that was killed.
+        unsafe unlinkat(folder.number, Self.newFile, 0)
         return Locked(folder: folder, lock: lock, place: self)
       }
       let error = Errno.current

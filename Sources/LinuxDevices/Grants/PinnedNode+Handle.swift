@@ -56,50 +56,6 @@ extension PinnedNode {
     }
   }
 
-  /// The most names that are looked at for an inode that was moved, and how deep.
-  private static let mostNames = 200_000
-  private static let mostDepth = 64
-
-  /// Holds an inode that was moved within a folder of the caller, found by its number.
-  ///
-  /// It is `nil` where no name below the folder leads to it, on the same filesystem.
-  ///
-  /// - Parameters:
-  ///   - object: Its record.
-  ///   - folder: The absolute path of the folder.
-  package init?(of object: GrantedObject, below folder: String) {
-    guard let root = try? PinnedNode(path: folder), root.type == .directory,
-      root.inode.filesystem == object.inode.filesystem
-    else { return nil }
-    if root.isInode(of: object) {
-      self = root
-      return
-    }
-    var places = [(path: folder, depth: 0)]
-    var left = Self.mostNames
-    while let place = places.popLast() {
-      guard let directory = try? PinnedNode(path: place.path), directory.type == .directory,
-        directory.inode.filesystem == object.inode.filesystem,
-        let entries = try? Directory.numbers(in: place.path)
-      else { continue }
-      left -= entries.count
-      guard left >= 0 else { return nil }
-      for entry in entries {
-        let path = "\(place.path)/\(entry.name)"
-        if entry.number == object.inode.number, let found = try? PinnedNode(path: path),
-          found.isInode(of: object)
-        {
-          self = found
-          return
-        }
-        if entry.isDirectory, place.depth < Self.mostDepth {
-          places.append((path, place.depth + 1))
-        }
-      }
-    }
-    return nil
-  }
-
   private static func digits(_ byte: UInt8) -> String {
     (byte < 16 ? "0" : "") + String(byte, radix: 16)
   }

@@ -208,7 +208,7 @@ import Testing
     try FileManager.default.moveItem(atPath: old, toPath: new)
     let album = "\(directory.path)/album"
     func found(below folder: String) -> String? {
-      PinnedNode(of: object, below: folder)?.path
+      MovedFiles().find(object) { folder }?.path
     }
     #expect(found(below: album) == new)
     #expect(found(below: "\(album)/a") == nil)
