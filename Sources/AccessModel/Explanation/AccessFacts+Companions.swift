@@ -229,3 +229,13 @@ extension AccessFacts.Companion {
     return assessment.decidingStep?.node?.gid
   }
 }
+
+extension Decision {
+  /// The decision about a device that may be opened, followed by the check that refuses a companion.
+  func refused(by companion: Assessment) -> Decision {
+    let refusal = companion.reported
+    var decision = refusal
+    decision.steps = steps + refusal.steps.suffix(1)
+    return decision
+  }
+}

@@ -27,15 +27,16 @@ extension AccessFacts {
     let decided = companion ?? chosen
     let answer: Answer = isMissing ? .absent : companion == nil ? chosen.answer : .refused
     return Explanation(
-      kind: kind, path: decided.access.request.path, wanted: decided.wanted,
-      granted: isMissing ? [] : decided.grantedPart, device: decided.device, answer: answer,
+      kind: kind, path: chosen.access.request.path, wanted: chosen.wanted,
+      granted: isMissing || companion != nil ? [] : chosen.grantedPart, device: chosen.device,
+      answer: answer,
       status: isMissing
         ? missingStatus(finding.causes.first)
         : companion.map(status(without:)) ?? status(of: chosen, among: others),
       availability: isMissing ? .absent : chosen.availability,
       use: chosen.use, occupation: chosen.occupation,
       answerCertainty: decided.certainty,
-      decision: decided.reported,
+      decision: companion.map(chosen.reported.refused(by:)) ?? chosen.reported,
       candidates: isMissing && finding.isOfOtherNodes
         ? []
         : assessments.map {

@@ -16,7 +16,8 @@ struct ExplanationText: Sendable {
   private var deviceLines: [String] {
     guard let device = explanation.device else { return [] }
     let ends = explanation.decision.steps.filter { $0.action == .final }.compactMap(\.node)
-    guard let end = ends.last else { return [device.summary(style)] }
+    // What follows the device's own node is a companion.
+    guard let end = ends.first else { return [device.summary(style)] }
     var lines = [device.summary(style)]
     let (asked, node) = (safe(explanation.path), safe(end.path))
     if explanation.path != end.path { lines.append("\(asked) leads to \(node)") }

@@ -32,7 +32,10 @@ struct NeighbourTests {
     let fixture = Self.cards((control: 0o660, stream: 0o666))
     let explanation = fixture.explain()
     #expect(explanation.answer == .refused && explanation.status == .denied)
-    #expect(explanation.path == "/dev/snd/controlC0")
+    // The device stays the microphone; what was decided last is the companion.
+    #expect(explanation.path == "/dev/snd/pcmC0D0c")
+    #expect(explanation.decision.at == "/dev/snd/controlC0")
+    #expect(explanation.decision.steps.count { $0.action == .final } == 2)
     #expect(explanation.cause?.code == .auxNode)
     #expect(explanation.furtherCauses.first?.code == .groupNotMember)
     #expect(explanation.decision.rule == .modeOther)
