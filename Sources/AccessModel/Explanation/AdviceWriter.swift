@@ -31,9 +31,9 @@ struct AdviceWriter: AssessmentReader {
     }
     advice.lookups = Array(advice.lookups.prefix(4))
     let objects = GuardedObjects(assessment: assessment, names: names)
-    if let guarded = objects.advice(causes) {
-      advice.note = guarded.note
-      advice.remedies = guarded.remedies
+    if let album = objects.albumAdvice(causes) {
+      advice.note = album.note
+      advice.remedies = album.remedies
       return advice
     }
     let prover = RemedyProver(assessment, names: names)
@@ -47,7 +47,9 @@ struct AdviceWriter: AssessmentReader {
     where !remedies.contains(where: { $0.isLike(remedy) }) {
       remedies.append(remedy)
     }
-    advice.remedies = Array(RemedyOrder.ordered(remedies).prefix(6))
+    let guarded = objects.checked(remedies)
+    advice.note = guarded.note
+    advice.remedies = Array(RemedyOrder.ordered(guarded.remedies).prefix(6))
     if let first = causes.first, first.code == .polkitRefused {
       // What lets the user at the node is the least, and does not let them at the cards.
       let own = layers[first]?.remedies(for: first).map(\.title) ?? []
@@ -66,13 +68,8 @@ struct AdviceWriter: AssessmentReader {
     if let root = confinement.service?.rootDirectory {
       advice.remedies = advice.remedies.map { $0.outside(of: root, assessment.access) }
     }
-    if advice.remedies.isEmpty, case .refused = assessment.verdict {
+    if advice.note == nil, advice.remedies.isEmpty, case .refused = assessment.verdict {
       advice.note = causes.first.flatMap(noFix)
-    } else if !advice.remedies.isEmpty, let note = objects.hiddenNote {
-      advice.remedies = []
-      advice.note = note
-    } else if !advice.remedies.isEmpty {
-      advice.note = objects.diskNote
     }
     if advice.note == nil, assessment.isGranted { advice.note = socketNote }
     return advice

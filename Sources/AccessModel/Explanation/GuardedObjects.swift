@@ -1,17 +1,95 @@
-/// Objects that are better left alone.
+/// Keeps fixes from opening what must stay closed, and says why.
 struct GuardedObjects: AssessmentReader {
   let assessment: Assessment
   let names: Names
 
-  /// What an object is that must not be opened to others, with what to do instead.
-  func advice(_ causes: [Cause]) -> (note: String, remedies: [Remedy])? {
-    guard case .refused = assessment.verdict else { return nil }
-    let path = access.object(at: access.request.path)?.path ?? access.request.path
-    if let secret = Self.secrets[path] {
-      return ("\(path) \(secret). Leave it closed.", [])
+  /// The fixes without those that open a guarded object or that add a user to a group which is as
+  /// good as root.
+  ///
+  /// - Parameter remedies: The fixes, each proven or with its condition.
+  /// - Returns: Those that may be printed, and a note where the object is guarded or where none is
+  ///   left.
+  func checked(_ remedies: [Remedy]) -> (remedies: [Remedy], note: String?) {
+    if assessment.isGranted { return (remedies, nil) }
+    if let secret = missingSecret {
+      return remedies.isEmpty ? ([], nil) : ([], "\(secret.sentence) Leave it out.")
     }
+    let object = refusedObject
+    var reason: String?
+    let kept = remedies.filter { remedy in
+      if let object, !isHarmless(remedy) {
+        reason = reason ?? object.advice
+        return false
+      }
+      guard let danger = danger(of: remedy) else { return true }
+      reason = reason ?? danger
+      return false
+    }
+    return (kept, object?.advice ?? (kept.isEmpty ? reason : nil))
+  }
+
+  /// The guarded object that the permissions refuse.
+  ///
+  /// The subject whom they let in has what they give; something else is in the way.
+  private var refusedObject: GuardedObject? {
+    guard case .refused = assessment.verdict, let node = access.object(at: path) else { return nil }
+    let isRefusedHere =
+      switch assessment.decision.rule {
+      case .modeOwner, .modeGroup, .modeOther, .aclUser, .aclGroup, .aclMask, .aclOther,
+        .overrideFileAccess, .readAndSearch:
+        true
+      default: false
+      }
+    return isRefusedHere ? facts.guarded(node, for: wanted) : nil
+  }
+
+  /// Whether a fix of a guarded object changes nothing on the machine: the program asks in another
+  /// way, the user logs in again, or an engine starts a container with a device that it was asked
+  /// for.
+  private func isHarmless(_ remedy: Remedy) -> Bool {
+    if remedy.changes == [.logIn] { return true }
+    guard remedy.commands.isEmpty else { return false }
+    return remedy.options.isEmpty || access.object(at: path)?.type == .blockDevice
+  }
+
+  /// The reason not to print a fix; `nil` for one that may be printed.
+  private func danger(of remedy: Remedy) -> String? {
+    for change in remedy.changes {
+      switch change {
+      case .joinGroup(let group):
+        if let danger = joining([group]) { return danger }
+      case .addGroups(let groups, isPrimary: _):
+        if let danger = joining(groups) { return danger }
+      default:
+        guard let path = change.openedPath,
+          let node = access.nodes.first(where: {
+            $0.path.isSame(as: path)
+          }), let object = facts.guarded(node, for: access.wanted(at: node))
+        else { continue }
+        return object.advice
+      }
+    }
+    return nil
+  }
+
+  private func joining(_ groups: [UInt32]) -> String? {
+    groups.lazy.filter { facts.account.loginGroups?.contains($0) != true }
+      .compactMap(facts.danger).first
+  }
+
+  /// A secret that the subject lacks, and that is not handed to it.
+  private var missingSecret: GuardedObject? {
+    guard assessment.verdict == .absent else { return nil }
+    return GuardedObject(missingAt: path)
+  }
+
+  // MARK: - The album
+
+  /// What an object is that only a variable makes the album, with what to do instead.
+  func albumAdvice(_ causes: [Cause]) -> (note: String, remedies: [Remedy])? {
     let byMode: Set<CauseCode> = [.albumTraverse, .parentNotSearchable, .modeOwner, .modeGroup]
-    guard isAlbum, let code = causes.first?.code, byMode.contains(code), let album = facts.album,
+    guard case .refused = assessment.verdict, isAlbum, let code = causes.first?.code,
+      byMode.contains(code), let album = facts.album,
       let place = assessment.decision.at,
       let node = access.nodes.first(where: { $0.path.isSame(as: place) }),
       node.uid != subject.fsuid,
@@ -36,49 +114,6 @@ struct GuardedObjects: AssessmentReader {
     )
   }
 
-  /// What an object is that the subject lacks, and that must not be handed to it.
-  var hiddenNote: String? {
-    guard assessment.verdict == .absent else { return nil }
-    return Self.secrets[path].map { "\(path) \($0). Leave it out." }
-  }
-
-  /// What follows from opening the disk to the subject, where a mounted filesystem is on it.
-  ///
-  /// The facts have the mounts on the way to the object, the root's among them.
-  var diskNote: String? {
-    guard !assessment.isGranted, let node = assessment.object, node.type == .blockDevice,
-      let mount = access.mounts.first(where: { $0.source.map(node.path.holds) ?? false })
-    else { return nil }
-    let what =
-      wanted.contains(.write)
-      ? "whoever can write to it can become root"
-      : "whoever can read it can read every file there, whatever the modes say"
-    return "\(node.path) holds the filesystem that is mounted at \(mount.at): \(what)."
-  }
-
-  /// Files that hold what nobody else may know, or the memory of everybody.
-  private static let secrets: [String: String] = {
-    let hashes = """
-      holds the password hashes; only root and group shadow read it, and programs ask PAM instead
-      """
-    let memory = "shows the memory of every program; only root reads it"
-    var secrets = [
-      "/etc/shadow": hashes, "/etc/shadow-": hashes,
-      "/etc/gshadow": "holds the passwords of groups; only root and group shadow read it",
-      "/etc/gshadow-": "holds the passwords of groups; only root and group shadow read it",
-      "/etc/sudoers": "says who may become root; only root reads and changes it (visudo)",
-      "/etc/krb5.keytab": "holds this machine's Kerberos keys; only root reads it",
-      "/dev/mem": memory, "/dev/kmem": memory, "/proc/kcore": memory,
-      "/dev/port": "reaches every input and output port; only root uses it",
-      "/var/lib/systemd/random-seed": "seeds the random numbers of the next boot",
-    ]
-    for type in ["rsa", "ecdsa", "ed25519", "dsa"] {
-      secrets["/etc/ssh/ssh_host_\(type)_key"] =
-        "holds this machine's private SSH key; only root reads it"
-    }
-    return secrets
-  }()
-
   /// Whether a directory is the system's, whatever a variable calls it.
   private static func isOfSystem(_ path: String) -> Bool {
     let places = [
@@ -90,16 +125,23 @@ struct GuardedObjects: AssessmentReader {
   }
 }
 
-extension String {
-  /// Whether a node is a disk or a partition on which the source of a mount is: the same, or one of
-  /// its partitions, as `/dev/sda` has `/dev/sda1` and `/dev/nvme0n1` has `/dev/nvme0n1p2`.
-  fileprivate func holds(_ source: String) -> Bool {
-    guard source.hasPrefix(self) else { return false }
-    var rest = source.utf8.dropFirst(utf8.count)
-    if rest.isEmpty { return true }
-    if utf8.last?.isDecimal == true {
-      guard rest.popFirst() == UInt8(ascii: "p") else { return false }
+extension AccessCase {
+  /// The access that the request needs at an object: what it asks for at its end, and the search of
+  /// a directory on the way.
+  fileprivate func wanted(at node: Node) -> Permissions {
+    if object(at: request.path)?.path.isSame(as: node.path) == true { return request.permissions }
+    if creationDirectory?.isSame(as: node.path) == true { return [.write, .search] }
+    return node.type == .directory ? .search : request.permissions
+  }
+}
+
+extension FactsChange {
+  /// The node that it opens to more users; `nil` for any other change.
+  fileprivate var openedPath: String? {
+    switch self {
+    case .clearFlag, .setFlag: nil
+    case .deviceEvent(let path, _, _, _): path
+    default: editedPath
     }
-    return !rest.isEmpty && rest.allSatisfy(\.isDecimal)
   }
 }

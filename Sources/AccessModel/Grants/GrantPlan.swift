@@ -62,6 +62,9 @@ public struct GrantPlan: Hashable, Sendable {
       throw GrantError(
         .wrongObject, at: path, "it leads through a symbolic link; name \(node.path) itself")
     }
+    if let guarded = facts.guarded(node, for: access.request.permissions) {
+      throw GrantError(.wrongObject, at: path, "\(guarded.reason): leave it closed")
+    }
     let device = facts.devices.first { device in
       // What somebody made under a name that is no device's, nothing follows.
       device.node == node.path && device.number == node.rdev

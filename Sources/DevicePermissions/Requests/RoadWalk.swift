@@ -65,6 +65,9 @@ struct RoadWalk: Sendable {
     // Asked is asked, though a road that was not named could still lead there.
     if answer.report.status == .notDetermined { answer.report = answer.report.declined }
     if answer.report.answer == .refused {
+      if let guarded = facts.guardedObject(of: explanation) {
+        answer.report = answer.report.giving(guarded.sentence)
+      }
       answer.settings = settings(explanation, answer, application)
     }
     return answer
@@ -93,7 +96,13 @@ struct RoadWalk: Sendable {
         return Result(trial: AccessTrial(road, .unavailable, reason: reason))
       }
       return await openFree(road, facts, explanation)
-    case .broker: return await askBroker(explanation, after: trials)
+    case .broker:
+      if facts.guardedObject(of: explanation) != nil {
+        return Result(
+          trial: AccessTrial(
+            road, .unavailable, reason: "The broker is not asked for what must stay closed."))
+      }
+      return await askBroker(explanation, after: trials)
     }
   }
 
@@ -119,5 +128,13 @@ struct RoadWalk: Sendable {
     case .forbidden: return SettingsLink(panelOf: desktop)
     default: return SettingsLink(explanation)
     }
+  }
+}
+
+extension AccessFacts {
+  /// The device of an explanation, if it must not be opened to the subject.
+  fileprivate func guardedObject(of explanation: Explanation) -> GuardedObject? {
+    guard explanation.answer == .refused else { return nil }
+    return access.object(at: explanation.path).flatMap { guarded($0, for: explanation.wanted) }
   }
 }

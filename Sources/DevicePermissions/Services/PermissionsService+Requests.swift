@@ -52,6 +52,14 @@ extension PermissionsService {
     let walk = RoadWalk(
       machine: machine, request: request, held: held, asked: asked, progress: progress)
     let explanation = facts.explain()
+    if let path = request.path, let node = facts.access.object(at: path),
+      !node.unobserved.contains(.status), !node.type.isDevice
+    {
+      // Whatever its permissions: a fix of them would help no request.
+      return AccessAnswer(
+        request: request, trials: [], report: PermissionReport(noDeviceAt: path),
+        explanation: explanation)
+    }
     let answer = await walk.answer(facts, explanation, question)
     requests.keep(answer, to: explanation)
     return answer

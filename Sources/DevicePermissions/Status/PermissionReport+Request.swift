@@ -55,6 +55,16 @@ extension PermissionReport {
       path: path, cause: cause, reason: reason)
   }
 
+  /// The same with another reason.
+  ///
+  /// - Parameter reason: The reason as one sentence.
+  /// - Returns: The report.
+  func giving(_ reason: String) -> PermissionReport {
+    PermissionReport(
+      answer: answer, status: status, availability: availability, certainty: certainty,
+      path: path, cause: cause, reason: reason)
+  }
+
   /// The same at a later time: nobody tried again, so a grant is only predicted.
   var remembered: PermissionReport {
     guard answer == .allowed, let path else { return self }

@@ -1,0 +1,157 @@
+/// An object that stays closed, because access to it is as good as the rights of root, or because
+/// it holds a secret.
+///
+/// ``AccessFacts/guarded(_:for:)`` decides which objects these are: by what they are and by the
+/// directory that they are in. Fixes, grants and requests all ask that function.
+public struct GuardedObject: Hashable, Sendable {
+  /// The canonical path of the object.
+  public let path: String
+  /// The purpose of the object: the rest of a sentence that begins with the path, such as
+  /// `belongs to the programs that root runs`.
+  let purpose: String
+  /// What a user could do with the access, as one clause.
+  let danger: String
+  /// The usual way for a user who needs the object, as one sentence; `nil` where there is none.
+  var alternative: String?
+
+  /// The purpose and the danger as one clause, for an error that begins with the path.
+  public var reason: String { "it \(purpose), and \(danger)" }
+
+  /// The same as one sentence.
+  public var sentence: String { "\(path) \(purpose): \(danger)." }
+
+  /// The sentences that are printed in place of a fix.
+  var advice: String {
+    [sentence, alternative, "Leave it closed."].compactMap(\.self).joined(separator: " ")
+  }
+}
+
+extension GuardedObject {
+  /// A secret, or a device of memory, by its path alone: for one that does not exist here.
+  init?(missingAt path: String) {
+    let secret =
+      path.hasPrefix("/dev/")
+      ? RootDevice.memory[String(path.dropFirst(5))].map {
+        GuardedObject(path: path, purpose: $0.purpose, danger: $0.danger)
+      } : RootTree.secret(at: path)
+    guard let secret else { return nil }
+    self = secret
+  }
+}
+
+extension AccessFacts {
+  /// The object that a node is, if it must not be opened to the subject.
+  ///
+  /// The owner of an object is not kept from it: who owns a file can change its mode anyway.
+  ///
+  /// - Parameters:
+  ///   - node: An object that exists.
+  ///   - wanted: The access in question.
+  /// - Returns: `nil` for an object that may be opened to the subject.
+  public func guarded(_ node: Node, for wanted: Permissions) -> GuardedObject? {
+    guard !node.unobserved.contains(.status), node.uid != access.subject.fsuid else { return nil }
+    if node.type.isDevice { return guardedDevice(node, for: wanted) }
+    guard isRoot(node.uid) else { return nil }
+    if let secret = RootTree.secret(at: node.path) { return secret }
+    guard wanted.contains(.write) else { return nil }
+    if node.type == .socket {
+      guard isSocketOfRoot(node) else { return nil }
+      return GuardedObject(
+        path: node.path, purpose: "is the socket of a service that obeys as root",
+        danger: Self.danger)
+    }
+    return RootTree.trusted(node, isInContainer: confinement.container != nil)
+  }
+
+  /// The reason not to add a user to a group; `nil` for a group that is not as good as root.
+  ///
+  /// - Parameter group: The number of the group.
+  func danger(ofJoining group: UInt32) -> String? {
+    guard let name = account.groupNames[group], RootGroup.names.contains(name) else { return nil }
+    return "A member of group \(name) can become root, so no fix adds a user to it."
+  }
+
+  static let danger = "a user who can write to it can become root"
+
+  /// Whether a user is root here: that of the machine, or that of the subject's namespace.
+  private func isRoot(_ user: UInt32) -> Bool {
+    user == 0 || access.subject.userNamespace?.users.inside(user) == 0
+  }
+
+  private func isSocketOfRoot(_ node: Node) -> Bool {
+    let isEngine = node.path.split(separator: "/").last.map {
+      RootGroup.sockets.contains(String($0))
+    }
+    return isEngine ?? false || danger(ofJoining: node.gid) != nil
+  }
+
+  // MARK: - Devices
+
+  /// A disk, or a device that reaches past all permissions as a disk does.
+  private func guardedDevice(_ node: Node, for wanted: Permissions) -> GuardedObject? {
+    guard !wanted.isDisjoint(with: [.read, .write]) else { return nil }
+    let device = devices.first { device in
+      device.number == node.rdev && (device.subsystem == "block") == (node.type == .blockDevice)
+    }
+    let name = device?.kernelName ?? String(node.path.split(separator: "/").last ?? "")
+    if node.type == .blockDevice { return isDisc(name, device) ? nil : disk(node, name, wanted) }
+    if let memory = RootDevice.memory[name] {
+      return GuardedObject(path: node.path, purpose: memory.purpose, danger: memory.danger)
+    }
+    if RootDevice.subsystems.contains(device?.subsystem ?? "")
+      || RootDevice.prefixes.contains(where: { prefix in
+        name.hasPrefix(prefix) && name.utf8.dropFirst(prefix.utf8.count).first?.isDecimal == true
+      })
+    {
+      // udev gives the generic nodes of optical drives and scanners to other groups than the disks'.
+      guard danger(ofJoining: node.gid) != nil || isRoot(node.gid) else { return nil }
+      return GuardedObject(
+        path: node.path, purpose: "sends commands to hardware that the system runs from",
+        danger: Self.danger)
+    }
+    guard danger(ofJoining: node.gid) != nil, let group = account.groupNames[node.gid] else {
+      return nil
+    }
+    return GuardedObject(
+      path: node.path, purpose: "belongs to group \(group), whose members can become root",
+      danger: "it is meant for them only")
+  }
+
+  private func disk(_ node: Node, _ name: String, _ wanted: Permissions) -> GuardedObject {
+    let mount = access.mounts.first { $0.source.map(node.path.holds) ?? false }
+    let purpose =
+      mount.map { "holds the filesystem that is mounted at \($0.at)" }
+      ?? (name.hasPrefix("loop") || name.hasPrefix("dm-")
+        ? "is a block device" : "is a disk or a part of one")
+    return GuardedObject(
+      path: node.path, purpose: purpose,
+      danger: wanted.contains(.write)
+        ? Self.danger
+        : "a user who can read it can read every file there, whatever the modes say",
+      alternative: confinement.container == nil
+        ? """
+        For a removable disk, use udisks (udisksctl, GNOME Disks), which asks polkit; to write an \
+        image, run that one program as root.
+        """ : nil)
+  }
+
+  /// Whether a block device is an optical drive, which holds no files of the system.
+  private func isDisc(_ name: String, _ device: DeviceFacts?) -> Bool {
+    guard let device else { return false }
+    return device.properties["ID_CDROM"] == "1" || name.hasPrefix("sr")
+  }
+}
+
+extension String {
+  /// Whether a node is a disk or a partition on which the source of a mount is: the same, or one of
+  /// its partitions, as `/dev/sda` has `/dev/sda1` and `/dev/nvme0n1` has `/dev/nvme0n1p2`.
+  fileprivate func holds(_ source: String) -> Bool {
+    guard source.hasPrefix(self) else { return false }
+    var rest = source.utf8.dropFirst(utf8.count)
+    if rest.isEmpty { return true }
+    if utf8.last?.isDecimal == true {
+      guard rest.popFirst() == UInt8(ascii: "p") else { return false }
+    }
+    return !rest.isEmpty && rest.allSatisfy(\.isDecimal)
+  }
+}
