@@ -114,13 +114,13 @@ _devaccess() {
       options='--user= --pid= --unit= --groups= --with-cap= --without-cap= --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' ;;
     list)
-      options='--probe --user= --pid= --unit= --groups= --with-cap= --without-cap= --json --color= --help --version'
+      options='--probe --force --user= --pid= --unit= --groups= --with-cap= --without-cap= --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb' ;;
     check)
-      options='--read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --wait --free --probe --from= --quiet --json --color= --help --version'
+      options='--read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --wait --free --probe --force --from= --quiet --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     explain)
-      options='--verbose --read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --probe --container= --from= --example --json --color= --help --version'
+      options='--verbose --read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --probe --force --container= --from= --example --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     rules)
       options='--rule= --action= --from= --json --color= --help --version'
@@ -135,7 +135,7 @@ _devaccess() {
       options='--read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --from= --example --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     request)
-      options='--read --write --name= --access= --select --road= --timeout= --json --color= --help --version'
+      options='--read --write --name= --access= --select --road= --timeout= --force --json --color= --help --version'
       operands='camera microphone album' paths=1 ;;
     grant)
       options='--user= --read --write --for= --permanent --dry-run --again= --settle --json --color= --help --version'
@@ -147,7 +147,7 @@ _devaccess() {
       options='--json --color= --help --version'
       operands='' ;;
     snapshot)
-      options='--read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --probe --redact --output= --json --color= --help --version'
+      options='--read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --probe --force --redact --output= --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     decide)
       options='--from= --json --color= --help --version'

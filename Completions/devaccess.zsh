@@ -78,6 +78,7 @@ _devaccess() {
       list)
         _arguments -s -S : \
           '--probe[open each device, without KIND only cameras, and report the result; this can wake a camera]' \
+            '--force[with --probe\: open a device that acts when it is opened, such as a watchdog]' \
             '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
@@ -107,6 +108,7 @@ _devaccess() {
             '--wait=-[wait until access is allowed, for SECONDS at most; without a number, forever]::seconds: ' \
             '--free[say yes only while no other program is in the way; with --wait, wait for that]' \
             '--probe[open each device and report the result; this can wake a camera]' \
+            '--force[with --probe\: open a device that acts when it is opened, such as a watchdog]' \
             '(-f --from)'{-f+,--from=}'[read from FILE; - is standard input]:file:_files' \
             '(-q --quiet)'{-q,--quiet}'[print nothing; only set the exit status]' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
@@ -131,6 +133,7 @@ _devaccess() {
             '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '--probe[open each device and report the result; this can wake a camera]' \
+            '--force[with --probe\: open a device that acts when it is opened, such as a watchdog]' \
             '--container=[also show how to give the device to a container or unit]:engine:(docker podman systemd kubernetes)' \
             '(-f --from)'{-f+,--from=}'[read from FILE; - is standard input]:file:_files' \
             '--example[explain the built-in example]' \
@@ -211,6 +214,7 @@ _devaccess() {
             '--select[of the album\: have a person choose files in a dialog of the desktop]' \
             '--road=[try only this road\: authorized, creation, portal, capability, broker]:road:(authorized creation portal capability broker)' \
             '--timeout=[wait for an answer for SECONDS at most; 120 without, 600 with --select]:seconds: ' \
+            '--force[open a device that acts when it is opened, such as a watchdog]' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
@@ -263,6 +267,7 @@ _devaccess() {
             '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '--probe[open each device and report the result; this can wake a camera]' \
+            '--force[with --probe\: open a device that acts when it is opened, such as a watchdog]' \
             '--redact[replace names of people, home directories, serial numbers and the like]' \
             '(-o --output)'{-o+,--output=}'[write to FILE instead of standard output]:file:_files' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \

@@ -49,7 +49,7 @@ import Testing
       (["check", "camera", "--append"], nil),
       (["check", "album", "--execute"], nil),
       (["list", "gpu"], ListCommand(kind: .gpu)),
-      (["list", "--probe"], ListCommand(probes: true)),
+      (["list", "--probe"], ListCommand(probing: .cautious)),
       (["check", "camera"], CheckCommand(source: .machine(Question(.kind(.camera))))),
       (
         ["check", "-q", "./x"],
@@ -135,17 +135,18 @@ import Testing
 
   @Test func `only a request opens the device in question`() throws {
     for command in ["check", "explain", "snapshot", "list"] {
-      #expect(try probes([command, "camera", "--probe"]) == true)
-      #expect(try probes([command, "camera"]) == false)
+      #expect(try probing([command, "camera", "--probe"]) == .cautious)
+      #expect(try probing([command, "camera", "--probe", "--force"]) == .forced)
+      #expect(try probing([command, "camera"]) == Probing.none)
     }
   }
 
-  private func probes(_ arguments: [String]) throws -> Bool? {
+  private func probing(_ arguments: [String]) throws -> Probing? {
     switch try Invocation(arguments).command {
-    case let command as CheckCommand: command.probes
-    case let command as ExplainCommand: command.probes
-    case let command as SnapshotCommand: command.probes
-    case let command as ListCommand: command.probes
+    case let command as CheckCommand: command.probing
+    case let command as ExplainCommand: command.probing
+    case let command as SnapshotCommand: command.probing
+    case let command as ListCommand: command.probing
     default: nil
     }
   }

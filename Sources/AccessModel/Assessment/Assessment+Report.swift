@@ -18,6 +18,9 @@ extension Assessment {
     case (.undecided, .granted) where unseenRestriction != nil:
       outcome = .undecided(reason: unseenRestriction ?? "")
       rule = nil
+    case (.undecided, .granted) where withheldOpening != nil:
+      outcome = .undecided(reason: withheldOpening ?? "")
+      rule = nil
     case (.undecided, _) where unmetDemand != nil:
       outcome = .undecided(reason: unmetDemand?.words(facts.confinement) ?? "")
       rule = nil

@@ -70,6 +70,7 @@ final class Assessment: Sendable {
     outcome.take(standIn, facts)
     outcome.takeUnseenRestrictions(of: facts)
     outcome.takeSnapPolicy(facts, access)
+    outcome.takeWithheldOpening(of: facts, at: access.request.path)
     verdict = outcome.verdict
     certainty = outcome.certainty
     disagreement = outcome.disagreement

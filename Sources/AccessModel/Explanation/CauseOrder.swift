@@ -111,6 +111,8 @@ struct CauseOrder: AssessmentReader {
       return [layers.sandboxes.snapFileCause()]
     } else if let unseen = assessment.unseenRestriction {
       summary = "Whether \(path) may be used cannot be told: \(unseen)."
+    } else if let withheld = assessment.withheldOpening {
+      summary = "Whether \(path) may be used cannot be told: \(withheld)."
     } else if assessment.kernelErrno == .timedOut {
       summary = "Whether \(path) may be used cannot be told: the kernel did not answer in time."
     } else if assessment.disagreement != nil {

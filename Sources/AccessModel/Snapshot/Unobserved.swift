@@ -6,6 +6,9 @@ public struct Unobserved: Hashable, Sendable, Codable {
   /// The layer of settings that may restrict a service and were not read or not understood.
   package static let restrictionsLayer = "unit-restrictions"
 
+  /// The layer of a device that a probe left closed, because opening it acts by itself.
+  package static let openingLayer = "opening"
+
   /// What was not seen, such as `acl`, `mountinfo`, `device-program`, `logind`.
   public var layer: String
   /// Where, when the layer belongs to one object.

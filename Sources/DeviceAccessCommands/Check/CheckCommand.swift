@@ -11,7 +11,7 @@ struct CheckCommand {
   var further: [Question] = []
   var goal: WaitGoal?
   var isQuiet = false
-  var probes = false
+  var probing = Probing.none
 }
 
 extension CheckCommand: Command {
@@ -20,7 +20,7 @@ extension CheckCommand: Command {
     summary: "answer in one line and by exit status",
     operand: .kindsOrPaths,
     options: OptionName.accessOptions + OptionName.subjectOptions
-      + [.wait, .free, .probe, .from, .quiet, .json],
+      + [.wait, .free, .probe, .force, .from, .quiet, .json],
     details: """
       Without an access option, asks for what the kind needs or what suits the file. With several \
       kinds or paths, prints a line for each; the exit status is the highest, so that it is 0 only \
@@ -56,7 +56,7 @@ extension CheckCommand: Command {
   init(_ arguments: CommandArguments) throws(UsageError) {
     source = try arguments.source()
     isQuiet = arguments.contains(.quiet)
-    probes = arguments.contains(.probe)
+    probing = Probing(arguments)
     if case .machine = source { further = Array(try arguments.questions().dropFirst()) }
     if arguments.contains(.wait), !further.isEmpty {
       throw arguments.error("--wait is for one kind or path")
@@ -73,7 +73,7 @@ extension CheckCommand: Command {
     goal = WaitGoal(
       // To be free alone is not to be waited for.
       limit: arguments.contains(.wait) ? try WaitLimit(arguments.value(.wait)).duration : .zero,
-      needsFree: arguments.contains(.free), probes: probes)
+      needsFree: arguments.contains(.free), probing: probing)
   }
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
@@ -99,7 +99,7 @@ extension CheckCommand: Command {
       return try show(try await wait(for: question, goal, run), run)
     }
     return try await run.answer(
-      from: source, probes: probes, asksForUse: !isQuiet, looks: looks(source, run)
+      from: source, probing: probing, asksForUse: !isQuiet, looks: looks(source, run)
     ) { answer, _ in
       try show(answer, run)
     }
@@ -109,7 +109,7 @@ extension CheckCommand: Command {
   private func looks(_ source: FactsSource, _ run: CommandRun) -> [Question.NameLookup] {
     if run.json { return [.all] }
     guard case .machine(let question) = source, question.subject == .ownProcess,
-      question.variation.isEmpty, !probes
+      question.variation.isEmpty, !probing.isOn
     else { return [.few] }
     return [.none, .few]
   }
@@ -172,6 +172,10 @@ extension CheckCommand: Command {
     defer { waiting.cancel() }
     await run.store.build(.wait(question, goal)).finished()
     if let failure = run.store.design.devices.failure { throw CommandFailure(failure) }
-    return try run.latestAnswer()
+    let answer = try run.latestAnswer()
+    if goal.probing.isOn, answer.facts.withheldOpening(at: answer.explanation.path) != nil {
+      run.reportOpening(of: answer.facts, isList: false, goal.probing)
+    }
+    return answer
   }
 }

@@ -7,7 +7,7 @@ struct ExplainCommand {
   var engine: ContainerEngine?
   /// Whether everything is shown, and not only what matters most.
   var isVerbose = false
-  var probes = false
+  var probing = Probing.none
 }
 
 extension ExplainCommand: Command {
@@ -16,7 +16,7 @@ extension ExplainCommand: Command {
     summary: "show why access is allowed or refused, and how to change it",
     operand: .kindOrPath,
     options: [.verbose] + OptionName.accessOptions + OptionName.subjectOptions
-      + [.probe, .container, .from, .example, .json],
+      + [.probe, .force, .container, .from, .example, .json],
     details: """
       Shows every directory and link on the way; an arrow points at the entry that decided. \
       --from reads one snapshot, or several, one per line. ENGINE is docker, podman, systemd \
@@ -34,7 +34,7 @@ extension ExplainCommand: Command {
     source = try arguments.source()
     engine = try Self.engine(arguments)
     isVerbose = arguments.contains(.verbose)
-    probes = arguments.contains(.probe)
+    probing = Probing(arguments)
   }
 
   private static func engine(_ arguments: CommandArguments) throws(UsageError) -> ContainerEngine? {
@@ -53,7 +53,7 @@ extension ExplainCommand: Command {
       source = .machine(question)
     }
     return try await run.answer(
-      from: source, probes: probes, looks: [isVerbose || run.json ? .all : .few]
+      from: source, probing: probing, looks: [isVerbose || run.json ? .all : .few]
     ) { answer, index in
       try show(answer, isFirst: index == 0, run)
     }

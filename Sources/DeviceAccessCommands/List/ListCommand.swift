@@ -9,7 +9,7 @@ internal import LegoKit
 struct ListCommand {
   /// The kind; `nil` for every kind.
   var kind: DeviceKind?
-  var probes = false
+  var probing = Probing.none
   var subject = SubjectOptions()
 }
 
@@ -18,7 +18,7 @@ extension ListCommand: Command {
     name: .list,
     summary: "list devices, and what you may do with each",
     operand: .optionalKind,
-    options: [.probe] + OptionName.subjectOptions + [.json],
+    options: [.probe, .force] + OptionName.subjectOptions + [.json],
     details: """
       Without KIND, lists every kind. Nodes of the same device are listed together. "likely" or \
       "guess" follows a role that the driver has not confirmed.
@@ -29,19 +29,19 @@ extension ListCommand: Command {
     kind = try arguments.operands.first.map { (word) throws(UsageError) in
       try OperandReader.device(word, for: .list)
     }
-    probes = arguments.contains(.probe)
+    probing = Probing(arguments)
     subject = try arguments.subject()
   }
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
     let all = DeviceKind.all.filter { $0.subsystem != nil }
-    let kinds = kind.map { [$0] } ?? (probes ? [.camera] : all)
+    let kinds = kind.map { [$0] } ?? (probing.isOn ? [.camera] : all)
     var lists: [DeviceList] = []
     var facts: AccessFacts?
     var attempts: [Attempt] = []
     for kind in kinds {
-      if probes {
-        let opened = try await run.probed(observe(kind, run), isList: true)
+      if probing.isOn {
+        let opened = try await run.probed(observe(kind, run), isList: true, probing)
         attempts += opened.attempts
         lists.append(DeviceList(kind: kind, listings: try opened.listings(of: kind)))
       } else if subject == SubjectOptions() {
@@ -63,7 +63,7 @@ extension ListCommand: Command {
     let heading =
       facts.map { "for " + SubjectText(facts: $0, style: run.style).origin + "\n" } ?? ""
     let text = ListText(
-      lists: lists, style: run.style, attempts: probes ? attempts : nil, use: use)
+      lists: lists, style: run.style, attempts: probing.isOn ? attempts : nil, use: use)
     return try run.show(heading + text.text)
   }
 

@@ -57,14 +57,15 @@ struct AccessAnswerOutput: Encodable {
   let trials: [Trial]
   let cause: CauseCode?
   let reason: String?
+  let opening: String?
   let settings: Settings?
   let album: Album?
 
   private enum CodingKeys: String, CodingKey {
     case schema, command, answer
     case exitStatus = "exit_status"
-    case kind, path, status, availability, certainty, road, term, trials, cause, reason, settings
-    case album
+    case kind, path, status, availability, certainty, road, term, trials, cause, reason
+    case opening, settings, album
   }
 
   init(_ answer: AccessAnswer) {
@@ -83,6 +84,7 @@ struct AccessAnswerOutput: Encodable {
     }
     cause = report.cause
     reason = answer.reason
+    opening = answer.opening?.words
     settings = answer.settings.map {
       Settings(
         title: $0.title, command: $0.command, actor: $0.actor, assumes: $0.assumes,

@@ -13,6 +13,9 @@ struct AccessAnswerText: Sendable {
     let word = style.paint(answer.outcome.rawValue, answer.outcome.tone)
     var lines = ["\(word): \(object)\(reason.map { " \(style.dash) \($0)" } ?? "")"]
     lines += albumLines
+    if answer.road != nil, let opening = answer.opening {
+      lines.append("  opening it \(opening.words)")
+    }
     if answer.outcome != .allowed {
       lines += answer.trials.map { "  \($0.road.rawValue): \(result(of: $0))" }
       if let settings = answer.settings {
@@ -79,6 +82,7 @@ struct AccessAnswerText: Sendable {
       case .forbidden: "forbidden"
       case .timedOut: "no answer in time"
       case .cancelled: "cancelled"
+      case .withheld: "not opened; --force opens it"
       case .failed: "failed"
       }
     return word + (trial.reason.map { " \(style.dash) \(style.safe($0, limit: 512))" } ?? "")

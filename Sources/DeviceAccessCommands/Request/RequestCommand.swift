@@ -17,7 +17,7 @@ extension RequestCommand: Command {
     name: .request,
     summary: "ask for access, and run a command with the open device",
     operand: .requestedOrPath,
-    options: [.read, .write, .name, .access, .select, .road, .timeout, .json],
+    options: [.read, .write, .name, .access, .select, .road, .timeout, .force, .json],
     details: """
       Tries the roads in this order until one leads to access: a device that may be opened as it is; \
       the camera portal of the desktop, which may show a dialog and remembers the answer; a \
@@ -75,6 +75,7 @@ extension RequestCommand: Command {
       selection = AlbumSelectionRequest()
     }
     var request = AccessRequest(target, wanted: question.wanted)
+    request.isForced = arguments.contains(.force)
     if let word = arguments.value(.road) {
       guard let road = AccessRoad(rawValue: word) else {
         let words = AccessRoad.allCases.map(\.rawValue).joined(separator: ", ")

@@ -8,7 +8,7 @@ struct SnapshotCommand {
   var redacts = false
   /// The file; `nil` for standard output.
   var output: String?
-  var probes = false
+  var probing = Probing.none
 }
 
 extension SnapshotCommand: Command {
@@ -17,7 +17,7 @@ extension SnapshotCommand: Command {
     summary: "save everything that an answer depends on",
     operand: .kindsOrPaths,
     options: OptionName.accessOptions + OptionName.subjectOptions
-      + [.probe, .redact, .output, .json],
+      + [.probe, .force, .redact, .output, .json],
     details: """
       With several kinds or paths, writes a stream of snapshots for --from, one per line. A \
       snapshot contains names of users, groups and devices. Read it before you send it, or use \
@@ -33,7 +33,7 @@ extension SnapshotCommand: Command {
     questions = try arguments.questions()
     redacts = arguments.contains(.redact)
     output = arguments.value(.output)
-    probes = arguments.contains(.probe)
+    probing = Probing(arguments)
   }
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
@@ -62,7 +62,7 @@ extension SnapshotCommand: Command {
     var question = question
     question.rules = .all
     var facts = await run.observingUse(in: try await run.observe(question))
-    if probes { facts = await run.probed(facts, isList: false) }
+    if probing.isOn { facts = await run.probed(facts, isList: false, probing) }
     guard redacts else { return facts }
     guard let redacted = facts.redacted() else {
       throw CommandFailure(

@@ -20,6 +20,9 @@ public struct AccessAnswer: Hashable, Sendable {
   public var album: AlbumReport?
   /// The diagnosis of the device or directory; `nil` where the machine could not be observed.
   public var explanation: Explanation?
+  /// What opening the device does by itself; `nil` where it was not to be opened, and where nothing
+  /// is known.
+  public var opening: OpeningEffect?
   /// Where a person changes a refusal; `nil` where access was given, or nothing is known.
   public var settings: SettingsLink?
 }
@@ -30,7 +33,8 @@ extension AccessAnswer {
   /// Where no road that was named did, a device that may be opened counts as refused here, and so does
   /// one that is busy: ``report`` is about the device, and this about what was asked for.
   public var outcome: Answer {
-    road == nil && report.answer == .allowed ? .refused : report.answer
+    if trials.last?.outcome == .withheld { return .refused }
+    return road == nil && report.answer == .allowed ? .refused : report.answer
   }
 
   /// Why access was not given, or why a device that is allowed could not be opened, as one sentence;
@@ -39,7 +43,7 @@ extension AccessAnswer {
   /// It may hold untrusted text.
   public var reason: String? {
     let isUsable = report.answer == .allowed && token == nil
-    guard isUsable else { return report.reason }
+    guard isUsable || trials.last?.outcome == .withheld else { return report.reason }
     return trials.isEmpty ? "The request names no road." : trials.last?.reason
   }
 }

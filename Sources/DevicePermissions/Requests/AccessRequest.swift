@@ -32,6 +32,9 @@ public struct AccessRequest: Hashable, Sendable {
   /// Programs outside a sandbox share one stored answer, whatever they register.
   public var application: String?
 
+  /// Whether to open a device that acts when it is opened, such as a watchdog.
+  public var isForced = false
+
   /// Creates a request.
   public init(
     _ target: Target = .camera, wanted: Permissions? = nil,

@@ -14,6 +14,8 @@ public struct AccessTrial: Hashable, Sendable {
     case timedOut
     /// The caller's task was cancelled.
     case cancelled
+    /// The device acts when it is opened, and the request does not force that.
+    case withheld
     /// It broke on the way, or the device may be opened and its driver does not, such as for a busy one.
     case failed
   }

@@ -36,7 +36,7 @@ public struct AlbumSelection: Hashable, Sendable {
     case .granted: files.contains(where: \.isReadable) ? .allowed : .refused
     case .refused, .forbidden: .refused
     case .unavailable: .absent
-    case .timedOut, .cancelled, .failed: .undetermined
+    case .timedOut, .cancelled, .withheld, .failed: .undetermined
     }
   }
 
@@ -50,7 +50,7 @@ public struct AlbumSelection: Hashable, Sendable {
     case .refused: .notDetermined
     case .forbidden: .restricted
     case .unavailable: .absent
-    case .timedOut, .cancelled, .failed: .unknown
+    case .timedOut, .cancelled, .withheld, .failed: .unknown
     }
   }
 }

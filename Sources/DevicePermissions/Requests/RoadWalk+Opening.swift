@@ -57,11 +57,19 @@ extension RoadWalk {
     // to is no more than the caller may open anyway.
     let object = road == .authorized ? facts.access.object(at: explanation.path) : nil
     let path = object?.path ?? explanation.path
+    let effect = facts.access.object(at: path).flatMap(facts.openingEffect)
+    if let effect, effect.needsForce, !request.isForced {
+      return Result(
+        trial: AccessTrial(
+          road, .withheld, reason: "\(path) was not opened, because opening it \(effect.words)."),
+        // No other road makes the driver do less.
+        report: PermissionReport(explanation), opening: effect)
+    }
     do throws(DeviceError) {
       let descriptor = try await machine.open(path, for: explanation.wanted)
       return Result(
         trial: AccessTrial(road, .granted), report: PermissionReport(requestOf: path, errno: 0),
-        descriptor: descriptor, kind: .device(path: path))
+        descriptor: descriptor, kind: .device(path: path), opening: effect)
     } catch {
       guard error.code != .notADevice else {
         let report = PermissionReport(noDeviceAt: path)

@@ -12,6 +12,8 @@ struct RoadWalk: Sendable {
     var kind: DeviceAccess.Kind?
     /// The device that it is about, where that is another one of the kind than the first choice.
     var explanation: Explanation?
+    /// What opening the device does by itself.
+    var opening: OpeningEffect?
   }
 
   let machine: any Machine
@@ -42,6 +44,7 @@ struct RoadWalk: Sendable {
       var result = await take(road, facts, explanation, application, after: answer.trials)
       answer.trials.append(result.trial)
       if let report = result.report { answer.report = report }
+      if let opening = result.opening { answer.opening = opening }
       if let other = result.explanation {
         explanation = other
         answer.explanation = other
@@ -49,6 +52,7 @@ struct RoadWalk: Sendable {
       guard result.trial.outcome == .granted else {
         // Nobody waits for the answer any more, or no other road opens what its driver does not.
         if Task.isCancelled || result.report?.answer == .allowed { break }
+        if result.trial.outcome == .withheld { break }
         continue
       }
       answer.road = road

@@ -6,18 +6,27 @@ extension Machine {
   /// Every candidate of a kind is opened and closed again, or the device at the path that was
   /// asked about; it can wake a camera, so only an explicit request may do it. Where a call is
   /// refused although a seccomp filter is in force, the same call is made on the null device,
-  /// which tells a filter from a rule about the device.
+  /// which tells a filter from a rule about the device. A device that acts when it is opened, such as
+  /// a watchdog, stays closed unless the call is forced, and ``AccessFacts/unobserved`` names it.
   ///
   /// - Parameters:
   ///   - facts: What was observed before; its request says what to open for.
   ///   - isList: Whether to open every device that a list of the kind shows, and what is refused
   ///     for reading and writing also for each alone.
+  ///   - isForced: Whether to open a device that acts when it is opened, too.
   /// - Returns: The facts with the attempts, and what drivers said of their devices.
-  public func probed(_ facts: AccessFacts, isList: Bool = false) -> AccessFacts {
+  public func probed(
+    _ facts: AccessFacts, isList: Bool = false, isForced: Bool = false
+  ) -> AccessFacts {
     var facts = facts
     let wanted = facts.access.request.permissions
-    for path in paths(in: facts, isList: isList) {
-      guard let node = facts.nodeToOpen(at: path) else { continue }
+    for path in facts.pathsToOpen(isList: isList) {
+      guard let object = facts.objectToOpen(at: path) else { continue }
+      if !isForced, let effect = facts.openingEffect(of: object), effect.needsForce {
+        facts.withholdOpening(at: path, effect)
+        continue
+      }
+      let node = object.path
       let probe = add(node, path, wanted, to: &facts)
       if isList, probe.attempt?.isRefusal == true, wanted == [.read, .write] {
         _ = add(node, path, .read, to: &facts)
@@ -26,16 +35,6 @@ extension Machine {
     }
     addControls(to: &facts)
     return facts
-  }
-
-  private func paths(in facts: AccessFacts, isList: Bool) -> [String] {
-    guard let kind = facts.kind.flatMap(DeviceKind.named), kind.subsystem != nil else {
-      return [facts.access.request.path]
-    }
-    let devices =
-      isList ? kind.members(in: facts.devices) : kind.candidates(in: facts.devices)
-    let paths = devices.compactMap(\.node)
-    return paths.isEmpty ? [facts.access.request.path] : paths
   }
 
   private func add(
@@ -66,8 +65,27 @@ extension Machine {
 }
 
 extension AccessFacts {
-  /// The canonical path of what is to be opened; `nil` for anything that is not a device.
-  fileprivate func nodeToOpen(at path: String) -> String? {
+  /// The devices that a probe of these facts opens, with what that does by itself where it is known.
+  ///
+  /// - Parameter isList: Whether every device that a list of the kind shows is opened.
+  /// - Returns: The paths and the effects.
+  package func openingEffects(isList: Bool) -> [(path: String, effect: OpeningEffect)] {
+    pathsToOpen(isList: isList).compactMap { path in
+      objectToOpen(at: path).flatMap(openingEffect).map { (path, $0) }
+    }
+  }
+
+  fileprivate func pathsToOpen(isList: Bool) -> [String] {
+    guard let kind = kind.flatMap(DeviceKind.named), kind.subsystem != nil else {
+      return [access.request.path]
+    }
+    let chosen = isList ? kind.members(in: devices) : kind.candidates(in: devices)
+    let paths = chosen.compactMap(\.node)
+    return paths.isEmpty ? [access.request.path] : paths
+  }
+
+  /// What is to be opened; `nil` for anything that is not a device.
+  fileprivate func objectToOpen(at path: String) -> Node? {
     var access = access
     access.request = access.request.at(path)
     guard case .open = access.request, let node = access.decide().steps.last?.node,
@@ -76,6 +94,6 @@ extension AccessFacts {
     // A node that has the number of another device would open that one.
     let device = devices.first { $0.node == node.path }
     if let number = device?.number, number != node.rdev { return nil }
-    return node.path
+    return node
   }
 }

@@ -3,7 +3,7 @@ internal import DevicePermissions
 
 /// Every option, declared once; parsing, help and completions are made from it.
 enum OptionName: String, CaseIterable, Hashable, Sendable {
-  case read, write, append, execute, search, list, create, wait, quiet, verbose, probe
+  case read, write, append, execute, search, list, create, wait, quiet, verbose, probe, force
   case free, use, notify, exec, format
   case name, access, select, road, timeout
   case `for`, permanent, again, settle, overdue
@@ -50,7 +50,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .pid: "p"
     case .unit: "U"
     case .groups: "G"
-    case .search, .list, .create, .wait, .probe, .container, .example, .redact, .color: nil
+    case .search, .list, .create, .wait, .probe, .force, .container, .example, .redact, .color: nil
     case .free, .use, .notify, .exec, .format, .rule, .action: nil
     case .name, .access, .select, .road, .timeout: nil
     case .for, .permanent, .again, .settle, .overdue, .dryRun: nil
@@ -98,6 +98,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case (.user, .revoke): "revoke only the grants to this user"
     case (.probe, .list):
       "open each device, without KIND only cameras, and report the result; this can wake a camera"
+    case (.force, .request): "open a device that acts when it is opened, such as a watchdog"
     // Standard input is the keyboard there.
     case (.from, .top): "show the snapshot in FILE"
     default: help
@@ -118,6 +119,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .quiet: "print nothing; only set the exit status"
     case .verbose: "also show the evidence, every fix, and what was not observed"
     case .probe: "open each device and report the result; this can wake a camera"
+    case .force: "with --probe: open a device that acts when it is opened, such as a watchdog"
     case .use: "show programs that open and close cameras, microphones or the devices named"
     case .free: "say yes only while no other program is in the way; with --wait, wait for that"
     case .notify: "as --use, and show a notification when a program starts or stops using one"

@@ -46,6 +46,9 @@ struct CommandArguments {
     if declaration.takesProgram, parsed.countAfterMark == 0 {
       throw error("-- needs a COMMAND after it, which is to be run")
     }
+    if contains(.force), declaration.options.contains(.probe), !contains(.probe) {
+      throw error("--force belongs to --probe")
+    }
     if contains(.probe), try subject() != SubjectOptions() {
       throw error("--probe opens devices as this process; it cannot answer for another subject")
     }

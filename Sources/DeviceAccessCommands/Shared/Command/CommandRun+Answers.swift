@@ -39,9 +39,11 @@ extension CommandRun {
   /// - Parameters:
   ///   - facts: What was observed.
   ///   - isList: Whether every device of the kind is in question.
+  ///   - probing: Whether devices that act when they are opened are opened, too.
   /// - Returns: The facts, with the attempts.
-  func probed(_ facts: AccessFacts, isList: Bool) async -> AccessFacts {
-    await store.build(.probe(facts, isList: isList)).finished()
+  func probed(_ facts: AccessFacts, isList: Bool, _ probing: Probing) async -> AccessFacts {
+    reportOpening(of: facts, isList: isList, probing)
+    await store.build(.probe(facts, isList: isList, isForced: probing == .forced)).finished()
     return store.design.answers.last?.facts ?? facts
   }
 
@@ -57,7 +59,7 @@ extension CommandRun {
   ///
   /// - Parameters:
   ///   - source: Where the facts come from.
-  ///   - probes: Whether the devices in question are opened; a snapshot has none.
+  ///   - probing: Whether the devices in question are opened; a snapshot has none.
   ///   - asksForUse: Whether a device that may be used is looked at for its users.
   ///   - looks: Which names are looked up. Each but the last is for an answer of yes alone: what
   ///     explains a refusal takes longer to find out than that there is none.
@@ -66,7 +68,8 @@ extension CommandRun {
   ///   with.
   /// - Returns: The highest of the exit statuses.
   func answer(
-    from source: FactsSource, probes: Bool, asksForUse: Bool = true, looks: [Question.NameLookup],
+    from source: FactsSource, probing: Probing, asksForUse: Bool = true,
+    looks: [Question.NameLookup],
     _ show: (ExplainedFacts, Int) throws -> ExitStatus
   ) async throws -> ExitStatus {
     switch source {
@@ -80,7 +83,7 @@ extension CommandRun {
       if asksForUse, answer.explanation.answer == .allowed {
         _ = await observingUse(in: answer.facts)
       }
-      if probes { _ = await probed(try latestAnswer().facts, isList: false) }
+      if probing.isOn { _ = await probed(try latestAnswer().facts, isList: false, probing) }
       return try show(try latestAnswer(), 0)
     case .file(let path, let wanted, let purpose, let targets):
       return try answers(

@@ -31,7 +31,7 @@ struct CommandBlueprint: Blueprint {
     /// Decides bare cases.
     case decide([AccessCase])
     /// Opens each device in question once, and explains the facts again.
-    case probe(AccessFacts, isList: Bool)
+    case probe(AccessFacts, isList: Bool, isForced: Bool)
     /// Answers again and again, until the goal is reached or the time is up.
     case wait(Question, WaitGoal)
     /// The latest answer while waiting.

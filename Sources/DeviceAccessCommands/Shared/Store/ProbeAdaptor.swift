@@ -10,10 +10,11 @@ final class ProbeAdaptor: Adaptor<CommandBlueprint> {
   override func connect(
     _ design: CommandBlueprint.Design, on change: CommandBlueprint.Change
   ) -> AnyPublisher<CommandBlueprint.Change, Never> {
-    guard case .probe(let facts, let isList) = change else { return .empty }
+    guard case .probe(let facts, let isList, let isForced) = change else { return .empty }
     let machine = service.machine
     return Future { promise in
-      promise(.success(.examine(machine.probed(facts, isList: isList))))
+      promise(
+        .success(.examine(machine.probed(facts, isList: isList, isForced: isForced))))
     }
     .eraseToAnyPublisher()
   }

@@ -16,6 +16,8 @@ struct Wait: Sendable {
     case hindered
     /// It is allowed and does not open, and whoever is in the way cannot be seen.
     case unopened
+    /// It is allowed, and stays closed because it acts when it is opened.
+    case withheld
     /// It is not allowed any more.
     case refused
   }
@@ -26,7 +28,7 @@ struct Wait: Sendable {
     if goal.limit == .zero {
       // One look takes no watch, and so no thread.
       let facts = try await service.facts(for: question)
-      let targets = goal.needsFree || goal.probes ? targets(facts) : []
+      let targets = goal.needsFree || goal.probing.isOn ? targets(facts) : []
       _ = attempt(facts, targets, tell)
       return
     }
@@ -34,7 +36,7 @@ struct Wait: Sendable {
     repeat {
       guard let answer = try await untilAllowed(before: end, tell) else { return }
       let targets = targets(answer.facts)
-      guard goal.needsFree || goal.probes else { return }
+      guard goal.needsFree || goal.probing.isOn else { return }
       if targets.isEmpty {
         // Nobody can be in the way of a file.
         _ = attempt(answer.facts, targets, tell)
@@ -63,7 +65,7 @@ struct Wait: Sendable {
       }
       let isAllowed = answer.explanation.answer == .allowed
       // Whether it is enough to be allowed is found out next.
-      if !isAllowed || !(goal.needsFree || goal.probes) {
+      if !isAllowed || !(goal.needsFree || goal.probing.isOn) {
         tell(WaitedAnswer(answer: answer, gaps: change.gaps))
       }
       if isAllowed { return answer }
@@ -88,7 +90,8 @@ struct Wait: Sendable {
         attempt = try await self.attempt(targets, &changes, before: end, [gap], tell)
       }
       switch attempt {
-      case .succeeded: return true
+      // No event opens what stays closed on purpose.
+      case .succeeded, .withheld: return true
       case .hindered, .unopened: continue
       case .refused: return false
       }
@@ -133,14 +136,16 @@ struct Wait: Sendable {
     let isUsed = answer.explanation.answerIfFree != .allowed
     let isFree =
       !goal.needsFree || targets.isEmpty || answer.explanation.answerIfFree == .allowed
-    if answer.explanation.answer == .allowed, isFree, goal.probes {
-      let probed = service.machine.probed(answer.facts, isList: false)
+    if answer.explanation.answer == .allowed, isFree, goal.probing.isOn {
+      let probed = service.machine.probed(
+        answer.facts, isList: false, isForced: goal.probing == .forced)
       answer = ExplainedFacts(facts: probed, explanation: probed.explain())
     }
     tell(answer)
     guard facts.explain().answer == .allowed else { return .refused }
     guard isFree else { return .hindered }
     if answer.explanation.answer == .allowed { return .succeeded }
+    if answer.facts.withheldOpening(at: answer.explanation.path) != nil { return .withheld }
     return isUsed ? .hindered : .unopened
   }
 

@@ -5,5 +5,5 @@ struct WaitGoal: Hashable, Sendable {
   /// Whether nobody may be in the way.
   var needsFree = false
   /// Whether opening the device has to work.
-  var probes = false
+  var probing = Probing.none
 }
