@@ -146,6 +146,18 @@ import Testing
     #expect(result.output.hasSuffix("status 2\n"), "\(result.output)")
   }
 
+  /// The kernel has shown the terminals of this machine before something covered them.
+  @Test(.requiresPrivateMounts, arguments: ["class/tty", "class", "devices"])
+  func `proves no absence where a part of sysfs is covered`(part: String) throws {
+    let result = try run(
+      #"""
+      unshare --mount --propagation private bash -c '
+        mount -t tmpfs none /sys/\#(part); "$0" check serial; echo "status $?"' "$devaccess" 2>&1
+      """#)
+    #expect(result.output.hasSuffix("status 2\n"), "\(result.output)")
+    #expect(result.output.contains("/sys"), "\(result.output)")
+  }
+
   /// A thread of the pool would end the program for want of one.
   @Test func `says that descriptors are missing`() throws {
     let result = try run(

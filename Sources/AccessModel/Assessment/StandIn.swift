@@ -174,7 +174,9 @@ extension AccessFacts {
   ///
   /// That there is none can only be told by whoever saw the list of devices.
   var unseenDevices: String? {
-    guard let kind, kind != DeviceKind.album.name, devices.isEmpty else { return nil }
+    guard let kind, kind != DeviceKind.album.name,
+      DeviceKind.named(kind)?.candidates(in: devices).isEmpty ?? devices.isEmpty
+    else { return nil }
     if let unseen = unobserved.first(where: { $0.layer == Unobserved.devicesLayer }) {
       return "which devices there are was not observed (\(unseen.reason))"
     }

@@ -95,14 +95,21 @@ struct NumberObserver {
       ? nil : "\(roots.sysfs) hides the class \(subsystem)"
   }
 
-  /// A list of the devices of a subsystem, if it can be believed where it is empty.
+  /// A list of the devices of a kind's subsystem, if it can be believed where none is of the kind.
   ///
   /// - Throws: `unavailable` where sysfs does not tell which devices there are.
   func believed(
-    _ devices: [DeviceFacts], of subsystem: String
+    _ devices: [DeviceFacts], of kind: DeviceKind
   ) throws(DeviceError) -> [DeviceFacts] {
-    guard devices.isEmpty, let reason = hiddenTree(of: subsystem) else { return devices }
+    guard kind.members(in: devices).isEmpty,
+      let reason = DeviceListCheck(roots: roots).hidden(kind, besides: devices)
+    else { return devices }
     throw DeviceError(unlistedBecause: reason)
+  }
+
+  /// Whether a driver has registered a major number.
+  func isRegistered(_ major: UInt32) -> Bool {
+    deviceClasses?.majors(matching: "*", isBlock: false).contains(major) ?? false
   }
 
   /// The character devices in a directory that could be video devices, and of which sysfs tells
@@ -138,7 +145,7 @@ struct NumberObserver {
   }
 
   /// The number of a character device; `nil` for anything else, symbolic links included.
-  private static func number(ofCharacterDevice path: String) -> DeviceNumber? {
+  static func number(ofCharacterDevice path: String) -> DeviceNumber? {
     var status = stat()
     guard unsafe lstat(ByteText(path).cString, &status) == 0, status.st_mode & S_IFMT == S_IFCHR
     else { return nil }

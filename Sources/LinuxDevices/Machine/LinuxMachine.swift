@@ -59,7 +59,7 @@ public struct LinuxMachine: Machine {
     guard let subsystem = kind.subsystem else { return [] }
     try requireDescriptors()
     let devices = try DeviceEnumerator(roots: roots).devices(inSubsystem: subsystem)
-    return try NumberObserver(roots: roots).believed(devices, of: subsystem)
+    return try NumberObserver(roots: roots).believed(devices, of: kind)
   }
 
   public func facts(for question: Question) throws(DeviceError) -> AccessFacts {

@@ -128,7 +128,11 @@ struct LinuxObservation: ~Copyable, FactsSource {
 
   mutating func unknownNodes(of kind: DeviceKind, besides devices: [DeviceFacts]) -> [String] {
     let numbers = NumberObserver(roots: roots)
-    if devices.isEmpty, let reason = kind.subsystem.flatMap(numbers.hiddenTree) {
+    let check = DeviceListCheck(roots: roots)
+    let isKernels = view.mounts.mount(of: "/dev", id: nil)?.fstype == "devtmpfs"
+    if let reason = check.hidden(kind, besides: devices)
+      ?? (isKernels ? check.unlistedNode(kind, root: view.root) : nil)
+    {
       note(Unobserved(Unobserved.devicesLayer, at: roots.sysfs, reason: reason))
     }
     guard kind == .camera else { return [] }

@@ -23,7 +23,7 @@ struct UseTargetFinder {
   private func devices(of kind: DeviceKind) throws(DeviceError) -> [UseTarget] {
     guard let subsystem = kind.subsystem else { return [] }
     let all = try NumberObserver(roots: roots).believed(
-      DeviceEnumerator(roots: roots).devices(inSubsystem: subsystem), of: subsystem)
+      DeviceEnumerator(roots: roots).devices(inSubsystem: subsystem), of: kind)
     let placed = all.placed(of: kind, end: node, others: nodes)
     var targets: [UseTarget] = []
     for device in kind.usedDevices(in: placed) {
