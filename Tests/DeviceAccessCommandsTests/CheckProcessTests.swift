@@ -158,6 +158,21 @@ import Testing
     #expect(result.output.contains("/sys"), "\(result.output)")
   }
 
+  /// Where another service follows the file in nsswitch.conf(5), libc does not tell a missing name from
+  /// a file that it may not read.
+  @Test(.requiresPrivateMounts) func `misses no user whose file may not be read`() throws {
+    let result = try run(
+      #"""
+      cp /etc/passwd passwd; chmod 600 passwd; echo "passwd: files systemd" > nsswitch.conf
+      unshare --mount --propagation private bash -c '
+        mount --bind passwd /etc/passwd; mount --bind nsswitch.conf /etc/nsswitch.conf
+        setpriv --reuid=54321 --regid=54321 --clear-groups "$0" check --user=alice /dev/null
+        echo "status $?"' "$devaccess" 2>&1
+      """#)
+    #expect(result.output.contains("permission denied"), "\(result.output)")
+    #expect(!result.output.contains("status 3"), "\(result.output)")
+  }
+
   /// A thread of the pool would end the program for want of one.
   @Test func `says that descriptors are missing`() throws {
     let result = try run(

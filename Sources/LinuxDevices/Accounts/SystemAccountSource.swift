@@ -25,7 +25,7 @@ struct SystemAccountSource: AccountSource {
     ) -> Int32
   ) throws(Errno) -> AccountFile.Line? {
     var entry = unsafe passwd()
-    return try unsafe Self.lookUp { buffer, size, isFound in
+    return try unsafe Self.lookUp(in: Self.users) { buffer, size, isFound in
       var found: UnsafeMutablePointer<passwd>?
       let failure = unsafe lookUp(&entry, buffer, size, &found)
       isFound = unsafe found != nil
@@ -40,7 +40,7 @@ struct SystemAccountSource: AccountSource {
   func groupID(named name: String) throws(Errno) -> UInt32? {
     guard Self.canBeName(name) else { return nil }
     var entry = unsafe Glibc.group()
-    return try unsafe Self.lookUp { buffer, size, isFound in
+    return try unsafe Self.lookUp(in: Self.groups) { buffer, size, isFound in
       var found: UnsafeMutablePointer<group>?
       let failure = unsafe getgrnam_r(name, &entry, buffer, size, &found)
       isFound = unsafe found != nil
@@ -57,7 +57,7 @@ struct SystemAccountSource: AccountSource {
 
   func groupName(_ id: UInt32) throws(Errno) -> String? {
     var entry = unsafe Glibc.group()
-    return try unsafe Self.lookUp { buffer, size, isFound in
+    return try unsafe Self.lookUp(in: Self.groups) { buffer, size, isFound in
       var found: UnsafeMutablePointer<group>?
       let failure = unsafe getgrgid_r(id, &entry, buffer, size, &found)
       isFound = unsafe found != nil
@@ -68,14 +68,18 @@ struct SystemAccountSource: AccountSource {
   }
 
   func loginGroups(of user: AccountFile.Line) -> [UInt32]? {
-    guard let primary = user.group, Self.canReadGroups else { return nil }
+    guard let primary = user.group, (try? Self.requireReadable(Self.groups)) != nil else {
+      return nil
+    }
     var count: Int32 = 64
     // The database may grow between two calls; NGROUPS_MAX is 65536.
     for _ in 0..<4 {
       var groups = [gid_t](repeating: 0, count: Int(count))
       var needed = count
       if unsafe getgrouplist(user.name, primary, &groups, &needed) >= 0 {
-        return Self.canReadGroups ? Array(groups.prefix(Int(max(needed, 0)))) : nil
+        // getgrouplist(3) does not tell a file that it could not read from one without groups.
+        guard (try? Self.requireReadable(Self.groups)) != nil else { return nil }
+        return Array(groups.prefix(Int(max(needed, 0))))
       }
       guard needed > count, needed <= 65537 else { return nil }
       count = needed
@@ -83,24 +87,33 @@ struct SystemAccountSource: AccountSource {
     return nil
   }
 
-  /// Whether the file of groups can be read, or is not there.
+  private static let users = "/etc/passwd"
+  private static let groups = "/etc/group"
+
+  /// Makes sure that a file of accounts can be read, or does not exist.
   ///
-  /// getgrouplist(3) does not tell a file that it could not read from one without groups, and gives the
-  /// user's own group alone.
-  private static var canReadGroups: Bool {
-    let descriptor = unsafe open("/etc/group", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return errno == ENOENT }
-    close(descriptor)
-    return true
+  /// Where another service comes after it in nsswitch.conf(5), libc does not tell a name that the file
+  /// lacks from a file that it could not read.
+  ///
+  /// - Throws: The error that keeps the file from being read.
+  private static func requireReadable(_ file: String) throws(Errno) {
+    do throws(Errno) {
+      _ = try BoundedFile.read(file, limit: 1)
+    } catch {
+      guard error == .noSuchFile else { throw error }
+    }
   }
 
   /// Calls a reentrant lookup with a buffer that grows until the entry fits into it.
   ///
   /// The result is made while the buffer, into which the entry points, is alive.
   ///
-  /// - Throws: Every error by which getpwnam_r(3) does not mean that there is no such entry.
+  /// - Parameter file: The file of the accounts; `nil` for a lookup that reads none.
+  /// - Throws: Every error by which getpwnam_r(3) does not mean that there is no such entry, and what
+  ///   keeps the file from being read.
   static func lookUp<Result>(
-    _ lookUp: (UnsafeMutablePointer<CChar>, Int, inout Bool) -> Int32, result: () -> Result?
+    in file: String? = nil, _ lookUp: (UnsafeMutablePointer<CChar>, Int, inout Bool) -> Int32,
+    result: () -> Result?
   ) throws(Errno) -> Result? {
     var size = 1024
     var interruptions = 0
@@ -112,8 +125,10 @@ struct SystemAccountSource: AccountSource {
       errno = 0
       let failure = Errno(rawValue: unsafe lookUp(buffer, size, &isFound))
       switch failure {
-      case .success: return isFound ? result() : nil
-      case .noSuchFile, .noSuchProcess, .badDescriptor, .notPermitted: return nil
+      case .success where isFound: return result()
+      case .success, .noSuchFile, .noSuchProcess, .badDescriptor, .notPermitted:
+        if let file { try requireReadable(file) }
+        return nil
       case .outOfRange where size < 1 << 20: size *= 4
       case .interrupted where interruptions < 16: interruptions += 1
       default: throw failure
