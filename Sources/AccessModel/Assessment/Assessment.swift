@@ -147,10 +147,13 @@ extension PreparedCase {
 }
 
 extension AccessCase {
-  /// What faccessat2(2) can be asked about the request: for a file to create, its directory.
-  fileprivate var checkedRequest: Request {
-    guard let directory = creationDirectory else { return request }
-    return .access(path: directory, mode: [.write, .search], effective: true, noFollow: false)
+  /// What faccessat2(2) is asked about the request: for a file to create, its directory.
+  var checkedRequest: Request {
+    if let directory = creationDirectory {
+      return .access(path: directory, mode: [.write, .search], effective: true, noFollow: false)
+    }
+    guard case .open(let path, _) = request else { return request }
+    return .access(path: path, mode: request.permissions, effective: true, noFollow: false)
   }
 
   /// The case as if the device control group were known to let everything pass that is not

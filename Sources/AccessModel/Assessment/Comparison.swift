@@ -29,8 +29,8 @@ struct Comparison {
       verdict = Self.refusal(errno, decision)
       certainty = .predicted
     case (.denied(let errno), 0):
-      if Self.isInvisible(decision.rule) {
-        // The kernel's check misses these rules; open(2) does not.
+      if Self.isInvisible(decision.rule) || Self.isExpected(.success, in: prepared) {
+        // The kernel was asked another question, which misses these rules; open(2) does not.
         verdict = Self.refusal(errno, decision)
         certainty = .predicted
       } else {
@@ -41,8 +41,7 @@ struct Comparison {
     case (.denied(let errno), let kernel?) where errno == kernel:
       verdict = Self.refusal(errno, decision)
       certainty = .proven
-    case (.denied(let errno), let kernel?)
-    where Self.isInvisible(decision.rule) && Self.isExpected(kernel, in: prepared):
+    case (.denied(let errno), let kernel?) where Self.isExpected(kernel, in: prepared):
       // Both would refuse, and what open(2) looks at first is what it tells.
       verdict = Self.refusal(errno, decision)
       certainty = .predicted
@@ -104,13 +103,13 @@ struct Comparison {
     }
   }
 
-  /// Whether the model has faccessat2(2) answer so, which is asked for the same permissions.
+  /// Whether the model has faccessat2(2) answer so, to the question that it was asked: that of an open
+  /// has flags beside its permissions, and that of a new file is about a directory.
   private static func isExpected(_ kernel: Errno, in prepared: PreparedCase) -> Bool {
-    let request = prepared.access.request
-    guard !request.creates else { return false }
-    let check = Request.access(
-      path: request.path, mode: request.permissions, effective: true, noFollow: false)
-    return prepared.verdict(for: check).outcome == .denied(errno: kernel)
+    let check = prepared.access.checkedRequest
+    guard check != prepared.access.request else { return false }
+    let outcome = prepared.verdict(for: check).outcome
+    return kernel == .success ? outcome == .granted : outcome == .denied(errno: kernel)
   }
 
   private static func refusal(_ errno: Errno, _ decision: Decision) -> Assessment.Verdict {
