@@ -19,6 +19,7 @@
   each(sd_pid_get_session)               \
   each(sd_session_get_seat)              \
   each(sd_session_get_type)              \
+  each(sd_session_get_uid)               \
   each(sd_session_get_vt)                \
   each(sd_session_get_class)             \
   each(sd_session_is_active)             \

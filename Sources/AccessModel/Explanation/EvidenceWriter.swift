@@ -191,7 +191,10 @@ struct EvidenceWriter: Sendable {
     if let id = session.id {
       let seat = session.seat ?? "no seat"
       let state = session.isActive ? "active" : "not active"
-      lines.append("session \(id): \(seat), \(state)" + (session.isRemote ? ", remote" : ""))
+      let owner =
+        session.user.map { session.isOf(subject.fsuid) ? "" : " of \(names.user($0))" } ?? ""
+      lines.append(
+        "session \(id)\(owner): \(seat), \(state)" + (session.isRemote ? ", remote" : ""))
     } else {
       lines.append("the \(noun) belongs to no session")
     }

@@ -160,9 +160,9 @@ extension AccessFacts {
   }
 
   fileprivate mutating func activateSession() -> Bool {
-    guard let seat = session?.seat, session?.id != nil, session?.isRemote == false else {
-      return false
-    }
+    guard let seat = session?.seat, session?.id != nil, session?.isRemote == false,
+      session?.isOf(access.subject.ruid) == true
+    else { return false }
     let before = session?.activeUsers[seat]
     let user = access.subject.ruid
     session?.isActive = true

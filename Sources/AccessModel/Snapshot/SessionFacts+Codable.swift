@@ -2,6 +2,7 @@ extension SessionFacts {
   private enum Keys: String, CodingKey {
     case isLogindRunning = "logind_running"
     case id
+    case user
     case seat
     case isActive = "active"
     case isRemote = "remote"
@@ -15,6 +16,7 @@ extension SessionFacts {
     let values = try decoder.container(keyedBy: Keys.self)
     isLogindRunning = try values.decode(Bool.self, forKey: .isLogindRunning)
     id = try values.decodeIfPresent(String.self, forKey: .id)
+    user = try values.decodeIfPresent(UInt32.self, forKey: .user)
     seat = try values.decodeIfPresent(String.self, forKey: .seat)
     isActive = try values.decodeIfPresent(Bool.self, forKey: .isActive) ?? false
     isRemote = try values.decodeIfPresent(Bool.self, forKey: .isRemote) ?? false
@@ -29,6 +31,7 @@ extension SessionFacts {
     var values = encoder.container(keyedBy: Keys.self)
     try values.encode(isLogindRunning, forKey: .isLogindRunning)
     try values.encodeIfPresent(id, forKey: .id)
+    try values.encodeIfPresent(user, forKey: .user)
     try values.encodeIfPresent(seat, forKey: .seat)
     try values.encode(isActive, forKey: .isActive)
     try values.encode(isRemote, forKey: .isRemote)

@@ -4,6 +4,10 @@ public struct SessionFacts: Hashable, Sendable, Codable {
   public var isLogindRunning: Bool
   /// The session of the calling process; `nil` when it belongs to none (a service, a cron job).
   public var id: String?
+  /// The user who logged in to the session; `nil` where that is not known.
+  ///
+  /// A program that `sudo -u` or `su` starts stays in the session of the user who called it.
+  public var user: UInt32?
   /// The session's seat; `nil` for one without a seat (ssh, a remote desktop).
   public var seat: String?
   /// Whether the session is the active one of its seat.
@@ -30,4 +34,7 @@ public struct SessionFacts: Hashable, Sendable, Codable {
     self.isActive = isActive
     self.isRemote = isRemote
   }
+
+  /// Whether the session may be that of a user.
+  func isOf(_ user: UInt32) -> Bool { self.user.map { $0 == user } ?? true }
 }

@@ -277,7 +277,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     var account = AccountFacts()
     if question.names != .none {
       session = source.observeSession(seats: seats)
-      let others = session.map { Array($0.activeUsers.values) } ?? []
+      let others = session.map { Array($0.activeUsers.values) + [$0.user].compactMap(\.self) } ?? []
       account = source.observeAccounts(of: nodes, others: others)
     }
     var facts = AccessFacts(

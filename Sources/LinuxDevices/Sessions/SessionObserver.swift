@@ -41,6 +41,8 @@ struct SessionObserver {
       case .nobody: nil
       }
     if let id = facts.id {
+      var user: uid_t = 0
+      if unsafe systemd.sd_session_get_uid(id, &user) >= 0 { facts.user = user }
       facts.seat = unsafe text { unsafe systemd.sd_session_get_seat(id, $0) }
       facts.isActive = unsafe systemd.sd_session_is_active(id) > 0
       facts.isRemote = unsafe systemd.sd_session_is_remote(id) > 0

@@ -223,6 +223,9 @@ struct SeatsLayer: Layer {
       let who = facts.origin?.kind == .unit ? "a service" : "this process"
       return "\(who) belongs to no session\(unit)"
     }
+    if let owner = session.user, !session.isOf(subject.fsuid) {
+      return "session \(id), in which the program runs, is that of \(names.user(owner))"
+    }
     if session.isRemote { return "session \(id) is a remote one" }
     guard let own = session.seat else { return "session \(id) has no seat" }
     if own != seat { return "session \(id) is on \(own)" }
@@ -252,7 +255,7 @@ struct SeatsLayer: Layer {
 
   func switchSession() -> Remedy? {
     guard let session = facts.session, let id = session.id, session.seat == device?.seat,
-      !session.isRemote, !session.isActive
+      !session.isRemote, !session.isActive, session.isOf(subject.fsuid)
     else { return nil }
     // From a session in the background, logind asks an administrator; who sits there has the keys.
     return Remedy(
