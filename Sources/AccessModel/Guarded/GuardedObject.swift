@@ -66,6 +66,7 @@ extension AccessFacts {
   /// The reason not to add a user to a group; `nil` for a group that is not as good as root.
   ///
   /// - Parameter group: The number of the group.
+  /// - Returns: The reason as one sentence.
   func danger(ofJoining group: UInt32) -> String? {
     guard let name = account.groupNames[group], RootGroup.names.contains(name) else { return nil }
     return "A member of group \(name) can become root, so no fix adds a user to it."

@@ -12,6 +12,7 @@ enum RootTree {
   /// - Parameters:
   ///   - node: A file or directory that root owns.
   ///   - isInContainer: Whether it belongs to the image of a container.
+  /// - Returns: The guarded object; `nil` for one that root does not trust.
   static func trusted(_ node: Node, isInContainer: Bool) -> GuardedObject? {
     let path = node.path
     if let place = places.filter({ path.isAtOrBelow($0.path) })

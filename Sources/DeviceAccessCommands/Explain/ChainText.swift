@@ -36,6 +36,11 @@ struct ChainText: Sendable {
     return lines
   }
 
+  /// Whether the way ends in a directory whose names could not be seen.
+  private var isBehindClosed: Bool {
+    decision.steps.last { $0.node != nil }?.node?.unobserved.contains(.contents) ?? false
+  }
+
   /// The steps without repeated searches of a directory, which symbolic links bring about.
   private func shownSteps() -> [(index: Int, step: Step)] {
     var seen: Set<String> = []
@@ -62,7 +67,8 @@ struct ChainText: Sendable {
     var name = step.path == "/" ? "/" : String(step.path.split(separator: "/").last ?? "/")
     name = style.safe(name)
     guard let node = step.node else {
-      return [markCell, ("(nothing)", .faint), ("", nil), ("", nil), (name, nil), ("", nil)]
+      let text = isBehindClosed ? "(not seen)" : "(nothing)"
+      return [markCell, (text, .faint), ("", nil), ("", nil), (name, nil), ("", nil)]
     }
     if case .create(let new) = step.action { name += " + " + style.safe(new) }
     if case .followLink(let target) = step.action { name += " -> " + style.safe(target) }

@@ -108,9 +108,13 @@ struct SystemAccountSource: AccountSource {
   ///
   /// The result is made while the buffer, into which the entry points, is alive.
   ///
-  /// - Parameter file: The file of the accounts; `nil` for a lookup that reads none.
+  /// - Parameters:
+  ///   - file: The file of the accounts; `nil` for a lookup that reads none.
+  ///   - lookUp: Looks the entry up with a buffer.
+  ///   - result: Makes the result of the entry.
   /// - Throws: Every error by which getpwnam_r(3) does not mean that there is no such entry, and what
   ///   keeps the file from being read.
+  /// - Returns: The result; `nil` where there is no such entry.
   static func lookUp<Result>(
     in file: String? = nil, _ lookUp: (UnsafeMutablePointer<CChar>, Int, inout Bool) -> Int32,
     result: () -> Result?

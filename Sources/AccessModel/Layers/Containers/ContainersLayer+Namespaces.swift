@@ -54,6 +54,15 @@ extension ContainersLayer {
 
   /// An owner that the user namespace does not map, where mapping it would give access.
   func overflowCause(_ errno: Errno) -> Cause? {
+    if errno == .permissionDenied, let directory = closedDirectory {
+      return Cause(
+        .usernsUnmapped,
+        summary: """
+          The kernel refuses \(path) (\(errno.name)): nobody in this user namespace can search \
+          \(directory.path) (\(directory.octalMode)), because the namespace does not map its owner or \
+          group. Being root in it does not help.
+          """, at: directory.path, isProven: false)
+    }
     guard let node = assessment.decidingStep?.node, assessment.wouldGrantIfMapped(node),
       errno == .permissionDenied
     else { return nil }
@@ -64,6 +73,17 @@ extension ContainersLayer {
         \(names.user(node.uid)) and \(names.group(node.gid)): the user namespace does not map \
         its owner or group.
         """, at: node.path, isProven: false)
+  }
+
+  /// The last directory on the way, if its names could not be seen and its owner or group shows as the
+  /// number that stands for all that are not mapped.
+  private var closedDirectory: Node? {
+    guard subject.userNamespace != nil || subject.unobserved.contains(.overflowIDs),
+      let node = assessment.decision.steps.last(where: { $0.node != nil })?.node,
+      node.type == .directory, node.unobserved.contains(.contents),
+      node.uid == Subject.overflowID || node.gid == Subject.overflowID
+    else { return nil }
+    return node
   }
 
   /// A process without any group of the user who started the container or the sandbox: an engine that

@@ -42,7 +42,10 @@ extension CommandRun {
   ///   - probing: Whether devices that act when they are opened are opened, too.
   /// - Returns: The facts, with the attempts.
   func probed(_ facts: AccessFacts, isList: Bool, _ probing: Probing) async -> AccessFacts {
-    reportOpening(of: facts, isList: isList, probing)
+    // What the permissions refuse does not reach the driver.
+    if isList || facts.explain(inFull: false).answer == .allowed {
+      reportOpening(of: facts, isList: isList, probing)
+    }
     await store.build(.probe(facts, isList: isList, isForced: probing == .forced)).finished()
     return store.design.answers.last?.facts ?? facts
   }
