@@ -75,6 +75,14 @@ import Testing
         group        44    /usr/lib/udev/rules.d/50-udev-default.rules:1
         tag uaccess        /usr/lib/udev/rules.d/50-udev-default.rules:1
 
+        ✗ /etc/udev/rules.d/99-camera.rules:1 has no effect
+            SUBSYSTEM=="video4linux", ATTRS{idVendor}=="046D", MODE="0666"
+          ATTRS{idVendor}=="046D" does not match: its parent 1-2 has "046d".
+            Fix: Write ATTRS{idVendor}=="046d" in the place of ATTRS{idVendor}=="046D".
+              sed -i '1c\\SUBSYSTEM=="video4linux", ATTRS{idVendor}=="046d", MODE="0666"' /etc/udev/rules.d/99-camera.rules
+              udevadm control --reload
+              udevadm trigger --settle --name-match=/dev/video0
+
         """)
     #expect(result.status == .allowed)
   }
@@ -127,7 +135,8 @@ import Testing
     let pending = await run("--rule", "99-camera.rules:1", on: good)
     // The node has mode 0660 still.
     #expect(pending.status == .refused)
-    #expect(pending.output.contains("takes effect"))
+    #expect(
+      pending.output.contains("✗ /etc/udev/rules.d/99-camera.rules:1 takes effect at the next"))
     let done = try Self.snapshot(#"KERNEL=="video0", MODE="0660""#)
     #expect(await run("--rule", "99-camera.rules:1", on: done).status == .allowed)
     let unknown = try Self.snapshot(#"PROGRAM=="/bin/x\#u{1b}[2J", MODE="0666""#)

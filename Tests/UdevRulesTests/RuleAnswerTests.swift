@@ -102,7 +102,7 @@ enum RuleSample {
       command: "mv /etc/udev/rules.d/60-a.rules /etc/udev/rules.d/05-a.rules"),
     Case(
       name: "60-a.rules", text: #"SUBSYSTEM=="video4linux", OWNER="nobody-has-it""#,
-      code: .noSuchName),
+      code: .noSuchName, fixed: #"SUBSYSTEM=="video4linux", TAG+="uaccess""#),
     Case(
       name: "60-a.rules", text: #"SUBSYSTEM=="video4linux", GROUP="nobody-has-it""#,
       code: .noSuchName, command: "groupadd --system nobody-has-it"),
@@ -115,6 +115,18 @@ enum RuleSample {
     Case(
       name: "99-a.rules", text: #"kernel="video0", Mode="0666""#, code: .invalid,
       fixed: #"KERNEL=="video0", MODE="0666""#),
+    Case(
+      name: "99-a.rules", text: "KERNEL=='video0', MODE='0666'", code: .invalid,
+      fixed: #"KERNEL=="video0", MODE="0666""#),
+    Case(
+      name: "99-a.rules", text: #"SUBSYTEM=="video4linux", MODE="0666""#, code: .invalid,
+      fixed: #"SUBSYSTEM=="video4linux", MODE="0666""#),
+    Case(
+      name: "99-a.rules", text: #"KERNEL=="video0", NAME="cam""#, code: .irrelevant,
+      fixed: #"KERNEL=="video0", SYMLINK+="cam""#),
+    Case(
+      name: "99-a.rules", text: #"KERNEL=="video0", RUN+="chmod 666 $devnode""#,
+      code: .missingProgram, fixed: #"KERNEL=="video0", RUN+="/usr/bin/chmod 666 $devnode""#),
     Case(
       name: "99-a.rules", text: #"KERNEL=="video0", MODE="rw-rw----""#, code: .invalid,
       fixed: #"KERNEL=="video0", MODE="0660""#),

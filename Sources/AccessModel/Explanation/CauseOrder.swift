@@ -176,9 +176,9 @@ struct CauseOrder: AssessmentReader {
     if let container = confinement.container, !isOfUnit,
       !["flatpak", "bubblewrap", "firejail"].contains(container)
     {
-      return [seats.hostWithoutUdev(node)].compactMap(\.self)
-        + layers.containers.containerCauses(
-          node, step, member: member.first, owner: permissions.ownerOnly(node, step))
+      return layers.containers.containerCauses(
+        node, step, member: member.first, owner: permissions.ownerOnly(node, step)
+      ).map { layers.containers.withHost($0, node) }
     }
     if let dynamic = layers.units.dynamicUserCause(node) { return [dynamic] + member }
     guard let device = assessment.device else {

@@ -40,7 +40,7 @@ struct IneffectiveRules {
   /// Examines the rules; empty where no daemon applies any.
   func result() -> Result {
     var result = Result()
-    guard facts.daemon.isReachable != false else { return result }
+    guard facts.daemon.isReachable != false, search.action != "remove" else { return result }
     let identity = RuleIdentity(facts, others: others)
     var candidates = read(identity, &result.sibling)
     candidates += unread(identity, &result.sibling)
@@ -126,6 +126,7 @@ struct IneffectiveRules {
         // The tag of the line does what the group was to do.
         return tags?.contains("uaccess") == true ? nil : Concern(rank: 1)
       case .tooLate: return Concern(rank: 1, isLate: true)
+      case .missingProgram, .nodeName: return isOwn ? Concern(rank: 1) : nil
       case .absent, .failed, .skipped, .irrelevant, .undetermined: return nil
       }
     case .undetermined, .irrelevant, nil: return nil
@@ -237,6 +238,7 @@ struct IneffectiveRules {
       case .owner, .ownerID: return has(node.uid, environment.users[token.value], token)
       case .group, .groupID: return has(node.gid, environment.groups[token.value], token)
       case .addTag where token.value == "uaccess": return tags?.contains("uaccess") ?? false
+      case .runProgram: return false
       default: return true
       }
     }
@@ -269,8 +271,16 @@ extension UdevRuleLine {
       case .owner, .ownerID, .group, .groupID: token.number != 0 && token.value != "root"
       case .mode, .modeID: token.number.map { $0 & 0o066 != 0 } ?? true
       case .addTag: token.value == "uaccess" && token.comparison != .remove
+      case .runProgram: token.value.changesNodes
       default: false
       }
     }
+  }
+}
+
+extension UdevRuleText {
+  /// Whether a command runs a program that changes the permissions of nodes.
+  var changesNodes: Bool {
+    exact.split { " /'\"".contains($0) }.contains { RuleProof.nodePrograms.contains(String($0)) }
   }
 }

@@ -8,10 +8,10 @@ struct RuleExemption {
 
   /// A command of a rule that changes nodes.
   static func changing(_ report: UdevRuleReport) -> UdevRuleReport.Command? {
-    let programs = ["chmod", "chown", "chgrp", "setfacl"]
-    return report.commands.last { command in
-      let words = command.text.known?.exact.split { " /'\"".contains($0) } ?? []
-      return !command.isBuiltin && words.contains { programs.contains(String($0)) }
+    report.commands.last { command in
+      guard !command.isBuiltin, let text = command.text.known else { return false }
+      // One without a path is not run.
+      return text.changesNodes && !RuleProof.nodePrograms.contains(text.programName ?? "")
     }
   }
 

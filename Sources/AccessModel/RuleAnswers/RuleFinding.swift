@@ -44,6 +44,8 @@ public struct RuleFinding: Hashable, Sendable {
     case noSuchName = "no_such_name"
     /// udevd ignores a user or group that the line names, because it is not a system account.
     case ordinaryAccount = "ordinary_account"
+    /// udevd does not find the program that the line runs.
+    case missingProgram = "missing_program"
     /// It depends on what is not known.
     case undetermined
   }

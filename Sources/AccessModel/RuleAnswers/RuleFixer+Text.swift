@@ -56,14 +56,41 @@ extension RuleFixer {
     return "give the group \(name) the number of a system group"
   }
 
-  func writeMode(_ state: inout RuleFileState, _ effect: UdevRuleEffect) -> String? {
-    guard let text = text(of: state), let mode = RuleMode.octal(effect.token.value) else {
-      return nil
-    }
-    let part = "MODE\(effect.token.comparison.rawValue)\"\(mode)\""
-    guard let changed = text.replacing(effect.token, with: part) else { return nil }
+  /// Tags the device for the user of its seat, where the line names an owner that udevd does not take.
+  func tagInstead(_ state: inout RuleFileState, _ effect: UdevRuleEffect) -> String? {
+    guard effect.subject == .owner else { return nil }
+    return replace(&state, effect.token, with: #"TAG+="uaccess""#)
+  }
+
+  /// Writes the path of a program that changes nodes.
+  func writePath(_ state: inout RuleFileState, _ effect: UdevRuleEffect, _ name: String) -> String?
+  {
+    guard RuleProof.nodePrograms.contains(name) else { return nil }
+    let part = effect.token.description
+    let sign = "\(effect.token.comparison.rawValue)\""
+    guard let start = part.utf8.firstPlace(of: sign.utf8) else { return nil }
+    let command = part[start.upperBound...].drop { $0 == " " }
+    return replace(&state, effect.token, with: part[..<start.upperBound] + "/usr/bin/" + command)
+  }
+
+  /// Gives the node a link in the place of another name.
+  func writeLink(_ state: inout RuleFileState, _ token: UdevRuleToken) -> String? {
+    replace(
+      &state, token, with: "SYMLINK+=\"\(token.value.description.placing("\\", before: "\""))\"")
+  }
+
+  private func replace(
+    _ state: inout RuleFileState, _ token: UdevRuleToken, with part: String
+  ) -> String? {
+    guard let changed = text(of: state)?.replacing(token, with: part) else { return nil }
     state.write(changed)
-    return "write \(part) in the place of \(effect.token)"
+    return "write \(part) in the place of \(token)"
+  }
+
+  func writeMode(_ state: inout RuleFileState, _ effect: UdevRuleEffect) -> String? {
+    guard let mode = RuleMode.octal(effect.token.value) else { return nil }
+    return replace(
+      &state, effect.token, with: "MODE\(effect.token.comparison.rawValue)\"\(mode)\"")
   }
 
   func mend(
@@ -73,6 +100,12 @@ extension RuleFixer {
       !RuleTies(facts: facts).isForOthers(line)
     else { return nil }
     let mend = RuleMend(facts: facts, report: proof.report)
+    let ofParents = line.tokens.filter(\.key.isOfParents)
+    if ofParents.count > 1, RuleWords(facts: facts).isSatisfiedApart(ofParents),
+      let title = byProperty(&state, ofParents)
+    {
+      return title
+    }
     if mismatch.token.key.isOfParents,
       let title = singular(&state, text, line.tokens.filter(\.key.isOfParents), mend)
     {
@@ -116,6 +149,32 @@ extension RuleFixer {
     }
     return leaveOut(&state, text, mismatch, proof) ?? addOwn(&state, mismatch)
   }
+
+  /// Asks for the property that a rule of udev's made of an attribute, where two parents have the
+  /// attributes that one of them must have.
+  private func byProperty(_ state: inout RuleFileState, _ tokens: [UdevRuleToken]) -> String? {
+    for token in tokens.reversed() where token.key == .parentAttribute {
+      guard let attribute = token.attribute, let property = Self.properties[attribute],
+        let value = facts.record?.properties[property], token.pattern.accepts(value.bytes),
+        let place = token.description.utf8.firstPlace(of: "==".utf8)
+      else { continue }
+      let part = "ENV{\(property)}" + token.description[place.lowerBound...]
+      var next = state
+      guard let title = replace(&next, token, with: part),
+        let proof = RuleProof(next.applied(to: facts), action: action, next.place)
+      else { continue }
+      if case .failed(let other) = proof.obstacle, proof.laterCause(of: other) == nil { continue }
+      state = next
+      return title
+    }
+    return nil
+  }
+
+  /// The properties that udev's own rules (`usb_id`) make of attributes.
+  private static let properties: [UdevRuleText: UdevRuleText] = [
+    "idVendor": "ID_VENDOR_ID", "idProduct": "ID_MODEL_ID", "serial": "ID_SERIAL_SHORT",
+    "bInterfaceNumber": "ID_USB_INTERFACE_NUM",
+  ]
 
   /// Asks the device itself for what is asked of parents, where the device has it: one parent must
   /// satisfy all matches of parents.

@@ -93,9 +93,12 @@ struct RuleFixer {
     case .overwritten(_, let by): return rename(&state, "so that it comes after \(by)")
     case .fixed(let effect, let by): return fix(&state, effect, before: by)
     case .tooLate(_, let after): return rename(&state, "so that it comes before \(after)")
-    case .noSuchName(let effect): return addGroup(&state, effect)
-    case .ordinaryAccount(let effect, _): return renumberGroup(&state, effect)
+    case .noSuchName(let effect): return addGroup(&state, effect) ?? tagInstead(&state, effect)
+    case .ordinaryAccount(let effect, _):
+      return renumberGroup(&state, effect) ?? tagInstead(&state, effect)
     case .invalidMode(let effect): return writeMode(&state, effect)
+    case .missingProgram(let effect, let name): return writePath(&state, effect, name)
+    case .nodeName(let token): return writeLink(&state, token)
     case .irrelevant, .undetermined: return nil
     }
   }

@@ -18,6 +18,18 @@ extension RuleLineText {
   /// Keys that udev has no longer, and what took their place.
   private static let former = ["BUS": "SUBSYSTEMS", "ID": "KERNELS", "SYSFS": "ATTRS"]
 
+  /// The key that was meant: one with that name, or the only one that differs in one letter.
+  private static func known(_ word: String, _ version: UdevRuleVersion) -> String? {
+    let bytes = Array(word.utf8)
+    if UdevRuleKeyEntry.find(bytes[...], version) != nil { return word }
+    guard bytes.count > 3 else { return nil }
+    let near = Set(UdevRuleKey.allCases.map(\.word)).filter {
+      LetterDistance.isAtMostOne(Array($0.utf8), bytes)
+        && UdevRuleKeyEntry.find(Array($0.utf8)[...], version) != nil
+    }
+    return near.count == 1 ? near.first : nil
+  }
+
   /// The line with today's key wherever one of long ago stands, or one in small letters.
   func renamingKeys(_ version: UdevRuleVersion) -> RuleLineText {
     var changed = self
@@ -27,8 +39,7 @@ extension RuleLineText {
       guard UdevRuleKeyEntry.find(name, version) == nil else { continue }
       // Keys are letters of ASCII and underscores, or the line was not split.
       let word = String(decoding: name, as: UTF8.self).uppercased()
-      let known = Self.former[word] ?? word
-      guard UdevRuleKeyEntry.find(Array(known.utf8)[...], version) != nil else { continue }
+      guard let known = Self.known(Self.former[word] ?? word, version) else { continue }
       let written = Array(known.utf8) + key.dropFirst(name.count)
       changed.parts[index].text.replaceSubrange(..<key.count, with: written)
       changed.parts[index].key = written

@@ -149,6 +149,7 @@ struct RuleLineText {
         mended.replaceSubrange(start..<(start + bytes.count), with: [.quote])
       }
     }
+    mended = Self.doubling(quotesOf: mended)
     if mended.starts(with: Self.byteOrderMark) { mended.removeFirst(Self.byteOrderMark.count) }
     var isQuoted = false
     let comment = mended.indices.first { index in
@@ -173,6 +174,24 @@ struct RuleLineText {
 
   /// What some editors write at the beginning of a file.
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// The line with double quotes in the place of single ones around values.
+  private static func doubling(quotesOf line: [UInt8]) -> [UInt8] {
+    let single = UInt8(ascii: "'")
+    guard !line.contains(.quote), line.contains(single) else { return line }
+    var written = line
+    var start: Int?
+    for index in line.indices where line[index] == single {
+      if let first = start {
+        written[first] = .quote
+        written[index] = .quote
+        start = nil
+      } else if index > 0, Array(line[..<index]).trimmingEnd.last == UInt8(ascii: "=") {
+        start = index
+      }
+    }
+    return written
+  }
 
   /// The line with quotes around each value that has none.
   private static func quoting(_ line: [UInt8]) -> [UInt8] {

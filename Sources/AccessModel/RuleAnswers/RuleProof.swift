@@ -11,13 +11,20 @@ struct RuleProof {
     case noSuchName(UdevRuleEffect)
     case ordinaryAccount(UdevRuleEffect, UInt32)
     case invalidMode(UdevRuleEffect)
+    /// udevd finds no such program in its own folder, and looks in no other.
+    case missingProgram(UdevRuleEffect, String)
+    /// Only network interfaces are renamed.
+    case nodeName(UdevRuleToken)
     case irrelevant
     case undetermined([UdevRuleDoubt])
 
     /// Whether it may keep only a part of the line from its effect.
     var isOfPart: Bool {
       switch self {
-      case .overwritten, .fixed, .tooLate, .noSuchName, .ordinaryAccount, .invalidMode: true
+      case .overwritten, .fixed, .tooLate, .noSuchName, .ordinaryAccount, .invalidMode,
+        .missingProgram,
+        .nodeName:
+        true
       case .absent, .failed, .skipped, .irrelevant, .undetermined: false
       }
     }
@@ -46,7 +53,7 @@ struct RuleProof {
     switch outcome.verdict {
     case .failed(let mismatch): return .failed(mismatch.telling(facts.chain))
     case .skipped(let by): return .skipped(by: by)
-    case .irrelevant: return .irrelevant
+    case .irrelevant: return nodeName.map { .nodeName($0) } ?? .irrelevant
     case .undetermined(let doubts):
       let isOfTags = doubts.allSatisfy { $0 == .process || $0 == .version }
       return (isOfTags ? obstacleOfFirstEvent : nil) ?? .undetermined(doubts)
@@ -70,11 +77,36 @@ struct RuleProof {
         }
       default: break
       }
+      if let name = missingProgram(effect) { return .missingProgram(effect, name) }
       if let doubt = effect.value?.doubt ?? laterDoubt(of: effect.subject) {
         return .undetermined([doubt])
       }
     }
-    return nil
+    return nodeName.map { .nodeName($0) }
+  }
+
+  /// The part of the line that names a node, which udevd does not do.
+  private var nodeName: UdevRuleToken? {
+    guard let device = facts.device, device.properties["IFINDEX"] == nil else { return nil }
+    return line(at: place)?.tokens.first { $0.key == .setName }
+  }
+
+  /// The folder in which udevd looks for programs without a path.
+  static let programFolder = "/usr/lib/udev"
+  /// Programs that change nodes, and that are in no folder of udev's.
+  static let nodePrograms = ["chmod", "chown", "chgrp", "setfacl"]
+
+  /// The program of an effect, where it has no path and is not in udev's folder.
+  private func missingProgram(_ effect: UdevRuleEffect) -> String? {
+    guard effect.token.key == .runProgram, let word = effect.token.value.programName else {
+      return nil
+    }
+    let path = UdevRuleText(exact: "\(Self.programFolder)/\(word)")
+    switch facts.environment.files[path] {
+    case .present: return nil
+    case .absent: return word
+    case nil: return Self.nodePrograms.contains(word) ? word : nil
+    }
   }
 
   /// The number of the user or group of an effect, where udevd ignores it for that number.
@@ -218,5 +250,17 @@ extension UdevRuleDoubt {
     case .user, .group: true
     default: false
     }
+  }
+}
+
+extension UdevRuleText {
+  /// The name of the program at the beginning of a command; `nil` for one with a path or with
+  /// substitutions.
+  var programName: String? {
+    let word = exact.split(separator: " ").first.map(String.init) ?? ""
+    guard !word.isEmpty, word.utf8.count <= 64,
+      word.utf8.allSatisfy({ $0.isLatinLetter || $0.isDecimal || "_-.+".utf8.contains($0) })
+    else { return nil }
+    return word
   }
 }

@@ -5,7 +5,7 @@ struct RuleTies {
   /// Whether a line names another kind of device, and nothing in it this one.
   func isForOthers(_ line: UdevRuleLine) -> Bool {
     line.tokens.contains(where: namesOthers) && !line.tokens.contains(where: names)
-      && RuleIdentity(facts).tie(of: line) != .former
+      && ![.own, .former].contains(RuleIdentity(facts).tie(of: line))
   }
 
   /// Whether a match is for devices of another kind than this one.

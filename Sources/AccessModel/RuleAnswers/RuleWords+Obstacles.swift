@@ -41,6 +41,19 @@ extension RuleWords {
       return (
         .invalid, "udevd ignores \(effect.token): a mode is octal digits, such as 0660."
       )
+    case .missingProgram(let effect, let name):
+      return (
+        .missingProgram,
+        """
+        udevd does not run \(effect.token): it looks for programs without a path in \
+        \(RuleProof.programFolder), and \(name) is not there.
+        """
+      )
+    case .nodeName(let token):
+      return (
+        .irrelevant,
+        "udevd ignores \(token): it renames network interfaces only. SYMLINK+= gives a node a second name."
+      )
     case .irrelevant:
       return (
         .irrelevant, "The line sets what only a node has, or what this event has not."

@@ -77,7 +77,7 @@ struct RuleWords {
   }
 
   /// Whether each match holds for some device, and no device satisfies all.
-  private func isSatisfiedApart(_ tokens: [UdevRuleToken]) -> Bool {
+  func isSatisfiedApart(_ tokens: [UdevRuleToken]) -> Bool {
     tokens.allSatisfy { token in
       facts.chain.contains { device in
         let value: UdevRuleText? =

@@ -85,6 +85,19 @@ extension RuleFacts {
     return names
   }
 
+  /// The programs without a path that the administrator's own rules run, as files of udev's folder.
+  public var ownPrograms: Set<UdevRuleDoubt> {
+    var names: Set<UdevRuleDoubt> = []
+    for file in ownFiles {
+      for token in file.lines.lazy.flatMap({ $0.tokens }) where token.key == .runProgram {
+        guard let name = token.value.programName else { continue }
+        names.insert(.file(UdevRuleText(exact: "\(RuleProof.programFolder)/\(name)")))
+        if names.count >= 64 { return names }
+      }
+    }
+    return names
+  }
+
   /// What a built-in command did when the daemon last handled the device.
   ///
   /// The database keeps what such a command set. The answer is `nil` where it kept nothing of that

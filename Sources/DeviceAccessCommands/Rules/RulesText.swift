@@ -34,15 +34,37 @@ struct RulesText: Sendable {
   private var touching: [String] {
     guard answer.report != nil else { return [] }
     if answer.lines.isEmpty { return ["No rule touches it."] }
-    return answer.lines.flatMap { line in
-      let isSure = line.doubts.isEmpty
-      let place = safe("\(line.place)")
-      let head = isSure ? place : "\(style.mark(.undecided)) \(place)"
-      let reasons = line.doubts.prefix(1).flatMap {
-        wrapped("depends on " + safe($0.clause, limit: 512), "    ")
+    let unrelated = answer.lines.filter(isUnrelated)
+    let isFolded = unrelated.count > 1
+    let shown = isFolded ? answer.lines.filter { !isUnrelated($0) } : answer.lines
+    let folded =
+      isFolded
+      ? wrapped(
+        "\(style.mark(.undecided)) \(unrelated.count) lines may set properties and links, which give "
+          + "nobody access; --json lists them", "")
+      : []
+    return folded
+      + shown.flatMap { line in
+        let isSure = line.doubts.isEmpty
+        let place = safe("\(line.place)")
+        let head = isSure ? place : "\(style.mark(.undecided)) \(place)"
+        let reasons = line.doubts.prefix(1).flatMap {
+          wrapped("depends on " + safe($0.clause, limit: 512), "    ")
+        }
+        return [head] + line.effects.map { "    " + effect($0) } + reasons
       }
-      return [head] + line.effects.map { "    " + effect($0) } + reasons
-    }
+  }
+
+  /// Whether a line may or may not take effect, and changes nothing about who has access.
+  private func isUnrelated(_ line: RuleAnswer.Line) -> Bool {
+    !line.doubts.isEmpty
+      && line.effects.allSatisfy { effect in
+        switch effect.subject {
+        case .property, .link, .option, .setting, .attribute: true
+        case .tag(let tag): tag != "uaccess"
+        case .owner, .group, .mode, .securityLabel, .interfaceName, .command: false
+        }
+      }
   }
 
   private func effect(_ effect: UdevRuleEffect) -> String {

@@ -90,6 +90,7 @@ struct RuleLookups {
     if place.hasPrefix("/sys/") { place = roots.sysfs + place.dropFirst(4) }
     if place.hasPrefix("/run/") { place = roots.run + place.dropFirst(4) }
     if place.hasPrefix("/etc/") { place = roots.etc + place.dropFirst(4) }
+    if place.hasPrefix("/usr/lib/") { place = roots.lib + place.dropFirst(8) }
     var status = stat()
     if unsafe stat(ByteText(place).cString, &status) == 0 {
       facts.environment.files[path] = .present(UInt32(status.st_mode))

@@ -70,7 +70,7 @@ struct RuleObserver {
   private func fill(_ facts: inout RuleFacts, _ devices: RuleDevices) {
     for name in facts.ownAttributes { readEverywhere(name, &facts, devices) }
     var answers = RuleLookups(roots: roots, devices: devices)
-    for name in facts.ownNames { _ = answers.look(name, &facts) }
+    for name in facts.ownNames.union(facts.ownPrograms) { _ = answers.look(name, &facts) }
     for action in ["add", "change"] {
       for _ in 0..<Self.rounds {
         // One answer may make another question needless.

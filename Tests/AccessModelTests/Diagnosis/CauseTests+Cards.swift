@@ -83,7 +83,7 @@ extension CauseTests {
     let explanation = Fixtures.camera.with { $0.askReader(mode: 0o600) }.explain()
     #expect(explanation.answer == .refused)
     #expect(explanation.cause?.code == .polkitRefused)
-    #expect(explanation.furtherCauses.map(\.code).contains(.uaccessNotTagged))
+    #expect(explanation.furtherCauses.map(\.code).contains(.modeOwner))
     #expect(explanation.remedies.first?.commands.contains(Self.letting) == true)
     #expect(explanation.remedies.dropFirst().contains { $0.commands.joined().contains("setfacl") })
   }

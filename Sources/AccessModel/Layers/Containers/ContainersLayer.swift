@@ -12,7 +12,8 @@ struct ContainersLayer: Layer {
     let node = node(of: cause)
     return switch cause.code {
     case .groupNotMember, .gidMismatch, .containerNoAccess, .modeGroup, .modeOwner:
-      containerRemedies(node, at)
+      (cause.code == .containerNoAccess ? hostRemedies(node, at) : [])
+        + containerRemedies(node, at)
     case .nodeHidden where sandboxes.isOfOptions: sandboxes.sandboxRemedies(at)
     case .nodeHidden: containerRemedies(node, at)
     case .containerHotplug: hotplugRemedies(at)

@@ -14,7 +14,6 @@ struct SeatsLayer: Layer {
     case .uaccessNotTagged:
       taggingRemedies()
     case .bootRace: bootRemedies()
-    case .udevNotRunning where confinement.container != nil: hostRemedies(place(of: cause))
     case .udevNotRunning: udevRemedies(place(of: cause))
     default: []
     }
@@ -24,8 +23,10 @@ struct SeatsLayer: Layer {
 
   /// From its creation until udev has finished, a node is 0600 and root's.
   func bootRace(_ node: Node) -> Cause? {
-    guard let device = assessment.device, !device.isInitialized, node.uid == 0, node.gid == 0,
-      confinement.container == nil
+    // A node that udev has not made known yet is told by its name.
+    let unknown = facts.devices.first { $0.node == nil && "/dev/\($0.kernelName)" == node.path }
+    guard let device = assessment.device ?? unknown, !device.isInitialized, node.uid == 0,
+      node.gid == 0, confinement.container == nil
     else { return nil }
     if facts.hardware?.hasUdevControl == false { return udevNotRunning(node) }
     // A hidden database looks like one that udev has not written yet; its folder is also that of the

@@ -1,0 +1,52 @@
+/// Nodes that a container has from its host, as udev left them there.
+extension ContainersLayer {
+  /// The same cause with what the permissions of the node tell of the host: the kernel makes nodes so,
+  /// and udev would have given this one to a group.
+  func withHost(_ cause: Cause, _ node: Node) -> Cause {
+    guard cause.code == .containerNoAccess, let group = groupOfHost(node) else { return cause }
+    var cause = cause
+    cause.summary += """
+       The kernel makes nodes \(node.octalMode) and root's, and udev would have given this one to a \
+      group, such as \(group): udev does not seem to run on the host.
+      """
+    return cause
+  }
+
+  /// The group that udev on the host would have given a node that is as the kernel made it.
+  private func groupOfHost(_ node: Node) -> String? {
+    guard let container = confinement.container, !Self.managed.contains(container),
+      node.uid == 0, node.gid == 0, node.mode & 0o7777 == 0o600, node.acl == nil,
+      !(device?.hasUdevData ?? false)
+    else { return nil }
+    return Self.usualGroup(of: node.path)
+  }
+
+  /// The containers whose nodes their managers or a udev inside make.
+  private static let managed = [
+    "lxc", "systemd-nspawn", "flatpak", "bubblewrap", "firejail", "snap",
+  ]
+
+  /// The group to which udev's own rules (`50-udev-default.rules`) give such a node.
+  private static func usualGroup(of path: String) -> String? {
+    let groups = [
+      ("/dev/ttyUSB", "dialout"), ("/dev/ttyACM", "dialout"), ("/dev/ttyS", "dialout"),
+      ("/dev/ttyAMA", "dialout"), ("/dev/video", "video"), ("/dev/media", "video"),
+      ("/dev/dvb/", "video"), ("/dev/dri/card", "video"), ("/dev/dri/renderD", "render"),
+      ("/dev/snd/", "audio"), ("/dev/input/", "input"), ("/dev/kvm", "kvm"),
+    ]
+    return groups.first { path.hasPrefix($0.0) }?.1
+  }
+
+  /// What lets udev set the permissions of a node on the host.
+  func hostRemedies(_ node: Node?, _ path: String) -> [Remedy] {
+    guard let node, groupOfHost(node) != nil else { return [] }
+    return [
+      Remedy(
+        "Run udev on the host, and start the container with the group that the node then has",
+        commands: UdevDaemonStart(hasSystemd: nil).start
+          + ["udevadm trigger --settle --action=add \(path.shellQuoted)"], actor: .administrator,
+        takesEffect: "in a new container",
+        assumes: "the commands run on the host, which has udev installed")
+    ]
+  }
+}
