@@ -55,7 +55,9 @@ struct CauseOrder: AssessmentReader {
     if let profile = layers.policies.profileCause() { causes.insert(profile, at: 0) }
     causes += [layers.policies.unaskedCause()].compactMap(\.self)
     var seen: Set<CauseCode> = []
-    return causes.filter { seen.insert($0.code).inserted }
+    causes = causes.filter { seen.insert($0.code).inserted }
+    // It has the code of another refusal, and both have to be mended.
+    return causes + [layers.units.startCause()].compactMap(\.self)
   }
 
   /// Causes that lie in what the node is, whatever its permissions.

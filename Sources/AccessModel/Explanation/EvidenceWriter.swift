@@ -134,7 +134,10 @@ struct EvidenceWriter: Sendable {
     var lines: [String] = []
     if assessment.wouldBeRefusedAfterLogin {
       lines.append(
-        "a new login would be refused: the group database no longer lists a group that grants it")
+        """
+        a new login would be refused unless PAM adds a group, as pam_group does: the group database \
+        lists none that grants it
+        """)
     }
     if assessment.isGranted, assessment.decision.rule == .aclUser, let device = assessment.device,
       let session = facts.session, session.isLogindRunning,

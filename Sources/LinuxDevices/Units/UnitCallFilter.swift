@@ -1,7 +1,7 @@
 /// What `SystemCallFilter=` leaves of opening files (systemd.exec(5)).
 ///
-/// Opening is openat(2), as the C library does it. What only may hold that call takes it away, and
-/// only what does hold it gives it back.
+/// Opening is openat(2), as the C library does it: a filter of open(2) alone forbids nothing. What only
+/// may hold that call takes it away, and only what does hold it gives it back.
 struct UnitCallFilter {
   private var isAllowList: Bool?
   /// Whether it leaves what opens files.
@@ -23,8 +23,7 @@ struct UnitCallFilter {
   /// The filter that the manager tells of, whose groups are replaced by their calls.
   init(isAllowList: Bool, calls: [String]) {
     let opening = calls.filter { $0 == "openat" || $0.hasPrefix("openat:") }
-    let others = calls.filter { $0 == "open" || $0.hasPrefix("open:") }
-    mayOpen = isAllowList ? opening.contains("openat") : opening.isEmpty && others.isEmpty
+    mayOpen = isAllowList ? opening.contains("openat") : opening.isEmpty
   }
 
   /// Takes one assignment: the first one says whether it lists what is allowed, and the others add
@@ -44,7 +43,7 @@ struct UnitCallFilter {
       let name = word.prefix { $0 != ":" }
       if takesAway {
         let isUnknownGroup = name.hasPrefix("@") && !Self.otherGroups.contains(name)
-        if isUnknownGroup || name == "open" || name == "openat" { mayOpen = false }
+        if isUnknownGroup || name == "openat" { mayOpen = false }
       } else if word == "openat" || Self.openingGroups.contains(word) {
         mayOpen = true
       }

@@ -135,7 +135,7 @@ import Testing
     ("@system-service\n~@privileged @resources", true), ("~@clock @mount", true),
     ("~bpf:EPERM", true),
     ("@default", false), ("open", false), ("openat:EPERM", false), (#""@system-service""#, false),
-    ("~openat", false), ("~open:EPERM", false), ("~@file-system", false), ("~@unheard-of", false),
+    ("~openat", false), ("~open:EPERM", true), ("~@file-system", false), ("~@unheard-of", false),
     ("@unheard-of", false), ("@system-service\n~@file-system", false), ("~openat\nopenat", true),
     ("@system-service\n~@file-system\n@file-system", true), ("@default\n", true), ("~", true),
   ])
@@ -148,7 +148,7 @@ import Testing
   @Test(
     arguments: [
       (false, [], true), (false, ["bpf"], true), (false, ["openat"], false),
-      (false, ["open:1"], false),
+      (false, ["open:1"], true),
       (true, ["openat", "read"], true), (true, ["openat:1"], false), (true, [], false),
     ] as [(Bool, [String], Bool)])
   func `of the manager leave what opens files, or may not`(

@@ -8,6 +8,7 @@ struct UnitsLayer: Layer {
   func remedies(for cause: Cause) -> [Remedy] {
     let at = place(of: cause)
     return switch cause.code {
+    case .unitPrivateDevices where at == Self.nullDevice && path != at: startRemedies()
     case .unitPrivateDevices: settings.policyRemedies(at) ?? settings.deviceRemedies(at)
     case .unitPolicyOutdated: outdatedPolicyRemedies()
     case .unitProtectHome: unitHomeRemedies()

@@ -1,0 +1,43 @@
+/// Whether a unit can start at all.
+extension UnitsLayer {
+  static let nullDevice = "/dev/null"
+
+  /// That systemd cannot open the standard input of the service, which is the null device unless
+  /// `StandardInput=` says otherwise: its device policy already holds then.
+  func startCause() -> Cause? {
+    guard isOfUnit, let service = confinement.service, !service.isRunning,
+      let unit = confinement.serviceUnit, path != Self.nullDevice,
+      let policy = service.policies.first(where: refusesNull)
+    else { return nil }
+    let whose = policy.unit == unit ? "its device policy" : "the device policy of \(policy.unit)"
+    return Cause(
+      .unitPrivateDevices,
+      summary: """
+        \(unit) cannot start: \(whose) refuses \(Self.nullDevice), which is its standard input \
+        (status 208/STDIN).
+        """, at: Self.nullDevice, isProven: false)
+  }
+
+  private func refusesNull(_ policy: ServiceFacts.Policy) -> Bool {
+    // Every other setting lets the null device pass.
+    guard policy.setting == .strict, let list = policy.list else { return false }
+    return !list.allows(DeviceNumber(major: 1, minor: 3), isBlock: false, for: .read)
+  }
+
+  /// Allows the null device in every unit that refuses it.
+  func startRemedies() -> [Remedy] {
+    guard let unit = confinement.serviceUnit else { return [] }
+    let refusing = (confinement.service?.policies ?? []).filter(refusesNull).map(\.unit)
+    guard !refusing.isEmpty, refusing.allSatisfy(\.isUnitName) else { return [] }
+    let dropIns = refusing.map {
+      UnitDropIn(unit: $0, lines: ["DeviceAllow=\(Self.nullDevice) rw"], name: "devaccess-null")
+    }
+    return [
+      Remedy(
+        "Allow \(refusing.joined(separator: " and ")) the null device",
+        steps: [.dropIns(dropIns, restarting: unit, changes: [])],
+        takesEffect: "on restart of \(unit)",
+        assumes: "StandardInput= of \(unit) does not name anything else")
+    ]
+  }
+}
