@@ -1,4 +1,4 @@
-/// What makes a rule take effect that was written for the device.
+/// Fixes for a rule that was written for the device and has had no effect.
 struct RuleRemedies: AssessmentReader {
   let assessment: Assessment
   let names: Names
@@ -13,13 +13,13 @@ struct RuleRemedies: AssessmentReader {
     rule = rules?.ineffective(isSeat: assessment.canHaveSeat)
   }
 
-  /// The fix of the rule, and then other rules: one that only waits for its event needs none beside it.
+  /// The fix of the rule, followed by other remedies. A rule that waits for its event needs no others.
   func remedies(or others: [Remedy?]) -> [Remedy] {
     guard let remedy else { return (others + [staticRule]).compactMap(\.self) }
     return [remedy] + (rule?.isPending == true ? [] : others.compactMap(\.self))
   }
 
-  /// A rule for a node whose module makes its device, and the module.
+  /// A new rule for a device that its module creates, and the module.
   private var staticRule: Remedy? {
     guard let rules, device == nil, let module = rules.facts.staticModule, module.isModuleName,
       let name = rules.facts.node.split(separator: "/").last.map(String.init), name.isRuleWord,
@@ -40,7 +40,7 @@ struct RuleRemedies: AssessmentReader {
     return ["modprobe \(module.shellQuoted)", "echo \(module.shellQuoted) > \(file.shellQuoted)"]
   }
 
-  /// What comes before other fixes: that of the rule, or a first rule for a device without a driver.
+  /// The remedy to print first: the fix of the rule, or a new rule if the module is not loaded.
   var leading: Remedy? { remedy ?? staticRule }
 
   /// The fix of the rule; `nil` where none is known.
@@ -67,7 +67,7 @@ struct RuleRemedies: AssessmentReader {
       ? "\(user) is active on \(device?.seat ?? "seat0")" : "\(rule.parts) lets \(user) in"
   }
 
-  /// What an event does to the node; `nil` where the facts do not show whether that lets the user in.
+  /// The changes that an event makes; `nil` if the facts do not show whether they grant access.
   private func changes(
     _ outcome: RuleFix.Outcome
   ) -> (changes: [FactsChange], takesEffect: String?)? {
@@ -91,7 +91,7 @@ struct RuleRemedies: AssessmentReader {
     return (changes, nil)
   }
 
-  /// Adds the user to the group that the node then has, where only that is missing.
+  /// Adds the user to the new group of the node, unless the user is already in it.
   private func join(_ remedy: inout Remedy, _ outcome: RuleFix.Outcome) {
     let isPerson = confinement.serviceUnit == nil && confinement.container == nil
     guard let rules, isPerson, case .value(let group?) = outcome.node.group, group != 0,

@@ -1,20 +1,20 @@
-/// Finds the rules that were written for a device and have had no effect on it.
+/// Finds rules that match a device by its identity but have had no effect on it.
 struct IneffectiveRules {
   let search: RuleSearch
   let review: RuleReview
-  /// The tags that the device has; `nil` where they are not known.
+  /// The current tags of the device; `nil` if they are not known.
   let tags: Set<UdevRuleText>?
-  /// The names of other devices, for which a rule may have been written.
+  /// The kernel names of other devices. A rule that names one of them is for that device.
   let others: Set<UdevRuleText>
 
   /// A rule for another model of the same maker.
   struct Sibling: Hashable, Sendable {
     let place: UdevRulePlace
-    /// The match that names the other model.
+    /// The match with the number of the other model.
     let match: UdevRuleToken
   }
 
-  /// The rules, those that explain most first, and the nearest rule for another model.
+  /// The rules in order of relevance, and the nearest rule for another model.
   struct Result {
     var verdicts: [RuleVerdict] = []
     var sibling: Sibling?
@@ -23,9 +23,9 @@ struct IneffectiveRules {
   private struct Candidate {
     let file: String
     let line: Int
-    /// The lower, the more it explains.
+    /// The relevance; the lowest number comes first.
     let rank: Int
-    /// Whether a match of it may fail: others than those that name the device narrow it down.
+    /// Whether to report the rule even if one of its matches fails.
     let mayFail: Bool
     var isPending = false
   }
@@ -37,7 +37,7 @@ struct IneffectiveRules {
   private var report: UdevRuleReport? { search.report }
   private var node: Node? { review.node }
 
-  /// Examines the rules; empty where no daemon applies any.
+  /// Examines the rules. If no daemon runs, the result is empty.
   func result() -> Result {
     var result = Result()
     guard facts.daemon.isReachable != false, search.action != "remove" else { return result }
@@ -93,17 +93,17 @@ struct IneffectiveRules {
     }
   }
 
-  /// Something to report about a line.
+  /// A reason to report a line.
   private struct Concern {
-    /// The lower, the more it explains.
+    /// The relevance; the lowest number comes first.
     let rank: Int
-    /// Whether it only waits for an event.
+    /// Whether the line takes effect at the next event.
     var isPending = false
-    /// Whether the tag that the device has from it comes too late.
+    /// Whether the line sets the tag after the line that acts on it.
     var isLate = false
   }
 
-  /// What became of a line, as far as that is something to report.
+  /// The reason to report a line; `nil` if there is none.
   private func concern(
     _ outcome: UdevRuleOutcome.Verdict?, _ tie: RuleIdentity.Tie, _ place: UdevRulePlace,
     _ line: UdevRuleLine, _ identity: RuleIdentity
@@ -133,7 +133,7 @@ struct IneffectiveRules {
     }
   }
 
-  /// Whether a match fails although the line is for this device.
+  /// Whether the line is for this device, so that its failing match is a mistake.
   private func isUnexpected(
     _ mismatch: UdevRuleMismatch, _ tie: RuleIdentity.Tie, isOwn: Bool
   ) -> Bool {
@@ -220,7 +220,7 @@ struct IneffectiveRules {
 
   // MARK: - The node
 
-  /// Whether the device has all that a line was to give it.
+  /// Whether the node already has everything that a line sets.
   private func isFulfilled(_ line: UdevRuleLine) -> Bool {
     guard let node else { return false }
     let environment = facts.environment
@@ -244,7 +244,7 @@ struct IneffectiveRules {
     }
   }
 
-  /// Whether the node lacks some of what a line surely sets.
+  /// Whether the node lacks a value that a line sets.
   private func isMissing(_ effects: [UdevRuleEffect]) -> Bool {
     guard let node, let made = report?.node, node.unobserved.isDisjoint(with: [.status, .acl])
     else { return false }
@@ -264,7 +264,7 @@ struct IneffectiveRules {
 }
 
 extension UdevRuleLine {
-  /// Whether it could let somebody other than root at a node.
+  /// Whether the line can give users other than root access to a node.
   var grants: Bool {
     tokens.contains { token in
       switch token.key {

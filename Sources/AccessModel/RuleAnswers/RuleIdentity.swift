@@ -1,17 +1,17 @@
-/// The maker, the model and the names by which rules tell a device from others.
+/// The vendor, the model and the names of a device, as rules match them.
 struct RuleIdentity {
-  /// Which devices the matches of a line name.
+  /// The devices that the matches of a line are for.
   enum Tie: Hashable {
-    /// This one: its model, its name, or something else that few devices have.
+    /// This device: the line matches its model, its name or another identity.
     case own
-    /// Devices whose names begin as its name does.
+    /// Devices with a similar name, such as `hidraw*`.
     case kind
     /// Devices of its subsystem.
     case subsystem
-    /// A device whose name or subsystem has a word of its own ones, and that does not exist: it may have
-    /// been called so before.
+    /// An earlier name of this device or its subsystem: the names share a word, and no other device has
+    /// the name.
     case former
-    /// Another model of the same maker, by this match.
+    /// Another model of the same vendor; the match that differs.
     case sibling(UdevRuleToken)
     /// Other devices.
     case other
@@ -22,7 +22,7 @@ struct RuleIdentity {
   private struct Relation {
     let part: Part
     let holds: Bool
-    /// Whether it names the maker of the device.
+    /// Whether the vendor is that of the device.
     var isSameMaker = false
   }
 
@@ -31,10 +31,10 @@ struct RuleIdentity {
   private let others: Set<UdevRuleText>
   private let name: UdevRuleText
   private let subsystem: UdevRuleText?
-  /// The numbers of the maker and of the model, in small letters and without `0x`.
+  /// The vendor and model numbers, in lower case and without `0x`.
   private let vendors: Set<[UInt8]>
   private let products: Set<[UInt8]>
-  /// Maker and model of each name such as `0005:045E:0B13.0012` on the path.
+  /// The vendor and the model in each name such as `0005:045E:0B13.0012` on the path.
   private let models: [[[UInt8]]]
 
   init(_ facts: RuleFacts, others: Set<UdevRuleText> = []) {
@@ -71,7 +71,7 @@ struct RuleIdentity {
   private static let vendorProperties: [UdevRuleText] = ["ID_VENDOR_ID", "ID_USB_VENDOR_ID"]
   private static let productProperties: [UdevRuleText] = ["ID_MODEL_ID", "ID_USB_MODEL_ID"]
 
-  /// Maker and model as rules write them, such as `045e:0b13`; `nil` where they are not known.
+  /// The vendor and the model as rules write them, such as `045e:0b13`; `nil` if they are not known.
   var model: String? {
     if let pair = models.last { return Self.text(pair) }
     guard let vendor = vendors.first, let product = products.first, vendors.count == 1,
@@ -86,7 +86,7 @@ struct RuleIdentity {
 
   // MARK: - Lines
 
-  /// Which devices a line names.
+  /// The devices that a line is for.
   func tie(of line: UdevRuleLine) -> Tie {
     let tokens = line.tokens.filter { $0.key.isMatch && $0.comparison != .unequal }
     var holding: Set<Part> = []
@@ -140,7 +140,7 @@ struct RuleIdentity {
     return isFormer && tie != .kind ? .former : tie
   }
 
-  /// Whether the name in a match may be an earlier one of the device or its subsystem.
+  /// Whether a match may contain an earlier name of the device or its subsystem.
   private func isFormerName(_ token: UdevRuleToken, of name: UdevRuleText) -> Bool {
     guard facts.device != nil, let wanted = token.pattern.exactTexts, wanted.count == 1,
       let former = wanted.first, !others.contains(UdevRuleText(former)),
@@ -157,7 +157,7 @@ struct RuleIdentity {
     return !words(one).isDisjoint(with: words(other))
   }
 
-  /// Whether all matches of a line hold for a node that no device has, as far as its name tells.
+  /// Whether a line applies to a node whose device was not observed, judged by the name of the node.
   func holds(for line: UdevRuleLine) -> Bool {
     let isNamed = line.tokens.contains { $0.key == .kernel }
     return line.tokens.filter(\.key.isMatch).allSatisfy { token in
@@ -172,7 +172,7 @@ struct RuleIdentity {
 
   // MARK: - Matches
 
-  /// What a match says of maker, model and other identities; `nil` where it says nothing of them.
+  /// Compares a match of an identity with the device; `nil` for any other match.
   private func relation(_ token: UdevRuleToken) -> Relation? {
     switch token.key {
     case .attribute, .parentAttribute:
@@ -195,7 +195,7 @@ struct RuleIdentity {
     }
   }
 
-  /// Compares with the attribute of the nearest device that has it: hubs have such attributes too.
+  /// Compares with the nearest device that has the attribute, because hubs have it as well.
   private func number(
     _ token: UdevRuleToken, _ name: UdevRuleText?, _ known: Set<[UInt8]>, _ part: Part
   ) -> Relation? {
@@ -216,7 +216,7 @@ struct RuleIdentity {
         || known.contains { token.pattern.accepts($0) })
   }
 
-  /// Whether it is known that neither the device nor a parent has an attribute.
+  /// Whether the device and its parents are known to lack an attribute.
   private func isAbsent(_ name: UdevRuleText?) -> Bool {
     guard let name, !facts.chain.isEmpty else { return false }
     return facts.chain.allSatisfy { $0.attribute(name) == .absent }
@@ -246,7 +246,7 @@ struct RuleIdentity {
     return Relation(part: .model, holds: false, isSameMaker: isSameMaker)
   }
 
-  /// Whether a match holds for a value, or would if it were spelt as the value is.
+  /// Whether a match accepts a value, apart from upper case and blanks.
   private func isMeant(_ token: UdevRuleToken, _ value: UdevRuleText) -> Bool {
     let shown = token.trimsFoundValue ? UdevRuleText(value.bytes.trimmingEnd) : value
     return token.pattern.accepts(shown.bytes)

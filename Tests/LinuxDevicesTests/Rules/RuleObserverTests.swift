@@ -51,6 +51,17 @@ struct RuleMachine: ~Copyable {
 }
 
 @Suite struct `Rules of udev` {
+  @Test func `are found in the folder above, with the programs that they run`() throws {
+    let machine = try RuleMachine()
+    try machine.directory.file(
+      "etc/udev/60-a.rules", #"KERNEL=="video0", RUN+="chmod 666 $devnode""#)
+    try machine.directory.file("etc/udev/udev.conf", "udev_log=info")
+    let rules = machine.rules()
+    #expect(rules.files.map(\.path) == ["/etc/udev/60-a.rules"])
+    #expect(rules.choice.read.isEmpty)
+    #expect(rules.environment.files["/usr/lib/udev/chmod"] == .absent)
+  }
+
   @Test func `are read from all folders, with what they ask`() throws {
     let machine = try RuleMachine()
     try machine.directory.file(

@@ -1,12 +1,12 @@
-/// What udev's rules make of a node, and which of them were meant for it and have had no effect.
+/// The result of udev's rules for a node, and the rules for it that have had no effect.
 struct SeatRules {
   let facts: RuleFacts
-  /// What `devaccess rules` answers.
+  /// The answer of `devaccess rules`.
   let answer: RuleAnswer
   private let node: Node
 
-  /// The rules of a node; `nil` where they were not read, or where no daemon applies them: those in a
-  /// container are for a daemon of its own.
+  /// The rules of a node; `nil` if they were not read, or if no daemon applies them. In a container, a
+  /// udev daemon inside applies them.
   init?(_ facts: AccessFacts, of device: DeviceFacts?, _ node: Node) {
     guard let answer = facts.ruleAnswer(for: node), let rules = facts.namedRules,
       rules.node == (device?.node ?? node.path)
@@ -18,7 +18,7 @@ struct SeatRules {
     self.node = node
   }
 
-  /// Which lines decide about the node, one clause each.
+  /// The lines that set the permissions of the node, one clause each.
   var origins: [String] {
     let subjects: [UdevRuleEffect.Subject] = [.mode, .owner, .group, .tag("uaccess")]
     return subjects.compactMap { subject in
@@ -31,7 +31,7 @@ struct SeatRules {
     }
   }
 
-  /// What sets the group of the node, or else its mode; `nil` when no line surely does.
+  /// The line that sets the group of the node, or its mode; `nil` if no line certainly does.
   var setting: UdevRuleEffect? {
     let effects = (answer.report?.effects ?? []).filter {
       $0.overwritten == nil && $0.fixed == nil && $0.isCertain && $0.value != nil
@@ -39,7 +39,7 @@ struct SeatRules {
     return effects.last { $0.subject == .group } ?? effects.last { $0.subject == .mode }
   }
 
-  /// The line that gives a group to a node whose device was not seen, as far as its name tells.
+  /// The line that sets the group of a node whose device was not observed, found by the name.
   var groupByName: (place: UdevRulePlace, group: UdevRuleText)? {
     guard facts.device == nil else { return nil }
     let identity = RuleIdentity(facts)
@@ -67,7 +67,7 @@ struct SeatRules {
 
   // MARK: - A rule without effect
 
-  /// A rule that was written for the device and has had no effect.
+  /// A rule for the device that has had no effect.
   struct Ineffective {
     let verdict: RuleVerdict
     let finding: RuleFinding
@@ -78,15 +78,15 @@ struct SeatRules {
     /// Its assignments as they are written.
     let parts: String
 
-    /// Whether it only waits for an event of the device.
+    /// Whether the rule takes effect at the next event of the device.
     var isPending: Bool {
       [.noEventSince, .notHandled, .changedAfterwards].contains(finding.code)
     }
   }
 
-  /// The rule that explains most; `nil` where there is none.
+  /// The most relevant rule; `nil` if every rule for the device has had its effect.
   ///
-  /// - Parameter isSeat: Whether a tag could let the subject in.
+  /// - Parameter isSeat: Whether the tag `uaccess` can give the subject access.
   func ineffective(isSeat: Bool) -> Ineffective? {
     answer.ineffective.lazy.compactMap { verdict -> Ineffective? in
       guard let finding = verdict.finding, let line = line(of: verdict) else { return nil }
@@ -111,9 +111,9 @@ struct SeatRules {
       ?? RuleFixer.mended(bytes, facts.version).flatMap { parsed(Array($0.text.text.utf8)) }
   }
 
-  /// Why a rule has had no effect, as a clause.
+  /// The reason why a rule has had no effect, as a clause.
   ///
-  /// - Parameter object: What the rule is for, in the words of the sentence.
+  /// - Parameter object: A noun for the device in the sentence.
   func reason(_ rule: Ineffective, for object: String) -> String {
     let place = rule.verdict.place
     let summary = rule.finding.summary.dropLast()
@@ -147,7 +147,7 @@ struct SeatRules {
     }
   }
 
-  /// The nearest rule, where all are for other devices.
+  /// A clause about the nearest rule, if all rules are for other devices.
   var nearest: String? {
     guard let model = RuleIdentity(facts).model, facts.device != nil else { return nil }
     let none = "no rule that tags devices for a seat is for \(model)"
@@ -157,7 +157,7 @@ struct SeatRules {
 }
 
 extension AccessFacts {
-  /// The rules, with the users and groups whose numbers other facts tell.
+  /// The rules, with the user and group numbers from the account facts added.
   var namedRules: RuleFacts? {
     guard var rules else { return nil }
     // Those of a user namespace have other numbers inside than the node has.
@@ -170,7 +170,7 @@ extension AccessFacts {
     return rules
   }
 
-  /// What udev's rules make of the device, and why; `nil` where they were not read.
+  /// The result of udev's rules for the device; `nil` if they were not read.
   ///
   /// - Parameters:
   ///   - node: The node as it is; `nil` if it was not seen.
