@@ -41,9 +41,13 @@ extension Remedy {
     ]
   }
 
-  /// The place among fixes of about the same duration: proof, breadth, the number of steps.
+  /// The place among fixes of about the same duration: proof, breadth, the number of steps, and
+  /// whether it takes an administrator.
   fileprivate var orderKey: [Int] {
-    [isProven ? 0 : 1] + breadth + [isVague ? 1 : 0, steps.count, end.isLasting ? 0 : 1]
+    [isProven ? 0 : 1] + breadth
+      + [
+        isVague ? 1 : 0, steps.count, end.isLasting ? 0 : 1, actor == .administrator ? 1 : 0,
+      ]
   }
 
   /// Whether it is worth printing for the time until a lasting fix works: it is temporary, works at

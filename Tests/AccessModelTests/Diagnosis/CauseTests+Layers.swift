@@ -36,7 +36,7 @@ extension CauseTests {
     },
     CauseCase(
       "the device control group", .cgroupDevice, .restricted, .refused, .proven,
-      command: "--device=/dev/video0"
+      command: "--volume=/dev:/dev"
     ) {
       $0.join(Fixtures.video)
       $0.facts.confinement.container = "docker"
@@ -129,13 +129,17 @@ extension CauseTests {
       $0.facts.account.groupNames[39] = "video"
       $0.join(39)
     },
-    CauseCase("the node is root's in the container", .containerNoAccess, .denied, command: entry) {
+    CauseCase(
+      "the node is root's in the container", .containerNoAccess, .denied,
+      command:
+        "lxc config device add NAME video0 unix-char source=/dev/video0 path=/dev/video0 gid=1000"
+    ) {
       $0.facts.confinement.container = "lxc"
       $0.node { $0.gid = 0 }
     },
     CauseCase(
       "the container was started without the device", .nodeHidden, nil, .absent,
-      command: "--device=/dev/video0"
+      command: "--volume=/dev:/dev"
     ) {
       $0.facts.access.nodes.removeAll { $0.path == "/dev/video0" }
       $0.facts.confinement.container = "docker"

@@ -212,7 +212,7 @@ extension CauseTests {
     },
     CauseCase(
       "refused by modes, where the device program cannot be read", .uaccessNotActive, .denied,
-      .refused, .proven, command: entry
+      .refused, .proven, command: join
     ) {
       $0.facts.access.subject.unobserved = [.deviceCgroup]
       $0.check([.read, .write], 13)

@@ -100,22 +100,20 @@ extension CauseTests {
   ]
 
   static let seats: [CauseCase] = [
-    CauseCase("a remote session", .groupNotMember, .denied, command: entry) {
+    CauseCase("a remote session", .groupNotMember, .denied, command: join) {
       $0.session("7", seat: nil, isActive: true, isRemote: true)
     },
-    CauseCase("a service", .groupNotMember, .denied, command: entry) {
+    CauseCase("a service", .groupNotMember, .denied, command: dropIn) {
       $0.session(nil, seat: nil)
       $0.facts.confinement.unit = "motion.service"
     },
-    CauseCase("another seat", .uaccessNotActive, .denied, command: entry) {
+    CauseCase("another seat", .uaccessNotActive, .denied, command: join) {
       $0.session("3", seat: "seat1", isActive: true)
     },
-    CauseCase(
-      "an inactive console", .uaccessNotActive, .denied, command: "loginctl activate 4"
-    ) {
+    CauseCase("an inactive console", .uaccessNotActive, .denied, command: join) {
       $0.session("4")
     },
-    CauseCase("no logind", .uaccessNotActive, .denied, command: entry) {
+    CauseCase("no logind", .uaccessNotActive, .denied, command: join) {
       $0.facts.session = SessionFacts(isLogindRunning: false)
     },
     CauseCase(

@@ -4,6 +4,8 @@ import Testing
 /// Every cause that facts can lead to, with its status, certainty and first remedy.
 struct CauseTests {
   static let entry = "setfacl -m u:alice:rw /dev/video0"
+  static let join = "usermod -aG video alice"
+  static let dropIn = "mkdir -p /etc/systemd/system/motion.service.d"
   static let entryRule = #"""
     printf '%s\n' 'SUBSYSTEM=="video4linux", KERNEL=="video*", ATTRS{idVendor}=="046d", \#
     ATTRS{idProduct}=="0825", KERNELS=="1-5", ATTR{index}=="0", ACTION!="remove", \#

@@ -281,7 +281,6 @@ struct LastingFixTests {
         let device = $0.facts.devices[0]
         $0.facts.use = UseFacts(
           devices: [DeviceUse(node: "/dev/video0", device: device, holders: holders)])
-        $0.facts.kind = nil
       }.explain().remedies.first?.title
     }
     let feeder = DeviceHolder(HoldingProcess(id: 7, name: "gphoto2"), DeviceHold(access: .write))

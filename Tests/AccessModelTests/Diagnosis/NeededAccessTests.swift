@@ -33,7 +33,7 @@ struct NeededAccessTests {
       $0.facts.confinement.unit = "gallery.service"
     }.explain().remedies
     let words = remedies.flatMap(\.commands).flatMap { ShellWords($0).words }
-    #expect(words.contains("\(setting)=/home/alice/a.jpg"))
+    #expect(words.contains("\(setting)=-/home/alice/a.jpg"))
   }
 
   static let files: [(wanted: Permissions, path: String, word: String)] = [
