@@ -191,8 +191,8 @@ struct CauseOrder: AssessmentReader {
       if confinement.serviceUnit != nil, facts.session?.id == nil, !seats.isActive(on: device) {
         return member + [seats.activeSessionCause(node, device)]
       }
-      // Who sits elsewhere never becomes active on the seat.
-      if facts.session?.isRemote == true, !member.isEmpty {
+      // Where nothing makes the user the active one, the group is what helps.
+      if !member.isEmpty, !seats.canBecomeActive(on: device) {
         return member + [seats.activeSessionCause(node, device)]
       }
       let late = seats.isActive(on: device) && !device.isUsuallyTagged

@@ -113,7 +113,7 @@ extension CauseTests {
     CauseCase("an inactive console", .uaccessNotActive, .denied, command: join) {
       $0.session("4")
     },
-    CauseCase("no logind", .uaccessNotActive, .denied, command: join) {
+    CauseCase("no logind", .groupNotMember, .denied, command: join) {
       $0.facts.session = SessionFacts(isLogindRunning: false)
     },
     CauseCase(

@@ -159,6 +159,14 @@ struct SeatsLayer: Layer {
     facts.session?.activeUsers[device.seat] == subject.fsuid
   }
 
+  /// Whether the subject may become the active user of the device's seat, for all that is known: not
+  /// from a remote session, nor without logind.
+  func canBecomeActive(on device: DeviceFacts) -> Bool {
+    // What a container does not show is not known to be missing.
+    guard let session = facts.session, confinement.container == nil else { return true }
+    return session.isLogindRunning && (isActive(on: device) || !session.isRemote)
+  }
+
   func untaggedCause(_ node: Node, _ device: DeviceFacts) -> Cause {
     let isSticky = device.tags.contains("uaccess")
     let nearest = rules(node)?.nearest.map { ": \($0)" } ?? ""
