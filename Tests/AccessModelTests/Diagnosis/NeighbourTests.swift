@@ -110,6 +110,30 @@ struct NeighbourTests {
     #expect(answer([Unobserved(Unobserved.devicesLayer, reason: "it is hidden")]) == .allowed)
   }
 
+  @Test(arguments: [("ttyUSB", 188, CauseCode.containerHotplug), ("ttyS", 4, .nodeNoDriver)])
+  func `a dead node in a container is compared with devices of its own driver`(
+    stem: String, major: Int, code: CauseCode
+  ) {
+    let number = DeviceNumber(major: UInt32(major), minor: 9)
+    let explanation = Fixtures.camera.with {
+      $0.ask("/dev/\(stem)9", mode: 0o666)
+      $0.facts.devices = ["ttyS0", "ttyUSB1"].map { name in
+        DeviceFacts(
+          node: "/dev/\(name)", sysfsPath: "/sys/devices/\(name)", subsystem: "tty",
+          kernelName: name)
+      }
+      $0.node("/dev/\(stem)9") { $0.rdev = number }
+      $0.facts.confinement.container = "docker"
+      var hardware = HardwareFacts()
+      hardware.numbers = [HardwareFacts.Number(number)]
+      $0.facts.hardware = hardware
+    }.explain()
+    #expect(explanation.answer == .absent)
+    #expect(explanation.cause?.code == code)
+    #expect(explanation.cause?.summary.contains("ttyUSB1") == (stem == "ttyUSB"))
+    #expect(!explanation.remedies.flatMap(\.options).contains { $0.contains("c 4:") })
+  }
+
   @Test func `an object about which the kernel decides is shown once, with who decided`() throws {
     let decision = Fixtures.camera.with {
       $0.ask("/srv/share", .directory, mode: 0o777, wanted: [.read, .search])

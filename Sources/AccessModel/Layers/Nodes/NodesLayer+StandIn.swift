@@ -45,7 +45,10 @@ extension NodesLayer {
           from before a replug.
           """, at: at)
     case .noDriver(let number):
-      if confinement.container != nil, let other = otherCandidate {
+      let name = at.split(separator: "/").last ?? ""
+      // Ports that are built in are not plugged in again.
+      let isPlugged = !["ttyS", "ttyAMA"].contains(Self.stem(of: name))
+      if confinement.container != nil, isPlugged, let other = otherCandidate {
         let now = other.number.map { " (\($0.major):\($0.minor))" } ?? ""
         return Cause(
           .containerHotplug,
@@ -55,7 +58,8 @@ extension NodesLayer {
             replug.
             """, at: at)
       }
-      if let container = confinement.container, assessment.device == nil, isGone(number) {
+      if let container = confinement.container, assessment.device == nil, isPlugged, isGone(number)
+      {
         return Cause(
           .containerHotplug,
           summary: """
@@ -90,6 +94,9 @@ extension NodesLayer {
       \(words) no driver has registered that number: opening it gives \(isShared ? "ENODEV" : "ENXIO")
       """
   }
+
+  /// The major numbers that devices of many sorts have: memory, terminals, small drivers.
+  static let sharedMajors: Set<UInt32> = [1, 4, 5, miscMajor]
 
   /// `MISC_MAJOR` of the kernel's `linux/miscdevice.h`.
   static let miscMajor: UInt32 = 10
