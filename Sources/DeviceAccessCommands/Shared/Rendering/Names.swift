@@ -8,10 +8,10 @@ struct Names: Sendable {
   /// What the subject's own namespace calls the numbers; `nil` where they are the machine's.
   private let map: IDMapping?
 
-  init(_ facts: AccessFacts) {
-    users = facts.account.userNames
-    groups = facts.account.groupNames
-    map = facts.hasForeignNumbers ? facts.access.subject.userNamespace : nil
+  init(_ facts: AccessFacts?) {
+    users = facts?.account.userNames ?? [:]
+    groups = facts?.account.groupNames ?? [:]
+    map = facts.flatMap { $0.hasForeignNumbers ? $0.access.subject.userNamespace : nil }
   }
 
   private func number(ofUser id: UInt32) -> UInt32 { map.map { $0.users.inside(id) ?? id } ?? id }
