@@ -80,10 +80,9 @@ extension AccessFacts {
   }
 
   private func isSocketOfRoot(_ node: Node) -> Bool {
-    let isEngine = node.path.split(separator: "/").last.map {
-      RootGroup.sockets.contains(String($0))
-    }
-    return isEngine ?? false || danger(ofJoining: node.gid) != nil
+    let name = String(node.path.split(separator: "/").last ?? "")
+    return RootGroup.sockets.contains(name)
+      || !isRoot(node.gid) && danger(ofJoining: node.gid) != nil
   }
 
   // MARK: - Devices
@@ -110,9 +109,10 @@ extension AccessFacts {
         path: node.path, purpose: "sends commands to hardware that the system runs from",
         danger: Self.danger)
     }
-    guard danger(ofJoining: node.gid) != nil, let group = account.groupNames[node.gid] else {
-      return nil
-    }
+    // What belongs to group root was given to no group.
+    guard !isRoot(node.gid), danger(ofJoining: node.gid) != nil,
+      let group = account.groupNames[node.gid]
+    else { return nil }
     return GuardedObject(
       path: node.path, purpose: "belongs to group \(group), whose members can become root",
       danger: "it is meant for them only")

@@ -132,6 +132,13 @@ import Testing
     #expect(explanation.note?.hasSuffix("Leave it closed.") == true)
   }
 
+  @Test func `is no device or socket that only root has`() {
+    for type in [FileType.characterDevice, .socket] {
+      let explanation = Self.explain("/dev/thing", type, mode: 0o600, wanted: [.read, .write])
+      #expect(!explanation.remedies.isEmpty)
+    }
+  }
+
   @Test(arguments: ["/dev/sg1", "/dev/sgx_enclave"])
   func `is not each device with such a name`(path: String) {
     #expect(!Self.explain(path, .characterDevice, mode: 0o660, gid: 44).remedies.isEmpty)
