@@ -7,6 +7,10 @@ struct AccountObserver {
 
   /// The entries of a list that are named when few names are wanted.
   private static let fewEntries = 16
+  /// How many groups of the subject are named at most, beside those of the nodes: the database is read for
+  /// each, from its beginning.
+  private static let fewGroups = 64
+  private static let mostGroups = 256
 
   /// Names the users in `others` too, beside those of the subject and the nodes.
   func observe(
@@ -20,7 +24,8 @@ struct AccountObserver {
         nodes[index].acl = nodes[index].acl.map { Array($0.prefix(Self.fewEntries)) }
       }
     }
-    return observe(subject, nodes, Set(others), source, &unobserved)
+    let most = names == .few ? Self.fewGroups : Self.mostGroups
+    return observe(subject, nodes, Set(others), mostGroups: most, source, &unobserved)
   }
 
   /// The home directory that the database names for a user; only an absolute one counts.
@@ -32,8 +37,8 @@ struct AccountObserver {
   }
 
   private func observe(
-    _ subject: Subject, _ nodes: [Node], _ others: Set<UInt32>, _ source: any AccountSource,
-    _ unobserved: inout [Unobserved]
+    _ subject: Subject, _ nodes: [Node], _ others: Set<UInt32>, mostGroups: Int,
+    _ source: any AccountSource, _ unobserved: inout [Unobserved]
   ) -> AccountFacts {
     var source = source
     var facts = AccountFacts()
@@ -59,8 +64,9 @@ struct AccountObserver {
     }
 
     var users = others.union([subject.ruid, subject.euid, subject.fsuid])
-    var groups = Set([subject.rgid, subject.egid, subject.fsgid] + subject.groups)
-    groups.formUnion(facts.loginGroups ?? [])
+    var groups = Set(subject.groups.sorted().prefix(mostGroups))
+    groups.formUnion((facts.loginGroups ?? []).sorted().prefix(mostGroups))
+    groups.formUnion([subject.rgid, subject.egid, subject.fsgid])
     for node in nodes {
       users.insert(node.uid)
       groups.insert(node.gid)
