@@ -95,9 +95,6 @@ extension NodesLayer {
       """
   }
 
-  /// The major numbers that devices of many sorts have: memory, terminals, small drivers.
-  static let sharedMajors: Set<UInt32> = [1, 4, 5, miscMajor]
-
   /// `MISC_MAJOR` of the kernel's `linux/miscdevice.h`.
   static let miscMajor: UInt32 = 10
 
