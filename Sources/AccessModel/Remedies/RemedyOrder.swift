@@ -41,13 +41,11 @@ extension Remedy {
     ]
   }
 
-  /// The place among fixes of about the same duration: proof, breadth, the number of steps, and
-  /// whether it takes an administrator.
+  /// The place among fixes of about the same duration: proof, settings of the unit before others,
+  /// breadth, the number of steps.
   fileprivate var orderKey: [Int] {
-    [isProven ? 0 : 1] + breadth
-      + [
-        isVague ? 1 : 0, steps.count, end.isLasting ? 0 : 1, actor == .administrator ? 1 : 0,
-      ]
+    [isProven ? 0 : 1, steps.allSatisfy { !$0.dropIns.isEmpty } ? 0 : 1] + breadth
+      + [isVague ? 1 : 0, steps.count, end.isLasting ? 0 : 1]
   }
 
   /// Whether it is worth printing for the time until a lasting fix works: it is temporary, works at

@@ -17,7 +17,7 @@ extension CauseTests {
       $0.facts.account.loginGroups = [Fixtures.alice, 20, Fixtures.video]
     },
     CauseCase(
-      "groups dropped by a launcher", .groupsDropped, .denied, command: "newgrp video"
+      "groups dropped by a launcher", .groupsDropped, .denied, command: entry
     ) {
       $0.facts.account.loginGroups = [Fixtures.alice, 20, 29, Fixtures.video]
     },

@@ -8,7 +8,7 @@ struct NarrowRuleTests {
     serial: String, interfaces: [String], _ change: (inout Fixtures) -> Void = { _ in }
   ) -> Fixtures {
     Fixtures.camera.with { fixtures in
-      fixtures.askDevice("/dev/ttyUSB0", subsystem: "tty", mode: 0o600)
+      fixtures.askDevice("/dev/ttyUSB0", subsystem: "tty", gid: 20)
       let first = fixtures.facts.devices[0]
       fixtures.facts.devices = interfaces.enumerated().map { number, interface in
         let name = "ttyUSB\(number)"

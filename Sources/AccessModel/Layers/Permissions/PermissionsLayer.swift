@@ -11,8 +11,7 @@ struct PermissionsLayer: Layer {
     case .groupNotMember where owner != nil, .modeOwner where owner != nil,
       .modeGroup where owner != nil:
       [owner].compactMap(\.self)
-    // A service gets the group itself, by a setting of its unit.
-    case .groupNotMember where confinement.serviceUnit == nil:
+    case .groupNotMember:
       RuleRemedies(assessment, names: names).remedies(or: [rules.entryRule(at)])
     case .modeOwner:
       RuleRemedies(assessment, names: names).remedies(
@@ -250,7 +249,9 @@ struct PermissionsLayer: Layer {
     // No shell starts a service of the user.
     let isOfManager = confinement.isUserService
     // newgrp(1) is set-user-ID root: it can do nothing where that does not count.
-    if assessment.canBecomeRoot, subject.fsuid == subject.ruid, !isOfManager {
+    if assessment.canBecomeRoot, subject.fsuid == subject.ruid, !isOfManager,
+      !assessment.lacksEveryGroup
+    {
       let held = Set(subject.groups).union([subject.fsgid])
       let missing = (facts.account.loginGroups ?? []).filter { !held.contains($0) && $0 != 0 }
       remedies += missing.prefix(8).filter(names.hasPlainName(group:)).map { gid in
