@@ -12,6 +12,7 @@ import Testing
     _ text: String = #"SUBSYSTEM=="video4linux", ATTRS{idVendor}=="046D", MODE="0666""#
   ) throws -> TemporaryFile {
     var facts = Samples.facts
+    facts.devices[0].tags = ["uaccess"]
     facts.rules = rules(text)
     return try TemporaryFile(try JSONWriter.encode(facts))
   }
