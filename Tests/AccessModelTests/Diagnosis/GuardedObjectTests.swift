@@ -104,12 +104,14 @@ import Testing
   }
 
   @Test func `is a disk that only the engine of a container hands over`() {
-    let explanation = Self.explain("/dev/sda", .blockDevice, mode: 0o660, gid: 6) {
+    let explanation = Self.explain("/dev/sda", .blockDevice, mode: 0o666, gid: 6) {
       $0.contain("docker")
       $0.check(.write, 1)
     }
     #expect(explanation.remedies.flatMap(\.commands) == [])
-    #expect(explanation.remedies.contains { $0.options == ["--device=/dev/sda:/dev/sda:w"] })
+    #expect(
+      explanation.remedies.contains { $0.options.contains("--device=/dev/sda:/dev/sda:w") },
+      "\(explanation.remedies.map(\.options))")
   }
 
   @Test func `is not an optical drive`() {
@@ -163,18 +165,25 @@ import Testing
     let explanation = Self.explain("/run/docker.sock", .socket, mode: 0o660, gid: 999) {
       $0.facts.account.loginGroups?.append(999)
     }
-    #expect(explanation.remedies.map(\.title) == ["Log out of every session and in again"])
+    #expect(explanation.remedies.first?.title == "Log out of every session and in again")
+    #expect(explanation.remedies.allSatisfy { $0.changes == [.logIn] })
   }
 
   @Test func `stays root's own to mend`() {
-    let explanation = Self.explain("/etc/passwd", mode: 0o644) {
+    let (guarded, other) = (Self.readOnly("/etc/passwd"), Self.readOnly("/srv/x"))
+    #expect(guarded.answer == .refused)
+    #expect(guarded.remedies.map(\.commands) == other.remedies.map(\.commands))
+    #expect(guarded.note == other.note)
+  }
+
+  /// What root is told of a file on a filesystem that is mounted read-only.
+  private static func readOnly(_ path: String) -> Explanation {
+    explain(path) {
       $0.facts.access.subject = Subject(uid: 0, gid: 0)
       $0.facts.access.subject.permitted = .all
       $0.facts.access.subject.effective = .all
       $0.facts.access.mounts[0].readOnly = true
     }
-    #expect(explanation.answer == .refused)
-    #expect(explanation.remedies.contains { $0.commands == ["mount -o remount,rw /"] })
   }
 
   @Test func `belongs to the root of a user namespace as well`() {
