@@ -84,10 +84,11 @@ import Testing
   @Test func `scans for devices again only after an event of one`() {
     let scans = Mutex(0)
     let stamp = Mutex<Int?>(1)
-    let find = KnownDevices.find(stamp: { stamp.withLock(\.self) }) {
+    let scan: @Sendable () -> [DeviceNumber: KnownDevice] = {
       scans.withLock { $0 += 1 }
       return [BrokerBus.null.number: BrokerBus.null]
     }
+    let find = KnownDevices.find(stamp: { stamp.withLock(\.self) }, scan: scan)
     for _ in 0..<3 { #expect(find(BrokerBus.null.number) == BrokerBus.null) }
     #expect(find(DeviceNumber(major: 9, minor: 9)) == nil)
     #expect(scans.withLock(\.self) == 1)

@@ -68,6 +68,7 @@ public struct AccessGrant: Hashable, Sendable, Codable {
   /// How long it still lasts, in seconds; `nil` for one that is permanent.
   ///
   /// - Parameter uptime: Seconds since the boot, those of sleep included.
+  /// - Returns: The time, which is negative where it is over.
   public func rest(uptime: Int64) -> Int64? {
     guard let deadline else { return nil }
     let (seconds, isTooLarge) = deadline.subtractingReportingOverflow(uptime)

@@ -15,6 +15,7 @@ extension GrantWork {
     /// - Parameters:
     ///   - node: The inode.
     ///   - conditions: What udev knows the device by; `nil` where it does not.
+    /// - Returns: The grants.
     func rules(on node: borrowing PinnedNode, if conditions: String?) -> [AccessGrant] {
       guard node.type.isDevice else { return [] }
       return rules.filter { rule in
@@ -26,6 +27,7 @@ extension GrantWork {
   /// The other records, as they are now.
   ///
   /// - Parameter folder: The folder whose record is known already; `nil` for none.
+  /// - Returns: The records.
   func otherRecords(besides folder: GrantFolder?) -> OtherRecords {
     let others = places.folders.filter { $0 != folder }
     return OtherRecords(
@@ -44,6 +46,7 @@ extension GrantWork {
   ///   - arriving: Grants that come with the device from a node that it had before.
   ///   - isFresh: Whether an event of udev has set the list anew.
   /// - Throws: What keeps the list from being read.
+  /// - Returns: The grants and the list.
   func state(
     of node: borrowing PinnedNode, calledBy path: String, own: GrantedObject?,
     others: OtherRecords, if conditions: String?, arriving: [AccessGrant] = [],
@@ -223,15 +226,22 @@ extension GrantWork {
   // MARK: - What is left
 
   /// Grants that ended, with what their users can still open.
+  ///
+  /// Each takes a look at the machine, so that of very many the last are said to be unknown.
   func remaining(_ ended: [StandingGrant]) -> [StandingGrant] {
     let others = otherRecords(besides: nil)
-    return ended.map { one in
+    return ended.enumerated().map { index, one in
       guard !one.isGone else { return one }
       var one = one
-      one.remaining = remaining(of: one.grant.user, at: one.path, others)
+      one.remaining =
+        index < Self.mostLooks
+        ? remaining(of: one.grant.user, at: one.path, others)
+        : RemainingAccess([], by: [.unknown])
       return one
     }
   }
+
+  private static let mostLooks = 64
 
   private func remaining(
     of user: UInt32, at path: String, _ others: OtherRecords

@@ -243,11 +243,9 @@ extension GrantWork {
 
   /// Grants with what their users are called now.
   private func named(_ standing: [StandingGrant]) -> [StandingGrant] {
-    var names: [UInt32: String?] = [:]
+    let names = GrantCaller.names(ofUsers: Set(standing.map(\.grant.user)))
     return standing.map { one in
-      let user = one.grant.user
-      let name = names[user] ?? GrantCaller.name(ofUser: user)
-      names[user] = .some(name)
+      let name = names[one.grant.user]
       var one = one
       one.currentName = name == one.grant.userName ? nil : name
       return one

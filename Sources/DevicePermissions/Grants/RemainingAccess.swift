@@ -47,14 +47,13 @@ public struct RemainingAccess: Hashable, Sendable {
     self.sources = sources
   }
 
-  /// Works out what a user can still open.
+  /// Works out what a user can still open; `nil` if that is neither reading nor writing.
   ///
   /// - Parameters:
   ///   - user: The user.
   ///   - facts: The answer to a question about the object, for reading and writing, with that user at a new
   ///     login as its subject.
   ///   - state: The grants on the object; `nil` where they are not known.
-  /// - Returns: `nil` if the user can open it neither for reading nor for writing.
   package init?(of user: UInt32, in facts: AccessFacts, _ state: InodeGrants?) {
     let explanation = facts.explain()
     let isOfSession = facts.devices.contains { device in

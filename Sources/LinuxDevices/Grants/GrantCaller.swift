@@ -15,11 +15,13 @@ package enum GrantCaller {
     return user
   }
 
-  /// What a user is called now; `nil` where the database has no name.
-  package static func name(ofUser id: UInt32) -> String? {
+  /// What users are called now; those without a name in the database are left out.
+  package static func names(ofUsers ids: Set<UInt32>) -> [UInt32: String] {
     var unobserved: [Unobserved] = []
     var source = AccountSources.source(MachineRoots(), &unobserved)
-    return (try? source.user(id))?.name
+    var names: [UInt32: String] = [:]
+    for id in ids { names[id] = (try? source.user(id))?.name }
+    return names
   }
 
   /// The number of the user who has a name now, or a word of digits; `nil` where there is none.

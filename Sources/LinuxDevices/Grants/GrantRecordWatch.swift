@@ -51,13 +51,12 @@ package enum GrantRecordWatch {
     }
 
     func run(_ body: () -> Void) {
-      var room = EventPoll.room
-      while !isEnded.load(ordering: .acquiring) {
-        poll.wait(&room, {}) { _, _ in
-          FileNotifier(descriptor: notifier.number).drain(.all, where: { _, _ in true }, { _ in })
-          body()
-        }
+      func take(_ id: UInt64, _ events: UInt32) {
+        FileNotifier(descriptor: notifier.number).drain(.all, where: { _, _ in true }, { _ in })
+        body()
       }
+      var room = EventPoll.room
+      while !isEnded.load(ordering: .acquiring) { poll.wait(&room, {}, take) }
     }
   }
 }
