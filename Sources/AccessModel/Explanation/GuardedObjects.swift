@@ -14,6 +14,12 @@ struct GuardedObjects: AssessmentReader {
     if let secret = missingSecret {
       return remedies.isEmpty ? ([], nil) : ([], "\(secret.sentence) Leave it out.")
     }
+    if case .refused = assessment.verdict, path.hasPrefix("/dev/"),
+      let memory = GuardedObject(missingAt: path)
+    {
+      // Not even its owner gets a capability for it.
+      return ([], memory.advice)
+    }
     let object = refusedObject
     var reason: String?
     let kept = remedies.filter { remedy in
