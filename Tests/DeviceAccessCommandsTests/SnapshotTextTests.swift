@@ -36,8 +36,8 @@ import Testing
       let file = try TemporaryFile(result.output)
       return await CommandResult.run(["check", "--from", file.path]).output
     }
-    #expect(answers[0].contains("now bob (1000)") && answers[1].contains("now user1 (1000)"))
-    #expect(answers[0].replacing("bob", with: "user1") == answers[1])
+    #expect(answers[0].contains("alice (1001)") && answers[1].contains("user2 (1001)"))
+    #expect(answers[0].replacing("alice", with: "user2") == answers[1])
   }
 
   @Test func `are written to a file like the full ones`() async throws {

@@ -43,11 +43,11 @@ import Testing
     let result = await CommandResult.run(["check", "camera", "--wait=0.05"])
     #expect(
       result.output
-        == "refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000); session 2 is a remote one.\n"
+        == "refused: /dev/video0 read write — /dev/video0 gives group video (44) read and write, and alice (1001) is not in it.\n"
     )
     #expect(
       result.errors
-        == "devaccess: waiting: refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000); session 2 is a remote one.\n"
+        == "devaccess: waiting: refused: /dev/video0 read write — /dev/video0 gives group video (44) read and write, and alice (1001) is not in it.\n"
     )
     #expect(result.status == .refused)
   }

@@ -64,6 +64,9 @@ struct UdevRules: AssessmentReader {
       subject.userNamespace == nil, let device, device.node == path, device.isInitialized,
       facts.hardware?.hasUdevControl != false, subject.fsuid == subject.ruid,
       names.hasPlainName(user: subject.ruid), facts.account.loginGroups != nil,
+      // The group that the node has may suffice; then its members need no rule.
+      let node = assessment.access.object(at: path),
+      node.gid == 0 || !node.owningGroupPermissions.isSuperset(of: wanted),
       let match = RuleMatch(device, among: facts.devices),
       let name = Self.groupName(of: device)
     else { return nil }

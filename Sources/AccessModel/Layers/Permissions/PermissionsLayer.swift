@@ -173,7 +173,7 @@ struct PermissionsLayer: Layer {
     return notMember(node, step.wanted.words(isDirectory: false))
   }
 
-  /// That nobody but root has a device.
+  /// The cause of a refusal by a device that only its owner, or also its group, may use.
   ///
   /// - Parameter isRuled: Whether there is a rule that was to give it to somebody else.
   func ownerOnly(_ node: Node, _ step: Step, isRuled: Bool = false) -> Cause {
@@ -185,11 +185,13 @@ struct PermissionsLayer: Layer {
     let rule =
       !isRuled && assessment.device?.hasUdevData ?? false
       ? ", and no rule gives it to anybody else" : ""
+    let group =
+      node.owningGroupPermissions.isDisjoint(with: step.wanted)
+      ? "" : " and \(names.group(node.gid))"
     return Cause(
       .modeOwner,
       summary: """
-        \(node.path) (\(node.octalMode)) is for \(names.user(node.uid)) and \
-        \(names.group(node.gid)) alone\(rule).
+        \(node.path) (\(node.octalMode)) is only for \(names.user(node.uid))\(group)\(rule).
         """, at: node.path)
   }
 
