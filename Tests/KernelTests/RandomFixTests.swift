@@ -6,8 +6,8 @@ import Testing
 struct RandomFixTests {
   @Test func `Every fix grants, and to nobody whom it does not name`() throws {
     let oracle = try KernelOracle()
-    let comparison = try FixRun(seed: 1, options: oracle.options()).compare(count: 24, on: oracle)
-    #expect(comparison.scenes == 24)
+    let comparison = try FixRun(seed: 1, options: oracle.options()).compare(count: 48, on: oracle)
+    #expect(comparison.scenes == 48)
     #expect(comparison.fixes > 12)
     let text = comparison.descriptions.prefix(5).joined(separator: "\n")
     #expect(comparison.faults.isEmpty, "\(text)")

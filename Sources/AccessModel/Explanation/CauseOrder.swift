@@ -132,6 +132,7 @@ struct CauseOrder: AssessmentReader {
     let isSearch = step.action == .search
     var causes: [Cause] = []
     if let covered = layers.units.cause(covering: node) { return [covered] }
+    if let removed = layers.containers.removedNodeCause() { return [removed] }
     if assessment.wouldGrantAfterLogin {
       causes += layers.permissions.staleGroupCauses(at: node, wanted: step.wanted)
     }

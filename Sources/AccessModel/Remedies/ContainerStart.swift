@@ -18,9 +18,11 @@ struct ContainerStart: AssessmentReader {
   /// - Parameters:
   ///   - path: The node inside.
   ///   - replugged: The device as it is now, if it came back under another number.
+  /// - Returns: The fixes, the lasting one first.
   func passDevice(_ path: String, replugged: DeviceFacts? = nil) -> [Remedy] {
     let node = assessment.access.object(at: path)
-    let isThere = node?.type.isDevice ?? false
+    // A device that came back has another node than the one that the container has.
+    let isThere = replugged == nil && node?.type.isDevice ?? false
     var remedy = Remedy(
       "Start the container with the device", actor: .packager,
       changes: isThere ? [.lift(.deviceProgram)] : [], takesEffect: "in a new container",
@@ -187,15 +189,7 @@ struct ContainerStart: AssessmentReader {
 
   /// The system group that rules of systemd and Debian give such devices.
   private var deviceGroup: String {
-    let name = path.split(separator: "/").last.map(String.init) ?? ""
-    switch device?.subsystem ?? DeviceKind.ofNode(at: path)?.subsystem {
-    case "video4linux", "media": return "video"
-    case "drm": return name.hasPrefix("render") ? "render" : "video"
-    case "sound": return "audio"
-    case "tty": return "dialout"
-    case "input": return "input"
-    default: return name == "kvm" ? "kvm" : "plugdev"
-    }
+    DeviceGroup.usual(ofSubsystem: device?.subsystem, at: path) ?? "plugdev"
   }
 
   // MARK: - A group

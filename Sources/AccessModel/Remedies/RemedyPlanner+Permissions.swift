@@ -272,14 +272,16 @@ extension RemedyPlanner {
       facts.confinement.container == nil || isInSystem
     else { return [] }
     return sufficientGroups(node, wanted, mount).compactMap { gid in
-      let inside = subject.userNamespace.map { $0.groups.inside(gid) } ?? gid
-      guard gid != 0, inside != 0, gid != Subject.overflowID, gid != subject.fsgid,
+      // A setting holds where the subject runs, and so do its numbers.
+      guard let inside = subject.userNamespace.map({ $0.groups.inside(gid) }) ?? gid,
+        gid != 0, inside != 0, gid != Subject.overflowID, gid != subject.fsgid,
         !subject.groups.contains(gid),
         facts.account.loginGroups?.contains(gid) != true
       else { return nil }
       let group = names.group(gid)
       if let unit = facts.confinement.serviceUnit {
-        let lines = ["SupplementaryGroups=\(names.groupWord(gid))"]
+        let word = names.groupName(gid) == nil ? String(inside) : names.groupWord(gid)
+        let lines = ["SupplementaryGroups=\(word)"]
         return Step(
           title: "Start \(unit) with \(group)",
           step: .dropIns(

@@ -13,7 +13,9 @@ struct RuleRemedies: AssessmentReader {
     rule = rules?.ineffective(isSeat: assessment.canHaveSeat)
   }
 
-  /// The fix of the rule, followed by other remedies. A rule that waits for its event needs no others.
+  /// The fix of the rule, followed by other remedies.
+  ///
+  /// A rule that waits for its event needs no others.
   func remedies(or others: [Remedy?]) -> [Remedy] {
     guard let remedy else { return (others + [staticRule]).compactMap(\.self) }
     return [remedy] + (rule?.isPending == true ? [] : others.compactMap(\.self))

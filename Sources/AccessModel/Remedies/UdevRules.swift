@@ -95,17 +95,14 @@ struct UdevRules: AssessmentReader {
 
   /// The group that distributions have for such devices, or else one with the name of the subsystem.
   private static func groupName(of device: DeviceFacts) -> String? {
-    let usual = [
-      "tty": "dialout", "video4linux": "video", "media": "video", "sound": "audio",
-      "input": "input", "i2c-dev": "i2c", "spidev": "spi", "usb": "plugdev", "hidraw": "plugdev",
-    ]
+    if let usual = DeviceGroup.usual(ofSubsystem: device.subsystem, at: device.node ?? "") {
+      return usual
+    }
+    let others = ["i2c-dev": "i2c", "spidev": "spi", "usb": "plugdev", "hidraw": "plugdev"]
     let stem = { (name: String) in
       String(decoding: name.utf8.prefix { $0.isLatinLetter }, as: UTF8.self)
     }
-    if device.subsystem == "drm" {
-      return device.kernelName.hasPrefix("renderD") ? "render" : "video"
-    }
-    let name = usual[device.subsystem] ?? stem(device.kernelName)
+    let name = others[device.subsystem] ?? stem(device.kernelName)
     return name.utf8.count > 1 && name.utf8.allSatisfy(\.isSubsystemByte) ? name : nil
   }
 

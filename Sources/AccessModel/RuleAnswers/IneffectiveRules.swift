@@ -4,7 +4,9 @@ struct IneffectiveRules {
   let review: RuleReview
   /// The current tags of the device; `nil` if they are not known.
   let tags: Set<UdevRuleText>?
-  /// The kernel names of other devices. A rule that names one of them is for that device.
+  /// The kernel names of other devices.
+  ///
+  /// A rule that names one of them is for that device.
   let others: Set<UdevRuleText>
 
   /// A rule for another model of the same maker.
@@ -37,7 +39,9 @@ struct IneffectiveRules {
   private var report: UdevRuleReport? { search.report }
   private var node: Node? { review.node }
 
-  /// Examines the rules. If no daemon runs, the result is empty.
+  /// Examines the rules.
+  ///
+  /// If no daemon runs, the result is empty.
   func result() -> Result {
     var result = Result()
     guard facts.daemon.isReachable != false, search.action != "remove" else { return result }

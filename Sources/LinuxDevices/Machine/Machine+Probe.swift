@@ -7,7 +7,7 @@ extension Machine {
   /// asked about; it can wake a camera, so only an explicit request may do it. Where a call is
   /// refused although a seccomp filter is in force, the same call is made on the null device,
   /// which tells a filter from a rule about the device. A device that acts when it is opened, such as
-  /// a watchdog, stays closed unless the call is forced, and ``AccessFacts/unobserved`` names it.
+  /// a watchdog, stays closed unless the call is forced, and `unobserved` of the facts names it.
   ///
   /// - Parameters:
   ///   - facts: What was observed before; its request says what to open for.

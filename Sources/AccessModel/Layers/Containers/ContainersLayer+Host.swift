@@ -18,24 +18,13 @@ extension ContainersLayer {
       node.uid == 0, node.gid == 0, node.mode & 0o7777 == 0o600, node.acl == nil,
       !(device?.hasUdevData ?? false)
     else { return nil }
-    return Self.usualGroup(of: node.path)
+    return DeviceGroup.usual(ofSubsystem: nil, at: node.path)
   }
 
   /// The containers whose nodes their managers or a udev inside make.
   private static let managed = [
     "lxc", "systemd-nspawn", "flatpak", "bubblewrap", "firejail", "snap",
   ]
-
-  /// The group to which udev's own rules (`50-udev-default.rules`) give such a node.
-  private static func usualGroup(of path: String) -> String? {
-    let groups = [
-      ("/dev/ttyUSB", "dialout"), ("/dev/ttyACM", "dialout"), ("/dev/ttyS", "dialout"),
-      ("/dev/ttyAMA", "dialout"), ("/dev/video", "video"), ("/dev/media", "video"),
-      ("/dev/dvb/", "video"), ("/dev/dri/card", "video"), ("/dev/dri/renderD", "render"),
-      ("/dev/snd/", "audio"), ("/dev/input/", "input"), ("/dev/kvm", "kvm"),
-    ]
-    return groups.first { path.hasPrefix($0.0) }?.1
-  }
 
   /// What lets udev set the permissions of a node on the host.
   func hostRemedies(_ node: Node?, _ path: String) -> [Remedy] {

@@ -51,8 +51,12 @@ struct ContainersLayer: Layer {
       id != node.gid && names.groupName(id) != nil
         && names.groupName(id) == names.groupName(node.gid)
     }
+    let usual = DeviceGroup.usual(ofSubsystem: device?.subsystem, at: node.path)
     let twin =
       namesake
+      ?? held.sorted().first { id in
+        id != node.gid && usual != nil && names.groupName(id) == usual
+      }
       ?? held.sorted().first { id in
         id != node.gid && names.groupName(id).map(wanted.contains) ?? false
       }
@@ -131,6 +135,21 @@ struct ContainersLayer: Layer {
       .cgroupDevice,
       summary: "The device control group\(group) refuses \(path) (EPERM), even to root.",
       at: path, isProven: isProven)
+  }
+
+  /// A node that the kernel has removed from the host's `/dev`, and that a mount of the container keeps:
+  /// devtmpfs takes every permission from a node before it removes it (`handle_remove`).
+  func removedNodeCause() -> Cause? {
+    guard confinement.container != nil, let node = assessment.decidingStep?.node,
+      node.type.isDevice, node.mode & 0o7777 == 0, node.acl == nil,
+      assessment.mount?.fstype == "devtmpfs"
+    else { return nil }
+    return Cause(
+      .containerHotplug,
+      summary: """
+        \(node.path) (0000) is what is left of a node that the host has removed: the device was plugged \
+        in again, or its driver was loaded again, after the container was started.
+        """, at: node.path)
   }
 
   /// A USB device that a container sees in the host's `/dev`, and whose number is not in the list

@@ -271,7 +271,9 @@ struct DriversLayer: Layer {
       return lookups + (kind == .microphone || kind == .gpu ? [onPCI] : [])
     }
     // What is known to wait for a driver need not be looked for.
-    guard facts.hardware?.unbound.isEmpty ?? true else { return lookups + [onPCI] }
+    guard facts.hardware.map({ $0.unbound.isEmpty && $0.held.isEmpty }) ?? true else {
+      return lookups + [onPCI]
+    }
     return lookups + [
       Lookup(
         "Check whether the camera is on the USB bus at all: a key or a switch can turn it off",

@@ -175,7 +175,11 @@ struct PermissionsLayer: Layer {
 
   /// The cause of a refusal by a device that only its owner, or also its group, may use.
   ///
-  /// - Parameter isRuled: Whether there is a rule that was to give it to somebody else.
+  /// - Parameters:
+  ///   - node: The node of the device.
+  ///   - step: The check that refused.
+  ///   - isRuled: Whether a rule should have given it to another user.
+  /// - Returns: The cause.
   func ownerOnly(_ node: Node, _ step: Step, isRuled: Bool = false) -> Cause {
     // Others may have a part of it.
     guard step.wanted.isDisjoint(with: node.otherBits) else {

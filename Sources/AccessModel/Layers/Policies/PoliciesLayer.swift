@@ -119,13 +119,34 @@ struct PoliciesLayer: Layer {
     }
   }
 
+  /// Has the engine of a container give a volume the label of its containers, which keeps the policy as it
+  /// is.
+  private func relabelRemedies() -> [Remedy] {
+    guard ["docker", "podman", "containerd"].contains(confinement.container),
+      let object = assessment.object ?? access.object(at: path),
+      [.regular, .directory].contains(object.type), let mount = access.mount(of: object.path),
+      mount.at != "/"
+    else { return [] }
+    return [
+      Remedy(
+        """
+        Start the container with the volume relabelled (:z; :Z for a volume that no other container \
+        uses)
+        """, options: ["--volume=SOURCE:\(mount.at.shellQuoted):z"], actor: .packager,
+        takesEffect: "in a new container",
+        assumes: """
+          SOURCE is the directory on the host, and only containers use it
+          """)
+    ]
+  }
+
   /// Adds to the policy of a security module what its log says was refused.
   func policyModuleRemedies(_ code: CauseCode) -> [Remedy] {
     // What may only refuse is looked up first.
     if assessment.isGranted, code == .selinux { return [] }
     return switch code {
     case .selinux:
-      [
+      relabelRemedies() + [
         Remedy(
           "Allow what SELinux refused, by a policy module made from its log",
           commands: [

@@ -5,8 +5,9 @@ struct SeatRules {
   let answer: RuleAnswer
   private let node: Node
 
-  /// The rules of a node; `nil` if they were not read, or if no daemon applies them. In a container, a
-  /// udev daemon inside applies them.
+  /// The rules of a node; `nil` if they were not read, or if no daemon applies them.
+  ///
+  /// In a container, a udev daemon inside applies them.
   init?(_ facts: AccessFacts, of device: DeviceFacts?, _ node: Node) {
     guard let answer = facts.ruleAnswer(for: node), let rules = facts.namedRules,
       rules.node == (device?.node ?? node.path)
@@ -84,9 +85,10 @@ struct SeatRules {
     }
   }
 
-  /// The most relevant rule; `nil` if every rule for the device has had its effect.
+  /// The most relevant rule without effect.
   ///
   /// - Parameter isSeat: Whether the tag `uaccess` can give the subject access.
+  /// - Returns: The rule; `nil` if every rule for the device has had its effect.
   func ineffective(isSeat: Bool) -> Ineffective? {
     answer.ineffective.lazy.compactMap { verdict -> Ineffective? in
       guard let finding = verdict.finding, let line = line(of: verdict) else { return nil }
@@ -113,7 +115,10 @@ struct SeatRules {
 
   /// The reason why a rule has had no effect, as a clause.
   ///
-  /// - Parameter object: A noun for the device in the sentence.
+  /// - Parameters:
+  ///   - rule: The rule.
+  ///   - object: A noun for the device in the sentence.
+  /// - Returns: The clause.
   func reason(_ rule: Ineffective, for object: String) -> String {
     let place = rule.verdict.place
     let summary = rule.finding.summary.dropLast()
@@ -170,12 +175,13 @@ extension AccessFacts {
     return rules
   }
 
-  /// The result of udev's rules for the device; `nil` if they were not read.
+  /// The result of udev's rules for the device.
   ///
   /// - Parameters:
   ///   - node: The node as it is; `nil` if it was not seen.
   ///   - action: What happens to the device, such as `add`.
-  ///   - rule: A rule that somebody expects to take effect.
+  ///   - rule: A rule that is expected to take effect.
+  /// - Returns: The result; `nil` if the rules were not read.
   package func ruleAnswer(
     for node: Node?, action: String = "add", rule: RuleReference? = nil
   ) -> RuleAnswer? {

@@ -1,0 +1,27 @@
+/// The groups that udev's own rules give to devices (`50-udev-default.rules` of systemd).
+enum DeviceGroup {
+  /// The usual group of a device.
+  ///
+  /// - Parameters:
+  ///   - subsystem: The subsystem of the device; `nil` if only its node is known.
+  ///   - path: The path of its node.
+  /// - Returns: The name; `nil` for a device that these rules leave to root.
+  static func usual(ofSubsystem subsystem: String?, at path: String) -> String? {
+    switch subsystem {
+    case "tty": "dialout"
+    case "video4linux", "media", "dvb": "video"
+    case "drm": path.contains("/renderD") ? "render" : "video"
+    case "kfd": "render"
+    case "sound": "audio"
+    case "input": "input"
+    default: paths.first { path.hasPrefix($0.prefix) }?.group
+    }
+  }
+
+  private static let paths: [(prefix: String, group: String)] = [
+    ("/dev/ttyUSB", "dialout"), ("/dev/ttyACM", "dialout"), ("/dev/ttyS", "dialout"),
+    ("/dev/ttyAMA", "dialout"), ("/dev/video", "video"), ("/dev/media", "video"),
+    ("/dev/dvb/", "video"), ("/dev/dri/card", "video"), ("/dev/dri/renderD", "render"),
+    ("/dev/kfd", "render"), ("/dev/snd/", "audio"), ("/dev/input/", "input"), ("/dev/kvm", "kvm"),
+  ]
+}
