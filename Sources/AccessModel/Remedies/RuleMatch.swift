@@ -142,8 +142,6 @@ extension StringProtocol {
   func isHexadecimal(_ count: Int) -> Bool {
     utf8.count == count && utf8.allSatisfy { $0.isDecimal || (0x61...0x66).contains($0 | 0x20) }
   }
-
-  fileprivate var isNumber: Bool { !isEmpty && utf8.allSatisfy(\.isDecimal) }
 }
 
 extension String {
@@ -162,18 +160,6 @@ extension String {
     let numbers = halves[0].split(separator: ":", omittingEmptySubsequences: false)
     guard numbers.count == 3, numbers.allSatisfy({ $0.isHexadecimal(4) }) else { return nil }
     return String(halves[0])
-  }
-
-  /// Whether it is the name of a USB device or interface, such as `1-4.2` and `1-4.2:1.0`.
-  var isUSBPlace: Bool {
-    let halves = split(separator: ":", omittingEmptySubsequences: false)
-    guard let first = halves.first, halves.count <= 2 else { return false }
-    let hub = first.split(separator: "-", omittingEmptySubsequences: false)
-    guard hub.count == 2, hub[0].isNumber,
-      hub[1].split(separator: ".", omittingEmptySubsequences: false).allSatisfy(\.isNumber)
-    else { return false }
-    return halves.count == 1
-      || halves[1].split(separator: ".", omittingEmptySubsequences: false).allSatisfy(\.isNumber)
   }
 
   /// Whether it is vendor and product of a USB device, such as `046d:0825`.

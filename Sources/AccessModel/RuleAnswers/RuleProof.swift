@@ -91,8 +91,6 @@ struct RuleProof {
     return line(at: place)?.tokens.first { $0.key == .setName }
   }
 
-  /// The folder in which udevd looks for programs without a path.
-  static let programFolder = "/usr/lib/udev"
   /// Programs that change nodes, and that are in no folder of udev's.
   static let nodePrograms = ["chmod", "chown", "chgrp", "setfacl"]
 
@@ -101,7 +99,7 @@ struct RuleProof {
     guard effect.token.key == .runProgram, let word = effect.token.value.programName else {
       return nil
     }
-    let path = UdevRuleText(exact: "\(Self.programFolder)/\(word)")
+    let path = UdevRuleText(exact: "\(RuleFacts.programFolder)/\(word)")
     switch facts.environment.files[path] {
     case .present: return nil
     case .absent: return word

@@ -46,7 +46,7 @@ extension RuleWords {
         .missingProgram,
         """
         udevd does not run \(effect.token): it looks for programs without a path in \
-        \(RuleProof.programFolder), and \(name) is not there.
+        \(RuleFacts.programFolder), and \(name) is not there.
         """
       )
     case .nodeName(let token):

@@ -85,13 +85,16 @@ extension RuleFacts {
     return names
   }
 
+  /// The folder in which udevd looks for programs without a path.
+  static let programFolder = "/usr/lib/udev"
+
   /// The programs without a path that the administrator's own rules run, as files of udev's folder.
   public var ownPrograms: Set<UdevRuleDoubt> {
     var names: Set<UdevRuleDoubt> = []
     for file in ownFiles {
       for token in file.lines.lazy.flatMap({ $0.tokens }) where token.key == .runProgram {
         guard let name = token.value.programName else { continue }
-        names.insert(.file(UdevRuleText(exact: "\(RuleProof.programFolder)/\(name)")))
+        names.insert(.file(UdevRuleText(exact: "\(Self.programFolder)/\(name)")))
         if names.count >= 64 { return names }
       }
     }
