@@ -1,4 +1,4 @@
-/// A value as its text has it, for what is to be kept and cannot be understood.
+/// The JSON text of a value that is kept although it is not understood.
 package struct JSONFragment: Hashable, Sendable, Codable {
   /// The text.
   package let text: String
@@ -19,7 +19,7 @@ package struct JSONFragment: Hashable, Sendable, Codable {
     writer.node.become(text)
   }
 
-  /// What the text means as a value of some type.
+  /// Decodes the text as a value of a type.
   package func decode<T: Decodable>(_ type: T.Type) throws -> T {
     try JSONReader.decode(type, from: Array(text.utf8))
   }
