@@ -40,9 +40,9 @@ _devaccess() {
     'list:list devices, and what you may do with each'
     'check:answer in one line and by exit status'
     'explain:show why access is allowed or refused, and how to change it'
-    'rules:show which udev rules made a device node what it is, and why a rule does not work'
+    'rules:show which udev rules set up a device node, and why a rule does not work'
     'users:show which processes have a device open'
-    'watch:print the answer, or with --use who uses it, now and each time that changes'
+    'watch:print the answer (with --use, the users) now and at each change'
     'top:show all devices, their status and their users on a full screen'
     'request:ask for access, and run a command with the open device'
     'grant:give a user access to one device for a while'
@@ -68,7 +68,7 @@ _devaccess() {
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
-            '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
+            '--with-cap=[what if these capabilities were also effective?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
@@ -78,12 +78,12 @@ _devaccess() {
       list)
         _arguments -s -S : \
           '--probe[open each device, without KIND only cameras, and report the result; this can wake a camera]' \
-            '--force[with --probe\: open a device that acts when it is opened, such as a watchdog]' \
+            '--force[with --probe\: open it even if opening has an effect, as with a watchdog]' \
             '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
-            '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
+            '--with-cap=[what if these capabilities were also effective?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
@@ -103,12 +103,12 @@ _devaccess() {
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
-            '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
+            '--with-cap=[what if these capabilities were also effective?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
-            '--wait=-[wait until access is allowed, for SECONDS at most; without a number, forever]::seconds: ' \
-            '--free[say yes only while no other program is in the way; with --wait, wait for that]' \
+            '--wait=-[wait until access is allowed, at most SECONDS; without a number, forever]::seconds: ' \
+            '--free[succeed only if no other program keeps the device busy; with --wait, wait for that]' \
             '--probe[open each device and report the result; this can wake a camera]' \
-            '--force[with --probe\: open a device that acts when it is opened, such as a watchdog]' \
+            '--force[with --probe\: open it even if opening has an effect, as with a watchdog]' \
             '(-f --from)'{-f+,--from=}'[read from FILE; - is standard input]:file:_files' \
             '(-q --quiet)'{-q,--quiet}'[print nothing; only set the exit status]' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
@@ -130,10 +130,10 @@ _devaccess() {
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
-            '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
+            '--with-cap=[what if these capabilities were also effective?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '--probe[open each device and report the result; this can wake a camera]' \
-            '--force[with --probe\: open a device that acts when it is opened, such as a watchdog]' \
+            '--force[with --probe\: open it even if opening has an effect, as with a watchdog]' \
             '--container=[also show how to give the device to a container or unit]:engine:(docker podman systemd kubernetes)' \
             '(-f --from)'{-f+,--from=}'[read from FILE; - is standard input]:file:_files' \
             '--example[explain the built-in example]' \
@@ -173,11 +173,11 @@ _devaccess() {
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
-            '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
+            '--with-cap=[what if these capabilities were also effective?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '--use[show programs that open and close cameras, microphones or the devices named]' \
-            '--notify[as --use, and show a notification when a program starts or stops using one]' \
-            '--exec=[run COMMAND with sh -c for each line, which it gets as JSON and in variables]:command:_files' \
+            '--notify[like --use, and show a notification when a program starts or stops using a device]' \
+            '--exec=[run COMMAND with sh -c for each event, which it receives as JSON and in variables]:command:_files' \
             '--format=[as --use, but print what a bar reads\: waybar]:format:(waybar)' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
@@ -197,7 +197,7 @@ _devaccess() {
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
-            '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
+            '--with-cap=[what if these capabilities were also effective?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '(-f --from)'{-f+,--from=}'[show the snapshot in FILE]:file:_files' \
             '--example[explain the built-in example]' \
@@ -209,12 +209,12 @@ _devaccess() {
         _arguments -s -S : \
           '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
             '(-w --write)'{-w,--write}'[ask for write access; with --read, for both at once]' \
-            '--name=[the camera or microphone that is called NAME, as list shows it]:name: ' \
+            '--name=[the camera or microphone with this NAME, as 'devaccess list' shows it]:name: ' \
             '--access=[of the album\: add, to add pictures; read-write, the default, to read them too]:level:(add read-write)' \
             '--select[of the album\: have a person choose files in a dialog of the desktop]' \
             '--road=[try only this road\: authorized, creation, portal, capability, broker]:road:(authorized creation portal capability broker)' \
-            '--timeout=[wait for an answer for SECONDS at most; 120 without, 600 with --select]:seconds: ' \
-            '--force[open a device that acts when it is opened, such as a watchdog]' \
+            '--timeout=[wait at most SECONDS for an answer; the default is 120, with --select 600]:seconds: ' \
+            '--force[open it even if opening has an effect, as with a watchdog]' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
@@ -226,9 +226,9 @@ _devaccess() {
             '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
             '(-w --write)'{-w,--write}'[ask for write access; with --read, for both at once]' \
             '--for=[end the grant after TIME, such as 10min or 1h 30min; the default is 1h]:time:(10min 1h 1d)' \
-            '--permanent[write a rule of udev for this very device, which stays until it is revoked]' \
-            '--dry-run[print the commands that would do the same, and do nothing]' \
-            '--again=[give a running grant again on a device that came back; udev calls this]:id: ' \
+            '--permanent[write a udev rule for this device, which lasts until it is revoked]' \
+            '--dry-run[print the commands that would do the same, without running them]' \
+            '--again=[renew a grant on a device that was reconnected; udev runs this]:id: ' \
             '--settle[with --again\: until no session was switched for two seconds; systemd calls this]' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
@@ -238,8 +238,8 @@ _devaccess() {
       revoke)
         _arguments -s -S : \
           '(-u --user)'{-u+,--user=}'[revoke only the grants to this user]:name or uid:_users' \
-            '--overdue[revoke the grants whose time is over, and have systemd end the others in time]' \
-            '--dry-run[print the commands that would do the same, and do nothing]' \
+            '--overdue[revoke expired grants, and schedule the end of the others with systemd]' \
+            '--dry-run[print the commands that would do the same, without running them]' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
@@ -264,11 +264,11 @@ _devaccess() {
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
-            '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
+            '--with-cap=[what if these capabilities were also effective?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '--probe[open each device and report the result; this can wake a camera]' \
-            '--force[with --probe\: open a device that acts when it is opened, such as a watchdog]' \
-            '--redact[replace names of people, home directories, serial numbers and the like]' \
+            '--force[with --probe\: open it even if opening has an effect, as with a watchdog]' \
+            '--redact[replace user names, home directories, serial numbers and similar data]' \
             '(-o --output)'{-o+,--output=}'[write to FILE instead of standard output]:file:_files' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \

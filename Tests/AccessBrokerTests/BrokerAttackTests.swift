@@ -44,7 +44,7 @@ import Testing
     for number in numbers {
       #expect(
         await system.outcome(BrokerBus.request("/dev/null", number))
-          == .unsuitable("no such device that the broker opens is at this path"))
+          == .unsuitable("this path has no device that the broker opens"))
     }
   }
 
@@ -118,7 +118,7 @@ import Testing
             kind: .camera, node: $0.node, number: $0.number, sysfsPath: "/sys/other", name: $0.name)
         }
       })
-    #expect(await system.outcome() == .failed("the device changed meanwhile"))
+    #expect(await system.outcome() == .failed("the device changed during the request"))
   }
 
   @Test(.requiresRoot, arguments: ["again", "link", "other", "gone"])
@@ -147,7 +147,8 @@ import Testing
     #expect(await system.outcome(BrokerBus.request(node)) == .granted)
     swaps.withLock { $0 = true }
     #expect(
-      await system.outcome(BrokerBus.request(node)) == .failed("the device changed meanwhile"))
+      await system.outcome(BrokerBus.request(node))
+        == .failed("the device changed during the request"))
   }
 
   @Test func `bears a thousand requests at once, and keeps nothing of them`() async throws {

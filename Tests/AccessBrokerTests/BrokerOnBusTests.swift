@@ -60,10 +60,10 @@ import Testing
 
   @Test(arguments: [
     (TestAuthority.Conduct.no, BrokerOutcome.refused),
-    (.challenge, .absent("no polkit agent runs that could ask anybody")),
+    (.challenge, .absent("no polkit agent is running that could ask the user")),
     (.dismissed, .dismissed), (.error, .absent("polkit cannot be asked: it failed")),
-    (.nonsense, .absent("polkit cannot be asked: polkit answered nonsense")),
-    (.wrongTypes, .absent("polkit cannot be asked: polkit answered nonsense")),
+    (.nonsense, .absent("polkit cannot be asked: polkit sent an invalid reply")),
+    (.wrongTypes, .absent("polkit cannot be asked: polkit sent an invalid reply")),
   ])
   func `hands nothing over without a yes`(
     conduct: TestAuthority.Conduct, outcome: BrokerOutcome

@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: ["user", "process", "bus", "device", "connection"])
-  func `hands nothing over when the caller or the device changed meanwhile`(
+  func `hands nothing over when the caller or the device changed during the request`(
     what: String
   ) async throws {
     let driver = try WaitingDriver()

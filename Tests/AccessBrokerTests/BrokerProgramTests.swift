@@ -19,7 +19,7 @@ import Testing
     let broker = SystemBroker(address: .at(bus.address))
     #expect(await eventually { broker.isAvailable })
     let outcome = await broker.open(BrokerBus.request()).outcome
-    #expect(outcome == .unsuitable("no such device that the broker opens is at this path"))
+    #expect(outcome == .unsuitable("this path has no device that the broker opens"))
     // The name has an owner.
     let second = try start(bus)
     #expect(second.end() == 70)
@@ -41,7 +41,7 @@ import Testing
     // The bus hands it over before it says that the name is the broker's.
     let outcome = await SystemBroker(address: .at(bus.address))
       .open(BrokerBus.request(timeout: .seconds(20))).outcome
-    #expect(outcome == .unsuitable("no such device that the broker opens is at this path"))
+    #expect(outcome == .unsuitable("this path has no device that the broker opens"))
   }
 
   @Test func `takes no arguments, and needs the bus`() throws {

@@ -209,15 +209,15 @@ import Testing
     (["check", "camera", "--append"], "--append is for files, and camera is a device"),
     (["check", "album", "--execute"], "--execute is for files, and album is a directory"),
     (["check", "/x", "--append", "--search"], "--append and --search cannot be used together"),
-    (["check"], "say which kind or path to check"),
-    (["snapshot"], "say which kind or path to snapshot"),
-    (["rules"], "say which kind or path to show the rules of, such as 'devaccess rules camera'"),
+    (["check"], "specify a kind or path to check"),
+    (["snapshot"], "specify a kind or path to snapshot"),
+    (["rules"], "specify a kind or path to show the rules of, such as 'devaccess rules camera'"),
     (["check", "webcam"], "'webcam' is not a kind, and there is no such file here; the kinds are"),
     (["check", ""], "'' is not a kind"),
     (["list", "album"], "album is a directory, not a device"),
     (
       ["list", "/dev/video0"],
-      "'list' takes a kind, such as camera, and not a path; try 'devaccess check /dev/video0'"
+      "'list' takes a kind, such as camera, not a path; try 'devaccess check /dev/video0'"
     ),
     (["decide", "x"], "unexpected argument 'x'"),
     (["check", "camera", "--frob"], "unknown option '--frob'"),
@@ -240,7 +240,7 @@ import Testing
     (["completion"], "say which shell: bash, zsh or fish"),
     (["completion", "tcsh"], "no completions for 'tcsh'"),
     (["check", "a\u{1B}[2Jb"], "'a\\x1b[2Jb' is not a kind"),
-    (["check\u{0}er"], "an argument holds a NUL byte"),
+    (["check\u{0}er"], "an argument contains a NUL byte"),
     (["check", "/" + String(repeating: "x", count: 4096)], "the path is 4097 bytes long"),
   ])
   func `that are wrong get one line and status 64`(

@@ -73,7 +73,7 @@ struct `A broken system` {
     #expect(result.status == 70)
     #expect(
       result.errors
-        == "devaccess: cannot watch: no event can be waited for: operation not permitted\n")
+        == "devaccess: cannot watch: events cannot be received: operation not permitted\n")
   }
 
   @Test func `a signal ends a watch that cannot take it`() throws {

@@ -13,7 +13,7 @@ import Testing
     let event = try WatchedEvent(for: [], text: "", json: "", variables: [:])
     for _ in 0..<(EventCommands.mostWaiting + 44) { commands.add(event) }
     #expect(
-      errors.text == "devaccess: the command of --exec is too slow: old events are left out\n")
+      errors.text == "devaccess: the --exec command is too slow: old events are dropped\n")
     let task = Task { await commands.run() }
     #expect(await eventually { errors.text.contains("it was not run for 44 events\n") })
     // What comes now is run for, and nothing is told of it.
@@ -35,7 +35,7 @@ import Testing
     let event = try WatchedEvent(for: [], text: "", json: "", variables: [:])
     commands.add(event)
     let task = Task { await commands.run() }
-    let told = "devaccess: the command of --exec takes long: other events wait for its end\n"
+    let told = "devaccess: the --exec command is slow: other events wait for it\n"
     if comesBefore {
       commands.add(event)
     } else {

@@ -25,7 +25,7 @@ import Testing
     #expect(lines.count { $0.contains("video0") } == 3)
     report.report([])
     report.report([lasting])
-    #expect(errors.text.hasSuffix("(permission denied): looking once a second\n"))
+    #expect(errors.text.hasSuffix("(permission denied): polling every second\n"))
     #expect(errors.text.split(separator: "\n").count == 6)
   }
 
@@ -37,8 +37,8 @@ import Testing
         + [Unobserved("open-events", at: "/dev/video0", reason: limit)])
     #expect(
       errors.text == """
-        devaccess: no file-events of /dev and 2 more (\(limit)): looking once a second
-        devaccess: no open-events of /dev/video0 (\(limit)): looking once a second
+        devaccess: no file-events of /dev and 2 more (\(limit)): polling every second
+        devaccess: no open-events of /dev/video0 (\(limit)): polling every second
 
         """)
   }

@@ -172,7 +172,7 @@ import Testing
       texts(lost).grants.hasSuffix("/dev/video0 — without effect: the access list was changed\n"))
     #expect(!texts(lost).revoke.contains("Took back"))
     #expect(texts(lost).revoke.hasPrefix("Had no effect any more: bob may read /dev/video0 until "))
-    #expect(texts(lost).revoke.contains("\nSomething else had changed the access list"))
+    #expect(texts(lost).revoke.contains("\nAnother program had changed the access list"))
     #expect(texts(lost).revoke.contains("an event of the device") == (kind != nil))
     #expect(texts(lost).plan.split(separator: "\n").allSatisfy { $0.hasPrefix("# ") })
     var left = stands
@@ -180,10 +180,10 @@ import Testing
     #expect(texts(left).revoke.hasPrefix("Ended: bob may read /dev/video0 until "))
     #expect(
       texts(left).revoke.hasSuffix(
-        "\nbob may still read it: the grant \(grant.id) of user 0 gives it, and another program has set an "
-          + "entry in the access list.\n"))
+        "\nbob may still read it: the grant \(grant.id) of user 0 gives it, and another program has added an "
+          + "entry to the access list.\n"))
     left.remaining = RemainingAccess([], by: [.unknown])
-    #expect(texts(left).revoke.contains("\nWhether bob may still open it cannot be told."))
+    #expect(texts(left).revoke.contains("\nWhether bob can still open it is not known."))
     var followed = stands
     followed.survivesReplug = false
     #expect(

@@ -59,7 +59,7 @@ struct `Notifications on a bus` {
     // Another test may have the device open through another node, which closes without an event.
     let lines = result.errors.split(separator: "\n").filter {
       !$0.hasPrefix("devaccess: no open-events of /dev/full (what was opened through another node")
-        && $0 != "devaccess: everything is told by events again"
+        && $0 != "devaccess: all events are available again"
     }
     result.errors = lines.joined(separator: "\n")
     return result
@@ -175,6 +175,6 @@ struct `Notifications on a bus` {
       """#)
     #expect(
       result.output
-        == "status 0\ndevaccess: cannot show a notification: no service for notifications runs\n")
+        == "status 0\ndevaccess: cannot show a notification: no notification service is running\n")
   }
 }

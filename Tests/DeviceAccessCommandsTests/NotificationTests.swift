@@ -117,7 +117,7 @@ import Testing
     let told = notifications.take(
       Self.change(devices, unseen: true), at: start + .seconds(6))
     #expect(notifications.due == nil)
-    #expect(told.map(\.summary) == ["A program that cannot be seen may use the camera"])
+    #expect(told.map(\.summary) == ["A program that is not visible may use the camera"])
     #expect(told.map(\.body) == ["/dev/video0\n/dev/video1"])
     #expect(notifications.current == told)
     // Who is seen to use it says nothing about others.
@@ -129,7 +129,7 @@ import Testing
     let free = notifications.take(Self.change(devices, devices.map { UseEvent(.free, $0) }))
     #expect(
       free.map(\.summary) == [
-        "No program that cannot be seen uses the camera", "tool no longer uses the camera",
+        "No hidden program uses the camera", "tool no longer uses the camera",
       ])
     #expect(free.first?.subject == told.first?.subject)
     #expect(free.first?.body == told.first?.body)
@@ -185,7 +185,7 @@ import Testing
     #expect(
       told.map(\.summary) == [
         "cheese no longer uses the camera",
-        "motion can no longer be seen, and may still use the camera",
+        "motion is no longer visible, and may still use the camera",
       ])
   }
 

@@ -57,7 +57,7 @@ private struct TellingMachine: MachineWrapper {
     #expect(result.status == .allowed)
   }
 
-  /// Others' processes cannot be looked into: of the first camera nothing is known.
+  /// Others' processes cannot be inspected: of the first camera nothing is known.
   @Test func `give way to one that is known to be free, where others cannot be seen`() async {
     let machine = Machines.laptop(running: "bob") { machine in
       machine.addCamera(4, name: "Webcam")
@@ -115,7 +115,7 @@ private struct TellingMachine: MachineWrapper {
       machine.unseenProcesses = UnseenProcesses(count: 1, reasons: [.notTraceable])
     }
     let list = await CommandResult.run(["list", "camera"], on: hidden)
-    #expect(list.output.contains("/dev/video4  rw  nobody seen"), "\(list.output)")
+    #expect(list.output.contains("/dev/video4  rw  no user found"), "\(list.output)")
   }
 
   @Test func `names do not reach the terminal as they are`() async {

@@ -83,6 +83,6 @@ import Testing
     let arguments = command == "list" ? [command, "--force"] : [command, "/dev/null2", "--force"]
     let result = await CommandResult.run(arguments, on: Self.machine())
     #expect(result.status == .usage)
-    #expect(result.errors.contains("--force belongs to --probe"))
+    #expect(result.errors.contains("--force requires --probe"))
   }
 }

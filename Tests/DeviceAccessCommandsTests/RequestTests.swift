@@ -42,9 +42,9 @@ import Testing
     let result = await CommandResult.run(["request", "camera"], on: stranger(.refused))
     #expect(result.status == .refused)
     let lines = result.output.split(separator: "\n").map(String.init)
-    #expect(lines[0] == "refused: /dev/video0 — The portal said no, which it remembers.")
+    #expect(lines[0] == "refused: /dev/video0 — The portal refused, and remembers the refusal.")
     #expect(lines[1].hasPrefix("  authorized: not available — "))
-    #expect(lines[2] == "  portal: refused — The portal said no, which it remembers.")
+    #expect(lines[2] == "  portal: refused — The portal refused, and remembers the refusal.")
     #expect(lines[3].hasPrefix("  capability: not available — "))
     #expect(lines[4].hasPrefix("  broker: not available"))
     #expect(lines[5].hasPrefix("  fix: "))
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["request"], "say which"), (["request", "album", "--read"], "album takes --access"),
+    (["request"], "specify a"), (["request", "album", "--read"], "album takes --access"),
     (["request", "album", "--access=all"], "add or read-write"),
     (["request", "camera", "--access=add"], "--access is for the album"),
     (["request", "album", "--name=x"], "--name is for cameras and microphones"),
@@ -105,12 +105,12 @@ import Testing
     (["request", "camera", "--timeout=x"], "number of seconds"),
     (["request", "camera", "extra"], "unexpected argument 'extra'"),
     (["request", "camera", "--json", "--", "true"], "--json cannot be used with a command"),
-    (["request", "--", "camera"], "say which"),
-    (["request", "camera", "--"], "-- needs a COMMAND"),
-    (["request", "/dev/null", "--"], "-- needs a COMMAND"),
-    (["request", "album", "--access=add", "--"], "-- needs a COMMAND"),
-    (["request", "album", "--select", "--"], "-- needs a COMMAND"),
-    (["request", "album", "--select", "--json", "--"], "-- needs a COMMAND"),
+    (["request", "--", "camera"], "specify a"),
+    (["request", "camera", "--"], "-- must be followed by the COMMAND"),
+    (["request", "/dev/null", "--"], "-- must be followed by the COMMAND"),
+    (["request", "album", "--access=add", "--"], "-- must be followed by the COMMAND"),
+    (["request", "album", "--select", "--"], "-- must be followed by the COMMAND"),
+    (["request", "album", "--select", "--json", "--"], "-- must be followed by the COMMAND"),
   ])
   func `refuses what it does not understand`(arguments: [String], words: String) async {
     let result = await CommandResult.run(arguments)
@@ -134,7 +134,7 @@ import Testing
   @Test(arguments: [
     ("creation", "Only the album can be created."),
     ("portal", "There is no camera portal."),
-    ("capability", "It may be opened without raising a capability."),
+    ("capability", "It can be opened without raising a capability."),
     ("broker", "The broker is only for a device that is refused."),
   ])
   func `is refused where the named road does not lead to what may be opened as it is`(
@@ -200,7 +200,7 @@ import Testing
     #expect(back.output == "allowed: /dev/video2 — it may be opened as it is\n")
     let none = await CommandResult.run(["request", "camera", "--name=\u{1B}[1m"], on: machine)
     #expect(none.status == .absent)
-    #expect(none.output.contains("No such device has that name."))
+    #expect(none.output.contains("No device of this kind has that name."))
     #expect(!none.output.contains("\u{1B}"))
     // It is the value of the option, and marks no command.
     let mark = await CommandResult.run(["request", "camera", "--name", "--"], on: machine)
@@ -285,7 +285,7 @@ import Testing
     choosing: ["a", "b", "\u{1B}[31m"].map { "/home/alice/\($0).png" },
     unusable: [
       UnusableURI("http://\u{1B}[1m", reason: "it is not a URI of the scheme file"),
-      UnusableURI("", reason: "it is not a text, or too long"),
+      UnusableURI("", reason: "it is not a string, or it is too long"),
     ], isComplete: false)
 
   @Test func `lists the files that a person chooses`() async {
@@ -299,7 +299,7 @@ import Testing
           read: /home/alice/b.png
           cannot be read: /home/alice/\x1b[31m.png — permission denied
           not a file: http://\x1b[1m — it is not a URI of the scheme file
-          not a file: ? — it is not a text, or too long
+          not a file: ? — it is not a string, or it is too long
           more files were chosen, which are left out
 
         """#)

@@ -92,7 +92,7 @@ import Testing
     var facts = Samples.facts
     facts.rules = Self.rules(#"KERNEL=="video0", MODE="0666""#)
     facts.rules?.device = nil
-    for reason in ["sysfs does not describe it", "/sys: it has no dev/char"] {
+    for reason in ["it is not in sysfs", "/sys: it has no dev/char"] {
       if reason.hasPrefix("/") {
         facts.devices = []
         facts.unobserved = [
@@ -104,7 +104,7 @@ import Testing
         let result = await CommandResult.run(["rules", "--from", file.path] + arguments)
         #expect(result.status == .undetermined)
         #expect(result.hasOneErrorLine)
-        #expect(result.errors.contains("cannot tell which device /dev/video0 is: \(reason)"))
+        #expect(result.errors.contains("cannot identify the device /dev/video0 is: \(reason)"))
       }
     }
     // That none has it is told where it is known.
@@ -137,7 +137,7 @@ import Testing
     // The node has mode 0660 still.
     #expect(pending.status == .refused)
     #expect(
-      pending.output.contains("✗ /etc/udev/rules.d/99-camera.rules:1 takes effect at the next"))
+      pending.output.contains("✗ /etc/udev/rules.d/99-camera.rules:1 will take effect at the next"))
     let done = try Self.snapshot(#"KERNEL=="video0", MODE="0660""#)
     #expect(await run("--rule", "99-camera.rules:1", on: done).status == .allowed)
     let unknown = try Self.snapshot(#"PROGRAM=="/bin/x\#u{1b}[2J", MODE="0666""#)
@@ -198,7 +198,7 @@ import Testing
     #expect(result.status == .absent && result.output == "")
     #expect(
       result.errors.hasSuffix(
-        " 10-fifo.rules is not a regular file: udevd reads no rules from it\n"))
+        " 10-fifo.rules is not a regular file: udevd does not read it\n"))
   }
 
   @Test(arguments: [

@@ -35,7 +35,7 @@ import Testing
     let (result, seconds) = try run(command)
     #expect(result.status == 2, "\(result.output)\(result.errors)")
     let words = result.output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
-    #expect(words.contains("its filesystem does not answer"), "\(result.output)")
+    #expect(words.contains("its filesystem does not respond"), "\(result.output)")
     #expect(seconds < 20)
   }
 
@@ -60,7 +60,7 @@ import Testing
       """)
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.output.contains("allowed: /dev/null"))
-    #expect(result.output.contains("(its filesystem does not answer)"), "\(result.output)")
+    #expect(result.output.contains("(its filesystem does not respond)"), "\(result.output)")
   }
 
   @Test func `a wait for it ends in time`() throws {

@@ -97,7 +97,7 @@ import Testing
     (["--pid", "77"], "no process with ID 77"),
     (
       ["--unit", "motion"],
-      "no system unit named motion (for a unit of a user's own manager, use --pid)"
+      "no system unit named motion (for a unit of a user's manager, use --pid)"
     ),
     (["--groups=+nosuch"], "no group named nosuch"),
   ])
@@ -133,7 +133,7 @@ import Testing
   @Test func `without an account have no groups`() async {
     let explain = await CommandResult.run(["explain", "camera", "--user", "99999"])
     #expect(explain.status == .refused)
-    #expect(explain.output.contains("user 99999, who has no account; no groups"))
+    #expect(explain.output.contains("user 99999, which has no account; no groups"))
     let none = await CommandResult.run(["check", "camera", "--user", "4294967295"])
     #expect(none.status == .absent)
   }

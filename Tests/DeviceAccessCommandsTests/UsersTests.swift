@@ -41,12 +41,12 @@ import Testing
     let result = await run()
     #expect(
       result.output == """
-        DEVICE             PROCESS      PID   USER   UNIT              HOW
-        /dev/video0        cheese       4711  alice  org.gnome.Cheese  rw
-        /dev/video4        nobody seen
-        /dev/snd/pcmC0D0c  pipewire     900   bob                      r-, streaming, media server
-        Through pipewire: it is not known which programs use the device that way.
-        1 process could not be looked into; to see more: sudo devaccess users
+        DEVICE             PROCESS        PID   USER   UNIT              HOW
+        /dev/video0        cheese         4711  alice  org.gnome.Cheese  rw
+        /dev/video4        no user found
+        /dev/snd/pcmC0D0c  pipewire       900   bob                      r-, streaming, media server
+        Through pipewire: the programs that use the device this way are not known.
+        1 process could not be inspected; to see more: sudo devaccess users
 
         """)
     #expect(result.errors == "")
@@ -55,8 +55,8 @@ import Testing
 
   @Test func `are known to root`() async {
     let result = await run("camera", on: Self.busyLaptop(running: "root"))
-    #expect(result.output.contains("/dev/video4  nobody\n"))
-    #expect(!result.output.contains("could not be looked into"))
+    #expect(result.output.contains("/dev/video4  not in use\n"))
+    #expect(!result.output.contains("could not be inspected"))
     #expect(result.status == .allowed)
   }
 
@@ -73,7 +73,8 @@ import Testing
     let machine = Self.busyLaptop { $0.endProcess(900) }
     let free = await run("microphone", on: machine)
     #expect(
-      free.output == "DEVICE             PROCESS  PID  USER  UNIT  HOW\n/dev/snd/pcmC0D0c  nobody\n"
+      free.output
+        == "DEVICE             PROCESS     PID  USER  UNIT  HOW\n/dev/snd/pcmC0D0c  not in use\n"
     )
     #expect(free.status == .allowed)
   }
@@ -91,17 +92,17 @@ import Testing
 
   @Test(arguments: [
     (UnseenProcesses(count: 3, reasons: [.notTraceable]), "3 processes could not", "sudo"),
-    (UnseenProcesses(reasons: [.hidden]), "The processes of others could not", "sudo"),
+    (UnseenProcesses(reasons: [.hidden]), "Processes of other users could not", "sudo"),
     (UnseenProcesses(count: 1, reasons: [.refused]), "1 process could not", "CAP_SYS_PTRACE."),
     (UnseenProcesses(count: 1, reasons: [.failed]), "1 process could not", "reading failed."),
-    (UnseenProcesses(reasons: [.outside]), "outside of this PID namespace", "run devaccess"),
+    (UnseenProcesses(reasons: [.outside]), "outside this PID namespace", "run devaccess"),
   ])
   func `who are not seen are told, with what would show them`(
     unseen: UnseenProcesses, what: String, how: String
   ) async {
     let machine = Machines.laptop { $0.unseenProcesses = unseen }
     let result = await run("camera", on: machine)
-    #expect(result.output.contains("nobody seen"))
+    #expect(result.output.contains("no user found"))
     let text = result.output.replacing("\n ", with: "")
     #expect(text.contains(what) && text.contains(how), "\(text)")
     #expect(result.status == .undetermined)
@@ -145,7 +146,7 @@ import Testing
     #expect(answer.status == .allowed)
     #expect(
       UsersText(answer: answer, style: .plain).text.contains(
-        "/dev/x  a process that cannot be found\n"))
+        "/dev/x  a process that cannot be identified\n"))
   }
 
   @Test func `since when is told where it is known`() async {
@@ -220,7 +221,7 @@ import Testing
     let machine = Self.busyLaptop(running: "root")
     let result = await run("/dev/nope", "/dev/video4", "/home", on: machine)
     #expect(
-      result.output == "DEVICE       PROCESS  PID  USER  UNIT  HOW\n/dev/video4  nobody\n")
+      result.output == "DEVICE       PROCESS     PID  USER  UNIT  HOW\n/dev/video4  not in use\n")
     #expect(
       result.errors == """
         devaccess: cannot find the users of /dev/nope: no such file or directory
@@ -247,7 +248,8 @@ import Testing
     #expect(one.output == "no gpu devices\n")
     #expect(one.status == .absent)
     let two = await run("camera", "gpu", on: Self.busyLaptop(running: "root"))
-    #expect(two.output.contains("/dev/video4  nobody\n") && two.output.contains("no gpu devices\n"))
+    #expect(
+      two.output.contains("/dev/video4  not in use\n") && two.output.contains("no gpu devices\n"))
     #expect(two.status == .absent)
     let all = await run(on: Machines.laptop(running: "root"))
     #expect(all.output.contains("no microphone devices\n"))

@@ -102,7 +102,7 @@ import Testing
     let result = try await result(["check", "camera", "--wait=0", "--free"], [])
     #expect(
       result.output
-        == "undetermined: /dev/video0 read write — nobody seen; not every process could be looked into\n"
+        == "undetermined: /dev/video0 read write — no user found; not every process could be inspected\n"
     )
     #expect(result.status == .undetermined)
   }

@@ -83,7 +83,7 @@ private let hasLimits =
       touch "$folder/file"; export devaccess folder
       export -f watch next seek
       unshare --user --map-root-user bash -c '
-        again="everything is told by events again"
+        again="all events are available again"
         limit=/proc/sys/user/max_inotify_\#(what); before=$(<$limit)
         echo 0 >$limit
         watch "$folder/file"; grep -q "no file-events .*looking once" "$folder/errors" && echo missing

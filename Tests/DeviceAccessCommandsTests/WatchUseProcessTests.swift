@@ -100,7 +100,7 @@ struct `The process that watches who uses a node` {
         """)
     // Another test may have the device open at the end, so that a command runs still.
     let told = Set(result.errors.split(separator: "\n").filter { !$0.contains("still running") })
-    #expect(told == ["devaccess: the command of --exec ended with status 3"], "\(result.errors)")
+    #expect(told == ["devaccess: the --exec command exited with status 3"], "\(result.errors)")
   }
 
   @Test func `a command that does not end keeps it from nothing, and is not interpreted`() throws {
@@ -167,7 +167,7 @@ struct `The process that watches who uses a node` {
         status 0
         1
         1
-        devaccess: the command of --exec was still running: it is not run for the last 2 events
+        devaccess: the --exec command was still running: it is not run for the last 2 events
 
         """)
     #expect(result.errors == "")
@@ -297,7 +297,7 @@ struct `The process that watches who uses a node` {
         0
         my-viewer (PID)
         devaccess: no client-events of /dev/full (the programs that pipewire serves are not told): \
-        looking once a second
+        polling every second
 
         """)
     #expect(result.errors == "")

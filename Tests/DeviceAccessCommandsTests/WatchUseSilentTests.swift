@@ -12,13 +12,13 @@ import Testing
       cp "$(command -v sleep)" "$folder/sleep"; chmod 711 "$folder/sleep"
       mknod -m 666 "$folder/node" c 1 9
       by=$as hold "$folder/sleep"; by=$as watch --use "$folder/node" >/dev/null
-      become; seek "out of sight: .*($holder)" >"$folder/told"
+      become; seek "no longer visible: .*($holder)" >"$folder/told"
       sed "s/$holder/PID/; s/;.*//" "$folder/told"
       kill "$holder"
       """#)
     #expect(
       result.output
-        == "FOLDER/node out of sight: bash (PID) of nobody, which may have it open still\n")
+        == "FOLDER/node no longer visible: bash (PID) of nobody, which may still have it open\n")
   }
 
   /// It is there still, and whoever has it open has it open still.
@@ -58,7 +58,7 @@ import Testing
       """#)
     #expect(
       result.output == """
-        devaccess: no open-events of /proc (input or output error): looking once a second
+        devaccess: no open-events of /proc (input or output error): polling every second
         /dev/random opened by sleep
         /dev/random closed by sleep
 
@@ -135,7 +135,7 @@ import Testing
       #"""
       watch --use "$folder/none" "$folder/none"; kill "$W_PID"; cat <&"${W[0]}"
       """#)
-    #expect(result.output == "FOLDER/none is not there\n")
+    #expect(result.output == "FOLDER/none does not exist\n")
   }
 
   /// An indicator would go out for it.
@@ -145,7 +145,7 @@ import Testing
       cp "$(command -v sleep)" "$folder/sleep"; chmod 711 "$folder/sleep"
       mknod -m 666 "$folder/node" c 1 9
       by=$as hold "$folder/sleep"; by=$as watch --use --format=waybar "$folder/node" >/dev/null
-      become; seek "($holder), out of sight" >"$folder/told"
+      become; seek "($holder), not visible" >"$folder/told"
       grep -o '"class":\["active"' "$folder/told"
       kill "$holder"
       while ! grep -q nothing "$folder/line" && grep -q "($holder)" "$folder/line"; do

@@ -166,14 +166,14 @@ import Testing
   @Test func `a bar is told what is not there, and what is not known`() {
     let absent = BarOutput(UseFacts(), absent: ["/dev/<video>9"])
     #expect(absent.alt == "absent" && absent.class == ["idle", "absent"])
-    #expect(absent.tooltip == "/dev/&lt;video&gt;9 is not there")
-    #expect(BarOutput(UseFacts()).tooltip == "no such device is there")
+    #expect(absent.tooltip == "/dev/&lt;video&gt;9 does not exist")
+    #expect(BarOutput(UseFacts()).tooltip == "not found")
     var facts = UseFacts(
       devices: [DeviceUse(node: "/dev/video0")],
       unseen: UnseenProcesses(count: 1, reasons: [.notTraceable]))
     let unknown = BarOutput(facts, absent: ["/dev/video9"])
     #expect(unknown.alt == "unknown" && unknown.class == ["idle", "unknown"])
-    #expect(unknown.tooltip.hasSuffix("looked into\n/dev/video9 is not there"))
+    #expect(unknown.tooltip.hasSuffix("inspected\n/dev/video9 does not exist"))
     facts.unseen = UnseenProcesses()
     #expect(BarOutput(facts).class == ["idle"])
     facts.devices[0].holders = [
@@ -181,7 +181,7 @@ import Testing
     ]
     let untold = BarOutput(facts)
     #expect(untold.text == "" && untold.class == ["idle", "unknown"])
-    #expect(untold.tooltip == "a media server does not tell who uses it")
+    #expect(untold.tooltip == "a media server does not report who uses it")
   }
 
   private func bar(_ line: String) throws -> [String: ParsedJSON] {

@@ -47,7 +47,7 @@ struct `Grants in memory` {
     for service in [grants, GrantService()] {
       let error = await #expect(throws: GrantError.self) { try await service.grant(request) }
       #expect(error?.code == .failed)
-      #expect(error?.reason.contains("\(seconds) is neither") == true)
+      #expect(error?.reason.contains("\not \(seconds)") == true)
       await #expect(throws: GrantError.self) { try await service.plan(request) }
     }
     #expect(try await grants.grants() == [])
@@ -152,7 +152,7 @@ struct `Grants in memory` {
     }
     let request = GrantRequest(.path("/dev/ttyUSB0"), to: "alice", lifetime: .permanent)
     let refusal = GrantError(
-      .wrongObject, at: "/dev/ttyUSB0", "nothing is known that tells it from other devices")
+      .wrongObject, at: "/dev/ttyUSB0", "nothing identifies it among other devices")
     await #expect(throws: refusal) { try await grants.grant(request) }
     await #expect(throws: refusal) { try await grants.plan(request) }
     #expect(try await grants.grants() == [])

@@ -26,7 +26,7 @@ package enum AuthorityAnswer: Hashable, Sendable {
       let isAuthorized = parts[0].boolean, let isChallenge = parts[1].boolean,
       parts[2].elements != nil
     else {
-      self = .none("polkit answered nonsense")
+      self = .none("polkit sent an invalid reply")
       return
     }
     if isAuthorized {

@@ -110,7 +110,7 @@ package struct Broker: BusServing {
     guard let user = Self.user(result) else {
       // The bus no longer knows the caller.
       requests[ticket] = nil
-      return [Self.answer(ticket, BrokerRefusal(.failed, "the caller is not known"))]
+      return [Self.answer(ticket, BrokerRefusal(.failed, "the caller cannot be identified"))]
     }
     request.user = user
     do throws(BrokerRefusal) {
@@ -145,7 +145,8 @@ package struct Broker: BusServing {
       switch AuthorityAnswer(result) {
       case .authorized: break
       case .refused: throw BrokerRefusal(.notAuthorized, "polkit refuses it")
-      case .unasked: throw BrokerRefusal(.noAgent, "no polkit agent runs that could ask anybody")
+      case .unasked:
+        throw BrokerRefusal(.noAgent, "no polkit agent is running that could ask the user")
       case .dismissed: throw BrokerRefusal(.dismissed, "the dialog was dismissed")
       case .none(let reason): throw BrokerRefusal(.noAuthority, "polkit cannot be asked: \(reason)")
       }
@@ -223,7 +224,8 @@ package struct Broker: BusServing {
       let refusal =
         switch request.stage {
         case .opening, .handOver: BrokerRefusal(.failed, "the device did not open in time")
-        case .process, .user, .authority: BrokerRefusal(.timedOut, "nobody answered in time")
+        case .process, .user, .authority:
+          BrokerRefusal(.timedOut, "the dialog timed out without an answer")
         }
       note("did not open", request, refusal.text)
       orders += end(ticket, refusal)
@@ -285,5 +287,5 @@ package struct Broker: BusServing {
   private static let callerIsGone = BrokerRefusal(.failed, "the caller is gone")
   private static let tooFast = BrokerRefusal(
     .tooManyRequests, "too many requests in a short time; wait a few seconds")
-  private static let tooMany = BrokerRefusal(.tooManyRequests, "too many requests wait")
+  private static let tooMany = BrokerRefusal(.tooManyRequests, "too many requests are waiting")
 }

@@ -24,7 +24,7 @@ struct BrokerQuery: Hashable, Sendable {
     }
     guard let major = call.arguments[2].unsigned.flatMap(UInt32.init(exactly:)),
       let minor = call.arguments[3].unsigned.flatMap(UInt32.init(exactly:))
-    else { throw Self.refusal("the device number is not one") }
+    else { throw Self.refusal("the device number is invalid") }
     self.path = path
     self.wanted = wanted
     number = DeviceNumber(major: major, minor: minor)

@@ -13,6 +13,6 @@ package struct BrokerRefusal: Error, Hashable, Sendable {
 
   /// What is told of every object that is not opened, so that nobody learns what is there.
   static let noDevice = BrokerRefusal(
-    .notADevice, "no such device that the broker opens is at this path")
-  static let changed = BrokerRefusal(.changed, "the device changed meanwhile")
+    .notADevice, "this path has no device that the broker opens")
+  static let changed = BrokerRefusal(.changed, "the device changed during the request")
 }

@@ -89,7 +89,7 @@ package final class OpeningThreads: Sendable {
         state.awaited.remove(ticket)
         Self.leave(device, &state)
       }
-      throw BrokerRefusal(.failed, "no thread can be made to open it")
+      throw BrokerRefusal(.failed, "no thread can be created to open it")
     }
   }
 

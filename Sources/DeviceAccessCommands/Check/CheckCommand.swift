@@ -34,7 +34,7 @@ extension CheckCommand: Command {
       ("devaccess check camera && record", "record only if allowed"),
       ("devaccess check /dev/ttyUSB0 --read", "only read"),
       ("devaccess check camera --wait=30", "wait up to 30 seconds"),
-      ("devaccess check camera --wait --free", "and until no program keeps others out"),
+      ("devaccess check camera --wait --free", "and until no other program keeps it busy"),
       ("devaccess check camera --user alice", "for a new login of alice"),
       ("devaccess check camera microphone", "both of them"),
       ("devaccess check album --create", "for adding pictures"),
@@ -68,7 +68,7 @@ extension CheckCommand: Command {
     }
     for question in [question] + further where arguments.contains(.free) {
       guard case .kind(let kind) = question.target, kind.subsystem == nil else { continue }
-      throw arguments.error("--free is for devices, and \(kind.name) is a directory")
+      throw arguments.error("--free is for devices; \(kind.name) is a directory")
     }
     goal = WaitGoal(
       // To be free alone is not to be waited for.
@@ -117,7 +117,7 @@ extension CheckCommand: Command {
   private func show(_ answer: ExplainedFacts, _ run: CommandRun) throws -> ExitStatus {
     if needsFree, !isAboutDevice(answer) {
       throw CommandFailure(
-        "--free is for devices: \(Escaped(answer.explanation.path)) is none", .usage)
+        "--free is for devices; \(Escaped(answer.explanation.path)) is not one", .usage)
     }
     let status = ExitStatus(self.answer(answer))
     if run.json {

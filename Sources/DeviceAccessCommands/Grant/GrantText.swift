@@ -10,7 +10,7 @@ struct GrantText {
     let grant = StandingGrantText(
       grant: report.grant, path: report.path, kind: report.kind, style: style)
     guard report.isAllowedAlready else { return grant.may }
-    let end = report.isOfSession ? ", as long as the session of that user is the active one" : ""
+    let end = report.isOfSession ? ", as long as the user has the active session" : ""
     return grant.has + end
   }
 

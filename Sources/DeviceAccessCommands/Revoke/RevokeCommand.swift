@@ -12,7 +12,7 @@ struct RevokeCommand {
 extension RevokeCommand: Command {
   static let declaration = CommandDeclaration(
     name: .revoke,
-    summary: "take back what 'devaccess grant' gave",
+    summary: "revoke access that 'devaccess grant' gave",
     operand: .grantKindOrPath,
     options: [.user, .overdue, .dryRun, .json],
     details: """
@@ -38,7 +38,7 @@ extension RevokeCommand: Command {
     }
     guard !arguments.operands.isEmpty else {
       throw arguments.error(
-        "say which grant, kind or path to revoke; 'devaccess grants' lists them")
+        "specify a grant, kind or path to revoke; 'devaccess grants' lists the grants")
     }
   }
 

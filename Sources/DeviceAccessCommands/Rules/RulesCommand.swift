@@ -12,7 +12,7 @@ struct RulesCommand {
 extension RulesCommand: Command {
   static let declaration = CommandDeclaration(
     name: .rules,
-    summary: "show which udev rules made a device node what it is, and why a rule does not work",
+    summary: "show which udev rules set up a device node, and why a rule does not work",
     operand: .deviceOrPath,
     options: [.rule, .action, .from, .json],
     details: """
@@ -87,7 +87,7 @@ extension RulesCommand: Command {
         try show(facts, rule, isFirst: index == 0, run)
       }
     case .example:
-      throw CommandFailure("the example does not hold udev's rules", .undetermined)
+      throw CommandFailure("the example does not contain udev rules", .undetermined)
     }
   }
 
@@ -101,7 +101,7 @@ extension RulesCommand: Command {
     }
     guard let rules = facts.rules else {
       if case .file = source {
-        throw CommandFailure("the snapshot does not hold udev's rules", .undetermined)
+        throw CommandFailure("the snapshot does not contain udev rules", .undetermined)
       }
       throw CommandFailure("\(path) is not a device", .absent)
     }
@@ -113,10 +113,10 @@ extension RulesCommand: Command {
     // Of a device whose description is missing, there is an event all the same.
     if rules.device == nil, let node {
       let isSeen = facts.devices.contains { $0.node == node.path }
-      let reason = isSeen ? "sysfs does not describe it" : facts.unseenDevice(at: node.path)
+      let reason = isSeen ? "it is not in sysfs" : facts.unseenDevice(at: node.path)
       if let reason {
         throw CommandFailure(
-          "cannot tell which device \(path) is: \(Escaped(reason, limit: 512))", .undetermined)
+          "cannot identify the device \(path) is: \(Escaped(reason, limit: 512))", .undetermined)
       }
     }
     let file = rule?.file(in: rules)
@@ -124,11 +124,11 @@ extension RulesCommand: Command {
       let name = Escaped(rule.file, limit: 4096)
       throw CommandFailure(
         rule.file.utf8.contains(UInt8(ascii: "/"))
-          ? "\(name): no such file" : "no file in udev's folders is called \(name)", .absent)
+          ? "\(name): no such file" : "udev's rule directories have no file named \(name)", .absent)
     }
     if let rule, file?.state == .other {
       throw CommandFailure(
-        "\(Escaped(rule.file, limit: 4096)) is not a regular file: udevd reads no rules from it",
+        "\(Escaped(rule.file, limit: 4096)) is not a regular file: udevd does not read it",
         .absent)
     }
     guard let answer = facts.ruleAnswer(for: node, action: action, rule: rule) else {
@@ -137,7 +137,7 @@ extension RulesCommand: Command {
     if let rule, file?.state == .rules, answer.verdicts.isEmpty {
       let name = Escaped(rule.file, limit: 4096)
       throw CommandFailure(
-        rule.line.map { "line \($0) of \(name) is no rule" }
+        rule.line.map { "line \($0) of \(name) is not a rule" }
           ?? "\(name) has no rule that sets anything",
         .absent)
     }

@@ -40,8 +40,8 @@ struct RulesText: Sendable {
     let folded =
       isFolded
       ? wrapped(
-        "\(style.mark(.undecided)) \(unrelated.count) lines may set properties and links, which give "
-          + "nobody access; --json lists them", "")
+        "\(style.mark(.undecided)) \(unrelated.count) lines may set properties and links, which do not "
+          + "give access; --json lists them", "")
       : []
     return folded
       + shown.flatMap { line in
@@ -120,9 +120,9 @@ struct RulesText: Sendable {
     let (mark, words): (Mark, String) =
       switch verdict.effect {
       case .effective where answer.isPending == true:
-        (.denied, "takes effect at the next event, and has not yet")
+        (.denied, "will take effect at the next event")
       case .effective where answer.isPending == nil:
-        (.undecided, "takes effect, if udev has applied it")
+        (.undecided, "takes effect if udev has applied it")
       case .effective: (.granted, "takes effect")
       case .ineffective:
         (.denied, verdict.isPartial ? "takes effect only in part" : "has no effect")

@@ -66,7 +66,7 @@ extension SnapshotCommand: Command {
     guard redacts else { return facts }
     guard let redacted = facts.redacted() else {
       throw CommandFailure(
-        "cannot redact: the answer depends on a name that --redact would replace",
+        "cannot redact: the answer depends on a name that --redact replaces",
         .undetermined)
     }
     return redacted

@@ -24,7 +24,7 @@ struct UsersOutput: Encodable {
     }
   }
 
-  /// The processes that could not be looked into.
+  /// The processes that could not be inspected.
   struct Unseen: Encodable {
     let count: Int
     let isAtLeast: Bool

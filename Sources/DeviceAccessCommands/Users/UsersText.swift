@@ -48,13 +48,13 @@ struct UsersText: Sendable {
       }
     }
     for _ in 0..<min(use.unnamedHolders, 64) {
-      columns.add([(node, nil), ("a process that cannot be found", .unsure)])
+      columns.add([(node, nil), ("a process that cannot be identified", .unsure)])
       details.append([])
     }
     switch facts.state(of: use) {
     case .used: return
-    case .free: columns.add([(node, nil), ("nobody", .good)])
-    case .unknown: columns.add([(node, nil), ("nobody seen", .unsure)])
+    case .free: columns.add([(node, nil), ("not in use", .good)])
+    case .unknown: columns.add([(node, nil), ("no user found", .unsure)])
     }
     details.append([])
   }
@@ -126,7 +126,7 @@ struct UsersText: Sendable {
         .filter { $0.isMediaServer && !$0.isSessionManager }.map { style.safe($0.name, limit: 32) })
     if !servers.isEmpty {
       let list = servers.sorted().joined(separator: " and ")
-      notes += wrapped("Through \(list): it is not known which programs use the device that way.")
+      notes += wrapped("Through \(list): the programs that use the device this way are not known.")
     }
     // A driver that tells its users leaves nobody out.
     guard facts.devices.contains(where: { !$0.isToldByDriver }) else { return notes }
@@ -139,26 +139,26 @@ struct UsersText: Sendable {
     if unseen.count > 0 || unseen.reasons.contains(.hidden) {
       let who =
         switch unseen.count {
-        case ..<1: "The processes of others"
+        case ..<1: "Processes of other users"
         case 1: "1 process"
         default: "\(unseen.count) processes"
         }
-      let start = "\(who) could not be looked into"
+      let start = "\(who) could not be inspected"
       if unseen.needsAdministrator {
         // A command stays in one piece.
         notes.append("\(start); to see more: sudo devaccess users\(arguments)")
       } else if unseen.reasons.contains(.refused) {
         notes += wrapped(
-          "\(start): the kernel, or a filesystem that they have files of, refuses it even with "
+          "\(start): the kernel or a filesystem refuses it even with "
             + "CAP_SYS_PTRACE. "
-            + "If devaccess runs in a user namespace, run it outside of it.")
+            + "If devaccess runs in a user namespace, run it outside that namespace.")
       } else {
         notes += wrapped("\(start): reading failed.")
       }
     }
     if unseen.reasons.contains(.outside) {
       notes += wrapped(
-        "Processes outside of this PID namespace cannot be seen; run devaccess outside of it.")
+        "Processes outside this PID namespace are not visible; run devaccess outside it.")
     }
     return notes
   }

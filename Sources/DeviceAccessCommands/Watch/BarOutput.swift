@@ -32,7 +32,7 @@ struct BarOutput: Hashable, Encodable {
       let title = Markup.escape(use.device?.name ?? use.node)
       for user in users {
         let isHidden = use.hiddenHolders.contains { .holder($0) == user }
-        let line = "\(title): \(Self.words(for: user))\(isHidden ? ", out of sight" : "")"
+        let line = "\(title): \(Self.words(for: user))\(isHidden ? ", not visible" : "")"
         if !lines.contains(line) { lines.append(line) }
       }
     }
@@ -45,18 +45,18 @@ struct BarOutput: Hashable, Encodable {
       return
     }
     // Nothing may be called unused that nobody looked at.
-    let absent = paths.map { "\(Markup.escape($0)) is not there" }
+    let absent = paths.map { "\(Markup.escape($0)) does not exist" }
     let isUntold = facts.devices.contains(where: \.hasUntoldClients)
     let isUnknown = isUntold || facts.devices.contains { facts.state(of: $0) == .unknown }
     if facts.devices.isEmpty {
       alt = "absent"
-      lines = absent.isEmpty ? ["no such device is there"] : absent
+      lines = absent.isEmpty ? ["not found"] : absent
     } else {
       alt = isUnknown ? "unknown" : "idle"
       lines = [
         isUntold
-          ? "a media server does not tell who uses it"
-          : isUnknown ? "nobody seen; some processes cannot be looked into" : "not in use"
+          ? "a media server does not report who uses it"
+          : isUnknown ? "no user found; some processes cannot be inspected" : "not in use"
       ]
       lines += absent
     }
@@ -65,7 +65,7 @@ struct BarOutput: Hashable, Encodable {
   }
 
   private static func words(for user: DeviceUser) -> String {
-    guard let name = user.name else { return "a program that cannot be found" }
+    guard let name = user.name else { return "a program that cannot be identified" }
     return Markup.escape(name) + (user.processID.map { " (\($0))" } ?? "")
   }
 }

@@ -53,7 +53,7 @@ final class EventCommands: Sendable {
     }
     if isFirstWait { tellOfWait() }
     // A storm is told once, and once more when it is over.
-    if isFirstDrop { streams.report("the command of --exec is too slow: old events are left out") }
+    if isFirstDrop { streams.report("the --exec command is too slow: old events are dropped") }
   }
 
   /// Runs until the task is cancelled.
@@ -64,7 +64,7 @@ final class EventCommands: Sendable {
     defer {
       if left > 0 {
         let events = left == 1 ? "the last event" : "the last \(left) events"
-        streams.report("the command of --exec was still running: it is not run for \(events)")
+        streams.report("the --exec command was still running: it is not run for \(events)")
       }
     }
     for await event in events {
@@ -78,10 +78,10 @@ final class EventCommands: Sendable {
         let status = try await command.run(
           adding: event.variables, prefix: WatchedEvent.prefix, input: event.json + "\n")
         if let status, status != 0 {
-          streams.report("the command of --exec ended with status \(status)")
+          streams.report("the --exec command exited with status \(status)")
         }
       } catch {
-        streams.report("cannot run the command of --exec: \(error.clause)")
+        streams.report("cannot run the --exec command: \(error.clause)")
       }
       finish()
     }
@@ -99,7 +99,7 @@ final class EventCommands: Sendable {
   }
 
   private func tellOfWait() {
-    streams.report("the command of --exec takes long: other events wait for its end")
+    streams.report("the --exec command is slow: other events wait for it")
   }
 
   /// Counts an event that the command has run for.
@@ -113,6 +113,6 @@ final class EventCommands: Sendable {
     }
     guard dropped > 0 else { return }
     let events = dropped == 1 ? "1 event" : "\(dropped) events"
-    streams.report("the command of --exec was too slow: it was not run for \(events)")
+    streams.report("the --exec command was too slow: it was not run for \(events)")
   }
 }

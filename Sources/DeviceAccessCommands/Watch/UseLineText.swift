@@ -14,7 +14,7 @@ struct UseLineText: Sendable {
   private var words: String {
     switch line.event {
     case .state: occupation
-    case .absent: "is not there"
+    case .absent: "does not exist"
     case .added:
       // Others may have kept it open while it had no node.
       "was added" + (line.device.device?.name.map { ": \(style.safe($0))" } ?? "")
@@ -22,11 +22,11 @@ struct UseLineText: Sendable {
     case .removed: "was removed"
     case .opened: "opened by \(user)\(role)"
     case .closed: "closed by \(user); \(occupation)"
-    case .hidden: "out of sight: \(user), which may have it open still; \(occupation)"
+    case .hidden: "no longer visible: \(user), which may still have it open; \(occupation)"
     case .executed: "now open in \(user)\(role)"
     case .started: "streams to \(user)"
     case .stopped: "no longer streams to \(user)"
-    case .unknown: "nobody seen: a program that cannot be seen may have opened it"
+    case .unknown: "no user found: a program that is not visible may have opened it"
     case .free: "free"
     }
   }
@@ -43,7 +43,7 @@ struct UseLineText: Sendable {
     case .client(let client, let server):
       return named(client.name, client.processID) + belonging(HolderText(client, style))
         + " through \(style.safe(server.name, limit: 32))"
-    case .unnamed, nil: return "a program that cannot be found"
+    case .unnamed, nil: return "a program that cannot be identified"
     }
   }
 

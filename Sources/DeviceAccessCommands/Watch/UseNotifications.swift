@@ -65,7 +65,7 @@ struct UseNotifications: Sendable {
     return Self.sorted(ended)
       + Self.sorted(
         others.map { use, devices in
-          let verb = hidden.contains(use) ? "can no longer be seen, and may still use" : use.verb
+          let verb = hidden.contains(use) ? "is no longer visible, and may still use" : use.verb
           return Self.notification(use.summary(verb), use, devices)
         })
   }
@@ -157,7 +157,7 @@ extension UseNotifications.Use {
     switch program {
     case .named(let name, _): Escaped(name, limit: 64).description
     case .unnamed: "A program"
-    case .unseen: "A program that cannot be seen"
+    case .unseen: "A program that is not visible"
     }
   }
 
@@ -172,7 +172,7 @@ extension UseNotifications.Use {
   fileprivate var endSummary: String {
     // Nobody knows that one has used it.
     program == .unseen
-      ? "No program that cannot be seen uses \(noun)" : summary("no longer uses")
+      ? "No hidden program uses \(noun)" : summary("no longer uses")
   }
 
   fileprivate var subject: String {

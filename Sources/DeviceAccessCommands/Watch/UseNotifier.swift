@@ -126,7 +126,7 @@ final class UseNotifier: Sendable {
       return "the service refused: \(Escaped(answer, limit: 256))"
     }
     return switch error.errno {
-    case .noSuchAddress, .noHostRoute: "no service for notifications runs"
+    case .noSuchAddress, .noHostRoute: "no notification service is running"
     case .noSuchFile, .connectionRefused, .noMedium: "there is no session bus"
     case .timedOut: "the service does not answer"
     default: error.errno.clause

@@ -22,7 +22,7 @@ struct WatchCommand {
 extension WatchCommand: Command {
   static let declaration = CommandDeclaration(
     name: .watch,
-    summary: "print the answer, or with --use who uses it, now and each time that changes",
+    summary: "print the answer (with --use, the users) now and at each change",
     operand: .optionalKindsOrPaths,
     options: OptionName.accessOptions + OptionName.subjectOptions
       + [.use, .notify, .exec, .format, .json],
@@ -34,8 +34,8 @@ extension WatchCommand: Command {
       SIGTERM and SIGHUP, and when nobody reads its output.
       """,
     examples: [
-      ("devaccess watch camera", "when may I use it, and why not any more?"),
-      ("devaccess watch --use", "who opens a camera or a microphone?"),
+      ("devaccess watch camera", "when may I use it, and why not?"),
+      ("devaccess watch --use", "which programs open a camera or microphone?"),
       ("devaccess watch --notify", "and shows a notification"),
       ("devaccess watch --use camera --exec ./on-air.sh", "run a script each time"),
       ("devaccess watch /dev/ttyUSB0 --json", "one JSON object a line"),

@@ -35,7 +35,7 @@ struct GrantBook: Hashable {
   init(_ bytes: [UInt8], at path: String) {
     guard !bytes.isEmpty else { return }
     guard let file = try? JSONReader.decode(File.self, from: bytes) else {
-      problem = GrantError(.failed, at: path, "the record of grants cannot be understood")
+      problem = GrantError(.failed, at: path, "the record of grants is malformed")
       isWritable = false
       return
     }
@@ -47,10 +47,10 @@ struct GrantBook: Hashable {
       objects.append(object)
     }
     if file.version != 1 {
-      problem = GrantError(.failed, at: path, "the record of grants is of another version")
+      problem = GrantError(.failed, at: path, "the record of grants has an unsupported version")
       isWritable = false
     } else if !unknown.isEmpty {
-      problem = GrantError(.failed, at: path, "a part of the record of grants cannot be understood")
+      problem = GrantError(.failed, at: path, "a part of the record of grants is malformed")
     }
   }
 

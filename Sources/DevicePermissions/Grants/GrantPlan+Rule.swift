@@ -24,7 +24,7 @@ extension GrantPlan {
   package func lasting(_ rule: DeviceRule?) throws(GrantError) -> DeviceRule {
     guard let rule else {
       throw GrantError(
-        .wrongObject, at: node.path, "nothing is known that tells it from other devices")
+        .wrongObject, at: node.path, "nothing identifies it among other devices")
     }
     // setfacl -m makes the mask as wide as the widest entry, so none may be cut off by it.
     let isCut = after.entries.contains { entry in
@@ -32,7 +32,7 @@ extension GrantPlan {
     }
     guard !isCut, before.mask != [] else {
       throw GrantError(
-        .wrongObject, at: node.path, "a rule cannot keep what its mask refuses to others")
+        .wrongObject, at: node.path, "a rule cannot preserve the limits of its mask")
     }
     return rule
   }

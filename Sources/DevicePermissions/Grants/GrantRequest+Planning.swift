@@ -9,7 +9,7 @@ extension GrantRequest {
       return
     }
     throw GrantError(
-      .failed, "a grant lasts 1 to \(Self.longest) seconds, or for good: \(seconds) is neither")
+      .failed, "a grant lasts 1 to \(Self.longest) seconds, or permanently, not \(seconds)")
   }
 
   /// The path of what it is about.
@@ -68,11 +68,11 @@ extension GrantRequest {
     case .undetermined:
       throw GrantError(
         .undetermined, at: path,
-        "it cannot be told whether the entry lets \(user) in, so it was taken back")
+        "whether the entry gives \(user) access is not known, so it was removed")
     case .refused, .absent:
       throw GrantError(
         .useless, at: path,
-        "the entry did not help, so it was taken back: "
+        "the entry had no effect, so it was removed: "
           + (explanation.cause?.summary ?? "something else refuses"))
     }
   }

@@ -66,16 +66,16 @@ extension GrantWork {
   ) throws(GrantError) -> GrantPlan {
     let facts = try self.facts(request, at: path)
     guard node.isStill(at: path) else {
-      throw GrantError(.changed, at: path, "it was replaced while it was looked at")
+      throw GrantError(.changed, at: path, "it was replaced during the check")
     }
     let base = state?.list(withoutUser: facts.access.subject.fsuid)
     let plan = try GrantPlan(facts, album: node.type.isDevice ? nil : try album(), over: base)
     guard plan.node.type == node.type, plan.node.rdev == node.inode.device else {
-      throw GrantError(.changed, at: path, "it was replaced while it was looked at")
+      throw GrantError(.changed, at: path, "it was replaced during the check")
     }
     guard !node.type.isDevice || node.isInMemory else {
       throw GrantError(
-        .wrongObject, at: path, "its filesystem is on a disk, where no device node of udev is")
+        .wrongObject, at: path, "it is on a disk filesystem, so it is not a device node of udev")
     }
     return plan
   }
@@ -87,7 +87,7 @@ extension GrantWork {
     if node.type.isDevice { return places.devices }
     if node.isInMemory, lifetime != .permanent { return places.volatile }
     guard let lasting = places.lasting else {
-      throw GrantError(.failed, at: path, "without a home directory there is no place to record it")
+      throw GrantError(.failed, at: path, "the grant cannot be recorded without a home directory")
     }
     return lasting
   }

@@ -53,7 +53,7 @@ extension GrantWork {
       let node = try PinnedNode(path: path)
       try check(object, is: node, at: path)
       if !node.isInode(of: object), try held(object) != nil {
-        throw GrantError(.wrongObject, at: path, "the device that was granted is still there")
+        throw GrantError(.wrongObject, at: path, "the device is still connected")
       }
       let others = otherRecords(besides: folder)
       let lock = lock(ownerOf: node)
@@ -100,7 +100,7 @@ extension GrantWork {
   ) throws(GrantError) {
     guard node.type.isDevice, node.isInMemory, object.conditions != nil,
       try isDevice(of: object, node, at: path)
-    else { throw GrantError(.wrongObject, at: path, "it is not the device that was granted") }
+    else { throw GrantError(.wrongObject, at: path, "it is not the device of the grant") }
   }
 
   /// Whether a node is that of the device of a record, by what udev knows it by.

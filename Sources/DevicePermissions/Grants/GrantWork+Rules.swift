@@ -35,10 +35,10 @@ extension GrantWork {
     }
     let rule = try plan.lasting(self.rule(for: plan))
     guard let line = report.rule else {
-      throw GrantError(.wrongObject, at: path, "nothing is known that tells it from other devices")
+      throw GrantError(.wrongObject, at: path, "nothing identifies it among other devices")
     }
     guard UdevRuleFolder.isDaemonRunning else {
-      throw GrantError(.useless, at: path, "udev does not run, so a rule would have no effect")
+      throw GrantError(.useless, at: path, "udev is not running, so a rule would have no effect")
     }
     guard UdevRuleFolder.hasSetfacl else {
       throw GrantError(.useless, at: path, "the rule runs /usr/bin/setfacl, which is not installed")
@@ -76,7 +76,7 @@ extension GrantWork {
       guard explanation.answer == .allowed else {
         throw GrantError(
           .useless, at: path,
-          "the rule did not help, so it was removed: "
+          "the rule had no effect, so it was removed: "
             + (explanation.cause?.summary ?? "udev did not run it"))
       }
     } catch {

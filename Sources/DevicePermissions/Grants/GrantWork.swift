@@ -71,7 +71,7 @@ struct GrantWork: GrantDesk {
 
   /// The error where a list changes again and again.
   static func restless(_ path: String) -> GrantError {
-    GrantError(.changed, at: path, "something else changes its access list again and again")
+    GrantError(.changed, at: path, "another program keeps changing its access list")
   }
 
   /// Sets an entry that is recorded before, on the list that the plan was made for.
@@ -221,7 +221,8 @@ struct GrantWork: GrantDesk {
     guard UdevRuleFolder.isDaemonRunning, grant.end != nil, let again = again(grant),
       let conditions = object.conditions, let rule = DeviceRule.running(again, if: conditions)
     else { return false }
-    let text = "# While it runs, devaccess gives it again when the device comes back.\n\(rule)\n"
+    let text =
+      "# While the grant lasts, devaccess renews it when the device is reconnected.\n\(rule)\n"
     guard (try? places.rules.write(text, for: grant.id)) != nil else { return false }
     return UdevRuleFolder.reload()
   }

@@ -44,6 +44,6 @@ extension AccessAnswer {
   public var reason: String? {
     let isUsable = report.answer == .allowed && token == nil
     guard isUsable || trials.last?.outcome == .withheld else { return report.reason }
-    return trials.isEmpty ? "The request names no road." : trials.last?.reason
+    return trials.isEmpty ? "The request names no method." : trials.last?.reason
   }
 }

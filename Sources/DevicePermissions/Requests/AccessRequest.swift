@@ -32,7 +32,7 @@ public struct AccessRequest: Hashable, Sendable {
   /// Programs outside a sandbox share one stored answer, whatever they register.
   public var application: String?
 
-  /// Whether to open a device that acts when it is opened, such as a watchdog.
+  /// Whether to open it even if opening has an effect, as with a watchdog.
   public var isForced = false
 
   /// Creates a request.

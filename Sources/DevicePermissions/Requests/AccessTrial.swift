@@ -8,7 +8,7 @@ public struct AccessTrial: Hashable, Sendable {
     case unavailable
     /// A person, a stored answer or the kernel said no.
     case refused
-    /// The settings of the desktop forbid it.
+    /// The desktop settings forbid it.
     case forbidden
     /// No answer came in time.
     case timedOut

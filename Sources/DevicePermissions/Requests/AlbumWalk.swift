@@ -96,7 +96,7 @@ struct AlbumWalk {
       }
       return trial
     default:
-      return AccessTrial(road, .unavailable, reason: "This road is only for devices.")
+      return AccessTrial(road, .unavailable, reason: "This method is only for devices.")
     }
   }
 

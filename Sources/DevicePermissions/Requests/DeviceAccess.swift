@@ -54,7 +54,7 @@ public struct DeviceAccess: ~Copyable, Sendable {
   ///   room for a descriptor.
   public borrowing func album() throws(AlbumError) -> Album {
     guard case .album(let path) = terms.kind else {
-      throw AlbumError(.wrongObject, at: "the descriptor", "it is not of the pictures directory")
+      throw AlbumError(.wrongObject, at: "the descriptor", "it is not in the pictures directory")
     }
     return try Album(duplicating: descriptor.rawValue, path: path)
   }

@@ -17,14 +17,14 @@ extension RoadWalk {
     }
     // What confines this program is not for the broker to get around.
     guard explanation.status != .restricted else {
-      return ended(.unavailable, "Nobody may open it here, so the broker is not asked.")
+      return ended(.unavailable, "No user may open it here, so the broker is not asked.")
     }
     guard let question = BrokerRequest(explanation, timeout: request.timeout) else {
       return ended(.unavailable, "The broker is only for devices.")
     }
     // An administrator is not asked about what a person has just declined.
     guard !trials.contains(where: { $0.road == .portal && $0.outcome == .refused }) else {
-      return ended(.unavailable, "The broker is not asked after a no to the portal.")
+      return ended(.unavailable, "The broker is not asked after the portal refused.")
     }
     guard let broker = machine.deviceBroker, await isAvailable(broker) else {
       return ended(.unavailable, "There is no broker of devices.")
@@ -50,12 +50,12 @@ extension RoadWalk {
     case .unsuitable(let reason):
       return ended(.unavailable, "The broker does not open it: \(reason).")
     case .absent(let reason): return ended(.unavailable, "The broker cannot help: \(reason).")
-    case .timedOut: return ended(.timedOut, "Nobody answered in time.")
+    case .timedOut: return ended(.timedOut, "The dialog timed out without an answer.")
     case .cancelled: return ended(.cancelled)
     case .failed(let reason): return ended(.failed, "The broker failed: \(reason).")
     }
     guard let descriptor = opened.take() else {
-      return ended(.failed, "The broker handed nothing over.")
+      return ended(.failed, "The broker returned no descriptor.")
     }
     return Result(
       trial: AccessTrial(.broker, .granted),

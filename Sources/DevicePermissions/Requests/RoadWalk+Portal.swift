@@ -12,7 +12,7 @@ extension RoadWalk {
     }
     let isAlone = request.roads == [.portal]
     guard explanation.answer != .allowed || isAlone else {
-      return none("The device may be opened as it is.")
+      return none("The device can already be opened.")
     }
     guard let portal = machine.cameraPortal else { return none("There is no camera portal.") }
     let status = await status(of: portal, application)
@@ -24,7 +24,7 @@ extension RoadWalk {
     }
     // Who names this road alone is not kept from it by what the portal does not see yet.
     guard explanation.answer != .absent || status.isCameraPresent == true || isAlone else {
-      return none("The portal sees no camera, either.")
+      return none("The portal has no camera either.")
     }
     progress(.portal)
     let question = PortalRequest(application: request.application, timeout: request.timeout)
@@ -78,10 +78,10 @@ extension RoadWalk {
       return ended(.forbidden, PermissionReport.forbiddenByDesktop.reason, .forbiddenByDesktop)
     case .absent(let reason):
       return ended(.unavailable, "There is no camera portal: \(reason).")
-    case .timedOut: return ended(.timedOut, "Nobody answered in time.")
+    case .timedOut: return ended(.timedOut, "The dialog timed out without an answer.")
     case .cancelled: return ended(.cancelled, nil)
     case .failed(let reason): return ended(.failed, "The portal failed: \(reason).")
-    case .granted: return ended(.failed, "The portal handed nothing over.")
+    case .granted: return ended(.failed, "The portal returned no descriptor.")
     }
   }
 }

@@ -95,8 +95,8 @@ struct RoadWalk: Sendable {
       guard explanation.status == .notDetermined else {
         let reason =
           explanation.answer == .allowed
-          ? "It may be opened without raising a capability."
-          : "No capability that this process may raise opens it."
+          ? "It can be opened without raising a capability."
+          : "None of the capabilities that this process may raise opens it."
         return Result(trial: AccessTrial(road, .unavailable, reason: reason))
       }
       return await openFree(road, facts, explanation)
@@ -104,7 +104,8 @@ struct RoadWalk: Sendable {
       if facts.guardedObject(of: explanation) != nil {
         return Result(
           trial: AccessTrial(
-            road, .unavailable, reason: "The broker is not asked for what must stay closed."))
+            road, .unavailable,
+            reason: "The broker is not asked for an object that must stay closed."))
       }
       return await askBroker(explanation, after: trials)
     }

@@ -46,7 +46,7 @@ public struct SettingsLink: Hashable, Sendable {
         DeletePermission sss devices camera \((application ?? "").shellQuoted)
         """, actor: .user)
     if application?.isEmpty == true {
-      excess = "its answer is that of every program outside a sandbox that the portal does not know"
+      excess = "the answer applies to all programs outside a sandbox that the portal does not know"
     }
   }
 

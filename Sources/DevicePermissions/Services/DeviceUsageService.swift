@@ -5,7 +5,7 @@ public import LinuxDevices
 /// Tells which processes use devices.
 ///
 /// No privilege is needed and no device is opened. Without the right to trace them, the processes
-/// of others cannot be looked into: they are counted, and a device that nobody was seen to use is
+/// of others cannot be inspected: they are counted, and a device that nobody was seen to use is
 /// then *unknown* and not *free*.
 ///
 /// Only devices with a node count: a microphone that PipeWire makes itself, such as one of Bluetooth or of
@@ -34,7 +34,7 @@ public struct DeviceUsageService: Service {
   /// - Parameter targets: The devices: by paths, or all of a kind. A kind without devices adds none.
   /// - Throws: `notADevice` when a path leads to no device, `unavailable` when the processes cannot
   ///   be listed.
-  /// - Returns: The users of each device, and how many processes could not be looked into.
+  /// - Returns: The users of each device, and how many processes could not be inspected.
   @concurrent
   public func use(of targets: [Question.Target]) async throws(DeviceError) -> UseFacts {
     try machine.use(of: targets)

@@ -110,5 +110,5 @@ extension AccessRequest {
 extension PermissionReport {
   fileprivate static let noSuchDevice = PermissionReport(
     answer: .absent, status: .absent, availability: .absent, certainty: .proven, path: nil,
-    cause: .nodeAbsent, reason: "No such device has that name.")
+    cause: .nodeAbsent, reason: "No device of this kind has that name.")
 }

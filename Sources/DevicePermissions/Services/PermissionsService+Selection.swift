@@ -37,10 +37,10 @@ extension PermissionsService {
     case .refused: return ended(.refused, "No file was chosen: the dialog was cancelled.")
     case .interrupted: return ended(.refused, "The dialog ended without an answer.")
     case .forbidden, .withheld:
-      return ended(.forbidden, "The settings of the desktop forbid it.")
+      return ended(.forbidden, "The desktop settings forbid it.")
     case .absent(let reason):
       return ended(.unavailable, "There is no file chooser portal: \(reason).")
-    case .timedOut: return ended(.timedOut, "Nobody answered in time.")
+    case .timedOut: return ended(.timedOut, "The dialog timed out without an answer.")
     case .cancelled: return ended(.cancelled, nil)
     case .failed(let reason): return ended(.failed, "The portal failed: \(reason).")
     }

@@ -52,9 +52,9 @@ extension PermissionReport {
     let (code, reason): (CauseCode?, String) =
       switch memory {
       case .answer(.ask):
-        (.portalStoredAsk, "The portal's permission store holds ask, which opens no camera.")
-      case .answer(.no): (.portalStoredNo, "The portal said no, which it remembers.")
-      case .answer(.yes), .nothing, .unread: (nil, "The portal said no.")
+        (.portalStoredAsk, "The portal's permission store says to ask, so no camera is opened.")
+      case .answer(.no): (.portalStoredNo, "The portal refused, and remembers the refusal.")
+      case .answer(.yes), .nothing, .unread: (nil, "The portal refused.")
       }
     self.init(
       answer: .refused, status: .denied, availability: .present, certainty: .predicted, path: nil,
@@ -64,7 +64,7 @@ extension PermissionReport {
   /// Creates the report of a camera that the desktop's settings forbid.
   static let forbiddenByDesktop = PermissionReport(
     answer: .refused, status: .restricted, availability: .present, certainty: .proven, path: nil,
-    cause: nil, reason: "The settings of the desktop forbid every program to use cameras.")
+    cause: nil, reason: "The desktop settings forbid all programs to use cameras.")
 
   /// Creates the report of a camera that this process holds open.
   init(heldAt path: String) {

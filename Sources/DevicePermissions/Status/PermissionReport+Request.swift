@@ -31,7 +31,7 @@ extension PermissionReport {
       let error = errno.map { " (\($0.name))" } ?? ""
       self.init(
         unknownAt: path,
-        reason: "\(path) could not be opened\(error), which says nothing about permission.")
+        reason: "\(path) could not be opened\(error); this is not about permission.")
     }
   }
 

@@ -111,7 +111,7 @@ extension InMemoryMachine {
       guard machine.nodes[path]?.type != .directory else { return }
       guard let user = machine.users[machine.subjectUser], path.hasPrefix(user.home + "/") else {
         failure = AlbumError(
-          .foreignPlace, at: path, "it is not in your home directory, and so is not created")
+          .foreignPlace, at: path, "it is not in your home directory, so it is not created")
         return
       }
       guard machine.nodes[path] == nil else {

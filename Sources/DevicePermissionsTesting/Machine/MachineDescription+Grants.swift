@@ -138,9 +138,9 @@ extension MachineDescription {
     else { throw GrantError(.unknown, at: path, "there is no grant with that identifier") }
     guard let device = devices.first(where: { $0.node == path }), object.conditions != nil,
       DeviceRule(only: device)?.conditions == object.conditions
-    else { throw GrantError(.wrongObject, at: path, "it is not the device that was granted") }
+    else { throw GrantError(.wrongObject, at: path, "it is not the device of the grant") }
     guard object.path == path || nodes[object.path] == nil else {
-      throw GrantError(.wrongObject, at: path, "the device that was granted is still there")
+      throw GrantError(.wrongObject, at: path, "the device is still connected")
     }
     move(object, of: subject.euid, to: path)
     return StandingGrant(grant: grant, path: path, kind: object.kind, isOver: false)

@@ -35,7 +35,7 @@ enum AlbumDirectory {
       !all.contains(where: { $0 == ".." || $0 == "." }), !path.utf8.contains(0)
     else {
       throw AlbumError(
-        .foreignPlace, at: path, "it is not in your home directory, and so is not created")
+        .foreignPlace, at: path, "it is not in your home directory, so it is not created")
     }
     do throws(Errno) {
       var place = try OwnedDescriptor(

@@ -20,7 +20,7 @@ struct AlbumObserver {
       if isUsable(path) {
         return AlbumFacts(path: Self.withoutTrailingSlashes(path), source: .environment)
       }
-      problem = "XDG_PICTURES_DIR in the environment is no absolute path"
+      problem = "XDG_PICTURES_DIR in the environment is not an absolute path"
     }
     let home = ownHome ?? home()
     if let file = file(home: home) {
@@ -32,7 +32,7 @@ struct AlbumObserver {
         if contents.isTruncated { problem = "\(file): longer than 64 KiB" }
         if let path = directories.pictures {
           if path == home.map(Self.withoutTrailingSlashes) {
-            problem = "\(file): it is the home directory itself, which means that there is none"
+            problem = "\(file): it is the home directory itself, which disables it"
           }
           return AlbumFacts(path: path, source: .userDirectories, problem: problem)
         }
@@ -62,7 +62,7 @@ struct AlbumObserver {
     switch error {
     case .timedOut: Errno.silenceReason
     case Errno(rawValue: EXDEV):
-      "a link leads out of the home directory, and is not followed for another user"
+      "a link out of the home directory is not followed for another user"
     case .badDescriptor: "it is not a regular file"
     default: error.reason
     }

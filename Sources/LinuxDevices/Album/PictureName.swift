@@ -30,13 +30,13 @@ public struct PictureName: Hashable, Sendable {
     self.suffix = suffix
     self.separator = separator
     func invalid(_ reason: String) -> AlbumError {
-      AlbumError(.invalidName, at: base, "no picture can be called so: \(reason)")
+      AlbumError(.invalidName, at: base, "invalid picture name: \(reason)")
     }
     guard !base.isEmpty else { throw invalid("the name is empty") }
     guard base.utf8.first != UInt8(ascii: ".") else { throw invalid("it begins with a dot") }
     for part in [base, suffix, separator] {
       guard !part.utf8.contains(UInt8(ascii: "/")) else { throw invalid("it holds a slash") }
-      guard !part.utf8.contains(0) else { throw invalid("it holds a NUL byte") }
+      guard !part.utf8.contains(0) else { throw invalid("it contains a NUL byte") }
     }
     guard ByteText(file(Self.mostNumbers)).byteCount <= Self.longest else {
       throw invalid("it is longer than \(Self.longest) bytes with its number")

@@ -49,7 +49,7 @@ struct UserDirectories: Hashable, Sendable {
     let variable = Array("$HOME".utf8)
     if rest.starts(with: variable) {
       guard let home else {
-        return .failure(Malformed(clause: "it starts at $HOME, and there is no home directory"))
+        return .failure(Malformed(clause: "it starts with $HOME, and there is no home directory"))
       }
       rest = rest.dropFirst(variable.count)
       guard rest.first == UInt8(ascii: "/") || rest.first == UInt8(ascii: "\"") else {

@@ -49,7 +49,7 @@ extension Errno {
       clause
     case .tooManyLinks: "too many symbolic links"
     case .nameTooLong: "name too long"
-    case .noSystemCall: "the kernel does not have the system call"
+    case .noSystemCall: "the kernel lacks the system call"
     case .notSupported: "not supported"
     case .inputOutput: "input or output error"
     case .tooBig: "it is too long"

@@ -14,9 +14,9 @@ extension BrokerOutcome {
     } else if failure.isMissingBus {
       self = .absent("there is no message bus of the system")
     } else if failure.name == "org.freedesktop.DBus.Error.AccessDenied" {
-      self = .absent("the message bus does not let this program ask it")
+      self = .absent("the message bus does not allow this program to call it")
     } else if failure.name == "org.freedesktop.DBus.Error.NoReply" {
-      self = .failed("it ended before it answered")
+      self = .failed("it exited before it answered")
     } else {
       self = .failed(failure.description)
     }

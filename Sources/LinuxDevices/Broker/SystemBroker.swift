@@ -42,14 +42,14 @@ public struct SystemBroker: DeviceBroker {
       return BrokerReply(BrokerOutcome(error))
     }
     guard reply.values.count == 1, let number = reply.values[0].descriptor?.take() else {
-      return BrokerReply(.failed("it handed nothing over"))
+      return BrokerReply(.failed("it returned no descriptor"))
     }
     let descriptor = DeviceDescriptor(adopting: number)
     var status = stat()
     guard unsafe fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFCHR,
       clinux_major(status.st_rdev) == request.device.major,
       clinux_minor(status.st_rdev) == request.device.minor
-    else { return BrokerReply(.failed("it handed something else over")) }
+    else { return BrokerReply(.failed("it returned something else")) }
     return BrokerReply(granting: descriptor)
   }
 }

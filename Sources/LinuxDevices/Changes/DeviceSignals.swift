@@ -73,7 +73,7 @@ final class DeviceSignals: Sendable {
     }
     // Without the daemon the kernel's own events come, in containers often not even those.
     if UdevDatabase(roots: roots).hasControl != true {
-      gaps.append(Unobserved("device-events", reason: "no udev daemon is seen to run"))
+      gaps.append(Unobserved("device-events", reason: "no running udev daemon was found"))
     }
     missing.withLock { $0 = gaps }
   }

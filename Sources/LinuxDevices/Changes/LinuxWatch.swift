@@ -247,7 +247,9 @@ final class LinuxWatch: MachineWatch {
     var gaps: [Unobserved] = []
     switch facts.origin?.kind {
     case .process:
-      gaps.append(Unobserved("process-events", reason: "no events of another process's rights"))
+      gaps.append(
+        Unobserved(
+          "process-events", reason: "changes to another process's credentials cause no events"))
     case .unit:
       gaps.append(Unobserved("unit-events", reason: "the settings of units are not watched"))
     case .ownProcess, .user, nil: break

@@ -5,6 +5,6 @@ extension Unobserved {
   static func feedEvents(of camera: DeviceFacts) -> Unobserved {
     Unobserved(
       "feed-events", at: camera.node,
-      reason: "the driver of virtual cameras does not tell when a program feeds one")
+      reason: "the virtual camera driver does not report when a program feeds a camera")
   }
 }

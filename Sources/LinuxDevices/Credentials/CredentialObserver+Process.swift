@@ -19,7 +19,7 @@ extension CredentialObserver {
     var subject = Subject(uid: 65534, gid: 65534)
     read(status, into: &subject)
     unobserved.append(
-      Unobserved("securebits", reason: "no file shows those of another process"))
+      Unobserved("securebits", reason: "those of another process are not visible in any file"))
     var translator = reader.translator
     translate(&subject, with: &translator)
     readNamespace(of: process, reader: reader, into: &subject, &unobserved)

@@ -144,7 +144,7 @@ struct CredentialObserver {
       unobserved.append(
         Unobserved(
           "user namespace", at: "\(proc)/uid_map",
-          reason: "numbers are those of the parent namespace, the furthest that is visible"))
+          reason: "the numbers are those of the outermost visible namespace"))
       return mapping
     } catch {
       subject.unobserved.insert(.userns)

@@ -36,7 +36,7 @@ package enum GrantTimer {
       // It has not ended yet, and is this very timer.
       guard error.name != "org.freedesktop.systemd1.UnitExists" else { return }
       guard try run(id, command, after: seconds) else {
-        throw GrantError(.failed, "systemd does not take the timer: \(error)")
+        throw GrantError(.failed, "systemd rejected the timer: \(error)")
       }
     }
   }

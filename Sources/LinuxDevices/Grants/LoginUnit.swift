@@ -35,7 +35,8 @@ package struct LoginUnit: Hashable, Sendable {
   package func write(_ program: String) throws(GrantError) {
     guard let text = text(program) else {
       throw GrantError(
-        .failed, at: program, "systemd starts no program of this name, and could not end the grant")
+        .failed, at: program,
+        "systemd cannot start a program with this name, so it could not end the grant")
     }
     do throws(Errno) {
       // Kept in variables: a temporary value would be closed before its number is used.

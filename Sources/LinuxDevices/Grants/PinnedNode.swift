@@ -99,7 +99,7 @@ package struct PinnedNode: ~Copyable, Sendable {
       GrantError(
         .wrongObject, at: path, "a file, or a symbolic link that others can change, is on the way")
     case .invalidArgument:
-      GrantError(.wrongObject, at: path, "the path must be absolute and without '..'")
+      GrantError(.wrongObject, at: path, "the path must be absolute, without '..'")
     default: GrantError(at: path, unableTo: "hold it", error)
     }
   }

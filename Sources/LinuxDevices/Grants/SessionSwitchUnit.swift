@@ -38,7 +38,7 @@ package enum SessionSwitchUnit {
           TransientUnit.Setting(name: "StartLimitIntervalUSec", value: .wide(0)),
         ])
     } catch {
-      throw GrantError(.failed, "systemd does not take the unit: \(error)")
+      throw GrantError(.failed, "systemd rejected the unit: \(error)")
     }
   }
 

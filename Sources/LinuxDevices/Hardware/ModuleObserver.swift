@@ -33,7 +33,7 @@ struct ModuleObserver {
     // A container has none of its machine's modules. Where other kernels have theirs, those of the
     // running one were removed.
     let isListed = own != nil || !kernels.isEmpty && !folders.contains(release)
-    if !isListed { reader.note(roots.modules, reason: "it holds no list of modules") }
+    if !isListed { reader.note(roots.modules, reason: "it contains no list of modules") }
     let folder = "\(roots.sysfs)/module"
     let isVisible = reader.isThere(folder)
     if isVisible != true { reader.note(folder, reason: "it is hidden") }

@@ -92,7 +92,7 @@ enum KernelChecker: Sendable {
         }
     } catch {
       guard error == .timedOut || error.rawValue == ECHILD else {
-        return ([], "no process with its credentials can be made (\(error.reason))")
+        return ([], "no process with its credentials can be created (\(error.reason))")
       }
       // The user who is asked about could have stopped or ended it, so this does not count as no check.
       let checks = questions.flatMap { $0.checks($0.modes.map { _ in .timedOut }) }
@@ -109,7 +109,7 @@ enum KernelChecker: Sendable {
           checks.append(check)
         } else {
           failure =
-            isOwn ? "the caller's own control group refuses" : "faccessat2 cannot be called"
+            isOwn ? "the caller's control group refuses" : "faccessat2 cannot be called"
         }
       }
       answers = answers.dropFirst(question.modes.count)

@@ -43,7 +43,8 @@ extension LinuxObservation {
       if let listed, sighted?.reportsFlags == false,
         Self.typesWithHiddenFlags.contains(listed.fstype)
       {
-        observer.markUnobserved(.flags, at: path, reason: "\(listed.fstype) does not report flags")
+        observer.markUnobserved(
+          .flags, at: path, reason: "\(listed.fstype) does not report its flags")
       }
       guard !isLast else { continue }
       if let entry, let listed { last = (entry, listed) }
@@ -107,7 +108,7 @@ extension LinuxObservation {
     note(
       Unobserved(
         "mounts", at: node.path,
-        reason: "a part of \(mount.fstype) that is read-only has it, which no mount shows"))
+        reason: "a read-only part of \(mount.fstype) is not shown by any mount"))
   }
 
   /// Reads `fs.protected_symlinks`, `fs.protected_regular` and `fs.protected_fifos`.

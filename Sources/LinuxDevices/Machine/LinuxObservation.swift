@@ -328,7 +328,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
     guard ownSubject.ruid == getuid(), let portal = machine.cameraPortal,
       let application = PortalApplication.identifier(of: confinement)
     else {
-      note(Unobserved("portal", reason: "its permission store is not one that can be asked here"))
+      note(Unobserved("portal", reason: "its permission store cannot be queried from here"))
       return nil
     }
     let status = portal.status(of: application)

@@ -71,13 +71,13 @@ public protocol Machine: Sendable {
 
   /// Who holds devices open, as one look at all processes sees it.
   ///
-  /// Nothing is opened but files that describe processes. Processes that could not be looked into
+  /// Nothing is opened but files that describe processes. Processes that could not be inspected
   /// are counted, and nobody is called free because of them.
   ///
   /// - Parameter targets: The devices: by paths, or all of a kind. A kind without devices adds none.
   /// - Throws: `notADevice` when a path leads to no device, `unavailable` when the processes cannot
   ///   be listed.
-  /// - Returns: The users of each device, and how many processes could not be looked into.
+  /// - Returns: The users of each device, and how many processes could not be inspected.
   func use(of targets: [Question.Target]) throws(DeviceError) -> UseFacts
 
   /// What happens to devices from now on: each element says that the devices of a subsystem

@@ -160,5 +160,5 @@ final class DistantFilesystems: Sendable {
 
 extension Errno {
   /// What is said of a filesystem that does not answer, by this package or by the kernel.
-  static let silenceReason = "its filesystem does not answer"
+  static let silenceReason = "its filesystem does not respond"
 }

@@ -31,7 +31,7 @@ struct KnownDirectories: Sendable {
     self.sightings = sightings
     self.places = places
     self.mounts = mounts
-    // Another file there may be one that its filesystem does not answer for any more.
+    // Another file there may be one that its filesystem does not respond for any more.
     guard !mounts.contains(where: { MountEntry.isDistant($0.fstype) }) else { return nil }
     guard AbsolutePath.parent(of: end.node.path) == above, end.node.type != .symbolicLink,
       isOnLastMount(end)

@@ -23,7 +23,7 @@ struct PathObserver: ~Copyable, PathSource {
   private let filesystems: DistantFilesystems
   /// Those that were asked whether they answer, by their mount points.
   private var answers: [String: Bool] = [:]
-  /// Whether something was not looked at because its filesystem does not answer.
+  /// Whether something was not looked at because its filesystem does not respond.
   private(set) var metSilence = false
 
   /// A node, and the mount that statx(2) says it is on.

@@ -39,7 +39,7 @@ package enum PathWalk {
         guard links <= mostLinks, let target = node.target, !node.unobserved.contains(.target)
         else { return nil }
         if isMagic(next) || observer.isForAnother && isOwn(next) {
-          observer.markUnobserved(.target, at: next, reason: "the kernel follows it elsewhere")
+          observer.markUnobserved(.target, at: next, reason: "the kernel resolves it differently")
           return nil
         }
         if target.utf8.first == UInt8(ascii: "/") { current = "/" }
@@ -64,7 +64,7 @@ package enum PathWalk {
       switch error {
       case .permissionDenied where directory != nil:
         observer.markUnobserved(
-          .contents, at: directory ?? "/", reason: "the observer cannot search this directory")
+          .contents, at: directory ?? "/", reason: "devaccess cannot search this directory")
       // Name too long: that no such name can exist is a decision.
       case .notDirectory, .nameTooLong: break
       case .timedOut: observer.insertUnknown(path, reason: Errno.silenceReason)

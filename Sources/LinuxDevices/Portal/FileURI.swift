@@ -9,10 +9,10 @@ package enum FileURI {
     case host = "it names another host"
     case relative = "it has no absolute path"
     case query = "it has a query or a fragment"
-    case escape = "an escape in it is broken"
-    case slash = "it holds an escaped slash"
-    case null = "it holds a NUL byte"
-    case control = "it holds a control character"
+    case escape = "it contains a malformed escape"
+    case slash = "it contains an escaped slash"
+    case null = "it contains a NUL byte"
+    case control = "it contains a control character"
 
     /// What is wrong, as one clause.
     package var clause: String { rawValue }

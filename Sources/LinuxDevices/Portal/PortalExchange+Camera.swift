@@ -24,12 +24,12 @@ extension PortalExchange {
       throw error == .forbidden ? .withheld : error
     }
     guard let number = PortalReading.remote(reply.values)?.take() else {
-      throw .failed("the portal handed nothing over")
+      throw .failed("the portal returned no descriptor")
     }
     let remote = DeviceDescriptor(adopting: number)
     var status = stat()
     guard unsafe fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
-      throw .failed("the portal handed over something else than a connection")
+      throw .failed("the portal returned something other than a connection")
     }
     return remote
   }

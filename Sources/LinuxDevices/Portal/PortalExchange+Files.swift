@@ -10,7 +10,7 @@ extension PortalExchange {
   static func files(_ request: PortalFileRequest, on address: BusAddress) async -> PortalFileReply {
     let texts = [request.title, request.acceptLabel, request.application]
     guard !texts.contains(where: { $0?.utf8.contains(0) == true }) else {
-      return PortalFileReply(.failed("a text of the request holds a NUL byte"))
+      return PortalFileReply(.failed("a text of the request contains a NUL byte"))
     }
     let exchange = PortalExchange(
       application: request.application, timeout: request.timeout, limits: fileLimits)
@@ -20,7 +20,7 @@ extension PortalExchange {
         return PortalFileReply(answered.response.outcome)
       }
       return PortalReading.files(answered.results)
-        ?? PortalFileReply(.failed("the portal answered nonsense"))
+        ?? PortalFileReply(.failed("the portal sent an invalid reply"))
     } catch {
       return PortalFileReply(error.outcome)
     }

@@ -113,7 +113,7 @@ final class PortalExchange: Sendable {
       take { $0.begin(path, of: reply.sender) }
     }
     guard PortalReading.requestPath(reply.values) != nil else {
-      throw .failed("the portal named no request")
+      throw .failed("the portal's reply names no request")
     }
     let timer = Pause(until: deadline) { [continuation] in continuation.yield(.timedOut) }
     let listener = Task { [continuation] in
@@ -128,10 +128,11 @@ final class PortalExchange: Sendable {
     case .told(.answered(let response)):
       let results = conversation.withLock { $0.results } ?? .list([])
       return Answered(client: client, response: response, results: results)
-    case .told(.nonsense): throw .failed("the portal answered nonsense")
-    case .told(.portalEnded): throw .failed("the portal ended before it answered")
+    case .told(.nonsense): throw .failed("the portal sent an invalid reply")
+    case .told(.portalEnded): throw .failed("the portal exited before it answered")
     case .timedOut: throw .timedOut
-    case .disconnected(let failure): throw .failed("the message bus ended: \(failure)")
+    case .disconnected(let failure):
+      throw .failed("the connection to the message bus ended: \(failure)")
     case nil: throw .cancelled
     }
   }

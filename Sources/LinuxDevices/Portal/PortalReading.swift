@@ -26,17 +26,17 @@ package enum PortalReading {
   /// What the store holds for an application, from its answer to `Lookup`.
   package static func memory(_ values: [BusValue], of application: String) -> PortalMemory {
     guard let entries = values.first?.elements else {
-      return .unread("the permission store answered nonsense")
+      return .unread("the permission store sent an invalid reply")
     }
     // Each entry is an application and its permissions; the camera's are one word.
     for entry in entries {
       guard let pair = entry.elements, pair.count == 2, let name = pair[0].text,
         let words = pair[1].texts
-      else { return .unread("the permission store answered nonsense") }
+      else { return .unread("the permission store sent an invalid reply") }
       guard name == application else { continue }
       // The portal takes any other word for no answer.
       guard words.count == 1, let answer = PortalStoredAnswer(rawValue: words[0]) else {
-        return .unread("the permission store holds no answer that is known")
+        return .unread("the permission store contains an unknown answer")
       }
       return .answer(answer)
     }
@@ -54,7 +54,7 @@ package enum PortalReading {
         return reply
       }
       guard let uri = uri.text else {
-        reply.unusable.append(UnusableURI("", reason: "it is not a text, or too long"))
+        reply.unusable.append(UnusableURI("", reason: "it is not a string, or it is too long"))
         continue
       }
       do throws(FileURI.Problem) {

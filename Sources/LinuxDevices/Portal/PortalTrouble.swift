@@ -22,7 +22,7 @@ enum PortalTrouble: Error, Hashable {
     } else if failure.isMissingBus {
       self = .absent("there is no message bus of the session")
     } else if name == "org.freedesktop.DBus.Error.NoReply" {
-      self = .failed("the portal ended before it answered")
+      self = .failed("the portal exited before it answered")
     } else {
       self = .failed(failure.description)
     }

@@ -69,17 +69,17 @@ struct LoginSubject {
 
   private func checker(_ identity: CheckerCredentials, isComplete: Bool) -> KernelChecker {
     guard roots == MachineRoots() else {
-      return .none("the machine is a recorded one")
+      return .none("the machine is a recorded snapshot")
     }
     guard isComplete else { return .none("the user's groups are not known") }
     // SELinux and Smack judge by the label, which a child has of its caller.
     let modules = try? BoundedFile.line("\(roots.sysfs)/kernel/security/lsm")
     let names = modules?.split(separator: ",") ?? []
     guard !names.contains("selinux"), !names.contains("smack") else {
-      return .none("a security module decides by the label, which a login would change")
+      return .none("a security module decides by the label, which a login changes")
     }
     guard identity.canBeTaken(by: own.subject) else {
-      return .none("asking for another user needs CAP_SETUID and CAP_SETGID")
+      return .none("checking for another user requires CAP_SETUID and CAP_SETGID")
     }
     return .child(identity)
   }

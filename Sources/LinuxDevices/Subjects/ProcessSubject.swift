@@ -30,7 +30,7 @@ struct ProcessSubject {
     view.origin = SubjectOrigin(.process, name: name, pid: number)
     view.environment = environment(of: directory, &view.unobserved)
     view.session = .process(number)
-    view.checker = .none("the kernel answers only for the calling process")
+    view.checker = .none("the kernel can check only the calling process")
     return view
   }
 
@@ -92,7 +92,7 @@ struct ProcessSubject {
     view.unobserved.append(
       Unobserved(
         "root-directory", at: "/",
-        reason: "the right to trace the process is needed (\(failure.reason))"))
+        reason: "permission to trace the process is required (\(failure.reason))"))
   }
 
   private func environment(

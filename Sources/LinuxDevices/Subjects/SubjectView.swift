@@ -94,6 +94,6 @@ extension SubjectView {
     var origin = self.origin ?? SubjectOrigin(.ownProcess)
     origin.variations = variation.clauses
     self.origin = origin
-    checker = .none("the kernel cannot answer for a hypothetical subject")
+    checker = .none("the kernel cannot check a hypothetical subject")
   }
 }

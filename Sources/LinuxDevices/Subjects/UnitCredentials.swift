@@ -116,7 +116,7 @@ struct UnitCredentials {
   /// Why a user or group has no number.
   private static func reason<Value>(of lookup: Result<Value?, Errno>, _ what: String) -> String {
     guard case .failure(let error) = lookup else {
-      return "there is no \(what): systemd cannot start it"
+      return "\(what) does not exist, so systemd cannot start it"
     }
     return "\(what) could not be looked up (\(error.reason))"
   }
@@ -156,7 +156,7 @@ struct UnitCredentials {
     unobserved.append(
       Unobserved(
         "pam",
-        reason: "the PAM modules of PAMName=\(name) may give it groups, capabilities and a session")
+        reason: "the PAM modules of PAMName=\(name) may add groups, capabilities and a session")
     )
   }
 

@@ -91,7 +91,7 @@ struct UnitProgramSearch {
     }
     guard isSpecial else { return .end(.plain) }
     guard beginning.starts(with: [0x7F] + Array("ELF".utf8)) else {
-      return .end(.unseen(node.path, reason: "the kernel runs another program for it"))
+      return .end(.unseen(node.path, reason: "the kernel runs a different program for it"))
     }
     let mount = own.mounts.mount(of: full, id: mountID)
     return .end(

@@ -53,7 +53,7 @@ struct UnitSubject {
     view.seccompMode = nil
     view.session = .nobody
     view.environment = { _ in nil }
-    view.checker = .none("the unit is judged by its settings, not by a process")
+    view.checker = .none("the answer is for the unit's settings, not for a process")
     let isPrivileged = settings.start == .privileged
     let settings = isPrivileged ? settings.withoutSandbox : settings
     view.unit = UnitView(name: name, settings: settings)
@@ -68,14 +68,14 @@ struct UnitSubject {
       view.unobserved.append(
         Unobserved(
           "unit-start",
-          reason: "the commands of ExecStart= differ; this is for those that may least"
+          reason: "the commands of ExecStart= differ; the answer is for the least privileged"
         ))
     }
     if view.subject.fsuid == 0, !view.subject.effective.isEmpty {
       view.unobserved.append(
         Unobserved(
           "unit-start",
-          reason: "this is for the start: a program that starts as root may become another user"))
+          reason: "the answer is for the start; a program that starts as root may change its user"))
     }
     return view
   }
@@ -125,7 +125,7 @@ extension UnitSettings {
   /// Adds the device policies of the slices above the unit, from their files.
   fileprivate mutating func addSlicePolicies(of name: UnitName, from files: UnitFiles) {
     let slices = UnitName.slices(from: slice ?? name.defaultSlice)
-    if slices.isEmpty { doubts.append(Doubt("Slice= names no slice", .devices)) }
+    if slices.isEmpty { doubts.append(Doubt("Slice= does not name a slice", .devices)) }
     for slice in slices {
       guard case .found(let contents) = files.read(slice, isImplicit: true) else { continue }
       problems += contents.problems

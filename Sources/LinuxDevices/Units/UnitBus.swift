@@ -42,7 +42,7 @@ struct UnitBus: ~Copyable {
     let state = unit.text("LoadState") ?? "unknown"
     if state != "loaded" { settings.problems.append("systemd calls the unit \(state)") }
     if unit.boolean("NeedDaemonReload") {
-      settings.problems.append("the unit's files changed after systemd has read them")
+      settings.problems.append("the unit's files changed after systemd read them")
     }
     try addPolicies(above: service.name("Slice"), unit: &unit, to: &settings)
     return .found(settings)
@@ -117,7 +117,7 @@ extension UnitProperties {
   /// The properties that the manager should tell and does not.
   fileprivate var doubts: [UnitSettings.Doubt] {
     missing.map {
-      UnitSettings.Doubt("systemd does not tell \($0)=", UnitSettings.concern(of: $0))
+      UnitSettings.Doubt("systemd does not report \($0)=", UnitSettings.concern(of: $0))
     }
   }
 }

@@ -55,7 +55,7 @@ struct UnitFileSearch {
       case .alias(let name): next = name
       }
     }
-    doubts.append("there are too many links behind \(name.text)")
+    doubts.append("too many links: \(name.text)")
     return nil
   }
 

@@ -39,7 +39,8 @@ struct UnitPolicies {
       guard let both = outer.intersection(inner) else {
         isComplete = false
         unobserved.append(
-          Unobserved("device-program", reason: "\(policy.unit) has too long a device policy"))
+          Unobserved(
+            "device-program", reason: "\(policy.unit) has a device policy that is too long"))
         return outer
       }
       return both
@@ -54,7 +55,8 @@ struct UnitPolicies {
     evaluation.arrival = { arrival.time(of: $0.number, isBlock: $0.isBlock) }
     let list = evaluation.list(policy.policy, policy.allow, compiledAt: policy.compiledAt)
     unobserved += evaluation.ignored.map {
-      Unobserved("device-allow", reason: "DeviceAllow=\($0) of \(policy.unit) names no device now")
+      Unobserved(
+        "device-allow", reason: "DeviceAllow=\($0) of \(policy.unit) matches no device now")
     }
     policies.append(
       ServiceFacts.Policy(

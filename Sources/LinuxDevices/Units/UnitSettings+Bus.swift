@@ -106,7 +106,7 @@ extension UnitSettings {
   /// The prefixes of `ExecStart=`; systemd before 243 does not tell them.
   private mutating func readStart(_ properties: inout UnitProperties) {
     guard properties.has("ExecStartEx") else {
-      problems.append("whether ExecStart= has a prefix is not told")
+      problems.append("systemd does not report prefixes of ExecStart=")
       return
     }
     for command in properties.structures("ExecStartEx", members: 3) {

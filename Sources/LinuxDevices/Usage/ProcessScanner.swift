@@ -87,7 +87,7 @@ struct ProcessScanner: ~Copyable {
   /// Less than a feeder of small pictures writes within some seconds, in bytes.
   private static let picture: UInt64 = 1 << 20
 
-  // MARK: What cannot be looked into
+  // MARK: What cannot be inspected
 
   /// What is told of a process whose descriptors cannot be listed; `nil` when it holds nothing.
   private mutating func unseen(

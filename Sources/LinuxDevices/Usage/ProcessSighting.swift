@@ -8,7 +8,7 @@ struct ProcessSighting: Sendable {
   var holds: [NodeNumber: DeviceHold] = [:]
   /// The descriptors behind that.
   var descriptors: [SeenDescriptor] = []
-  /// Why it could not be looked into, or not wholly.
+  /// Why it could not be inspected, or not wholly.
   var unseen: UnseenProcesses.Reason?
 
   /// Whether all that was seen since an earlier sighting of the process may be what had been seen before, as

@@ -44,7 +44,7 @@ struct SoundObserver {
   ///   - before: Those before the processes were looked at: a stream that was opened since may have a
   ///     holder that was looked at too early.
   ///   - use: The device with the holders that were seen.
-  ///   - unseen: The processes that could not be looked into.
+  ///   - unseen: The processes that could not be inspected.
   func add(
     _ streams: SoundStreams, before: SoundStreams, to use: inout DeviceUse, unseen: Set<Int32>
   ) {

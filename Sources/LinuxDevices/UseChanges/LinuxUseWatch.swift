@@ -96,7 +96,7 @@ final class LinuxUseWatch: UseWatch {
     look.gaps = (devices?.gaps ?? []) + mountGaps + coverage.gaps + findings.hidden
     if groups.isThere {
       look.gaps.append(
-        Unobserved("open-events", reason: "a container has a device node of its own"))
+        Unobserved("open-events", reason: "a container has its own device node"))
     }
     if !found.isEmpty {
       look.facts = try observer.use(
@@ -190,14 +190,14 @@ final class LinuxUseWatch: UseWatch {
 
   private func failureGaps(of facts: UseFacts) -> [Unobserved] {
     guard facts.unseen.reasons.contains(.failed) else { return [] }
-    return [Unobserved("open-events", reason: "a process could not be looked into")]
+    return [Unobserved("open-events", reason: "a process could not be inspected")]
   }
 
   private func otherNodeGaps(of facts: UseFacts) -> [Unobserved] {
     facts.devices.filter { $0.holders.contains(where: \.hold.isThroughOtherNode) }.map { device in
       Unobserved(
         "open-events", at: device.node,
-        reason: "what was opened through another node closes without an event")
+        reason: "files that were opened through another node close without an event")
     }
   }
 
@@ -209,7 +209,7 @@ final class LinuxUseWatch: UseWatch {
       return server.map { server in
         Unobserved(
           "client-events", at: device.node,
-          reason: "the programs that \(server.name) serves are not told")
+          reason: "the clients of \(server.name) are not reported")
       }
     }
   }

@@ -40,9 +40,10 @@ struct FileNotifier {
   /// Why a file is not watched, with the limit that it meets.
   static func reason(_ error: Errno) -> String {
     switch error {
-    case .noSpace: "no watch is left: see fs.inotify.max_user_watches"
+    case .noSpace: "the limit of inotify watches is reached; see fs.inotify.max_user_watches"
     // A descriptor was left, or nothing would have been looked at.
-    case .tooManyFiles: "the user has too many watchers: see fs.inotify.max_user_instances"
+    case .tooManyFiles:
+      "the limit of inotify instances is reached; see fs.inotify.max_user_instances"
     default: error.reason
     }
   }

@@ -34,7 +34,7 @@ public enum WaitingNeeds {
       _ = try Alarm.descriptor()
       return nil
     } catch {
-      return Refusal(words: "no event can be waited for", error: error)
+      return Refusal(words: "events cannot be received", error: error)
     }
   }
 

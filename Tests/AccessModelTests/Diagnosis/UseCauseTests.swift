@@ -96,7 +96,7 @@ import Testing
     let unseen = UnseenProcesses(count: count, reasons: [.notTraceable])
     let explanation = try explain([DeviceUse(node: "/dev/video0")], unseen: unseen)
     #expect(explanation.occupation == .unknown)
-    let line = "no program was seen to have it open, and \(who) could not be looked into"
+    let line = "no program was seen to have it open, and \(who) could not be inspected"
     #expect(explanation.evidence.contains(line))
   }
 

@@ -97,7 +97,7 @@ import Testing
     #expect(words(facts([]).events(since: used)) == ["closed firefox", "closed pipewire"])
   }
 
-  @Test func `streams of a program that cannot be found begin and end`() {
+  @Test func `streams of a program that cannot be identified begin and end`() {
     let streams = facts([], unnamed: 1)
     var idle = streams
     idle.devices[0].idleUnnamedHolders = 1

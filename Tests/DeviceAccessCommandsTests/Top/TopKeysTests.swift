@@ -139,7 +139,7 @@ import Testing
     let use = try machine.use(of: targets)
     TopBlueprint().change(&scene.design, on: .foundUsers(use, gaps: []))
     #expect(!scene.text.contains("cheese"))
-    #expect(scene.lines.contains { $0.contains("/dev/video0  nobody") }, "\(scene.text)")
+    #expect(scene.lines.contains { $0.contains("/dev/video0  not in use") }, "\(scene.text)")
   }
 
   @Test func `pages and ends`() throws {

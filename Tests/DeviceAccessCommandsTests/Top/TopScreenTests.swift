@@ -26,7 +26,7 @@ import Testing
             /dev/ttyUSB1          serial  refused  mode.other  free
             /home/alice/Pictures  album   allowed  mode.owner
           """#,
-          foot: "Enter explain  / search  s sort  r look again  ? help  q quit", rows: 24))
+          foot: "Enter explain  / search  s sort  r refresh  ? help  q quit", rows: 24))
   }
 
   @Test func `at 200 by 60`() throws {
@@ -44,7 +44,7 @@ import Testing
             /dev/ttyUSB1          serial  refused  mode.other  free                 Adapter 1
             /home/alice/Pictures  album   allowed  mode.owner
           """#,
-          foot: "Enter explain  / search  s sort  r look again  ? help  q quit", rows: 60))
+          foot: "Enter explain  / search  s sort  r refresh  ? help  q quit", rows: 60))
   }
 
   @Test func `at 40 by 10`() throws {

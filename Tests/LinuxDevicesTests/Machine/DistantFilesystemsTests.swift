@@ -170,7 +170,7 @@ import Testing
     let unobserved = observer.unobserved
     #expect(
       unobserved.contains(
-        Unobserved("status", at: "/usr/bin", reason: "its filesystem does not answer")))
+        Unobserved("status", at: "/usr/bin", reason: "its filesystem does not respond")))
   }
 
   @Test func `what is left out of a plan is not watched`() throws {

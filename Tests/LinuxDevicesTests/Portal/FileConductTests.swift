@@ -25,14 +25,14 @@ struct `A portal of files` {
     ("yes", PortalOutcome.granted), ("early", .granted), ("other-handle", .granted),
     ("no", .refused), ("forged", .refused), ("dismissed", .interrupted),
     ("forbidden", .forbidden),
-    ("odd-code", .failed("the portal answered nonsense")),
-    ("wrong-types", .failed("the portal answered nonsense")),
-    ("wrong-uris", .failed("the portal answered nonsense")),
-    ("no-uris", .failed("the portal answered nonsense")),
-    ("flood", .failed("the portal answered nonsense")),
-    ("wrong-reply", .failed("the portal named no request")),
-    ("crash", .failed("the portal ended before it answered")),
-    ("crash-later", .failed("the portal ended before it answered")),
+    ("odd-code", .failed("the portal sent an invalid reply")),
+    ("wrong-types", .failed("the portal sent an invalid reply")),
+    ("wrong-uris", .failed("the portal sent an invalid reply")),
+    ("no-uris", .failed("the portal sent an invalid reply")),
+    ("flood", .failed("the portal sent an invalid reply")),
+    ("wrong-reply", .failed("the portal's reply names no request")),
+    ("crash", .failed("the portal exited before it answered")),
+    ("crash-later", .failed("the portal exited before it answered")),
     ("error", .failed("\u{1B}[31mno")),
   ])
   func `is understood, however it behaves`(conduct: String, expected: PortalOutcome) async throws {
@@ -57,7 +57,7 @@ struct `A portal of files` {
     #expect(!thousands.isComplete)
     let long = try await self.reply("long")
     #expect(long.paths == ["/a.png"])
-    #expect(long.unusable == [UnusableURI("", reason: "it is not a text, or too long")])
+    #expect(long.unusable == [UnusableURI("", reason: "it is not a string, or it is too long")])
     let mixed = try await self.reply("mixed-uris")
     #expect(mixed.paths == [])
     #expect(mixed.unusable.count == 1)
@@ -69,7 +69,7 @@ struct `A portal of files` {
       PortalFileRequest(title: "", application: "a\0b"),
     ] {
       let reply = try await reply("yes", [], request)
-      #expect(reply == PortalFileReply(.failed("a text of the request holds a NUL byte")))
+      #expect(reply == PortalFileReply(.failed("a text of the request contains a NUL byte")))
     }
     // A folder that no system call takes is left out.
     let folders = ["", "relative", "/a\0b", "/" + String(repeating: "a", count: 5_000)]

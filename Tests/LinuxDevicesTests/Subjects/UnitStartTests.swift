@@ -54,7 +54,7 @@ import Testing
     let several = try facts("User=ann\nExecStart=+/x\nExecStart=/x")
     #expect(several.unobserved.contains { $0.layer == "unit-start" })
     let root = try facts("ExecStart=/x")
-    #expect(root.unobserved.contains { $0.reason.contains("may become another user") })
+    #expect(root.unobserved.contains { $0.reason.contains("may change its user") })
     let ann = try facts("User=ann\nExecStart=/x")
     #expect(!ann.unobserved.contains { $0.layer == "unit-start" })
   }

@@ -34,7 +34,7 @@ enum OperandReader {
     guard isKindOrPath(word) else { throw unknown(word, for: command) }
     let line = Style(color: false, unicode: false).command("devaccess check \(word.shellQuoted)")
     throw UsageError(
-      "'\(command.rawValue)' takes a kind, such as camera, and not a path; try '\(line)'",
+      "'\(command.rawValue)' takes a kind, such as camera, not a path; try '\(line)'",
       command: command)
   }
 

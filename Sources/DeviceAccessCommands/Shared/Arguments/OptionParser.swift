@@ -20,7 +20,7 @@ enum OptionParser {
   ///   many.
   static func parse(_ arguments: [String]) throws(UsageError) -> ParsedArguments {
     for argument in arguments where argument.utf8.contains(0) {
-      throw UsageError("an argument holds a NUL byte: \(Escaped(argument, limit: 80))")
+      throw UsageError("an argument contains a NUL byte: \(Escaped(argument, limit: 80))")
     }
     return try lock.withLock { (_) throws(UsageError) in try parseLocked(arguments) }
   }
@@ -37,7 +37,7 @@ enum OptionParser {
         val: firstCode + Int32(index))
     }
     unsafe longOptions.append(option(name: nil, has_arg: 0, flag: nil, val: 0))
-    // "-": operands are answered in their place, whatever POSIXLY_CORRECT says. ":": a missing
+    // "-": operands may precede options, whatever POSIXLY_CORRECT says. ":": a missing
     // value is told apart from an unknown option.
     let letters = names.reduce(into: "-:") { text, name in
       guard let letter = name.letter else { return }

@@ -10,14 +10,14 @@ extension CommandArguments {
     if let name = OptionName.subjectOptions.first(where: parsed.contains) {
       throw error(
         "--\(name.rawValue) cannot be used with --\(other.rawValue): "
-          + "the snapshot says whose access it is about")
+          + "the snapshot already names the subject")
     }
     guard others.count == 1 else { throw exclusion(.from, .example) }
     if other == .example {
       if let word = operands.first {
         throw error(
           "unexpected argument '\(Escaped(word, limit: 80))': "
-            + "with --example, the snapshot contains the question")
+            + "--example contains the question")
       }
       if let option = (OptionName.accessOptions + [.probe]).first(where: parsed.contains) {
         throw error("--example takes no --\(option.rawValue)")
@@ -44,7 +44,7 @@ extension CommandArguments {
     let command = declaration.name.rawValue
     guard !operands.isEmpty else {
       let deed = declaration.name == .rules ? "show the rules of" : command
-      throw error("say which kind or path to \(deed), such as 'devaccess \(command) camera'")
+      throw error("specify a kind or path to \(deed), such as 'devaccess \(command) camera'")
     }
     return try operands.map { (word) throws(UsageError) in try question(about: word) }
   }

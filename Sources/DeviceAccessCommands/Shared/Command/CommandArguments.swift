@@ -44,13 +44,13 @@ struct CommandArguments {
       throw error("'\(declaration.name.rawValue)' has no option '--\(name.rawValue)'")
     }
     if declaration.takesProgram, parsed.countAfterMark == 0 {
-      throw error("-- needs a COMMAND after it, which is to be run")
+      throw error("-- must be followed by the COMMAND to run")
     }
     if contains(.force), declaration.options.contains(.probe), !contains(.probe) {
-      throw error("--force belongs to --probe")
+      throw error("--force requires --probe")
     }
     if contains(.probe), try subject() != SubjectOptions() {
-      throw error("--probe opens devices as this process; it cannot answer for another subject")
+      throw error("--probe opens devices as this process, so it cannot be used for another subject")
     }
   }
 

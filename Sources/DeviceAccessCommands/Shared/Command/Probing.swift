@@ -35,7 +35,7 @@ extension CommandRun {
           : "opening \(path) \(effect.words)")
     }
     if effects.count > most {
-      streams.report("\(effects.count - most) more devices of this kind act in such a way")
+      streams.report("\(effects.count - most) more devices of this kind have such an effect")
     }
   }
 }

@@ -71,7 +71,7 @@ struct InputFile: ~Copyable {
       if got == 0 && awaitsWriter {
         awaitsWriter = false
         if wait(Self.patience) { continue }
-        throw InputError("cannot read \(name): nothing writes to this pipe")
+        throw InputError("cannot read \(name): no process has this pipe open for writing")
       }
       bytes += piece
       guard got >= 0 else {

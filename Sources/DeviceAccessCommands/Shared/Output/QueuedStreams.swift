@@ -32,6 +32,6 @@ struct QueuedStreams: Sendable {
 
   private func reportLoss(of count: Int) {
     streams.report(
-      "nobody took the output: \(count) \(count == 1 ? "line was" : "lines were") left out")
+      "the output was not read: \(count) \(count == 1 ? "line was" : "lines were") left out")
   }
 }

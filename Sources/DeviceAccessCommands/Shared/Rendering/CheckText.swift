@@ -46,7 +46,7 @@ struct CheckText: Sendable {
   private var obstacle: String {
     let use = OccupationText(explanation, style).text
     guard answer == .undetermined else { return use }
-    return (use.isEmpty ? "" : "\(use); ") + "not every process could be looked into"
+    return (use.isEmpty ? "" : "\(use); ") + "not every process could be inspected"
   }
 
   /// The cause of a refusal, what is missing or unknown, or what limits an allowance.

@@ -16,7 +16,7 @@ struct GapReport {
     guard !run.json else { return }
     guard !now.isEmpty else {
       said = []
-      return run.streams.report("everything is told by events again")
+      return run.streams.report("all events are available again")
     }
     // A limit that is reached for one directory is reached for the others, too.
     var groups: [(first: Unobserved, count: Int)] = []
@@ -28,7 +28,7 @@ struct GapReport {
       let place = gap.at.map { " of \(run.style.safe($0, limit: 512))" } ?? ""
       let others = count > 1 ? " and \(count - 1) more" : ""
       return "no \(run.style.safe(gap.layer))\(place)\(others) (\(run.style.safe(gap.reason))): "
-        + "looking once a second"
+        + "polling every second"
     }
     for line in lines where !said.contains(line) { run.streams.report(line) }
     said = Set(lines)

@@ -56,7 +56,7 @@ struct OccupationText: Sendable {
       others.isEmpty ? nil : "open" + list(others),
     ].compactMap(\.self)
     if !parts.isEmpty { return parts.joined(separator: "; ") }
-    return occupation == .open ? "open" : "nobody seen"
+    return occupation == .open ? "open" : "no user found"
   }
 
   private func list(_ holders: [DeviceHolder]) -> String {

@@ -5,16 +5,16 @@ extension Rule {
   var words: String {
     switch self {
     case .walkNoEntry: "nothing has that name"
-    case .walkNotDirectory: "a part of the path is not a directory"
+    case .walkNotDirectory: "a component of the path is not a directory"
     case .walkTooManyLinks: "more than 40 symbolic links on the way"
     case .walkNameTooLong: "the path or a name in it is too long"
     case .symlinkProtected:
-      "in a sticky, world-writable directory, only a link of the follower or of the directory's "
-        + "owner is followed (fs.protected_symlinks)"
+      "in a sticky, world-writable directory, only links of the caller or of the directory's "
+        + "owner are followed (fs.protected_symlinks)"
     case .symlinkNoSymfollow: "the mount does not follow symbolic links (nosymfollow)"
     case .symlinkNoFollow: "it is a symbolic link, and the request does not follow links"
     case .openIsDirectory: "a directory cannot be opened for writing or created by open(2)"
-    case .openExists: "it exists, and the request wants a new file (O_EXCL)"
+    case .openExists: "it exists, and the request is for a new file (O_EXCL)"
     case .createSticky:
       "in a sticky directory, O_CREAT opens only files of the user or of the directory's owner "
         + "(fs.protected_regular, fs.protected_fifos)"
@@ -28,9 +28,9 @@ extension Rule {
     case .inodeImmutable: "the immutable flag forbids all writing"
     case .inodeAppendOnly: "the append-only flag allows only appending"
     case .inodeUnmappedID:
-      "nobody may write if the mount does not map the owner or the group"
+      "nobody may write if the mount does not map the owner or group"
     case .openNoAccessTime: "only the owner may use O_NOATIME"
-    case .deviceCgroup: "the device control group decides after modes and lists"
+    case .deviceCgroup: "the device control group decides after modes and access lists"
     case .modeOwner: "the subject owns it, so only the owner's bits count"
     case .modeGroup: "the subject is in its group, so only the group's bits count"
     case .modeOther:
@@ -39,9 +39,9 @@ extension Rule {
     case .aclGroup: "the access control list entries for the subject's groups count"
     case .aclMask: "an access control list entry matches, but the mask limits it"
     case .aclOther:
-      "no entry matches, so that of others counts"
-    case .overrideFileAccess: "CAP_DAC_OVERRIDE overrides modes and lists"
-    case .readAndSearch: "CAP_DAC_READ_SEARCH overrides modes and lists for reading"
+      "no entry matches, so 'other' applies"
+    case .overrideFileAccess: "CAP_DAC_OVERRIDE overrides modes and access lists"
+    case .readAndSearch: "CAP_DAC_READ_SEARCH overrides modes and access lists for reading"
     }
   }
 }

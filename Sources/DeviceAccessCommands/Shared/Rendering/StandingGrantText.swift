@@ -59,8 +59,8 @@ struct StandingGrantText {
 
   /// Why a grant had no effect any more.
   var lost: String {
-    "Something else had changed the access list"
-      + (kind == nil ? "." : ", such as an event of the device.")
+    "Another program had changed the access list"
+      + (kind == nil ? "." : ", for example at an event of the device.")
   }
 
   /// What is left of a grant on a file that was not found.
@@ -72,7 +72,7 @@ struct StandingGrantText {
   func remaining(_ standing: StandingGrant) -> [String] {
     guard let remaining = standing.remaining else { return [] }
     guard !remaining.permissions.isEmpty else {
-      return ["Whether \(user) may still open it cannot be told."]
+      return ["Whether \(user) can still open it is not known."]
     }
     let sources = remaining.sources.map(text).joined(separator: ", and ")
     return ["\(user) may still \(Self.access(remaining.permissions, kind)) it: \(sources)."]
@@ -81,12 +81,12 @@ struct StandingGrantText {
   private func text(_ source: RemainingAccess.Source) -> String {
     switch source {
     case .grant(let grant): "the grant \(grant.id) of user \(grant.giver) gives it"
-    case .entry: "another program has set an entry in the access list"
-    case .session: "the session of that user is the active one"
-    case .owner: "it belongs to that user"
-    case .group: "a group of that user has it"
-    case .others: "everybody has it"
-    case .privilege: "that user has a capability"
+    case .entry: "another program has added an entry to the access list"
+    case .session: "the user has the active session"
+    case .owner: "the user owns it"
+    case .group: "a group of the user has access"
+    case .others: "everyone has access"
+    case .privilege: "the user has a capability"
     case .unknown: "the reason is not known"
     }
   }

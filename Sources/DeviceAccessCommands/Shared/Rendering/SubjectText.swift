@@ -15,7 +15,7 @@ struct SubjectText: Sendable {
     var text =
       switch origin.kind {
       case .ownProcess: "this process"
-      case .user where origin.name == nil: "user \(subject.fsuid), who has no account"
+      case .user where origin.name == nil: "user \(subject.fsuid), which has no account"
       case .user: "user \(names.fullUser(subject.fsuid, style)), as at a new login"
       case .process:
         "process \(origin.pid.map(String.init) ?? "?")" + (name.map { " (\($0))" } ?? "")

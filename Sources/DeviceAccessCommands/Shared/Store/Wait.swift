@@ -83,7 +83,8 @@ struct Wait: Sendable {
     while try await changes.next() != nil {
       var attempt = try await attempt(targets, &changes, before: end, [], tell)
       // No event tells when that is over.
-      let gap = Unobserved("open-events", reason: "what keeps the device from opening is not seen")
+      let gap = Unobserved(
+        "open-events", reason: "the reason why the device cannot be opened is not visible")
       while attempt == .unopened, end.map({ $0 > .now }) ?? true, !Task.isCancelled {
         let next = ContinuousClock.now.advanced(by: .seconds(1))
         await Pause.wait(until: end.map { min($0, next) } ?? next)

@@ -24,7 +24,7 @@ extension CommandRun {
         return .allowed
       }
       guard !recorded.isEmpty else {
-        throw CommandFailure("no snapshot is in '\(style.safe(path, limit: 256))'", .usage)
+        throw CommandFailure("'\(style.safe(path, limit: 256))' contains no snapshot", .usage)
       }
     case .example:
       recorded.append(

@@ -24,7 +24,7 @@ extension TopCommand: Command {
       snapshot, which does not change.
       """,
     examples: [
-      ("devaccess top", "every device of this machine"),
+      ("devaccess top", "all devices of this machine"),
       ("devaccess top camera microphone", "only these kinds"),
       ("devaccess top --example", "a machine with a camera, to try the keys"),
     ])
@@ -65,7 +65,7 @@ extension TopCommand: Command {
         "standard output is not a terminal; 'devaccess watch' needs none", .usage)
     }
     guard isatty(input) == 1 else {
-      throw CommandFailure("standard input is not a terminal, and so has no keys", .usage)
+      throw CommandFailure("standard input is not a terminal, so there are no keys to read", .usage)
     }
     try CommandFailure.requireWaiting(to: "show a screen")
     let (lego, status) = try store(run)

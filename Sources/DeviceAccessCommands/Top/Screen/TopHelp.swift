@@ -3,12 +3,12 @@ internal import TerminalScreen
 /// The screen that says what the keys do.
 enum TopHelp {
   private static let keys: [(keys: String, meaning: String)] = [
-    ("Up, k / Down, j", "the row before / the next row"),
+    ("Up, k / Down, j", "previous row / next row"),
     ("PgUp / PgDn, Space", "a page up / down"),
     ("Home, g / End, G", "the first / the last row"),
-    ("Enter", "explain the answer for the selected row, and list who uses its device"),
-    ("/", "search all columns; Enter keeps what was found, Esc shows all rows"),
-    ("s", "sort by the next column that is shown"),
+    ("Enter", "explain the selected row, and list the users of its device"),
+    ("/", "search all columns; Enter keeps the matches, Esc shows all rows"),
+    ("s", "sort by the next visible column"),
     ("S", "reverse the order"),
     ("r", "look again at everything"),
     ("?", "this help"),
@@ -19,8 +19,8 @@ enum TopHelp {
 
   private static let detailKeys: [(keys: String, meaning: String)] = [
     ("Up, Down, ...", "scroll"),
-    ("Left, h / Right, l", "scroll sideways: commands are not broken"),
-    ("v", "show every fix and the evidence, or only what matters"),
+    ("Left, h / Right, l", "scroll sideways; commands are not wrapped"),
+    ("v", "show all fixes and the evidence, or only the essentials"),
     ("Esc, q", "back to the list"),
   ]
 

@@ -9,11 +9,11 @@ struct TopNotes {
   /// One clause each, what matters most first.
   var all: [String] {
     let all = [failure, users].compactMap(\.self) + gaps
-    return all.isEmpty && design.isRecorded ? ["a recording: nothing changes"] : all
+    return all.isEmpty && design.isRecorded ? ["a snapshot: nothing changes"] : all
   }
 
   private var failure: String? {
-    design.failure.map { "\($0.message): what is shown is old; r looks again" }
+    design.failure.map { "\($0.message): the screen is out of date; r refreshes it" }
   }
 
   private var users: String? {
@@ -26,10 +26,10 @@ struct TopNotes {
       let who =
         unseen.count == 1
         ? "1 process" : unseen.count > 1 ? "\(unseen.count) processes" : "processes of others"
-      return "\(who) could not be looked into"
+      return "\(who) could not be inspected"
     }
     return unseen.reasons.contains(.outside)
-      ? "processes outside of this PID namespace cannot be seen" : nil
+      ? "processes outside this PID namespace are not visible" : nil
   }
 
   /// What is not told by events; of one reason at many places, how many there are.
@@ -52,7 +52,7 @@ struct TopNotes {
       let place =
         all.isEmpty ? "" : all.count == 1 ? " of \(style.safe(all[0]))" : " of \(all.count) paths"
       return "no \(style.safe(gap.layer))\(place) (\(style.safe(gap.reason))): "
-        + "looking once a second"
+        + "polling every second"
     }
   }
 }

@@ -140,7 +140,7 @@ struct TopScreen {
   }
 
   private var listKeys: ScreenLine {
-    let long = "Enter explain  / search  s sort  r look again  ? help  q quit"
+    let long = "Enter explain  / search  s sort  r refresh  ? help  q quit"
     return foot(
       long.utf8.count <= columns ? long : "Enter / s r  ? help  q quit", design.scroll,
       count: design.table.entries.count, room: room.list)
