@@ -23,9 +23,23 @@ _devaccess_files() {
   compopt -o filenames 2>/dev/null
 }
 
+# The identifiers of grants, which start the lines of their list.
+_devaccess_grants() {
+  local word
+  devaccess grants 2>/dev/null | while read -r word _; do
+    [[ $word =~ ^[0-9a-f]{16}$ ]] && echo "$word"
+  done
+}
+
+# Completes files of udev rules and directories.
+_devaccess_rule_files() {
+  mapfile -t COMPREPLY < <(compgen -d -- "$current"; compgen -f -X '!*.rules' -- "$current")
+  compopt -o filenames 2>/dev/null
+}
+
 _devaccess() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
-  local command= options= operands= paths= rest= i
+  local command= options= operands= paths= grants= rest= i
   COMPREPLY=()
   # Where "=" breaks words, a value after it is a word of its own.
   if [[ $current == = ]]; then
@@ -88,7 +102,7 @@ _devaccess() {
       _devaccess_list 'chown dac_override dac_read_search fowner fsetid kill setgid setuid setpcap linux_immutable net_bind_service net_broadcast net_admin net_raw ipc_lock ipc_owner sys_module sys_rawio sys_chroot sys_ptrace sys_pacct sys_admin sys_boot sys_nice sys_resource sys_time sys_tty_config mknod lease audit_write audit_control setfcap mac_override mac_admin syslog wake_alarm block_suspend audit_read perfmon bpf checkpoint_restore'
       return ;;
     --rule)
-      _devaccess_files
+      _devaccess_rule_files
       return ;;
     --action)
       _devaccess_words 'add change remove move online offline bind unbind'
@@ -142,7 +156,7 @@ _devaccess() {
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     revoke)
       options='--user= --overdue --dry-run --json --color= --help --version'
-      operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
+      operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 grants=1 ;;
     grants)
       options='--json --color= --help --version'
       operands='' ;;
@@ -163,6 +177,7 @@ _devaccess() {
     _devaccess_words "$options"
     [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
   else
+    [[ $grants ]] && operands+=" $(_devaccess_grants)"
     _devaccess_words "$operands"
     [[ $paths ]] && _devaccess_files
   fi

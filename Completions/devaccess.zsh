@@ -32,6 +32,17 @@ _devaccess_device() {
     'files:path:_files'
 }
 
+# Each identifier is shown with the rest of its line.
+_devaccess_grants() {
+  local -a grants=(${(M)${(f)"$(devaccess grants 2>/dev/null)"}:#[0-9a-f](#c16) *})
+  compadd "$@" -l -d grants - ${grants%% *}
+}
+
+_devaccess_grant_or_target() {
+  _alternative 'grants:grant:_devaccess_grants' \
+    'kinds:kind:(camera microphone gpu serial input hidraw kvm usb album)' 'files:path:_files'
+}
+
 _devaccess() {
   local curcontext=$curcontext context state state_descr line
   local -A opt_args
@@ -144,7 +155,7 @@ _devaccess() {
             '1: :_devaccess_target' ;;
       rules)
         _arguments -s -S : \
-          '--rule=[why does this rule, or this line of it, not take effect?]:file[:line]:_files' \
+          '--rule=[why does this rule, or this line of it, not take effect?]:file[\:line]:_files -g "*.rules"' \
             '--action=[what happens to the device\: add (the default), change, bind and so on]:action:(add change remove move online offline bind unbind)' \
             '(-f --from)'{-f+,--from=}'[read from FILE; - is standard input]:file:_files' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
@@ -244,7 +255,7 @@ _devaccess() {
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
             '(-V --version)'{-V,--version}'[show the version]' \
-            '1: :_devaccess_target' ;;
+            '1: :_devaccess_grant_or_target' ;;
       grants)
         _arguments -s -S : \
           '(-j --json)'{-j,--json}'[print one JSON object]' \

@@ -13,8 +13,13 @@ struct `Completions` {
   private static let scene = """
     there=$(mktemp -d); trap 'rm -rf "$there"' EXIT
     mkdir "$there/Pictures" "$there/some where"; touch "$there/snap.json"
+    touch "$there/90-lamp.rules" "$there/90-lamp.text"
     cd "$there"; export HOME=$there
     """
+
+  /// What 'devaccess grants' prints about one grant.
+  private static let grants =
+    "ID                USER   ACCESS\\n0123456789abcdef  alice  rw\\n"
 
   @Test func `bash completes commands, kinds, options, values and files`() throws {
     let result = try Product.run(
@@ -43,12 +48,21 @@ struct `Completions` {
       complete_line devaccess request camera -- set-no-such; complete_line devaccess request camera -- compop
       complete_line devaccess request camera -- cat sn
       complete_line devaccess check -- --qu
+      complete_line devaccess rules --rule 90
+      devaccess() { printf '\#(Self.grants)'; }
+      complete_line devaccess revoke 0123
+      complete_line devaccess grant 0123
+      complete_line devaccess revoke --user roo
+      devaccess() { echo 'no grants'; }
+      complete_line devaccess revoke n
       """#)
     #expect(
       result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast() == [
         "explain", "camera", "--quiet", "", "always", "docker", "check", "zsh", "Pictures",
         "some where", "snap.json", "root", "+root", "chown,mknod", "1",
-        "explain", "camera", "", "compopt", "snap.json", "",
+        "explain", "camera", "", "compopt", "snap.json", "", "90-lamp.rules", "0123456789abcdef",
+        "",
+        "root", "",
       ])
     #expect(result.errors == "")
   }
@@ -74,12 +88,14 @@ struct `Completions` {
       \#(Self.scene)
       $devaccess completion fish >completions.fish
       fish --no-config -c 'source completions.fish
+        function devaccess; printf "\#(Self.grants)"; end
         for line in "devaccess expl" "devaccess explain cam" "devaccess check --qu" \
           "devaccess list zz" "devaccess explain --color=al" "devaccess explain --container d" \
           "devaccess help ch" "devaccess check Pic" "devaccess explain --from sn" \
           "devaccess check camera --user roo" "devaccess check camera --with-cap chown,mkn" \
           "devaccess check camera --groups=disk,+roo" "devaccess request camera -- pgre" \
-          "devaccess request camera -- cat sn" "devaccess request cam"
+          "devaccess request camera -- cat sn" "devaccess request cam" "devaccess revoke 0123" \
+          "devaccess grant 0123" "devaccess revoke --user roo" "devaccess rules --rule 90"
           echo (complete -C $line | string replace -r "\t.*" "" | string join "|")
         end'
       """#)
@@ -87,6 +103,7 @@ struct `Completions` {
       result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast() == [
         "explain", "camera", "--quiet", "", "--color=always", "docker", "check", "Pictures/",
         "snap.json", "root", "chown,mknod", "--groups=disk,+root", "pgrep", "snap.json", "camera",
+        "0123456789abcdef", "", "root", "90-lamp.rules|90-lamp.text",
       ])
     #expect(result.errors == "")
   }
@@ -102,12 +119,14 @@ struct `Completions` {
       zmodload zsh/zpty
       zpty inner zsh -f -i
       zpty -w inner 'PS1=; autoload -U compinit; compinit -u -D; source ./completions.zsh'
-      zpty -w inner 'devaccess() { print -r -- "got:$*:" }; print rea""dy'
+      zpty -w inner 'devaccess() { [[ $* == grants ]] && printf "\#(Self.grants)" || print -r -- "got:$*:" }
+        print rea""dy'
       zpty -r -m inner line '*ready*'
       for words in expl 'explain cam' 'check --qu' 'explain --color=al' 'explain --container d' \
         'help chec' 'check Pic' 'explain --from sn' 'check camera --user roo' \
         'check camera --with-cap chown,mkn' 'check camera --groups=disk,+roo' \
-        'request camera -- compini' 'request camera -- cat sn'; do
+        'request camera -- compini' 'request camera -- cat sn' 'revoke 0123' 'revoke --user roo' \
+        'rules --rule 90'; do
         zpty -w -n inner "devaccess $words"$'\t\n'
         zpty -r -m inner line '*got:*:*'
         line=${line##*got:}
@@ -126,7 +145,8 @@ struct `Completions` {
         "explain --container docker", "help check", "check Pictures", "explain --from snap.json",
         "check camera --user root", "check camera --with-cap chown,mknod",
         "check camera --groups=disk,+root", "request camera -- compinit",
-        "request camera -- cat snap.json",
+        "request camera -- cat snap.json", "revoke 0123456789abcdef", "revoke --user root",
+        "rules --rule 90-lamp.rules",
       ], "\(result.output) \(result.errors)")
   }
 }

@@ -5,10 +5,11 @@ extension CompletionScript {
     let cases = commands.map { command in
       let options = (command.options + OptionName.common).map(\.spelling)
       let paths = command.operand.takesPaths ? " paths=1" : ""
+      let grants = command.operand == .grantKindOrPath ? " grants=1" : ""
       return """
             \(command.name.rawValue))
               options='\(options.joined(separator: " "))'
-              operands='\(command.operand.words.joined(separator: " "))'\(paths) ;;
+              operands='\(command.operand.words.joined(separator: " "))'\(paths)\(grants) ;;
         """
     }
     let takers = OptionName.allCases.filter { $0.value != nil && !$0.valueIsOptional }
@@ -51,9 +52,23 @@ extension CompletionScript {
         compopt -o filenames 2>/dev/null
       }
 
+      # The identifiers of grants, which start the lines of their list.
+      _devaccess_grants() {
+        local word
+        \(listGrants) | while read -r word _; do
+          [[ $word =~ ^[0-9a-f]{16}$ ]] && echo "$word"
+        done
+      }
+
+      # Completes files of udev rules and directories.
+      _devaccess_rule_files() {
+        mapfile -t COMPREPLY < <(compgen -d -- "$current"; compgen -f -X '!*.rules' -- "$current")
+        compopt -o filenames 2>/dev/null
+      }
+
       _devaccess() {
         local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
-        local command= options= operands= paths= rest= i
+        local command= options= operands= paths= grants= rest= i
         COMPREPLY=()
         # Where "=" breaks words, a value after it is a word of its own.
         if [[ $current == = ]]; then
@@ -94,6 +109,7 @@ extension CompletionScript {
           _devaccess_words "$options"
           [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
         else
+          [[ $grants ]] && operands+=" $(_devaccess_grants)"
           _devaccess_words "$operands"
           [[ $paths ]] && _devaccess_files
         fi
@@ -106,6 +122,7 @@ extension CompletionScript {
   private func bashCompletion(of value: OptionValue) -> String {
     switch value {
     case .file: "_devaccess_files"
+    case .ruleFile: "_devaccess_rule_files"
     case .user: "mapfile -t COMPREPLY < <(compgen -u -- \"$current\")"
     case .process: "_devaccess_words \"$(cd /proc && echo [0-9]*)\""
     case .unit:

@@ -11,6 +11,10 @@ extension CompletionScript {
       "  set -l groups (__fish_complete_groups | string replace -r '\\t.*' '')",
       "  __fish_append , $groups +$groups -$groups",
       "end", "",
+      "# The identifier of each grant, with the rest of its line as the description.",
+      "function __devaccess_grants",
+      "  \(listGrants) | string replace -rf '^([0-9a-f]{16})\\s+(.*)$' '$1\\t$2'",
+      "end", "",
       "# Whether it is behind \"--\".",
       "function __devaccess_is_behind",
       "  contains -- -- (commandline -opc)",
@@ -46,6 +50,7 @@ extension CompletionScript {
           ? "complete -c devaccess -n '\(seen); and not __devaccess_is_behind' " : start
         lines.append(place + files + "-a " + fishQuoted(words.joined(separator: " ")))
       }
+      if command.operand == .grantKindOrPath { lines.append(start + "-a '(__devaccess_grants)'") }
       lines += command.options.map { start + fishOption($0, of: command.name) }
     }
     return lines.joined(separator: "\n") + "\n"
@@ -61,6 +66,7 @@ extension CompletionScript {
   private func fishCompletion(of value: OptionValue) -> String {
     switch value {
     case .file: "-r -F "
+    case .ruleFile: "-x -k -a '(__fish_complete_suffix .rules)' "
     case .user: "-x -a '(__fish_complete_users)' "
     case .process: "-x -a '(__fish_complete_pids)' "
     case .unit: "-x -a '(__devaccess_units)' "

@@ -50,6 +50,17 @@ extension CompletionScript {
           'files:path:_files'
       }
 
+      # Each identifier is shown with the rest of its line.
+      _devaccess_grants() {
+        local -a grants=(${(M)${(f)"$(\(listGrants))"}:#[0-9a-f](#c16) *})
+        compadd "$@" -l -d grants - ${grants%% *}
+      }
+
+      _devaccess_grant_or_target() {
+        _alternative 'grants:grant:_devaccess_grants' \\
+          'kinds:kind:(\(Operand.grantKindOrPath.words.joined(separator: " ")))' 'files:path:_files'
+      }
+
       _devaccess() {
         local curcontext=$curcontext context state state_descr line
         local -A opt_args
@@ -83,6 +94,7 @@ extension CompletionScript {
     var rest = "[" + String(help) + "]"
     if let value = option.value {
       let name = (option.valueName ?? "").lowercased().replacing("|", with: " or ")
+        .replacing(":", with: "\\:")
       rest += (option.valueIsOptional ? "::" : ":") + name + ":" + zshCompletion(of: value)
     }
     let long = "--\(option.rawValue)"
@@ -95,6 +107,7 @@ extension CompletionScript {
   private func zshCompletion(of value: OptionValue) -> String {
     switch value {
     case .file: "_files"
+    case .ruleFile: "_files -g \"*.rules\""
     case .user: "_users"
     case .process: "_devaccess_processes"
     case .unit: "_devaccess_units"
@@ -108,7 +121,8 @@ extension CompletionScript {
   private func zshOperand(_ operand: Operand) -> String? {
     switch operand {
     case .none: nil
-    case .kindOrPath, .grantKindOrPath: "'1: :_devaccess_target'"
+    case .kindOrPath: "'1: :_devaccess_target'"
+    case .grantKindOrPath: "'1: :_devaccess_grant_or_target'"
     case .deviceOrPath: "'1: :_devaccess_device'"
     case .requestedOrPath:
       "'1: :{ compadd \(operand.words.joined(separator: " ")); _files }' '*:::command:_normal'"

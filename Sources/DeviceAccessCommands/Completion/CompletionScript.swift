@@ -21,4 +21,7 @@ struct CompletionScript {
   /// Prints the names of the services that could be started.
   let listUnits =
     "systemctl list-unit-files --type=service --no-legend --no-pager 2>/dev/null"
+
+  /// Prints the grants that the user may revoke; a line that describes one starts with its identifier.
+  let listGrants = "devaccess grants 2>/dev/null"
 }

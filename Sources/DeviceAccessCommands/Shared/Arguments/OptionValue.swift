@@ -4,6 +4,8 @@ internal import DevicePermissions
 /// What the value of an option is, as far as a shell can complete it.
 enum OptionValue: Hashable, Sendable {
   case file, user, process, unit, groups, capabilities
+  /// A file of udev rules, or a directory that may hold some.
+  case ruleFile
   /// A number or a name that no shell can complete.
   case unlisted
   /// One of these words.
@@ -14,7 +16,8 @@ extension OptionName {
   /// What its value is; `nil` for an option without one.
   var value: OptionValue? {
     switch self {
-    case .from, .output, .exec, .rule: .file
+    case .from, .output, .exec: .file
+    case .rule: .ruleFile
     case .format: .words(WatchFormat.allCases.map(\.rawValue))
     case .action: .words(RulesAction.words)
     case .user: .user
