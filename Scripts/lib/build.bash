@@ -87,12 +87,16 @@ release=(-c release --static-swift-stdlib --disable-local-rpath -Xswiftc -no-too
   -Xlinker -z -Xlinker now -Xlinker --build-id=none
   -Xswiftc -file-prefix-map -Xswiftc "$root=." -Xcc "-ffile-prefix-map=$root=.")
 
-# Adds to release what makes the program start sooner, as far as this system has it. More than half
-# of the time of a small command is the dynamic linker's: the C++ library inside the program spares
-# two libraries and their relocations, symbols that nobody looks up need no table, and packed
-# relocations touch fewer pages. Packed ones need glibc 2.36 or later where the program runs, too.
+# start_sooner [--packed]: adds the options to release that shorten the start of the program, if this
+# system supports them. A short command spends more than half of its time in the dynamic linker. With the
+# C++ library inside the program there are two libraries fewer to load and relocate, and without exported
+# symbols there is no table to search. Packed relocations touch fewer pages, but they need glibc 2.36
+# where the program runs, so a program for other machines has none (Scripts/release --check proves it).
 start_sooner() {
   local tools library folder=$root/.build/static-libraries glibc
+  # Options given twice would be another plan, for which everything is built again.
+  [[ ! ${starts_sooner-} ]] || return 0
+  starts_sooner=1
   tools=$(dirname -- "$(readlink -f -- "$(command -v swift)")")
   # Types such as Set<Kind> are made by calls that know the conformances, and not from a name, for
   # which the run time searches every conformance of the program: a third of a short command's time.
@@ -109,6 +113,7 @@ start_sooner() {
     ln -sfn -- "$library" "$folder/libstdc++.a"
     release+=(-Xswiftc "-L$folder" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc)
   fi
+  [[ ${1-} == --packed ]] || return 0
   glibc=$(getconf GNU_LIBC_VERSION 2>/dev/null) || return 0
   if printf '%s\n' 'glibc 2.36' "$glibc" | sort -CV; then
     release+=(-Xlinker -z -Xlinker pack-relative-relocs)

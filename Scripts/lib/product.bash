@@ -10,13 +10,13 @@ product_version() {
   printf '%s\n' "$found"
 }
 
-# build_program FILE [PRODUCT]: builds devaccess, or another program, as it is installed, without what
-# only a debugger reads.
+# build_program FILE PRODUCT [OPTION…]: builds a program as it is installed, without what only a debugger
+# reads. The options are those of start_sooner.
 build_program() {
-  local path size product=${2-devaccess}
+  local path size product=$2
   install_packages build
   require_swift
-  start_sooner
+  start_sooner "${@:3}"
   say "building $product; the optimiser takes some minutes"
   swift_build "${release[@]}" --product "$product" ||
     fail "$product could not be built; the log is above"

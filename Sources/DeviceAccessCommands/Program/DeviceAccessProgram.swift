@@ -9,7 +9,7 @@ internal import LinuxDevices
 /// that tests run it on machines of their own.
 public struct DeviceAccessProgram: Sendable {
   /// The version that `--version` prints.
-  public static let version = "0.1.0"
+  public static let version = "0.9.0"
 
   /// The environment variables that the output depends on.
   public static let environmentNames = [
