@@ -79,9 +79,15 @@ static const struct {
     {"epoll_create1", SYS_epoll_create1},   {"epoll_ctl", SYS_epoll_ctl},
     {"eventfd2", SYS_eventfd2},             {"timerfd_create", SYS_timerfd_create},
     {"signalfd4", SYS_signalfd4},           {"getdents64", SYS_getdents64},
-    {"epoll_pwait", SYS_epoll_pwait},       {"epoll_wait", SYS_epoll_wait},
+    {"epoll_pwait", SYS_epoll_pwait},
     {"readlinkat", SYS_readlinkat},
     {"lsm_list_modules", 461},
+// arm64 has only the newer calls, which glibc makes instead.
+#ifdef SYS_epoll_wait
+    {"epoll_wait", SYS_epoll_wait},
+#else
+    {"epoll_wait", SYS_epoll_pwait},
+#endif
 #ifdef SYS_readlink
     {"readlink", SYS_readlink},
 #else
