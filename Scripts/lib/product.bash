@@ -34,20 +34,53 @@ build_program() {
   return 0
 }
 
-# product_files PROGRAM FOLDER UNITS PREFIX: what is installed, a line each: mode, source, and target
-# below the prefix. zsh reads completions from another FOLDER if they come in a package, and systemd
-# UNITS of its user manager. They are installed and not enabled.
+# manual_pages PACKAGE: the pages that are installed with devaccess or with devaccess-broker, a line each.
+manual_pages() {
+  local page package
+  for page in "$root"/Documentation/*.[1578] "$root"/Documentation/man/*.[1578]; do
+    [[ -f $page ]] || continue
+    package=devaccess
+    [[ ${page##*/} != devaccess-broker.* ]] || package=devaccess-broker
+    [[ $package != "$1" ]] || printf '%s\n' "$page"
+  done
+}
+
+# installed_pages PACKAGE: those pages as the lists below have files.
+installed_pages() {
+  local page
+  while IFS= read -r page; do
+    printf '644\t%s\tshare/man/man%s/%s\n' "$page" "${page##*.}" "${page##*/}"
+  done < <(manual_pages "$1")
+}
+
+# product_files PROGRAM ZSH UNITS PREFIX: what is installed, a line each: mode, source, and target below the
+# prefix. zsh reads the completions of a package from another folder, which is ZSH. UNITS is the folder of
+# systemd's user units, which are installed and not enabled; if it is empty, none is.
 product_files() {
   local completions=$root/Completions/devaccess unit=$scratch/devaccess-notify.service text
-  text=$(<"$root/Packaging/systemd/devaccess-notify.service.in")
-  # systemd reads a percent sign as the beginning of a specifier.
-  printf '%s\n' "${text//@BIN@/"${4//%/%%}/bin"}" >"$unit"
   printf '%s\t%s\t%s\n' \
     755 "$1" bin/devaccess \
-    644 "$root/Documentation/devaccess.1" share/man/man1/devaccess.1 \
     644 "$root/Documentation/devaccess.schema.json" share/devaccess/devaccess.schema.json \
     644 "$completions.bash" share/bash-completion/completions/devaccess \
     644 "$completions.zsh" "$2/_devaccess" \
-    644 "$completions.fish" share/fish/vendor_completions.d/devaccess.fish \
-    644 "$unit" "$3/devaccess-notify.service"
+    644 "$completions.fish" share/fish/vendor_completions.d/devaccess.fish
+  installed_pages devaccess
+  [[ $3 ]] || return 0
+  text=$(<"$root/Packaging/systemd/devaccess-notify.service.in")
+  # systemd reads a percent sign as the beginning of a specifier.
+  printf '%s\n' "${text//@BIN@/"${4//%/%%}/bin"}" >"$unit"
+  printf '644\t%s\t%s\n' "$unit" "$3/devaccess-notify.service"
+}
+
+# broker_files PROGRAM: the same for devaccess-broker with all that starts and limits it, so that no part is
+# ever installed without the others. The prefix is /usr.
+broker_files() {
+  local source=$root/Packaging/broker name=org.devaccess.Broker1
+  printf '%s\t%s\t%s\n' \
+    755 "$1" libexec/devaccess-broker \
+    644 "$source/devaccess-broker.service" lib/systemd/system/devaccess-broker.service \
+    644 "$source/$name.service" "share/dbus-1/system-services/$name.service" \
+    644 "$source/$name.conf" "share/dbus-1/system.d/$name.conf" \
+    644 "$source/org.devaccess.broker.policy" share/polkit-1/actions/org.devaccess.broker.policy
+  installed_pages devaccess-broker
 }

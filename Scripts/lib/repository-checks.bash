@@ -65,29 +65,53 @@ picture_of_targets() {
     }' Documentation/house.svg | sort
 }
 
-# packed_files FOLDER PACKAGE: tells what the package holds and the list in the folder does not, or the
-# other way round.
+# packed_files FOLDER NAME PACKAGE: each file that the package has and the list in the folder has not, or the
+# other way round. The list has no manual pages.
 packed_files() {
-  diff -u --label expected "Packaging/$1/contents" --label packed <(
-    dpkg-deb --contents "$2" | awk '!/^d/ { print substr($6, 2) }' | sort
+  diff -u --label expected --label packed <(
+    {
+      cat -- "Packaging/$1/contents"
+      manual_pages "$2" | sed -E 's,.*/(.*\.)(.)$,/usr/share/man/man\2/\1\2.gz,'
+    } | sort
+  ) <(
+    dpkg-deb --contents "$3" | awk '!/^d/ { print substr($6, 2) }' | sort
   ) | sed -nE "s/^([+-])(\/.*)/Packaging\/$1\/contents:1: \1\2/p" || true
 }
 
-# What only the broker's package holds, and no other package or installation may.
-broker_package() {
-  local folder package place name
-  local -x SOURCE_DATE_EPOCH=86400
-  command -v dpkg-deb >/dev/null || return 0
-  folder=$(mktemp -d -- "$scratch/package.XXXXXX")
-  package=$(Scripts/package --broker --program /bin/true --output "$folder" 2>"$folder/log") ||
-    { cat -- "$folder/log" && return 1; }
-  packed_files broker "$package"
-  dpkg-deb --contents "$package" | awk '
+# packed_modes PACKAGE PROGRAM: whatever is not root's, or has another mode than such files have.
+packed_modes() {
+  dpkg-deb --contents "$1" | awk -v program="./$2" '
     $2 != "root/root" || ($1 != "drwxr-xr-x" && $1 != "-rw-r--r--" &&
-      !($1 == "-rwxr-xr-x" && $6 == "./usr/libexec/devaccess-broker")) {
+      !($1 == "-rwxr-xr-x" && $6 == program)) {
       print "Scripts/lib/debian.bash:1: packs " $6 " as " $1 " " $2 }'
+}
+
+# Packs another program, twice, because devaccess takes minutes to build.
+release_files() {
+  local folder turn
+  # The time does not matter here, and without Git there is none.
+  local -x SOURCE_DATE_EPOCH=86400
+  if ! command -v dpkg-deb >/dev/null; then
+    say "note: the packages are not checked, because this is not a Debian system"
+    return 0
+  fi
+  folder=$(mktemp -d -- "$scratch/release.XXXXXX")
+  for turn in 1 2; do
+    Scripts/release --program /bin/true --broker-program /bin/true --output "$folder/$turn" \
+      >"$folder/log" 2>&1 || { cat -- "$folder/log" && return 1; }
+  done
+  diff -rq -- "$folder/1" "$folder/2" | sed 's/^/Scripts\/release:1: not the same the second time: /' || true
+  command_package "$folder"/1/devaccess_*.deb
+  broker_package "$folder"/1/devaccess-broker_*.deb
+}
+
+# broker_package FILE: only the broker's package has these files.
+broker_package() {
+  local place name
+  packed_files broker devaccess-broker "$1"
+  packed_modes "$1" usr/libexec/devaccess-broker
   for name in polkitd dbus-system-bus libsystemd0; do
-    dpkg-deb --field "$package" Depends | grep -qw -- "$name" ||
+    dpkg-deb --field "$1" Depends | grep -qw -- "$name" ||
       echo "Packaging/broker/control:1: Depends lacks $name"
   done
   # One action of polkit for each kind that the program opens.
@@ -102,37 +126,19 @@ broker_package() {
   done
 }
 
-# Packs another program, twice, because devaccess takes minutes to build.
-debian_package() {
-  local folder first second fields field
-  # The time does not matter here, and without Git there is none.
-  local -x SOURCE_DATE_EPOCH=86400
-  if ! command -v dpkg-deb >/dev/null; then
-    say "note: the Debian package is not checked, because this is not a Debian system"
-    return 0
-  fi
-  folder=$(mktemp -d -- "$scratch/package.XXXXXX")
-  for second in 1 2; do
-    first=$(Scripts/package --program /bin/true --output "$folder/$second" 2>"$folder/log") ||
-      { cat -- "$folder/log" && return 1; }
-  done
-  second=$first
-  first=$folder/1/${second##*/}
-  cmp -s -- "$first" "$second" ||
-    echo "Scripts/package:1: the same source gives a package of other bytes the second time"
-  packed_files debian "$first"
-  dpkg-deb --contents "$first" | awk '
-    $2 != "root/root" || ($1 != "drwxr-xr-x" && $1 != "-rw-r--r--" &&
-      !($1 == "-rwxr-xr-x" && $6 == "./usr/bin/devaccess")) {
-      print "Scripts/lib/debian.bash:1: packs " $6 " as " $1 " " $2 }'
-  fields=$(dpkg-deb --field "$first")
+# command_package FILE
+command_package() {
+  local fields field
+  packed_files debian devaccess "$1"
+  packed_modes "$1" usr/bin/devaccess
+  fields=$(dpkg-deb --field "$1")
   for field in Package Version Architecture Maintainer Installed-Size Depends Description; do
     grep -q "^$field: ." <<<"$fields" || echo "Packaging/debian/control:1: $field is missing"
   done
   grep -qE '^Depends: .*\blibc6 \(>=' <<<"$fields" ||
     echo "Scripts/lib/debian.bash:1: the libraries of the program are not among Depends"
-  # A changelog that dpkg cannot read says nothing about the version.
-  [[ $(dpkg-deb --fsys-tarfile "$first" |
+  # A changelog that dpkg cannot read does not have the version.
+  [[ $(dpkg-deb --fsys-tarfile "$1" |
     tar -xO ./usr/share/doc/devaccess/changelog.Debian.gz | zcat |
     dpkg-parsechangelog -l - -S Version 2>&1) == "$(sed -n 's/^Version: //p' <<<"$fields")" ]] ||
     echo "CHANGELOG.md:1: Debian's changelog is not of the package's version"
