@@ -34,8 +34,8 @@ build_program() {
   return 0
 }
 
-# manual_pages PACKAGE: the pages that are installed with devaccess or with devaccess-broker, a line each.
-manual_pages() {
+# pages_of PACKAGE: the manual pages that are installed with devaccess or with devaccess-broker, a line each.
+pages_of() {
   local page package
   for page in "$root"/Documentation/*.[1578] "$root"/Documentation/man/*.[1578]; do
     [[ -f $page ]] || continue
@@ -50,7 +50,7 @@ installed_pages() {
   local page
   while IFS= read -r page; do
     printf '644\t%s\tshare/man/man%s/%s\n' "$page" "${page##*.}" "${page##*/}"
-  done < <(manual_pages "$1")
+  done < <(pages_of "$1")
 }
 
 # product_files PROGRAM ZSH UNITS PREFIX: what is installed, a line each: mode, source, and target below the

@@ -66,12 +66,12 @@ picture_of_targets() {
 }
 
 # packed_files FOLDER NAME PACKAGE: each file that the package has and the list in the folder has not, or the
-# other way round. The list has no manual pages.
+# other way round. The manual pages are not listed, but found.
 packed_files() {
   diff -u --label expected --label packed <(
     {
-      cat -- "Packaging/$1/contents"
-      manual_pages "$2" | sed -E 's,.*/(.*\.)(.)$,/usr/share/man/man\2/\1\2.gz,'
+      grep -v /share/man/ "Packaging/$1/contents"
+      pages_of "$2" | sed -E 's,.*/(.*\.)(.)$,/usr/share/man/man\2/\1\2.gz,'
     } | sort
   ) <(
     dpkg-deb --contents "$3" | awk '!/^d/ { print substr($6, 2) }' | sort
