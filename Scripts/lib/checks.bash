@@ -121,7 +121,7 @@ readme_length() {
     return 0
   fi
   lines=$(wc -l <README.md)
-  ((lines < 200)) || echo "README.md:$lines: must have fewer than 200 lines"
+  ((lines < 150)) || echo "README.md:$lines: must have fewer than 150 lines"
 }
 
 # A Package.swift gives hints to other tools; its names must be those of Scripts/packages.

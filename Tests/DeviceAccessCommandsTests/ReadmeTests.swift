@@ -1,17 +1,21 @@
 import Testing
 
-/// The README is what the product does: its transcripts are run here, and `Scripts/examples` builds
-/// and runs its programs.
-@Suite struct `The README` {
+/// Runs the transcripts of the README and of the guide for a shell; `Scripts/examples` builds and runs
+/// their programs.
+@Suite struct `The README and the guide` {
+  private static let pages = [
+    "README.md", "Sources/DeviceAccessCommands/DeviceAccessCommands.docc/AtAShell.md",
+  ]
+
   private struct Block {
     var language: Substring
     var lines: [Substring]
   }
 
-  private func blocks() throws -> [Block] {
+  private func blocks(of page: String) throws -> [Block] {
     var blocks: [Block] = []
     var open: Block?
-    for line in try Repository.read("README.md").split(
+    for line in try Repository.read(page).split(
       separator: "\n", omittingEmptySubsequences: false)
     {
       if line.hasPrefix("```") {
@@ -28,17 +32,32 @@ import Testing
     return blocks
   }
 
-  @Test func `every transcript is what the command prints`() async throws {
-    let transcripts = try blocks().filter { $0.language == "console" }
-    #expect(!transcripts.isEmpty)
-    for transcript in transcripts {
-      let command = try #require(transcript.lines.first)
-      #expect(command.hasPrefix("$ devaccess "))
-      let arguments = command.dropFirst("$ devaccess ".count).split(separator: " ").map(String.init)
-      let result = await CommandResult.run(arguments)
+  /// The commands of a transcript, each with what it prints.
+  private func commands(in transcript: Block) throws -> [(words: [String], output: [Substring])] {
+    var commands: [(words: [String], output: [Substring])] = []
+    for line in transcript.lines {
+      if line.hasPrefix("$ ") {
+        try #require(line.hasPrefix("$ devaccess "))
+        let words = line.dropFirst("$ devaccess ".count).split(separator: " ").map(String.init)
+        commands.append((words, []))
+      } else {
+        try #require(!commands.isEmpty)
+        commands[commands.count - 1].output.append(line)
+      }
+    }
+    return commands
+  }
+
+  @Test(arguments: pages) func `have transcripts of what the commands print`(page: String)
+    async throws
+  {
+    let commands = try blocks(of: page).filter { $0.language == "console" }.flatMap(commands(in:))
+    #expect(commands.count >= 5)
+    for command in commands {
+      let result = await CommandResult.run(command.words)
       let printed = result.output.split(separator: "\n", omittingEmptySubsequences: false)
         .dropLast()
-      #expect(Array(printed) == Array(transcript.lines.dropFirst()))
+      #expect(Array(printed) == command.output, "\(command.words)")
     }
   }
 }
