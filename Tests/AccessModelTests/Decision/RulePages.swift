@@ -12,11 +12,18 @@ enum RulePages {
 
   static let pages = ["KernelRules", "PathRules", "ObjectRules", "ModeRules", "CreationRules"]
 
-  /// The sections of third rank of every page.
+  /// The sections of third rank of every page, with the functions and the tests of each, which a
+  /// fixture lists.
   static func sections() throws -> [Section] {
-    try pages.flatMap { page in
+    var result = try pages.flatMap { page in
       try sections(of: page, read("Sources/AccessModel/AccessModel.docc/\(page).md"))
     }
+    for code in try sections(of: "", read("Tests/Fixtures/KernelRules.md")) {
+      let index = try #require(
+        result.firstIndex { $0.title == code.title }, "no page has a section \(code.title)")
+      result[index].terms.merge(code.terms) { page, _ in page }
+    }
+    return result
   }
 
   private static func sections(of page: String, _ text: String) -> [Section] {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-/// The table of promises in the documentation, read from the sources.
+/// The table of the tests that show the promises, which `Promises.md` documents.
 enum PromiseTable {
   struct Row {
     var subjects: [String]
@@ -10,7 +10,7 @@ enum PromiseTable {
   }
 
   static func rows() throws -> [Row] {
-    try read("Sources/LegoPublishers/LegoPublishers.docc/Promises.md")
+    try read("Tests/Fixtures/PublisherPromises.md")
       .split(separator: "\n").filter { $0.hasPrefix("| `") }
       .map { line in
         let cells = line.split(separator: "|").map { code(in: String($0)) }
