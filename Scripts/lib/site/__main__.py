@@ -15,19 +15,24 @@ from archives import Archives
 from index import write_index, write_symbols
 from links import dead_links
 from pages import write_page
+from search import write_search
 from sources import Sources
 
 
 def main(root, folder, archives):
     here = pathlib.Path(__file__).parent
     folder.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(here / "style.css", folder / "style.css")
+    for name in ("style.css", "search.js"):
+        shutil.copyfile(here / name, folder / name)
+    shutil.copyfile(root / "Documentation/explain.svg", folder / "explain.svg")
     pages = Archives(archives)
+    pages.copy_images(folder)
     sources = Sources(root)
     for page in pages.all:
         write_page(folder, page, pages, sources)
     write_index(folder, pages, sources)
     write_symbols(folder, pages)
+    write_search(folder, pages)
     sources.write(folder)
     faults = dead_links(folder)
     for fault in faults:

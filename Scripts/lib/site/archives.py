@@ -1,6 +1,7 @@
 """The pages of DocC archives, and where each of them goes."""
 import json
 import re
+import shutil
 
 
 class Page:
@@ -51,6 +52,7 @@ class Archives:
     """All pages, by their place and by the symbol that they describe."""
 
     def __init__(self, folders):
+        self.folders = folders
         self.all = []
         self.symbols = {}
         places = {}
@@ -68,3 +70,16 @@ class Archives:
 
     def of_module(self, module):
         return [page for page in self.all if page.module == module.module and page is not module]
+
+    def article(self, path):
+        """The article at a place, which the start page names."""
+        for page in self.all:
+            if page.path == path and page.is_article:
+                return page
+        raise SystemExit(f"the start page names {path}, which is not an article")
+
+    def copy_images(self, folder):
+        """Copies what the pages show, as images/MODULE/NAME."""
+        for archive in self.folders:
+            if (archive / "images").is_dir():
+                shutil.copytree(archive / "images", folder / "images", dirs_exist_ok=True)

@@ -59,6 +59,15 @@ class Markup:
             return name
         return f"{above[-1]}.{name}"
 
+    def image(self, identifier):
+        """A picture of the catalogue; the archive has it at /images/MODULE/NAME."""
+        reference = self.page.references.get(identifier, {})
+        variants = reference.get("variants", [])
+        if not variants:
+            return ""
+        place = link(self.page, variants[0]["url"].lstrip("/"))
+        return f'<img src="{place}" alt="{html.escape(reference.get("alt") or "")}">'
+
     # MARK: Text
 
     def inline(self, items):
@@ -78,7 +87,7 @@ class Markup:
         if kind in ("strong", "inlineHead"):
             return f'<strong>{self.inline(item["inlineContent"])}</strong>'
         if kind == "image":
-            return ""
+            return self.image(item["identifier"])
         raise SystemExit(f"{self.page.path}: no HTML for inline {kind}")
 
     def blocks(self, items):

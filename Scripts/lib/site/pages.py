@@ -15,7 +15,9 @@ def document(title, up, trail, body):
 <link rel="stylesheet" href="{up}style.css">
 </head>
 <body>
-<nav><a href="{up}index.html">DevicePermissions</a>{trail}</nav>
+<nav><span><a href="{up}index.html">devaccess</a>{trail}</span>
+<form action="{up}index.html" role="search">\
+<input type="search" name="q" placeholder="Search" aria-label="Search the documentation"></form></nav>
 <main>
 {body}
 </main>
