@@ -52,7 +52,7 @@ _devaccess() {
     case ${COMP_WORDS[i]} in
       --) rest=$((i + 1)); break ;;
       =) ((i += 1)) ;;
-      --exec|--format|--name|--access|--road|--timeout|--for|--again|-u|--user|-p|--pid|-U|--unit|-G|--groups|--with-cap|--without-cap|--rule|--action|--container|-f|--from|-o|--output|--color)
+      --exec|--format|--name|--access|--method|--timeout|--for|--again|-u|--user|-p|--pid|-U|--unit|-G|--groups|--with-cap|--without-cap|--rule|--action|--container|-f|--from|-o|--output|--color)
         [[ ${COMP_WORDS[i+1]} == = ]] || ((i += 1)) ;;
       -*) ;;
       *) command=${command:-${COMP_WORDS[i]}} ;;
@@ -77,7 +77,7 @@ _devaccess() {
     --access)
       _devaccess_words 'add read-write'
       return ;;
-    --road)
+    --method)
       _devaccess_words 'authorized creation portal capability broker'
       return ;;
     --for)
@@ -149,7 +149,7 @@ _devaccess() {
       options='--read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --from= --example --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     request)
-      options='--read --write --name= --access= --select --road= --timeout= --force --json --color= --help --version'
+      options='--read --write --name= --access= --select --method= --timeout= --force --json --color= --help --version'
       operands='camera microphone album' paths=1 ;;
     grant)
       options='--user= --read --write --for= --permanent --dry-run --again= --settle --json --color= --help --version'

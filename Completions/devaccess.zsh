@@ -47,22 +47,22 @@ _devaccess() {
   local curcontext=$curcontext context state state_descr line
   local -A opt_args
   local -a commands=(
-    'status:show whether you may use the camera and the photo album'
-    'list:list devices, and what you may do with each'
-    'check:answer in one line and by exit status'
+    'status:show the status of permissions'
+    'list:list devices, and the access to each'
+    'check:report in one line and by exit status whether access is allowed'
     'explain:show why access is allowed or refused, and how to change it'
-    'rules:show which udev rules set up a device node, and why a rule does not work'
+    'rules:show which udev rules apply to a device, and why a rule does not work'
     'users:show which processes have a device open'
-    'watch:print the answer (with --use, the users) now and at each change'
-    'top:show all devices, their status and their users on a full screen'
+    'watch:report changes of an answer, or of the users of a device'
+    'top:show all devices and their users on the full screen'
     'request:ask for access, and run a command with the open device'
     'grant:give a user access to one device for a while'
-    'revoke:take back what '\''devaccess grant'\'' gave'
-    'grants:list the access that '\''devaccess grant'\'' gave'
+    'revoke:take a grant back'
+    'grants:list the grants'
     'snapshot:save everything that an answer depends on'
-    'decide:answer cases, one JSON object per line (for scripts)'
+    'decide:answer cases that a script writes'
     'completion:print the completions for a shell'
-    'help:show the help for a command, or describe a cause'
+    'help:describe a command, or the code of a cause'
   )
   _arguments -C : \
     '--color=[use colours\: auto, always or never]:when:(auto always never)' \
@@ -117,7 +117,7 @@ _devaccess() {
             '--with-cap=[what if these capabilities were also effective?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '--wait=-[wait until access is allowed, at most SECONDS; without a number, forever]::seconds: ' \
-            '--free[succeed only if no other program keeps the device busy; with --wait, wait for that]' \
+            '--free[answer refused while another program is in the way; with --wait, wait for its end]' \
             '--probe[open each device and report the result; this can wake a camera]' \
             '--force[with --probe\: open it even if opening has an effect, as with a watchdog]' \
             '(-f --from)'{-f+,--from=}'[read from FILE; - is standard input]:file:_files' \
@@ -155,8 +155,8 @@ _devaccess() {
             '1: :_devaccess_target' ;;
       rules)
         _arguments -s -S : \
-          '--rule=[why does this rule, or this line of it, not take effect?]:file[\:line]:_files -g "*.rules"' \
-            '--action=[what happens to the device\: add (the default), change, bind and so on]:action:(add change remove move online offline bind unbind)' \
+          '--rule=[print only why this rule, or this line of it, has no effect]:file[:line]:_files' \
+            '--action=[assume this event\: add (the default), change, bind and so on]:action:(add change remove move online offline bind unbind)' \
             '(-f --from)'{-f+,--from=}'[read from FILE; - is standard input]:file:_files' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
@@ -165,7 +165,7 @@ _devaccess() {
             '1: :_devaccess_device' ;;
       users)
         _arguments -s -S : \
-          '(-v --verbose)'{-v,--verbose}'[also show each program'\''s path, age and number of descriptors]' \
+          '(-v --verbose)'{-v,--verbose}'[also show the path, age and descriptors of each program]' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
@@ -186,10 +186,10 @@ _devaccess() {
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
             '--with-cap=[what if these capabilities were also effective?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
-            '--use[show programs that open and close cameras, microphones or the devices named]' \
-            '--notify[like --use, and show a notification when a program starts or stops using a device]' \
-            '--exec=[run COMMAND with sh -c for each event, which it receives as JSON and in variables]:command:_files' \
-            '--format=[as --use, but print what a bar reads\: waybar]:format:(waybar)' \
+            '--use[report the programs that open and close cameras, microphones or the devices named]' \
+            '--notify[as --use, and show a notification when a program starts or stops using a device]' \
+            '--exec=[run COMMAND with sh -c for each line, which it gets as JSON and in variables]:command:_files' \
+            '--format=[as --use, but print lines for a bar\: waybar]:format:(waybar)' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
@@ -220,12 +220,12 @@ _devaccess() {
         _arguments -s -S : \
           '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
             '(-w --write)'{-w,--write}'[ask for write access; with --read, for both at once]' \
-            '--name=[the camera or microphone with this NAME, as 'devaccess list' shows it]:name: ' \
-            '--access=[of the album\: add, to add pictures; read-write, the default, to read them too]:level:(add read-write)' \
-            '--select[of the album\: have a person choose files in a dialog of the desktop]' \
-            '--road=[try only this road\: authorized, creation, portal, capability, broker]:road:(authorized creation portal capability broker)' \
-            '--timeout=[wait at most SECONDS for an answer; the default is 120, with --select 600]:seconds: ' \
-            '--force[open it even if opening has an effect, as with a watchdog]' \
+            '--name=[the camera or microphone that list shows with this name]:name: ' \
+            '--access=[for the album\: add, or read-write, which is the default]:level:(add read-write)' \
+            '--select[for the album\: let the user choose files in a dialog of the desktop]' \
+            '--method=[try only this method\: authorized, creation, portal, capability, broker]:method:(authorized creation portal capability broker)' \
+            '--timeout=[wait for an answer at most SECONDS; 120 by default, and 600 with --select]:seconds: ' \
+            '--force[open a device that acts when it is opened, such as a watchdog]' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
@@ -237,10 +237,10 @@ _devaccess() {
             '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
             '(-w --write)'{-w,--write}'[ask for write access; with --read, for both at once]' \
             '--for=[end the grant after TIME, such as 10min or 1h 30min; the default is 1h]:time:(10min 1h 1d)' \
-            '--permanent[write a udev rule for this device, which lasts until it is revoked]' \
-            '--dry-run[print the commands that would do the same, without running them]' \
-            '--again=[renew a grant on a device that was reconnected; udev runs this]:id: ' \
-            '--settle[with --again\: until no session was switched for two seconds; systemd calls this]' \
+            '--permanent[write a udev rule for this very device, until the grant is revoked]' \
+            '--dry-run[print the commands that would do the same, and change nothing]' \
+            '--again=[give a grant again on a device that came back; a udev rule calls this]:id: ' \
+            '--settle[with --again\: continue until no session was switched for two seconds]' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
@@ -248,9 +248,9 @@ _devaccess() {
             '1: :_devaccess_target' ;;
       revoke)
         _arguments -s -S : \
-          '(-u --user)'{-u+,--user=}'[revoke only the grants to this user]:name or uid:_users' \
-            '--overdue[revoke expired grants, and schedule the end of the others with systemd]' \
-            '--dry-run[print the commands that would do the same, without running them]' \
+          '(-u --user)'{-u+,--user=}'[end only the grants to this user]:name or uid:_users' \
+            '--overdue[end the grants whose time is over, and set the timers of the others again]' \
+            '--dry-run[print the commands that would do the same, and change nothing]' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
@@ -278,8 +278,8 @@ _devaccess() {
             '--with-cap=[what if these capabilities were also effective?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '--probe[open each device and report the result; this can wake a camera]' \
-            '--force[with --probe\: open it even if opening has an effect, as with a watchdog]' \
-            '--redact[replace user names, home directories, serial numbers and similar data]' \
+            '--force[with --probe\: open a device that acts when it is opened, such as a watchdog]' \
+            '--redact[replace names of users, home directories, serial numbers and the like]' \
             '(-o --output)'{-o+,--output=}'[write to FILE instead of standard output]:file:_files' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \

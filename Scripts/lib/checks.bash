@@ -153,6 +153,16 @@ formatting() {
     "${swift_sources[@]}" 2>&1
 }
 
+# mandoc looks for the pages that a page refers to in the working directory, and then on the machine,
+# which need not have those of other programs.
+manual_pages() {
+  install_packages docs
+  (cd -- Documentation/man && mandoc -Tlint -- *.[1-8]) 2>&1 |
+    grep -v 'outdated mandoc\.db' |
+    awk '!/referenced manual not found/ || / Xr devaccess/ {
+      sub(/^mandoc: /, "Documentation/man/"); print }' || true
+}
+
 documentation() {
   Scripts/docs --check
 }

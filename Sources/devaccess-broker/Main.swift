@@ -20,7 +20,7 @@ struct Main {
       end("it must not have set-user-ID, set-group-ID or file capabilities", failure)
     }
     guard program_argument_count() <= 1 else {
-      end("it takes no arguments: the system bus starts it, see devaccess(1)", usage)
+      end("it takes no arguments: the system bus starts it, see devaccess-broker(8)", usage)
     }
     if let reason = BrokerProgram.run() { end(reason, failure) }
     _exit(0)

@@ -4,21 +4,6 @@ import Testing
 @testable import DeviceAccessCommands
 
 @Suite struct `Documentation` {
-  @Test func `the manual names every command, option, kind and status`() throws {
-    let manual = try Repository.read("Documentation/devaccess.1")
-    for command in CommandName.allCases { #expect(manual.contains(".It Cm \(command.rawValue)")) }
-    for option in OptionName.allCases {
-      let letter = option.letter.map { "\($0) , " } ?? ""
-      #expect(manual.contains(".It Fl \(letter)\\-\(option.rawValue)"), "--\(option.rawValue)")
-    }
-    for kind in DeviceKind.all { #expect(manual.contains("Cm \(kind.name)")) }
-    for status in PermissionStatus.allCases { #expect(manual.contains(".Sy \(status.rawValue)")) }
-    for status in [ExitStatus.allowed, .refused, .undetermined, .absent, .usage, .internalError] {
-      #expect(manual.contains(".It \(status.rawValue)\n"))
-    }
-    for name in DeviceAccessProgram.environmentNames { #expect(manual.contains(name)) }
-  }
-
   @Test func `the installed completion is the one that the command prints`() throws {
     for shell in Shell.allCases {
       let installed = try Repository.read("Completions/devaccess.\(shell.rawValue)")

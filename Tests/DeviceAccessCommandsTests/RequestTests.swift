@@ -97,10 +97,13 @@ import Testing
     (["request", "camera", "--select"], "--select is for the album"),
     (["request", "/dev/null", "--select"], "--select is for the album"),
     (["request", "album", "--select", "--access=add"], "cannot be used with --access"),
-    (["request", "album", "--select", "--road=portal"], "cannot be used with --road"),
+    (["request", "album", "--select", "--road=portal"], "cannot be used with --method"),
     (["request", "album", "--select", "--json", "--", "true"], "--json cannot be used"),
     (["request", "album", "--select", "--timeout=x"], "number of seconds"),
-    (["request", "camera", "--road=root"], "authorized, creation, portal, capability, broker"),
+    (
+      ["request", "camera", "--method=root"],
+      "--method takes one of authorized, creation, portal, capability"
+    ),
     (["request", "camera", "--timeout=-1"], "number of seconds"),
     (["request", "camera", "--timeout=x"], "number of seconds"),
     (["request", "camera", "extra"], "unexpected argument 'extra'"),
@@ -119,9 +122,10 @@ import Testing
     #expect(result.errors.contains(words), "\(result.errors)")
   }
 
-  @Test func `tries the named road alone`() async throws {
+  @Test(arguments: ["--method", "--road", "--meth"])
+  func `tries only the named method`(option: String) async throws {
     let result = await CommandResult.run(
-      ["request", "camera", "--road=capability", "--json"], on: stranger(.granted))
+      ["request", "camera", "\(option)=capability", "--json"], on: stranger(.granted))
     #expect(result.status == .refused)
     let value = try ParsedJSON(parsing: Array(result.output.utf8))
     guard case .array(let trials) = value.members?["trials"] else {

@@ -17,18 +17,13 @@ struct CheckCommand {
 extension CheckCommand: Command {
   static let declaration = CommandDeclaration(
     name: .check,
-    summary: "answer in one line and by exit status",
+    summary: "report in one line and by exit status whether access is allowed",
     operand: .kindsOrPaths,
     options: OptionName.accessOptions + OptionName.subjectOptions
       + [.wait, .free, .probe, .force, .from, .quiet, .json],
     details: """
-      Without an access option, asks for what the kind needs or what suits the file. With several \
-      kinds or paths, prints a line for each; the exit status is the highest, so that it is 0 only \
-      if all are allowed. With \
-      --wait, looks again with every event that could change the answer, and reports on standard \
-      error what it is waiting for; when the time is up, the last answer counts. With --free as \
-      well, a device that another program uses is refused until then, and with --probe one that \
-      cannot be opened.
+      Without an access option, asks for what the kind or the file needs. With several kinds or paths, \
+      the exit status is the highest, and 0 only if all are allowed.
       """,
     examples: [
       ("devaccess check camera && record", "record only if allowed"),

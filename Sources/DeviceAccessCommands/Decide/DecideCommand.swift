@@ -11,12 +11,11 @@ struct DecideCommand {
 extension DecideCommand: Command {
   static let declaration = CommandDeclaration(
     name: .decide,
-    summary: "answer cases, one JSON object per line (for scripts)",
+    summary: "answer cases that a script writes",
     options: [.from, .json],
     details: """
-      Reads standard input, or with --from a file. A line that is not a case is reported on \
-      standard error, and the exit status is then 64. If the input is of another format, such as \
-      a snapshot, the command says so and stops at the first line.
+      Reads a case from each line, a JSON object, and writes an answer to each. Reads standard input \
+      without --from.
       """,
     examples: [("devaccess decide --from cases.jsonl", "one answer per line")])
 

@@ -18,9 +18,8 @@ extension ExplainCommand: Command {
     options: [.verbose] + OptionName.accessOptions + OptionName.subjectOptions
       + [.probe, .force, .container, .from, .example, .json],
     details: """
-      Shows every directory and link on the way; an arrow points at the entry that decided. \
-      --from reads one snapshot, or several, one per line. ENGINE is docker, podman, systemd \
-      or kubernetes.
+      An arrow marks the entry that decided. The cause and the best fix follow. ENGINE is docker, \
+      podman, systemd or kubernetes.
       """,
     examples: [
       ("devaccess explain camera", "on this machine"),

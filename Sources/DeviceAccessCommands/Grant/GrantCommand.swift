@@ -24,15 +24,9 @@ extension GrantCommand: Command {
     operand: .kindOrPath,
     options: [.user, .read, .write, .for, .permanent, .dryRun, .again, .settle, .json],
     details: """
-      Adds an entry for that user to the access list of the device, and leaves everybody else what \
-      they had. It ends after an hour, unless --for says another time, thirty days at most: by a \
-      timer of systemd, or with this command where systemd does not run. Where udev can follow the \
-      device, it holds when the device is unplugged and plugged in; elsewhere it ends at the next \
-      event of the device. It does not hold after a reboot. Without --read and \
-      --write, gives what the kind of \
-      device needs. PATH can also be your album, or a file or directory in it, which is then given to read. \
-      Nothing is changed if the entry would not let the user in. Needs root, or the ownership of \
-      the device.
+      Adds an entry for the user to the access control list, for an hour unless --for or --permanent is \
+      given. PATH may also be your album, or a file or directory in it. Needs root or the ownership of \
+      the object.
       """,
     examples: [
       ("sudo devaccess grant camera --user alice", "for an hour"),

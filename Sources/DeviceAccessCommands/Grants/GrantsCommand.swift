@@ -8,13 +8,10 @@ struct GrantsCommand {}
 extension GrantsCommand: Command {
   static let declaration = CommandDeclaration(
     name: .grants,
-    summary: "list the access that 'devaccess grant' gave",
+    summary: "list the grants",
     options: [.json],
     details: """
-      Lists your own grants and the permanent ones; as root, those of root. A grant that is over \
-      and could not be ended is shown as overdue: the next grant or revoke ends it. One that \
-      something else took out of the access list, such as an event of the device, is shown as \
-      without effect.
+      Lists your own grants and the permanent ones; as root, the grants of root.
       """,
     examples: [("sudo devaccess grants", "what stands now?")])
 

@@ -11,11 +11,11 @@ struct HelpCommand {
 extension HelpCommand: Command {
   static let declaration = CommandDeclaration(
     name: .help,
-    summary: "show the help for a command, or describe a cause",
+    summary: "describe a command, or the code of a cause",
     operand: .optionalTopic,
     details: """
-      Without COMMAND, shows the general help. CAUSE is the code of a cause in the JSON output, such \
-      as GROUP_NOT_MEMBER.
+      Without COMMAND, shows the general help. A cause has a code such as GROUP_NOT_MEMBER, which \
+      explain prints.
       """,
     examples: [
       ("devaccess help explain", "the same as devaccess explain --help"),

@@ -29,7 +29,7 @@ struct HelpText {
     lines.append("")
     lines += wrapped(
       "Without a command, shows the status. 'devaccess help COMMAND' describes a command, and "
-        + "'devaccess help CAUSE' a cause, such as GROUP_NOT_MEMBER.")
+        + "'devaccess help CAUSE' a cause, such as GROUP_NOT_MEMBER. See devaccess(1) for more.")
     return lines
   }
 
@@ -54,7 +54,7 @@ struct HelpText {
     if !command.examples.isEmpty {
       lines += section("Examples", command.examples.map { ($0.line, $0.purpose) })
     }
-    return lines
+    return lines + ["", "See devaccess-\(command.name.rawValue)(1) for more."]
   }
 
   private static func usage(_ command: CommandDeclaration) -> String {

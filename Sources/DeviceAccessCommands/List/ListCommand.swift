@@ -16,12 +16,12 @@ struct ListCommand {
 extension ListCommand: Command {
   static let declaration = CommandDeclaration(
     name: .list,
-    summary: "list devices, and what you may do with each",
+    summary: "list devices, and the access to each",
     operand: .optionalKind,
     options: [.probe, .force] + OptionName.subjectOptions + [.json],
     details: """
-      Without KIND, lists every kind. Nodes of the same device are listed together. "likely" or \
-      "guess" follows a role that the driver has not confirmed.
+      Without KIND, lists every kind. Below each device are its nodes, with the access and the role; \
+      "likely" or "guess" marks a role that the driver has not confirmed.
       """,
     examples: [("devaccess list serial", "serial ports")])
 

@@ -17,26 +17,18 @@ extension RequestCommand: Command {
     name: .request,
     summary: "ask for access, and run a command with the open device",
     operand: .requestedOrPath,
-    options: [.read, .write, .name, .access, .select, .road, .timeout, .force, .json],
+    options: [.read, .write, .name, .access, .select, .method, .timeout, .force, .json],
     details: """
-      Tries the roads in this order until one leads to access: a device that may be opened as it is; \
-      the camera portal of the desktop, which may show a dialog and remembers the answer; a \
-      capability that is permitted and not in force, raised to open the device; devaccess-broker, \
-      where it is installed, which opens it once an administrator has authenticated with polkit. \
-      With -- and a \
-      COMMAND, runs it with the open device, whose descriptor DEVACCESS_FD names; from the portal, \
-      that is a connection to PipeWire. The exit status is then that of COMMAND. A missing album is \
-      created, in your own home directory; its descriptor is that of the directory. With --select a \
-      person chooses files in the file chooser of the desktop instead, and each is listed with what \
-      this process may do with it; those that can be read follow the arguments of COMMAND.
+      Tries the methods in this order until one gives access: open the device as it is; create the \
+      missing album; ask the camera portal of the desktop; raise a permitted capability; ask \
+      devaccess-broker, where it is installed. COMMAND finds the number of the open descriptor in \
+      DEVACCESS_FD.
       """,
     examples: [
       ("devaccess request camera", "ask, and remember the answer"),
-      ("devaccess request camera --road=portal --timeout=30", "only by the portal"),
-      ("devaccess request camera --name='HD Pro Webcam'", "one of several, by its name"),
-      ("devaccess request album --access=add", "create the pictures directory if it is missing"),
-      ("devaccess request album --select -- cp -t /tmp --", "copy the pictures that are chosen"),
-      ("devaccess request /dev/video2 -- sh -c 'record <&$DEVACCESS_FD'", "use what is given"),
+      ("devaccess request camera --method=portal", "ask only the portal"),
+      ("devaccess request album --access=add", "create the album if it is missing"),
+      ("devaccess request /dev/video2 -- record", "run a program with the open device"),
     ], takesProgram: true)
 
   init(_ arguments: CommandArguments) throws(UsageError) {
@@ -69,19 +61,19 @@ extension RequestCommand: Command {
       guard question.target == .kind(.album) else {
         throw arguments.error("--select is for the album")
       }
-      if let other = [OptionName.access, .road].first(where: arguments.contains) {
+      if let other = [OptionName.access, .method].first(where: arguments.contains) {
         throw arguments.error("--select cannot be used with --\(other.rawValue)")
       }
       selection = AlbumSelectionRequest()
     }
     var request = AccessRequest(target, wanted: question.wanted)
     request.isForced = arguments.contains(.force)
-    if let word = arguments.value(.road) {
-      guard let road = AccessRoad(rawValue: word) else {
+    if let word = arguments.value(.method) {
+      guard let method = AccessRoad(rawValue: word) else {
         let words = AccessRoad.allCases.map(\.rawValue).joined(separator: ", ")
-        throw arguments.error("--road takes one of \(words), not '\(Escaped(word, limit: 80))'")
+        throw arguments.error("--method takes one of \(words), not '\(Escaped(word, limit: 80))'")
       }
-      request.roads = [road]
+      request.roads = [method]
     }
     if let word = arguments.value(.timeout) {
       guard WaitLimit.isNumber(word), let seconds = Double(word), seconds <= WaitLimit.longest

@@ -12,17 +12,12 @@ struct RevokeCommand {
 extension RevokeCommand: Command {
   static let declaration = CommandDeclaration(
     name: .revoke,
-    summary: "revoke access that 'devaccess grant' gave",
+    summary: "take a grant back",
     operand: .grantKindOrPath,
     options: [.user, .overdue, .dryRun, .json],
     details: """
-      ID is what 'devaccess grants' shows. With KIND or PATH, takes back all grants on these \
-      devices, or with --user those to one user. The access list is then as it was before; if \
-      something else changed it meanwhile, only the user's entry goes. A permanent grant's rule \
-      of udev is removed. If one grant cannot be taken back, the command says so and takes back \
-      the others. A program that has the device open keeps it until it closes it. --overdue is \
-      what systemd runs when it starts, at your login or with the system, while a grant on a \
-      file stands: a timer is gone by then.
+      ID is the identifier that 'devaccess grants' shows. With KIND or PATH, ends all grants on these \
+      objects, or with --user only the grants to that user.
       """,
     examples: [
       ("sudo devaccess revoke camera", "all grants on cameras"),

@@ -12,14 +12,12 @@ struct RulesCommand {
 extension RulesCommand: Command {
   static let declaration = CommandDeclaration(
     name: .rules,
-    summary: "show which udev rules set up a device node, and why a rule does not work",
+    summary: "show which udev rules apply to a device, and why a rule does not work",
     operand: .deviceOrPath,
     options: [.rule, .action, .from, .json],
     details: """
-      Shows the rules that touch the device, in their order, with what each sets and what a later \
-      one sets again. With --rule, shows the first match that fails, the value that was found, and \
-      a fix that the other rules do not undo. Runs no program and changes nothing; what depends on \
-      a program is undetermined. FILE is a path, or the name of a file in one of udev's folders.
+      Shows the value that each line sets, and what keeps rules from taking effect. Runs no program and \
+      changes nothing. FILE is a path, or the name of a file in a udev folder.
       """,
     examples: [
       ("devaccess rules camera", "which rules set its mode, group and tags?"),

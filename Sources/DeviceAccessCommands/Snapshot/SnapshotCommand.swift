@@ -19,9 +19,8 @@ extension SnapshotCommand: Command {
     options: OptionName.accessOptions + OptionName.subjectOptions
       + [.probe, .force, .redact, .output, .json],
     details: """
-      With several kinds or paths, writes a stream of snapshots for --from, one per line. A \
-      snapshot contains names of users, groups and devices. Read it before you send it, or use \
-      --redact.
+      With several kinds or paths, writes one snapshot on each line. A snapshot contains names of users, \
+      groups and devices: read it before you send it, or use --redact.
       """,
     examples: [
       ("devaccess snapshot camera -o snapshot.json", "to send to somebody"),

@@ -12,12 +12,12 @@ struct StatusCommand {
 extension StatusCommand: Command {
   static let declaration = CommandDeclaration(
     name: .status,
-    summary: "show whether you may use the camera and the photo album",
+    summary: "show the status of permissions",
     operand: .optionalKinds,
     options: OptionName.subjectOptions + [.json],
     details: """
-      With KIND, shows the status of these kinds instead. It is authorized, limited, \
-      notDetermined, denied, restricted, absent or unknown.
+      Without KIND, shows the camera and the album. The status is authorized, limited, notDetermined, \
+      denied, restricted, absent or unknown.
       """,
     examples: [
       ("devaccess", "the same as devaccess status"),

@@ -16,10 +16,8 @@ extension UsersCommand: Command {
     operand: .devicesOrPaths,
     options: [.verbose, .json],
     details: """
-      Without KIND or PATH, shows the users of cameras and microphones. Opens no device. Processes \
-      of others can only be looked into with CAP_SYS_PTRACE, as root has it; how many could not be \
-      is shown, and a device is never called free because of that. With --verbose, also shows \
-      each program's path, age and number of descriptors.
+      Without KIND or PATH, examines cameras and microphones. Opens no device. Only root sees the \
+      processes of other users; others are counted.
       """,
     examples: [
       ("devaccess users camera", "who has a camera open?"),

@@ -22,16 +22,13 @@ struct WatchCommand {
 extension WatchCommand: Command {
   static let declaration = CommandDeclaration(
     name: .watch,
-    summary: "print the answer (with --use, the users) now and at each change",
+    summary: "report changes of an answer, or of the users of a device",
     operand: .optionalKindsOrPaths,
     options: OptionName.accessOptions + OptionName.subjectOptions
       + [.use, .notify, .exec, .format, .json],
     details: """
-      Without KIND or PATH, watches the camera and the album; with --use, cameras and microphones. \
-      Prints a line with the time for each, and another when an answer has changed, with the \
-      reason, or when a program opened or closed the device. Events say when to look; what is not \
-      told by events is reported on standard error and looked at once a second. Ends at SIGINT, \
-      SIGTERM and SIGHUP, and when nobody reads its output.
+      Without KIND or PATH, watches the camera and the album, or with --use cameras and microphones. \
+      Ends at SIGINT, SIGTERM and SIGHUP, and when its output is closed.
       """,
     examples: [
       ("devaccess watch camera", "when may I use it, and why not?"),

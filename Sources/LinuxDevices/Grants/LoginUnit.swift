@@ -71,7 +71,7 @@ package struct LoginUnit: Hashable, Sendable {
       # Written by 'devaccess grant', and removed with the last grant on a file that has an end.
       [Unit]
       Description=End of the devaccess grants that are over
-      Documentation=man:devaccess(1)
+      Documentation=man:devaccess-grant(1)
       StartLimitIntervalSec=1d
       StartLimitBurst=120
 

@@ -5,7 +5,7 @@ internal import DevicePermissions
 enum OptionName: String, CaseIterable, Hashable, Sendable {
   case read, write, append, execute, search, list, create, wait, quiet, verbose, probe, force
   case free, use, notify, exec, format
-  case name, access, select, road, timeout
+  case name, access, select, method, timeout
   case `for`, permanent, again, settle, overdue
   case dryRun = "dry-run"
   case user, pid, unit, groups
@@ -25,7 +25,10 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
   static let accessOptions: [OptionName] = [
     .read, .write, .append, .execute, .search, .list, .create,
   ]
-  private static var roads: String {
+  /// The names that options had before, which stay accepted.
+  static let formerNames: [(spelling: String, option: OptionName)] = [("road", .method)]
+
+  private static var methods: String {
     AccessRoad.allCases.map(\.rawValue).joined(separator: ", ")
   }
 
@@ -52,7 +55,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .groups: "G"
     case .search, .list, .create, .wait, .probe, .force, .container, .example, .redact, .color: nil
     case .free, .use, .notify, .exec, .format, .rule, .action: nil
-    case .name, .access, .select, .road, .timeout: nil
+    case .name, .access, .select, .method, .timeout: nil
     case .for, .permanent, .again, .settle, .overdue, .dryRun: nil
     case .withCapabilities, .withoutCapabilities: nil
     }
@@ -65,7 +68,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .color: "WHEN"
     case .wait, .timeout: "SECONDS"
     case .access: "LEVEL"
-    case .road: "ROAD"
+    case .method: "METHOD"
     case .user: "NAME|UID"
     case .pid: "PID"
     case .name, .unit: "NAME"
@@ -93,9 +96,9 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
   /// - Returns: The clause.
   func help(in command: CommandName? = nil) -> String {
     switch (self, command) {
-    case (.verbose, .users): "also show each program's path, age and number of descriptors"
+    case (.verbose, .users): "also show the path, age and descriptors of each program"
     case (.user, .grant): "the user who gets access"
-    case (.user, .revoke): "revoke only the grants to this user"
+    case (.user, .revoke): "end only the grants to this user"
     case (.probe, .list):
       "open each device, without KIND only cameras, and report the result; this can wake a camera"
     case (.force, .request): "open it even if opening has an effect, as with a watchdog"
@@ -119,37 +122,35 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .quiet: "print nothing; only set the exit status"
     case .verbose: "also show the evidence, every fix, and what was not observed"
     case .probe: "open each device and report the result; this can wake a camera"
-    case .force: "with --probe: open it even if opening has an effect, as with a watchdog"
-    case .use: "show programs that open and close cameras, microphones or the devices named"
-    case .free: "succeed only if no other program keeps the device busy; with --wait, wait for that"
-    case .notify:
-      "like --use, and show a notification when a program starts or stops using a device"
-    case .exec: "run COMMAND with sh -c for each event, which it receives as JSON and in variables"
-    case .format: "like --use, in the format of a status bar: waybar"
-    case .name: "the camera or microphone with this NAME, as 'devaccess list' shows it"
-    case .access: "for the album: add (add pictures) or read-write (read them too; the default)"
-    case .select: "for the album: let the user choose files in a desktop dialog"
-    case .road: "use only this method: \(Self.roads)"
-    case .timeout: "wait at most SECONDS for an answer; the default is 120, with --select 600"
+    case .force: "with --probe: open a device that acts when it is opened, such as a watchdog"
+    case .use: "report the programs that open and close cameras, microphones or the devices named"
+    case .free: "answer refused while another program is in the way; with --wait, wait for its end"
+    case .notify: "as --use, and show a notification when a program starts or stops using a device"
+    case .exec: "run COMMAND with sh -c for each line, which it gets as JSON and in variables"
+    case .format: "as --use, but print lines for a bar: waybar"
+    case .name: "the camera or microphone that list shows with this name"
+    case .access: "for the album: add, or read-write, which is the default"
+    case .select: "for the album: let the user choose files in a dialog of the desktop"
+    case .method: "try only this method: \(Self.methods)"
+    case .timeout: "wait for an answer at most SECONDS; 120 by default, and 600 with --select"
     case .for: "end the grant after TIME, such as 10min or 1h 30min; the default is 1h"
-    case .permanent: "write a udev rule for this device, which lasts until it is revoked"
-    case .again: "renew a grant on a device that was reconnected; udev runs this"
-    case .settle:
-      "with --again: wait until sessions have not switched for two seconds; systemd runs this"
-    case .overdue: "revoke expired grants, and schedule the end of the others with systemd"
-    case .dryRun: "print the commands that would do the same, without running them"
+    case .permanent: "write a udev rule for this very device, until the grant is revoked"
+    case .again: "give a grant again on a device that came back; a udev rule calls this"
+    case .settle: "with --again: continue until no session was switched for two seconds"
+    case .overdue: "end the grants whose time is over, and set the timers of the others again"
+    case .dryRun: "print the commands that would do the same, and change nothing"
     case .user: "answer for a new login of this user"
     case .pid: "answer for this running process"
     case .unit: "answer for this systemd service, as it would start"
     case .groups: "what if its groups were A,B? +A adds a group, -A removes one"
     case .withCapabilities: "what if these capabilities were also effective?"
     case .withoutCapabilities: "what if these capabilities were dropped?"
-    case .rule: "why does this rule, or this line of it, not take effect?"
-    case .action: "the device event: add (the default), change, bind and so on"
+    case .rule: "print only why this rule, or this line of it, has no effect"
+    case .action: "assume this event: add (the default), change, bind and so on"
     case .container: "also show how to give the device to a container or unit"
     case .from: "read from FILE; - is standard input"
     case .example: "explain the built-in example"
-    case .redact: "replace user names, home directories, serial numbers and similar data"
+    case .redact: "replace names of users, home directories, serial numbers and the like"
     case .output: "write to FILE instead of standard output"
     case .json: "print one JSON object"
     case .color: "use colours: auto, always or never"

@@ -29,12 +29,14 @@ enum OptionParser {
     _ arguments: [String]
   ) throws(UsageError) -> ParsedArguments {
     let names = OptionName.allCases
+    let spelled =
+      names.map { (spelling: $0.rawValue, option: $0) } + OptionName.formerNames
     let vector = CStringVector(["devaccess"] + arguments)
-    let longNames = CStringVector(names.map(\.rawValue))
-    var longOptions = unsafe names.enumerated().map { index, name in
+    let longNames = CStringVector(spelled.map(\.spelling))
+    var longOptions = unsafe spelled.enumerated().map { index, entry in
       unsafe option(
-        name: longNames[index], has_arg: argumentKind(of: name), flag: nil,
-        val: firstCode + Int32(index))
+        name: longNames[index], has_arg: argumentKind(of: entry.option), flag: nil,
+        val: code(of: entry.option))
     }
     unsafe longOptions.append(option(name: nil, has_arg: 0, flag: nil, val: 0))
     // "-": operands may precede options, whatever POSIXLY_CORRECT says. ":": a missing
@@ -79,6 +81,10 @@ enum OptionParser {
   /// no_argument, required_argument or optional_argument of getopt_long(3).
   private static func argumentKind(of name: OptionName) -> Int32 {
     name.valueName == nil ? 0 : name.valueIsOptional ? 2 : 1
+  }
+
+  private static func code(of name: OptionName) -> Int32 {
+    firstCode + Int32(OptionName.allCases.firstIndex(of: name) ?? 0)
   }
 
   private static func name(of code: Int32) -> OptionName? {

@@ -14,14 +14,12 @@ struct TopCommand {
 extension TopCommand: Command {
   static let declaration = CommandDeclaration(
     name: .top,
-    summary: "show all devices, their status and their users on a full screen",
+    summary: "show all devices and their users on the full screen",
     operand: .optionalKindsOrPaths,
     options: OptionName.accessOptions + OptionName.subjectOptions + [.from, .example],
     details: """
-      Without KIND or PATH, shows the devices of every kind, and the album. Follows every change. \
-      Enter explains the selected answer, / searches, s sorts, ? shows all keys, q quits. Needs a \
-      terminal; 'devaccess list' and 'devaccess watch' need none. --from and --example show a \
-      snapshot, which does not change.
+      Without KIND or PATH, shows the devices of every kind, and the album. Enter explains the selected \
+      answer, / searches, s sorts, ? shows all keys, q quits. Needs a terminal.
       """,
     examples: [
       ("devaccess top", "all devices of this machine"),
