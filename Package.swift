@@ -1,10 +1,16 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// The settings below need the tools of Swift 6.2.
+///
+/// AccessModel, LegoKit, LegoPublishers, LegoTesting and LegoEndpoints use nothing of Linux, and are meant for
+/// macOS too. The module maps of the C modules say that the other libraries need Linux.
+///
 /// The Debian packages behind the system libraries are named once more in
 /// `Scripts/packages`, which installs them; `Scripts/lint` compares the two.
 let package = Package(
   name: "DevicePermissions",
+  platforms: [.macOS(.v26)],
   products: [
     .executable(name: "devaccess", targets: ["devaccess"]),
     .library(name: "LegoKit", targets: ["LegoKit"]),

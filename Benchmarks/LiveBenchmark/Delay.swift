@@ -12,7 +12,7 @@ enum Delay {
     var template = Array("/tmp/devaccess-live-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else { return print("no directory can be made") }
     let home = String(
-      decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      decoding: template.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     let album = "\(home)/Pictures"
     defer {
       _ = unsafe rmdir(album)

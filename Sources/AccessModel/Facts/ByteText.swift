@@ -51,7 +51,7 @@ public struct ByteText: Hashable, Sendable {
   /// The bytes of the name and a zero byte, for a system call.
   public var cString: [CChar] {
     if isPlain { return Array(text.utf8CString) }
-    var string = bytes.map { CChar(bitPattern: $0) }
+    var string = bytes.map { CChar(truncatingIfNeeded: $0) }
     string.append(0)
     return string
   }

@@ -27,7 +27,7 @@ final class InMemoryAlbum {
     guard unsafe mkdtemp(&name) != nil else {
       throw AlbumError(.failed, at: path, "no directory can be made for it")
     }
-    folder = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    folder = String(decoding: name.dropLast().map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
     self.path = path
     self.owner = owner
   }

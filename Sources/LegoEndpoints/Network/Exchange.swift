@@ -1,6 +1,9 @@
 internal import Foundation
-internal import FoundationNetworking
 internal import Synchronization
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
 
 /// A request under way, and the response as far as it has come.
 final class Exchange: Sendable {

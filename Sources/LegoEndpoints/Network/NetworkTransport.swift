@@ -1,6 +1,9 @@
 internal import Foundation
-internal import FoundationNetworking
 internal import LegoKit
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
 
 /// Carries requests to servers.
 ///

@@ -1,6 +1,9 @@
 internal import Foundation
-internal import FoundationNetworking
 internal import Synchronization
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
 
 /// The sessions for requests of one kind, and the exchanges that run on them.
 ///

@@ -1,6 +1,9 @@
 internal import Foundation
-internal import FoundationNetworking
 internal import JSONText
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
 
 /// What the errors of a session mean.
 enum TransferFailure {

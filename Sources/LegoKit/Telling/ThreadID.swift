@@ -1,4 +1,8 @@
-public import func Glibc.pthread_self
+#if canImport(Darwin)
+  public import func Darwin.pthread_self
+#else
+  public import func Glibc.pthread_self
+#endif
 
 /// Which thread it is, among those that run.
 @usableFromInline struct ThreadID: Sendable, Hashable {
@@ -12,5 +16,11 @@ public import func Glibc.pthread_self
   @inlinable static var none: ThreadID { ThreadID(0) }
 
   /// The thread that asks.
-  @inlinable static var current: ThreadID { ThreadID(pthread_self()) }
+  @inlinable static var current: ThreadID {
+    #if canImport(Darwin)
+      unsafe ThreadID(UInt(bitPattern: pthread_self()))
+    #else
+      ThreadID(pthread_self())
+    #endif
+  }
 }

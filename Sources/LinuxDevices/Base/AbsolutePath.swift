@@ -23,7 +23,7 @@ enum AbsolutePath {
       throw DeviceError(
         .unavailable, operation: "find the working directory for", path: path, errno: failure)
     }
-    let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    let bytes = buffer.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }
     // The kernel prints "(unreachable)…" for a directory outside of the process root.
     guard bytes.first == UInt8(ascii: "/") else {
       throw DeviceError(.unavailable, operation: "find the working directory for", path: path)

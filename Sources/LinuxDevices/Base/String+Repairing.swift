@@ -21,7 +21,8 @@ extension String {
     guard let text = unsafe text else { return nil }
     let count = unsafe strnlen(text, Swift.max(limit, 0))
     let bytes = unsafe UnsafeBufferPointer(start: text, count: count)
-    self.init(repairing: unsafe Array(bytes.lazy.map { UInt8(bitPattern: $0) }), limit: limit)
+    self.init(
+      repairing: unsafe Array(bytes.lazy.map { UInt8(truncatingIfNeeded: $0) }), limit: limit)
   }
 
   /// Copies a path, which must stay exact to be of use; `nil` when it is too long.

@@ -15,7 +15,7 @@ enum SymbolicLink {
       throw failure
     }
     guard count < 4096 else { throw .nameTooLong }
-    return ByteText(bytes: buffer.prefix(count).map { UInt8(bitPattern: $0) }).text
+    return ByteText(bytes: buffer.prefix(count).map { UInt8(truncatingIfNeeded: $0) }).text
   }
 
   /// The target of a symbolic link; `nil` where none can be read.

@@ -145,7 +145,8 @@ struct ConfinementObserver {
       guard Errno.current == .noSuchFile else { return false }
       return unsafe access("\(roots.proc)/thread-self/ns", F_OK) == 0
     }
-    let text = String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let text = String(
+      decoding: buffer.prefix(count).map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     return text == "cgroup:[4026531835]"
   }
 

@@ -40,7 +40,7 @@ struct SecurityModules {
     guard count >= 0 else { return nil }
     return (0..<Int(count)).map { index in
       let name = names[index * length..<(index + 1) * length].prefix { $0 != 0 }
-      return String(decoding: name.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      return String(decoding: name.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
   }
 

@@ -46,7 +46,7 @@ struct PathNames: Equatable {
     let count = unsafe readlink(ByteText(path).cString, &buffer, buffer.count)
     guard count < 0 else {
       var link = node(path, .symbolicLink)
-      link.target = ByteText(bytes: buffer.prefix(count).map { UInt8(bitPattern: $0) }).text
+      link.target = ByteText(bytes: buffer.prefix(count).map { UInt8(truncatingIfNeeded: $0) }).text
       return count < buffer.count ? .found(link) : .failed(.nameTooLong)
     }
     switch Errno.current {

@@ -152,7 +152,7 @@ struct PathObserver: ~Copyable, PathSource {
       unobserved.append(Unobserved("target", at: node.path, reason: reason))
       return
     }
-    let bytes = buffer.prefix(count).map { UInt8(bitPattern: $0) }
+    let bytes = buffer.prefix(count).map { UInt8(truncatingIfNeeded: $0) }
     node.target = ByteText(bytes: bytes.prefix(4095)).text
     if count > 4095 {
       node.unobserved.insert(.target)

@@ -107,7 +107,7 @@ struct HolderObserver: Sendable {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = unsafe readlinkat(directory, name, &buffer, 4096)
     guard count > 0, count < 4096 else { return nil }
-    return ByteText(bytes: buffer.prefix(count).map { UInt8(bitPattern: $0) }).text
+    return ByteText(bytes: buffer.prefix(count).map { UInt8(truncatingIfNeeded: $0) }).text
   }
 }
 

@@ -107,7 +107,7 @@ struct MappedFiles {
     var name = [CChar](repeating: 0, count: 4096)
     var same = clinux_mapping()
     let result = unsafe clinux_next_mapping(file, mapping.start, false, &same, &name, 4096)
-    let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    let bytes = name.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }
     if result == 0, same.inode == mapping.inode, bytes.first == UInt8(ascii: "/") {
       path = ByteText(bytes: bytes).text
     }

@@ -46,7 +46,7 @@ package struct ShellCommand: Sendable {
   private func start(
     _ variables: [(name: String, value: String)], _ prefix: String, _ input: [UInt8]
   ) throws(Errno) -> pid_t {
-    let bytes = input.map { CChar(bitPattern: $0) }
+    let bytes = input.map { CChar(truncatingIfNeeded: $0) }
     let file = try OwnedDescriptor(negated: unsafe clinux_text_file(bytes, bytes.count))
     let arguments = CStrings(["sh", "-c", text])
     let environment = CStrings(

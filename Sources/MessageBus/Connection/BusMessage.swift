@@ -129,7 +129,7 @@ internal import Glibc
   }
 
   private static func code(_ type: String) -> CChar {
-    CChar(bitPattern: type.utf8.first ?? 0)
+    CChar(truncatingIfNeeded: type.utf8.first ?? 0)
   }
 
   // MARK: Reading
@@ -162,7 +162,7 @@ internal import Glibc
     try BusFailure.check(unsafe systemd.sd_bus_message_peek_type(raw, &type, &contents))
     room -= 1
     guard room >= 0, depth < limits.depth else { throw .tooBig }
-    switch UInt8(bitPattern: type) {
+    switch UInt8(truncatingIfNeeded: type) {
     case UInt8(ascii: "s"), UInt8(ascii: "o"), UInt8(ascii: "g"):
       var text: UnsafePointer<CChar>?
       try BusFailure.check(unsafe systemd.sd_bus_message_read_basic(raw, type, &text))

@@ -108,7 +108,7 @@ internal import Glibc
       for span in line.spans {
         let (attributes, pair) = look(of: span.tone, isReversed: line.isReversed)
         _ = unsafe functions.wattr_set(window, attributes, pair, nil)
-        let characters = span.text.unicodeScalars.map { wchar_t(bitPattern: $0.value) }
+        let characters = span.text.unicodeScalars.map { wchar_t(truncatingIfNeeded: $0.value) }
         _ = unsafe functions.waddnwstr(window, characters, Int32(characters.count))
       }
     }
@@ -198,7 +198,7 @@ internal import Glibc
   private static func emptyLastLine(_ functions: cncurses) -> [UInt8] {
     guard let move = capability("cup", functions), let erase = capability("el", functions)
     else { return [] }
-    let format = (move + [0]).map { CChar(bitPattern: $0) }
+    let format = (move + [0]).map { CChar(truncatingIfNeeded: $0) }
     // It takes the column before the row.
     guard let text = unsafe functions.tgoto(format, 0, 998) else { return [] }
     return unsafe Array(UnsafeRawBufferPointer(start: text, count: strlen(text))) + erase

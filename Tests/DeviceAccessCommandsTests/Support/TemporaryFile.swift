@@ -11,7 +11,7 @@ final class TemporaryFile {
     guard descriptor >= 0 else { throw TestFailure(description: "mkstemp failed: \(errno)") }
     defer { close(descriptor) }
     path = String(
-      decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      decoding: template.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     var rest = contents[...]
     while !rest.isEmpty {
       let written = unsafe rest.withUnsafeBytes {

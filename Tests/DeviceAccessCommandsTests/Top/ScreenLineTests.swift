@@ -20,7 +20,7 @@ import Testing
     for value in UInt32(0x20)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
       // What would be escaped is not shown, and newer characters are unknown to an older library.
-      let width = wcwidth(wchar_t(bitPattern: value))
+      let width = wcwidth(wchar_t(truncatingIfNeeded: value))
       guard width >= 0, Escaped(String(scalar)).description == String(scalar) else { continue }
       count += 1
       if TextWidth.of(scalar) != Int(width) { others += 1 }

@@ -6,7 +6,7 @@ public enum BuiltProgram {
   public static func path(_ name: String) -> String? {
     var buffer = [CChar](repeating: 0, count: 4096)
     let length = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
-    let bytes = buffer[..<max(0, length)].map { UInt8(bitPattern: $0) }
+    let bytes = buffer[..<max(0, length)].map { UInt8(truncatingIfNeeded: $0) }
     var files = [String(decoding: bytes, as: UTF8.self)]
     files += CommandLine.arguments.filter { $0.hasSuffix(".xctest") }
     return files.map { file in

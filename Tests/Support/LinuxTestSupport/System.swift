@@ -18,12 +18,12 @@ package struct SystemError: Error, CustomStringConvertible {
 }
 
 package func makeLink(_ path: String, to target: [UInt8]) throws {
-  let bytes = target.map { CChar(bitPattern: $0) } + [0]
+  let bytes = target.map { CChar(truncatingIfNeeded: $0) } + [0]
   try SystemError.check(unsafe symlink(bytes, path), "symlink")
 }
 
 package func makeFile(_ path: [UInt8]) throws {
-  let bytes = path.map { CChar(bitPattern: $0) } + [0]
+  let bytes = path.map { CChar(truncatingIfNeeded: $0) } + [0]
   let descriptor = unsafe open(bytes, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
   try SystemError.check(descriptor < 0 ? -1 : 0, "open")
   close(descriptor)

@@ -16,7 +16,7 @@ enum FileName {
     if name.utf8.first != UInt8(ascii: "/") {
       var buffer = [CChar](repeating: 0, count: 4096)
       guard unsafe getcwd(&buffer, buffer.count) != nil else { return name }
-      let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      let bytes = buffer.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }
       path = ByteText(bytes: bytes).text + "/" + name
     }
     let parts = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
