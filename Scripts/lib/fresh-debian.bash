@@ -159,8 +159,8 @@ rpm_package_works() {
 
 # make_fresh_debian SUITE: with the libraries that the packages need, and man.
 make_fresh_debian() {
-  local names origin checks_age
-  names=$(for package in devaccess devaccess-broker; do
+  local needed origin checks_age
+  needed=$(for package in devaccess devaccess-broker; do
     dpkg-deb --field "$output/$(name_of "$package.deb")" Depends
   done | sed -E 's/ *\([^)]*\)//g; s/ *\|[^,]*//g; s/, */\n/g' | sort -u | paste -sd ,),man-db
   # From where this machine takes its packages.
@@ -168,9 +168,9 @@ make_fresh_debian() {
     'Label: Debian' | sort -u | head -n 1)
   # And as old a list as this machine accepts.
   eval "$(apt-config shell checks_age Acquire::Check-Valid-Until/b)"
-  say "making a fresh Debian $1 with $names"
+  say "making a fresh Debian $1 with $needed"
   rm -rf -- "$fresh"
-  quietly mmdebstrap --quiet --variant=apt "--include=$names" \
+  quietly mmdebstrap --quiet --variant=apt "--include=$needed" \
     "--aptopt=Acquire::Check-Valid-Until \"${checks_age:-true}\"" "$1" "$fresh" ${origin:+"$origin"} ||
     fail "mmdebstrap could not make a fresh Debian $1"
   expect 0 'the fresh Debian has no Swift' bash -c '! command -v swift && [[ ! -e /usr/lib/swift ]]'
