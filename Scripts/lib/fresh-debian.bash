@@ -173,6 +173,8 @@ make_fresh_debian() {
   quietly mmdebstrap --quiet --variant=apt "--include=$needed" \
     "--aptopt=Acquire::Check-Valid-Until \"${checks_age:-true}\"" "$1" "$fresh" ${origin:+"$origin"} ||
     fail "mmdebstrap could not make a fresh Debian $1"
+  # Every system with RPM has this folder.
+  mkdir -p -- "$fresh/usr/share/licenses"
   expect 0 'the fresh Debian has no Swift' bash -c '! command -v swift && [[ ! -e /usr/lib/swift ]]'
   fresh_contents >"$scratch/before"
   tell 'its files are known' grep -q '^./usr/bin/dpkg ' "$scratch/before"

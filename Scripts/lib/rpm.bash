@@ -34,12 +34,13 @@ rpm_options=(
   --define '_binary_payload w19.zstdio'
 )
 
-# rpm_files TREE: the list of the files, with the folders that no other package has.
+# rpm_files TREE: the list of the files, with the folders that may be in no other package: those of a shell
+# come with the shell.
 rpm_files() {
   local file
   printf '%s\n' '%defattr(-,root,root)'
-  find "$1" -type d \( -path '*/share/devaccess' -o -path '*/share/licenses/*' -o -path '*/share/doc/*' \) \
-    -printf '%%%%dir /%P\n' | sort
+  find "$1" -type d \( -path '*/share/devaccess' -o -path '*/share/licenses/*' -o -path '*/share/doc/*' \
+    -o -path '*/share/fish*' -o -path '*/share/zsh*' \) -printf '%%%%dir /%P\n' | sort
   find "$1" -type f -printf '/%P\n' | sort | while IFS= read -r file; do
     case $file in
       /usr/share/licenses/*) printf '%%license %s\n' "$file" ;;
