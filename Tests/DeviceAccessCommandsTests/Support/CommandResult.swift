@@ -22,6 +22,7 @@ struct CommandResult {
       $0.devices = DeviceService(machine: machine)
       $0.deviceUsage = DeviceUsageService(machine: machine)
       $0.permissions = PermissionsService(machine: machine)
+      if let machine = machine as? InMemoryMachine { $0.grants = machine.grants }
     } operation: {
       await program.run(arguments)
     }
