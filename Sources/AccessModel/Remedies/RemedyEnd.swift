@@ -8,9 +8,8 @@ extension Remedy {
     case programExit
     /// Another session on the seat becomes active.
     case sessionSwitch
-    /// udev handles the device again. If the device is tagged for the user of its seat, logind also
-    /// sets the access list whenever the session changes.
-    case deviceEvent(isTagged: Bool)
+    /// udev handles the device again.
+    case deviceEvent(EventEffect)
     /// The device is plugged in again.
     case replug
     /// The container is started again: its engine makes the node at every start.
@@ -30,6 +29,16 @@ extension Remedy {
     case portChange
     /// No event: it stays until it is taken back.
     case never
+
+    /// What undoes the fix when udev handles the device.
+    public enum EventEffect: Hashable, Sendable {
+      /// udev removes the entries of users, because the device is tagged for the user of its seat.
+      case removesEntries
+      /// A rule sets the mode, which also bounds the access list.
+      case setsMode
+      /// It is not known what the rules set.
+      case unknown
+    }
 
     /// Whether it outlasts an event of the device, a login, a start of the program and a boot.
     public var isLasting: Bool { self >= .renumbering }
@@ -57,10 +66,17 @@ extension Remedy {
       switch self {
       case .programExit: "until that shell or program ends"
       case .sessionSwitch: "until another session on the seat becomes active"
-      case .deviceEvent(isTagged: true):
-        "until udevadm trigger, a replug or a new session on its seat"
-      case .deviceEvent(isTagged: false):
+      case .deviceEvent(.removesEntries):
+        """
+        until udev handles the device again (udevadm trigger, a replug, the next boot) or the user \
+        leaves a session on its seat
+        """
+      case .deviceEvent(.setsMode):
         "until udev handles the device again (udevadm trigger, a replug, the next boot)"
+      case .deviceEvent(.unknown):
+        """
+        until a replug, the next boot, or an event of the device at which a rule of udev sets its mode
+        """
       case .replug: "until the device is plugged in again or the machine is started again"
       case .renumbering: "until the device gets another number"
       case .containerStart: "until the container is started again"

@@ -66,7 +66,7 @@ extension RemedyPlanner {
       .addMode(path: node.path, bits: UInt16(wanted.rawValue) << 6), isOwn: isOwn(node, facts))
     return Step(
       title: "Give the owner of \(node.path) the missing bits", step: step,
-      end: end(of: node, ofEntry: false))
+      end: end(of: node))
   }
 
   private func classBits(
@@ -78,7 +78,7 @@ extension RemedyPlanner {
       step: edit(
         node, facts, "chmod \(letter)+\(wanted.letters) \(word(for: node, facts))",
         .addMode(path: node.path, bits: bits), isOwn: false),
-      end: end(of: node, ofEntry: false))
+      end: end(of: node))
   }
 
   private func widenedMask(_ node: Node, _ wanted: Permissions, _ facts: AccessFacts) -> Step? {
@@ -91,7 +91,7 @@ extension RemedyPlanner {
       step: edit(
         node, facts, "setfacl -m m::\(mask.letters) \(word(for: node, facts))",
         .setEntries(path: node.path, entries: [entry]), isOwn: isOwn(node, facts)),
-      end: end(of: node, ofEntry: true))
+      end: end(of: node))
   }
 
   // MARK: - An entry
@@ -144,7 +144,7 @@ extension RemedyPlanner {
       step: step,
       scope: node.type == .directory && wanted == .search && step.changes != []
         ? "\(names.user(subject.fsuid)) can then reach the other names in \(node.path)" : nil,
-      end: end(of: node, ofEntry: true),
+      end: end(of: node),
       assumes: !inNamespace && isInContainer(facts)
         ? "root runs it inside the container, and setfacl is installed there" : nil)
   }
@@ -179,8 +179,8 @@ extension RemedyPlanner {
     facts.confinement.serviceUnit != nil && (61184...65519).contains(user)
   }
 
-  /// The end of a change by hand, which udev undoes on a node that it manages.
-  private func end(of node: Node, ofEntry isEntry: Bool) -> Remedy.End {
+  /// The end of a change by hand. What an event of a device does to it, `NodeEvent` tells.
+  private func end(of node: Node) -> Remedy.End {
     let mount = assessment.access.mount(of: node.path)
     let isInMemory = ["devtmpfs", "tmpfs"].contains(mount?.fstype)
     guard node.type.isDevice, node.path.hasPrefix("/dev/") else {
@@ -200,8 +200,7 @@ extension RemedyPlanner {
     if assessment.facts.hardware?.hasUdevDaemon == false {
       return .nodeCreation(path: node.path, isInMemory: isInMemory)
     }
-    return .deviceEvent(
-      isTagged: isEntry && device?.node == node.path && device?.isTaggedForUserAccess == true)
+    return .deviceEvent(.unknown)
   }
 
   // MARK: - Groups

@@ -6,6 +6,8 @@ struct RemedyProver {
   let planner: RemedyPlanner
   /// The facts with the case of this very object.
   private let before: AccessFacts
+  /// What udev does to the node in question at the next event; `nil` without a device.
+  private let event: NodeEvent?
 
   init(_ assessment: Assessment, names: Names) {
     self.assessment = assessment
@@ -20,6 +22,8 @@ struct RemedyProver {
       facts.attempts = []
     }
     before = facts
+    let node = assessment.device?.node
+    event = assessment.isGranted ? nil : node.flatMap { NodeEvent(at: $0, in: facts) }
   }
 
   /// The plans of the permissions themselves, each a proven remedy.
@@ -88,6 +92,9 @@ struct RemedyProver {
     else { return nil }
     remedy.steps = steps
     let reach = RemedyReach(from: before, to: after, by: remedy.changes)
+    if case .deviceEvent = remedy.end, let event {
+      remedy.end = event.end(on: after) { self.verdict(on: $0) == verdict }
+    }
     remedy.gains = reach.gains
     remedy.losses = reach.losses
     remedy.assumes = remedy.assumes ?? ownMounts(remedy)

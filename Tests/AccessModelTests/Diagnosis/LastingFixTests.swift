@@ -166,13 +166,13 @@ struct LastingFixTests {
     let groups = remedies.first { $0.commands.joined().contains("SupplementaryGroups=video") }
     #expect(groups?.end == .renumbering)
     let entry = remedies.first { $0.commands.joined().contains("setfacl -m") }
-    #expect(entry?.end == .deviceEvent(isTagged: false))
+    #expect(entry?.end == .deviceEvent(.unknown))
   }
 
   @Test
   func `the ends are in the order of durations, and say until when`() {
     let ends: [Remedy.End] = [
-      .programExit, .sessionSwitch, .deviceEvent(isTagged: true), .replug,
+      .programExit, .sessionSwitch, .deviceEvent(.removesEntries), .replug,
       .containerStart, .containerCreation, .nodeCreation(path: "/dev", isInMemory: true), .mount,
       .boot, .renumbering, .portChange, .never,
     ]

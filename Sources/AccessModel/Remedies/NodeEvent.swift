@@ -1,0 +1,82 @@
+/// What udev does to the node of a device at an event such as that of `udevadm trigger`.
+///
+/// A change of the node by hand lasts until such an event only if the event undoes it. Many rules set
+/// the group and the mode only when the device is added, and udev removes entries of users only from
+/// the nodes of tagged devices.
+struct NodeEvent {
+  private let device: DeviceFacts
+  /// Whether the entries of users are removed, except that of the active user of the seat.
+  private let removesEntries: Bool
+  /// The mode and the group that rules set; `nil` if that is unknown.
+  private let setting: (mode: UInt16?, group: UInt32?)?
+
+  /// Predicts an event; `nil` for a node whose device is not known.
+  init?(at path: String, in facts: AccessFacts) {
+    guard let device = facts.devices.first(where: { $0.node == path }) else { return nil }
+    self.device = device
+    guard let rules = facts.rules, rules.node == path, let report = rules.report("change"),
+      !report.commands.contains(where: \.mayChangeNode)
+    else {
+      removesEntries = device.isTaggedForUserAccess
+      setting = nil
+      return
+    }
+    let tagging = report.commands.filter { $0.isBuiltin && $0.text.known == "uaccess" }
+    removesEntries = tagging.contains(where: \.isCertain)
+    let node = report.node
+    guard removesEntries || tagging.isEmpty, let mode = node.mode.known,
+      let group = node.group.known, let owner = node.owner.known,
+      owner == nil || owner == facts.access.object(at: path)?.uid
+    else {
+      setting = nil
+      return
+    }
+    setting = (mode.map { UInt16(truncatingIfNeeded: $0 & 0o7777) }, group)
+  }
+
+  /// The event that ends a fix which has changed the node.
+  ///
+  /// - Parameters:
+  ///   - facts: The facts with the fix.
+  ///   - isGranted: Decides the question.
+  func end(on facts: AccessFacts, isGranted: (AccessFacts) -> Bool) -> Remedy.End {
+    guard let path = device.node, let after = handled(facts, hasSession: true) else {
+      return .deviceEvent(.unknown)
+    }
+    guard isGranted(after) else {
+      return .deviceEvent(removesEntries ? .removesEntries : .setsMode)
+    }
+    if removesEntries, handled(facts, hasSession: false).map(isGranted) == false {
+      return .sessionSwitch
+    }
+    guard setting != nil else { return .deviceEvent(.unknown) }
+    return device.isPluggable ? .replug : .nodeCreation(path: path, isInMemory: true)
+  }
+
+  /// The facts after the event, as far as it is known.
+  ///
+  /// - Parameter hasSession: Whether the active user of the seat gets an entry.
+  private func handled(_ facts: AccessFacts, hasSession: Bool) -> AccessFacts? {
+    guard let path = device.node,
+      let index = facts.devices.firstIndex(where: { $0.node == path })
+    else { return nil }
+    var facts = facts
+    facts.devices[index].tags.removeAll { $0 == "uaccess" }
+    facts.devices[index].currentTags?.removeAll { $0 == "uaccess" }
+    if !hasSession { facts.session?.activeUsers[device.seat] = nil }
+    return FactsChange.deviceEvent(
+      path: path, mode: setting?.mode, group: setting?.group, isTagged: removesEntries
+    ).applied(to: facts)
+  }
+}
+
+extension UdevRuleReport.Command {
+  /// Whether it is a program that changes the permissions of nodes.
+  fileprivate var mayChangeNode: Bool {
+    guard !isBuiltin else { return false }
+    guard let words = text.known?.exact.split(separator: " ") else { return true }
+    return words.contains { word in
+      RuleProof.nodePrograms.contains(word.split(separator: "/").last.map(String.init) ?? "")
+    }
+  }
+}
