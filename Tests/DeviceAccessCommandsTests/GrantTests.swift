@@ -187,7 +187,8 @@ import Testing
     var followed = stands
     followed.survivesReplug = false
     #expect(
-      texts(followed).grants.hasSuffix("/dev/video0 — ends at the next event of the device, too\n"))
+      texts(followed).grants.hasSuffix(
+        "/dev/video0 — ends at an event of the device such as a replug, too\n"))
     var gone = stands
     gone.isGone = true
     #expect(texts(gone).grants.hasSuffix("/dev/video0 — not there now\n"))

@@ -44,6 +44,11 @@ public struct GrantPlan: Hashable, Sendable {
   public let before: AccessList
   /// The list with it.
   public let after: AccessList
+  /// Whether the grant changes the mode of the node, whose group bits are the mask of a list.
+  public var changesMode: Bool {
+    let bound = after.mask.map { UInt16($0.rawValue) << 3 }
+    return bound.map { $0 != node.mode & 0o070 } ?? false
+  }
 
   /// Plans a grant to the subject of some facts, which is the user at a new login.
   ///

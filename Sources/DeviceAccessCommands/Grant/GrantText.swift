@@ -37,15 +37,20 @@ struct GrantText {
   /// What ends it before its time.
   private var interruptions: [String] {
     let all = report.interruptions
-    if all.contains(.newNode) {
-      return ["It also ends when the node is made again; no udev runs here that would change it."]
-    }
     var lines: [String] = []
     if all.contains(.event) {
       let example = all.contains(.unplug) ? "when it is unplugged" : "after 'udevadm trigger'"
       lines.append(
         "It ends at the next event of the device, such as \(example), because udev does not follow it here."
       )
+    } else if all.contains(.unplug) {
+      lines.append("It ends when the device is unplugged, because udev does not follow it here.")
+    } else if all.contains(.newNode) {
+      lines.append(
+        "It also ends when the node is made again, because no udev follows the device here.")
+    }
+    if all.contains(.mode) {
+      lines.append("It also ends at an event at which a rule of udev sets the mode of the node.")
     }
     if all.contains(.sessionSwitch) {
       lines.append(

@@ -32,7 +32,7 @@ struct GrantsText {
     if one.isLost { return " \(style.dash) without effect: the access list was changed" }
     if one.isGone { return " \(style.dash) not there now" }
     return one.survivesReplug == false
-      ? " \(style.dash) ends at the next event of the device, too" : ""
+      ? " \(style.dash) ends at an event of the device such as a replug, too" : ""
   }
 
   private func until(_ one: StandingGrant) -> String {

@@ -16,13 +16,16 @@ public struct GrantReport: Hashable, Sendable {
 
   /// What ends a grant on a device before its time.
   public enum Interruption: String, Hashable, Sendable, Codable {
-    /// An event of the device, at which udev sets its permissions again.
+    /// An event of the device, at which udev removes the entries of users, because the device is tagged for
+    /// the user of its seat.
     case event
+    /// An event at which a rule of udev sets the mode of the node, which bounds the entry again.
+    case mode
     /// Unplugging it.
     case unplug
     /// A switch away from the session of the user at the seat of the device.
     case sessionSwitch = "session_switch"
-    /// Only a new node: no udev runs that would change this one.
+    /// A new node: no udev gives the entry again.
     case newNode = "new_node"
   }
 
@@ -111,8 +114,15 @@ public struct GrantReport: Hashable, Sendable {
 
   private static func interruptions(of plan: GrantPlan, hasUdev: Bool) -> [Interruption] {
     guard hasUdev else { return [.newNode] }
-    var all: [Interruption] = [.event]
-    if plan.device?.isPluggable == true { all.append(.unplug) }
+    var all: [Interruption] = []
+    let isTagged = plan.device?.isTaggedForUserAccess == true
+    if isTagged { all.append(.event) }
+    if plan.changesMode, !isTagged { all.append(.mode) }
+    if plan.device?.isPluggable == true {
+      all.append(.unplug)
+    } else if !isTagged {
+      all.append(.newNode)
+    }
     if plan.isOfSeat { all.append(.sessionSwitch) }
     return all
   }
