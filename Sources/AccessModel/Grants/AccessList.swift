@@ -157,6 +157,36 @@ public struct AccessList: Hashable, Sendable {
     return before.isExtended || list == self ? list : list.collapsed
   }
 
+  /// The list as one that the kernel skips, if it was one before a grant and nothing else needs it to count.
+  ///
+  /// A grant leaves the users and groups of such a list out, because they had nothing by it. They come back
+  /// if another program has emptied the mask again, or has left the mask and the owning group as the grant
+  /// wrote them and named nobody. Nobody gains or loses anything: the mask is empty.
+  ///
+  /// - Parameters:
+  ///   - before: The list as it was before.
+  ///   - written: The list that the grant wrote.
+  /// - Returns: The list.
+  func skipped(as before: AccessList, insteadOf written: AccessList) -> AccessList {
+    guard before.mask == [], before.isExtended, let mask else { return self }
+    let group = { (list: AccessList) in list.entries.first { $0.tag == .group && $0.id == nil } }
+    let isGroupWritten = group(self) == group(written)
+    let named = entries.filter { $0.id != nil }
+    guard mask.isEmpty || (named.isEmpty && mask == written.mask && isGroupWritten) else {
+      return self
+    }
+    let missing = before.entries.filter { entry in
+      entry.id != nil && !named.contains { $0.tag == entry.tag && $0.id == entry.id }
+    }
+    var list = (entries.filter { $0.tag != .mask } + missing).map { entry in
+      guard entry.tag == .group, entry.id == nil, isGroupWritten else { return entry }
+      return group(before) ?? entry
+    }
+    list.append(ACLEntry(.mask, nil, []))
+    list.sort { ($0.place, $0.id ?? 0) < ($1.place, $1.id ?? 0) }
+    return AccessList(valid: list)
+  }
+
   /// What the entry that counts for each named user holds.
   var permissionsOfUsers: [UInt32: Permissions] {
     Dictionary(

@@ -60,7 +60,9 @@ public struct InodeGrants: Hashable, Sendable {
     let bare =
       last.first?.before
       ?? AccessList(current.entries.filter { $0.id == nil && $0.tag != .mask }) ?? current
-    let base = current.withoutGrants(written, before: bare)
+    let base = last.reduce(current.withoutGrants(written, before: bare)) { base, record in
+      base.skipped(as: bare, insteadOf: record.written)
+    }
     return isFresh && !bare.isExtended ? base.collapsed : base
   }
 

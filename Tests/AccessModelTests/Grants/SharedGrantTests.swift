@@ -259,6 +259,26 @@ extension Permissions {
     #expect(InodeGrants(taken, records: [object]).list(without: ["two"]) == bare)
   }
 
+  @Test(arguments: [
+    // chmod(1) or udev has emptied the mask.
+    ("u::rw-,u:7:rw-,g::---,m::---,o::---", "u::rw-,u:8:rw-,g::r--,g:5:r--,m::---,o::---"),
+    // Another program has changed what others may do.
+    ("u::rw-,u:7:rw-,g::---,m::rw-,o::r--", "u::rw-,u:8:rw-,g::r--,g:5:r--,m::---,o::r--"),
+    // Another program needs the list to count: nobody gains by it.
+    ("u::rw-,u:7:rw-,u:9:r--,g::---,m::rw-,o::---", "u::rw-,u:9:r--,g::---,m::rw-,o::---"),
+    ("u::rw-,u:7:rw-,g::r--,m::rw-,o::---", "u::rw-,g::r--,m::rw-,o::---"),
+    // Another program has removed the list.
+    ("u::rw-,g::r--,o::---", "u::rw-,g::r--,o::---"),
+  ])
+  func `bring the entries of a list back that the kernel skipped`(changed: String, left: String) {
+    let skipped = Self.list("u::rw-,u:8:rw-,g::r--,g:5:r--,m::---,o::---")
+    var object = Self.object(skipped)
+    object.give(Self.grant("one", [.read, .write]), on: skipped)
+    #expect(object.written == Self.list("u::rw-,u:7:rw-,g::---,m::rw-,o::---"))
+    #expect(
+      InodeGrants(Self.list(changed), records: [object]).list(without: ["one"]) == Self.list(left))
+  }
+
   /// `DEVACCESS_GRANT_SCENES` makes it try as many as it says.
   @Test func `leave the list to the others, however they come and go and are killed`() {
     for seed in 0..<Grants.rounds * 5 {
