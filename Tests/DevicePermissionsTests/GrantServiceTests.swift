@@ -377,6 +377,56 @@ struct `The service that grants devices` {
     }
   }
 
+  /// Puts the record of devices where older versions had it, in the form that it had.
+  private static func age(_ record: String) throws {
+    let text = String(
+      decoding: try Data(contentsOf: URL(fileURLWithPath: "\(record)/devices/ledger.json")),
+      as: UTF8.self)
+    let files = FileManager.default
+    try files.createDirectory(atPath: "\(record)/volatile", withIntermediateDirectories: true)
+    let old = "\(record)/volatile/ledger.json"
+    try Data(text.replacing(/"count":[0-9]+,/, with: "").utf8).write(to: URL(fileURLWithPath: old))
+    guard unsafe chmod("\(record)/volatile", 0o700) == 0, unsafe chmod(old, 0o600) == 0 else {
+      throw Errno.permissionDenied
+    }
+    try files.removeItem(atPath: "\(record)/devices")
+  }
+
+  @Test func `knows the grants on devices that an older version recorded`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryDirectory(in: "/tmp")
+      let service = try `The service that grants devices`.service(in: folder.path)
+      let bare = try `The service that grants devices`.list()
+      let first = try await service.grant(GrantRequest(.kind(.kvm), to: "nobody", for: .read)).grant
+      try `The service that grants devices`.age("\(folder.path)/record")
+      guard try await service.grants().map(\.grant.id) == [first.id] else { exit(1) }
+      // The new version gives to others, and the record of the old one stays as it is.
+      let second = try await service.grant(GrantRequest(.kind(.kvm), to: "daemon", for: .read))
+      guard
+        try await Set(service.grants().map(\.grant.id)) == [first.id, second.grant.id],
+        try `The service that grants devices`.list().text
+          == "u::rw-,u:1:r--,u:65534:r--,g::rw-,m::rw-,o::---"
+      else { exit(2) }
+      guard try await service.revoke(.kind("kvm", user: "daemon")).count == 1,
+        try `The service that grants devices`.list().text
+          == "u::rw-,u:65534:r--,g::rw-,m::rw-,o::---"
+      else { exit(3) }
+      // udev has it given again on the node that came back.
+      try FileManager.default.removeItem(atPath: "/dev/kvm")
+      try PrivateMachine.makeDevice("/dev/kvm", major: 10, minor: 232, mode: 0o660)
+      try await service.renew(first.id, at: "/dev/kvm")
+      guard
+        try `The service that grants devices`.list().text
+          == "u::rw-,u:65534:r--,g::rw-,m::rw-,o::---"
+      else { exit(4) }
+      let ended = try await service.revoke(.id(first.id))
+      guard ended.map(\.grant.id) == [first.id], ended.map(\.remaining) == [nil],
+        try `The service that grants devices`.list() == bare, try await service.grants().isEmpty
+      else { exit(5) }
+      exit(0)
+    }
+  }
+
   @Test func `brings no entry back that logind took while it gave one again`() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryDirectory(in: "/tmp")

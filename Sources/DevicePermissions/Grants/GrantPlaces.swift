@@ -68,6 +68,16 @@ struct GrantPlaces: Hashable, Sendable {
     [devices] + (volatile == devices ? [] : [volatile]) + [lasting].compactMap(\.self)
   }
 
+  /// The folder whose record has a grant on a device.
+  ///
+  /// Older versions recorded grants of root on devices with those on files.
+  func folderOfDevice(with id: String) -> GrantFolder {
+    let holding = [devices, volatile].first { folder in
+      folder.unlockedRecord.map { GrantBook($0, at: folder.path).object(of: id) != nil } == true
+    }
+    return holding ?? devices
+  }
+
   /// The record of the other user who may change the list of a device: its owner's for root, and root's
   /// for any other; `nil` without one.
   func otherRecord(of owner: UInt32) -> OtherGrantRecord? {

@@ -39,7 +39,7 @@ extension GrantWork {
   /// - Throws: `unknown` for a grant that is over, `wrongObject` for another device.
   /// - Returns: The grant.
   func renew(_ id: String, at path: String) throws(GrantError) -> StandingGrant {
-    let folder = places.devices
+    let folder = places.folderOfDevice(with: id)
     let standing = try folder.locked(makesFolder: false) {
       (locked: borrowing GrantFolder.Locked) throws(GrantError) in
       var book = GrantBook(in: locked, at: folder.path)
