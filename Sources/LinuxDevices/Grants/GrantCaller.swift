@@ -38,9 +38,8 @@ package enum GrantCaller {
   package static var uptime: Int64 { clinux_uptime() }
 
   /// What tells this boot from others; empty where the kernel does not say.
-  package static var boot: String {
+  package static let boot =
     (try? BoundedFile.line("/proc/sys/kernel/random/boot_id", limit: 64)) ?? ""
-  }
 
   /// The absolute path of this program, for those that start it later.
   package static var program: String? {

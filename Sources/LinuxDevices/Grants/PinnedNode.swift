@@ -159,10 +159,15 @@ package struct PinnedNode: ~Copyable, Sendable {
   }
 
   private borrowing func entries(mode: UInt32) throws(Errno) -> [ACLEntry] {
-    // XATTR_SIZE_MAX: no attribute is longer.
-    var bytes = [UInt8](repeating: 0, count: 65536)
-    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-      unsafe clinux_held_list(descriptor.number, buffer.baseAddress, buffer.count)
+    var bytes: [UInt8] = []
+    var count = 0
+    // The kernel makes a buffer of the same size, and most lists are short. XATTR_SIZE_MAX: none is longer.
+    for size in [512, 65536] {
+      bytes = [UInt8](repeating: 0, count: size)
+      count = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe clinux_held_list(descriptor.number, buffer.baseAddress, buffer.count)
+      }
+      if count != -Int(ERANGE) { break }
     }
     guard count >= 0 else {
       let error = Errno(negated: Int32(clamping: count))
