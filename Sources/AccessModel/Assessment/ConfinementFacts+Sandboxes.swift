@@ -5,6 +5,17 @@ extension ConfinementFacts {
     ["lxc", "lxc-libvirt", "openvz", "systemd-nspawn", "wsl"].contains(container)
   }
 
+  /// Whether the machine is one of the Windows Subsystem for Linux, and the subject in no container on it.
+  var isWSL: Bool {
+    guard let container else {
+      return kernelRelease?.lowercased().contains("microsoft") ?? false
+    }
+    return container == Self.wsl
+  }
+
+  /// What systemd calls WSL, as if it were a container (systemd-detect-virt(1)).
+  static let wsl = "wsl"
+
   /// Whether the subject is a service of the user's own manager, and not a program in a scope of it,
   /// as a shell in a terminal is.
   var isUserService: Bool {
@@ -95,8 +106,31 @@ extension String {
   }
 }
 
+extension AccessFacts {
+  /// The facts without the container that WSL is taken for; `nil` for any other machine.
+  ///
+  /// WSL has its own kernel, `/dev` and udev, and no host on which something could be mended.
+  var asOwnMachine: AccessFacts? {
+    guard confinement.container == ConfinementFacts.wsl else { return nil }
+    var facts = self
+    facts.confinement.container = nil
+    if confinement.hasUdevDatabase == false, hardware?.hasUdevControl == nil {
+      // The daemon makes /run/udev for its database and its socket.
+      facts.hardware = hardware ?? HardwareFacts()
+      facts.hardware?.hasUdevControl = false
+    }
+    facts.confinement.hasUdevDatabase = nil
+    return facts
+  }
+}
+
 /// The interface of snapd that gives an object.
 enum SnapInterface {
+  /// Whether no system offers the interface by itself: a gadget snap has the slot, on Ubuntu Core.
+  static func isOfGadgets(_ name: String) -> Bool {
+    ["hidraw", "serial-port", "i2c", "spi", "gpio"].contains(name)
+  }
+
   /// The interface for a device of a subsystem or a path; `nil` where none is known.
   static func name(for device: DeviceFacts?, at path: String) -> String? {
     if device?.properties["ID_INPUT_JOYSTICK"] == "1" { return "joystick" }

@@ -118,6 +118,13 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
     }
   }
 
+  /// The device as sentences call it: the kernel's name, or what the hardware calls itself where that is
+  /// the name of a USB port.
+  var nameInSentences: String {
+    guard subsystem == "usb" || kernelName.isUSBPlace else { return kernelName }
+    return name.map { "the USB device \($0)" } ?? "the device at the USB port \(kernelName)"
+  }
+
   /// The tags of connected snap plugs, such as `snap_firefox_firefox`.
   var snapTags: [String] { (currentTags ?? tags).filter { $0.hasPrefix("snap_") }.sorted() }
 

@@ -11,6 +11,7 @@ extension AccessFacts {
   ///
   /// They take most of the time of a refusal.
   package func explain(inFull: Bool) -> Explanation {
+    if let machine = asOwnMachine { return machine.explain(inFull: inFull) }
     if let whole = withHiddenDevices { return whole.explain(inFull: inFull) }
     var assessments = assessments(isShown: inFull)
     if assessments.count > 1, let best = best(of: assessments), best != 0 {

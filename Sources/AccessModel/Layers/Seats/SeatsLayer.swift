@@ -80,7 +80,7 @@ struct SeatsLayer: Layer {
     return Cause(
       .udevNotRunning,
       summary: """
-        The kernel has the device \(device.kernelName), and \(node) does not exist: /dev \
+        The kernel has the device \(device.nameInSentences), and \(node) does not exist: /dev \
         (\(mount.fstype)) is static here, and no device manager runs that would make the node.
         """, at: node, isProven: false)
   }
@@ -109,13 +109,21 @@ struct SeatsLayer: Layer {
       return makingRemedies(path)
     }
     guard facts.hardware?.hasUdevDaemon != false else { return [] }
+    let isInstalled = facts.hardware?.hasUdevDaemon == nil ? "udev is installed, and " : ""
+    let assumption =
+      "\(isInstalled)the rules of udev give the node to the user or one of their groups"
+    let start = Remedy(
+      "Start udev, and let it handle the device",
+      commands: UdevDaemonStart(hasSystemd: confinement.hasSystemd).start
+        + ["udevadm trigger --settle --action=add \(path.shellQuoted)"], actor: .administrator,
+      until: confinement.hasSystemd == false ? .boot : .never, assumes: assumption)
+    guard confinement.isWSL, confinement.hasSystemd == false else { return [start] }
     return [
       Remedy(
-        "Start udev, and let it handle the device",
-        commands: UdevDaemonStart(hasSystemd: confinement.hasSystemd).start
-          + ["udevadm trigger --settle --action=add \(path.shellQuoted)"], actor: .administrator,
-        until: confinement.hasSystemd == false ? .boot : .never,
-        assumes: "the rules of udev give the node to the user or one of their groups")
+        "Have WSL start systemd, which starts udev",
+        commands: ["printf '%s\\n' '[boot]' 'systemd=true' >> /etc/wsl.conf"],
+        actor: .administrator, takesEffect: "after wsl.exe --shutdown, in Windows",
+        assumes: "/etc/wsl.conf has no section [boot] yet, \(assumption)"), start,
     ]
   }
 
