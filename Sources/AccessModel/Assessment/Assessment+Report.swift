@@ -61,8 +61,11 @@ extension Assessment {
 
   /// Why the kernel's answer is the one that counts, as a clause.
   private var reasonForKernel: String {
-    if case .undecided = decision.outcome { return "the facts alone do not decide it" }
-    return "the model does not see why"
+    switch decision.outcome {
+    case .undecided: "the facts alone do not decide it"
+    case .granted: "modes, lists and mounts would allow it"
+    case .denied(let errno): "modes, lists and mounts would refuse it with \(errno.name)"
+    }
   }
 
   var answer: Answer { Answer(verdict) }

@@ -28,7 +28,7 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case nodeNotADevice = "NODE_NOT_A_DEVICE"
   /// The path holds a node of another device, such as the null device.
   case nodeOtherDevice = "NODE_OTHER_DEVICE"
-  /// udev knows the device, and the `/dev` that the subject sees does not hold its node.
+  /// The kernel has the device, and the `/dev` that the subject sees does not hold its node.
   case nodeHidden = "NODE_HIDDEN"
   /// The device is known under another node than the one that was asked for.
   case nodeRenumbered = "NODE_RENUMBERED"

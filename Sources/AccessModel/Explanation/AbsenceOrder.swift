@@ -72,11 +72,13 @@ struct AbsenceOrder: AssessmentReader {
         ? "\(path) does not exist." : "\(path) leads nowhere: \(place) does not exist.")
   }
 
-  /// Who hides the node of a device that udev knows.
+  /// Who hides the node of a device that udev or the kernel knows.
   private func hiddenCause(_ device: DeviceFacts) -> Cause {
     if let missing = layers.seats.nodeNotMade(device) { return missing }
     let node = device.node ?? path
-    let known = "udev knows \(device.kernelName), and \(node) does not exist here"
+    // Where udev's database is hidden, sysfs still shows the device.
+    let who = device.isInitialized ? "udev knows" : "The kernel has"
+    let known = "\(who) \(device.nameInSentences), and \(node) does not exist here"
     return layers.sandboxes.hiddenCause(node, known: known)
       ?? layers.containers.hiddenCause(node, known: known)
       ?? mountedCause(node, known: known)

@@ -83,7 +83,10 @@ struct OutsideOrder: AssessmentReader {
   /// The device control group, and the unit or the container behind it.
   func deviceCgroupCauses(at path: String, isProven: Bool) -> [Cause] {
     let group = layers.containers.groupCause(at: path, isProven: isProven)
-    if let container = confinement.container, !isOfUnit || assessment.isRefusedOutsideModel {
+    // A sandbox has no list of its own: that of the unit around it holds.
+    if let container = confinement.container, container == "snap" || !confinement.isSandbox,
+      !isOfUnit || assessment.isRefusedOutsideModel
+    {
       if container == "snap" { return [layers.sandboxes.snapCause(at: path), group] }
       return [group] + [layers.containers.newNumberCause(at: path)].compactMap(\.self)
     }

@@ -29,7 +29,12 @@ struct ContainerStart: AssessmentReader {
       until: replugged != nil || isPluggable(path) ? .replug : .never,
       assumes: isThere ? nil : "the node's owner and mode let the user of the container in")
     let outside = outsidePath(path)
-    let pair = outside == path ? path : "\(outside):\(path)"
+    let others = replugged == nil ? otherNodes(path) : []
+    let pairs = [outside == path ? path : "\(outside):\(path)"] + others
+    if !others.isEmpty {
+      remedy.title =
+        "Start the container with the device and the other nodes that its programs open"
+    }
     switch confinement.container {
     case _ where takesRunOptions && path.hasPrefix("/dev/bus/usb/"):
       // The number of a USB node changes whenever it is plugged in.
@@ -44,33 +49,42 @@ struct ContainerStart: AssessmentReader {
       guard !(path + outside).utf8.contains(where: ":,".utf8.contains) else {
         return classRemedy.map { [$0] } ?? [remedy]
       }
-      remedy.steps[0].options = [Self.deviceOption(path, outside: outside, letters)]
-      return [classRemedy, remedy].compactMap(\.self)
+      remedy.steps[0].options =
+        [Self.deviceOption(path, outside: outside, letters)]
+        + others.map { Self.deviceOption($0, outside: $0, letters) }
+      return [classRemedy].compactMap(\.self) + withInterface(remedy, path)
     case "systemd-nspawn":
       guard path.isConfigurationWord, outside.isConfigurationWord else { break }
-      remedy.steps[0].options = [
-        "--bind=\(pair)".shellQuoted,
-        "--property=DeviceAllow=\(outside) \(letters)".shellQuoted,
-      ]
+      remedy.steps[0].options =
+        pairs.map { "--bind=\($0)".shellQuoted }
+        + ([outside] + others).map { "--property=DeviceAllow=\($0) \(letters)".shellQuoted }
+    case "apptainer", "singularity":
+      return bindRemedies(path, outside: outside, others: others, isThere: isThere)
     case "lxc":
-      let managed = managedRemedies(path, changes: remedy.changes)
+      let managed = managedRemedies(path, others: others, changes: remedy.changes)
       let isManaged = ContainerManager(of: facts).map { $0 != .lxc } ?? false
       guard !isManaged, path.isConfigurationWord, outside.isConfigurationWord,
         let number = node?.rdev ?? device?.number
       else { return managed }
       remedy.title = "Put these lines into the configuration of a container of plain LXC"
-      remedy.steps[0].options = [
-        "lxc.cgroup2.devices.allow = \(typeLetter(node)) \(number.major):\(number.minor) \(letters)",
-        "lxc.mount.entry = \(outside) \(path.dropFirst()) none bind,optional,create=file",
-      ]
+      let companions = others.compactMap { other in
+        access.nodes.first { $0.path == other }?.rdev.map { (other, other, $0) }
+      }
+      remedy.steps[0].options = ([(outside, path, number)] + companions).flatMap {
+        outside, path, number in
+        [
+          "lxc.cgroup2.devices.allow = \(typeLetter(node)) \(number.major):\(number.minor) \(letters)",
+          "lxc.mount.entry = \(outside) \(path.dropFirst()) none bind,optional,create=file",
+        ]
+      }
       return managed + [remedy]
     case "kubernetes":
-      remedy.title = "Give the pod the device through a device plugin of its node"
+      remedy.title = "Have a device plugin on the cluster's node give the pod the device"
       remedy.steps[0].changes = []
       remedy.takesEffect = "in a new pod"
       remedy.end = .never
       remedy.assumes = "a device plugin on the cluster's node offers the device"
-    default: break
+    default: return [unknownEngineRemedy(remedy, path, isThere: isThere)]
     }
     return [remedy]
   }
@@ -132,16 +146,19 @@ struct ContainerStart: AssessmentReader {
 
   /// Lets the device pass the list of a container's control group.
   func policyRemedies(_ path: String) -> [Remedy] {
-    guard let container = confinement.container, container != "snap",
-      facts.origin?.kind != .unit
-    else { return [] }
+    // A sandbox has no device list of its own.
+    guard confinement.container != nil, !confinement.isSandbox, facts.origin?.kind != .unit else {
+      return []
+    }
     return passDevice(assessment.access.object(at: path)?.path ?? path)
   }
 
   // MARK: - The manager of a system container
 
   /// Has Incus, LXD or Proxmox hand in the node with a group in which the user is.
-  func managedRemedies(_ path: String, changes: [FactsChange]) -> [Remedy] {
+  func managedRemedies(
+    _ path: String, others: [String] = [], changes: [FactsChange]
+  ) -> [Remedy] {
     let outside = outsidePath(path)
     guard confinement.container == "lxc", path.isConfigurationWord, outside.isConfigurationWord,
       !(path + outside).utf8.contains(UInt8(ascii: ",")),
@@ -158,18 +175,27 @@ struct ContainerStart: AssessmentReader {
         assumes: "\(manager.words) manages the container, whose name takes the place of NAME")
       switch manager {
       case .lxd, .incus:
-        let words = [
-          "\(manager == .lxd ? "lxc" : "incus") config device add NAME", name.shellQuoted, type,
-          "source=\(outside.shellQuoted)", "path=\(path.shellQuoted)",
-        ]
-        remedy.steps[0].commands = [
-          (words + (inside.map { ["gid=\($0)"] } ?? [])).joined(separator: " ")
-        ]
+        let group = inside.map { ["gid=\($0)"] } ?? []
+        let nodes =
+          [(name, outside, path)]
+          + others.map { ($0.parts(at: "/").last.map(String.init) ?? $0, $0, $0) }
+        remedy.steps[0].commands = nodes.map { name, outside, path in
+          let words = [
+            "\(manager == .lxd ? "lxc" : "incus") config device add NAME", name.shellQuoted, type,
+            "source=\(outside.shellQuoted)", "path=\(path.shellQuoted)",
+          ]
+          return (words + group).joined(separator: " ")
+        }
       case .proxmox:
-        remedy.title += ", by this line of the container's configuration"
-        remedy.steps[0].options = ["dev0: \(outside)" + (inside.map { ",gid=\($0)" } ?? "")]
+        let lines = [outside] + others
+        remedy.title +=
+          ", by \(others.isEmpty ? "this line" : "these lines") of the container's configuration"
+        remedy.steps[0].options = lines.enumerated().map { index, node in
+          "dev\(index): \(node)" + (inside.map { ",gid=\($0)" } ?? "")
+        }
         remedy.takesEffect = "when the container is started again"
-        remedy.assumes = "\(manager.words) manages the container, and dev0 is not used yet"
+        let numbers = others.isEmpty ? "dev0 is" : "dev0 to dev\(others.count) are"
+        remedy.assumes = "\(manager.words) manages the container, and \(numbers) not used yet"
       case .lxc: return nil
       }
       return remedy
@@ -261,14 +287,29 @@ struct ContainerStart: AssessmentReader {
     ]
   }
 
+  /// The settings of firejail(1) that took the group of the node from the program.
+  ///
+  /// `noroot` keeps the groups of some devices in its user namespace, unless `nogroups` is set as well.
+  var firejailSettings: [String] {
+    guard let map = subject.userNamespace else { return ["nogroups"] }
+    let kept = ["audio", "video", "render", "input", "tty", "lp", "cdrom"]
+    let usual = DeviceGroup.usual(ofSubsystem: device?.subsystem, at: path)
+    let isKept = usual.map(kept.contains) ?? false
+    let hasOthers = map.groups.ranges.contains { $0.outside != subject.fsgid || $0.length > 1 }
+    if hasOthers { return ["noroot"] }
+    return isKept ? ["nogroups"] : ["noroot", "nogroups"]
+  }
+
   /// Keeps the groups of the user who starts a container, which only podman(1) can do, or a sandbox.
   func keepGroups() -> [Remedy] {
     if confinement.container == "firejail" {
-      let setting = subject.userNamespace == nil ? "nogroups" : "noroot"
+      let settings = firejailSettings
       return [
         Remedy(
-          "Leave \(setting) out of the sandbox's profile, so that the program keeps its groups",
-          options: ["--ignore=\(setting)"], actor: .packager,
+          """
+          Leave \(settings.joined(separator: " and ")) out of the sandbox's profile, so that the program \
+          keeps its groups
+          """, options: settings.map { "--ignore=\($0)" }, actor: .packager,
           takesEffect: "when the program is started again",
           assumes: "the user, or a group of theirs, is let in by the node outside")
       ]

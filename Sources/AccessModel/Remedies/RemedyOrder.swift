@@ -41,10 +41,13 @@ extension Remedy {
     ]
   }
 
-  /// The place among fixes of about the same duration: proof, settings of the unit before others,
-  /// breadth, the number of steps.
+  /// The place among fixes of about the same duration: proof, what outlasts another number of the device,
+  /// settings of the unit before others, breadth, the number of steps.
   fileprivate var orderKey: [Int] {
-    [isProven ? 0 : 1, steps.allSatisfy { !$0.dropIns.isEmpty } ? 0 : 1] + breadth
+    [
+      isProven ? 0 : 1, end == .renumbering ? 1 : 0,
+      steps.allSatisfy { !$0.dropIns.isEmpty } ? 0 : 1,
+    ] + breadth
       + [isVague ? 1 : 0, steps.count, end.isLasting ? 0 : 1]
   }
 

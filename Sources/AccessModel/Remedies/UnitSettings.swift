@@ -21,15 +21,65 @@ struct UnitSettings: AssessmentReader {
 
   /// The device policies that refuse the object, the service's own first.
   var refusingPolicies: [ServiceFacts.Policy] {
-    let object = assessment.object ?? assessment.access.object(at: path)
-    guard let node = object ?? assessment.decidingStep?.node, node.type.isDevice,
-      let number = node.rdev
-    else { return [] }
+    guard let node = deviceNode, let number = node.rdev else { return [] }
     let isBlock = node.type == .blockDevice
     return (confinement.service?.policies ?? []).filter { policy in
       guard let list = policy.list else { return false }
       return !list.allows(number, isBlock: isBlock, for: assessment.wanted)
     }
+  }
+
+  /// The device node in question.
+  private var deviceNode: Node? {
+    let object = assessment.object ?? assessment.access.object(at: path)
+    let node = object ?? assessment.decidingStep?.node
+    return node.flatMap { $0.type.isDevice ? $0 : nil }
+  }
+
+  /// What of reading and writing a policy lets pass, where it refuses the whole.
+  func part(letPassBy policy: ServiceFacts.Policy) -> Permissions {
+    guard let list = policy.list, let node = deviceNode, let number = node.rdev else { return [] }
+    let parts: [Permissions] = [.read, .write]
+    return parts.first { part in
+      wanted.isSuperset(of: part) && wanted != part
+        && list.allows(number, isBlock: node.type == .blockDevice, for: part)
+    } ?? []
+  }
+
+  /// What one or more lines of `DeviceAllow=` let pass.
+  private struct Allowance {
+    var lines: [String]
+    /// What they let pass beyond the node, as one clause.
+    var scope: String?
+    /// The class that they name.
+    var driver: String?
+    var end = Remedy.End.never
+  }
+
+  /// The lines that let a node pass: for a device that can be plugged in again those of its class, which
+  /// last, and then those of the node as it is now.
+  private func allowances(at path: String, isHidden: Bool) -> [Allowance] {
+    // A sound card is opened through its control node as well, so that all its nodes are meant.
+    if path.hasPrefix("/dev/snd/") {
+      return [
+        Allowance(
+          lines: ["DeviceAllow=char-alsa rw"], scope: "every sound device that lets its user in")
+      ]
+    }
+    let others = DriverNodes(assessment: assessment).others(than: path).map(\.path)
+      .filter(\.isConfigurationWord)
+    let isPluggable = device?.isPluggable == true
+    let node = Allowance(
+      lines: ([path] + others).map { "DeviceAllow=\($0) \(wanted.letters)" },
+      end: isPluggable ? .renumbering : .never)
+    // What is bound in is this node alone.
+    guard isPluggable, !isHidden, let driver = deviceNode?.driverClass else { return [node] }
+    return [
+      Allowance(
+        lines: ["DeviceAllow=char-\(driver) \(wanted.letters)"],
+        scope: "every device of \(driver) that lets its user in", driver: driver),
+      node,
+    ]
   }
 
   /// Allows the device in every unit whose policy refuses it.
@@ -39,17 +89,18 @@ struct UnitSettings: AssessmentReader {
     guard let service = confinement.serviceUnit, !refusing.isEmpty, refusing != [service],
       refusing.allSatisfy(\.isUnitName), path.hasPrefix("/dev/"), path.isConfigurationWord
     else { return nil }
-    let line = "DeviceAllow=\(path) \(wanted.letters)"
-    let dropIns = refusing.map { UnitDropIn(unit: $0, lines: [line], name: "devaccess") }
-    return [
-      Remedy(
+    return allowances(at: path, isHidden: false).map { allowance in
+      let dropIns = refusing.map {
+        UnitDropIn(unit: $0, lines: allowance.lines, name: "devaccess")
+      }
+      let others = "every service in the slice can then use the device if its own policy allows it"
+      return Remedy(
         "Allow the device in \(refusing.joined(separator: " and "))",
         steps: [
           .dropIns(dropIns, restarting: service, changes: [.lift(.deviceProgram)])
-        ],
-        scope: "every service in the slice can then use the device if its own policy allows it",
-        takesEffect: "on restart of \(service)")
-    ]
+        ], scope: [allowance.scope, others].compactMap(\.self).joined(separator: "; "),
+        takesEffect: "on restart of \(service)", until: allowance.end)
+    }
   }
 
   /// Allows the device in the slices around a session, which no restart is needed for.
@@ -57,14 +108,16 @@ struct UnitSettings: AssessmentReader {
     guard !slices.isEmpty, slices.allSatisfy({ $0.isUnitName && $0.hasSuffix(".slice") }),
       path.hasPrefix("/dev/"), path.isConfigurationWord
     else { return nil }
-    let setting = "DeviceAllow=\(path) \(wanted.letters)".shellQuoted
-    return [
-      Remedy(
+    return allowances(at: path, isHidden: false).map { allowance in
+      let settings = allowance.lines.map(\.shellQuoted).joined(separator: " ")
+      let others = "every program in the slice can then use the device if its node lets it in"
+      return Remedy(
         "Allow the device in \(slices.joined(separator: " and "))",
-        commands: slices.map { "systemctl set-property \($0.shellOperand) \(setting)" },
+        commands: slices.map { "systemctl set-property \($0.shellOperand) \(settings)" },
         actor: .administrator, changes: [.lift(.deviceProgram)],
-        scope: "every program in the slice can then use the device if its node lets it in")
-    ]
+        scope: [allowance.scope, others].compactMap(\.self).joined(separator: "; "),
+        until: allowance.end)
+    }
   }
 
   /// Allows the device in the service alone.
@@ -75,39 +128,40 @@ struct UnitSettings: AssessmentReader {
     guard let unit = confinement.serviceUnit, path.hasPrefix("/dev/"), path.isConfigurationWord,
       object?.type.isDevice ?? true
     else { return [] }
-    // A sound card is opened through its control node as well, so that all its nodes are meant.
     let isSound = path.hasPrefix("/dev/snd/")
-    let allowed = isSound ? "char-alsa rw" : "\(path) \(wanted.letters)"
     let isHidden = object == nil
-    // Bound in, the node is all that is added to what the unit has of /dev; the dash passes over one
-    // that is not plugged in, where the unit would not start.
-    var lines = isHidden ? ["BindPaths=-\(isSound ? "/dev/snd" : path)"] : []
-    // Where it sees the node, only a policy refuses it: whatever closed that, one line opens it.
-    if !isHidden || mayRefuseHidden(unit) { lines.append("DeviceAllow=\(allowed)") }
-    let own = UnitDropIn(unit: unit, lines: lines, name: "devaccess-device")
-    let slices = refusingSlices.map {
-      UnitDropIn(unit: $0, lines: ["DeviceAllow=\(allowed)"], name: "devaccess-device")
-    }
-    var scopes: [String] = []
-    if isSound { scopes.append("every sound device that lets its user in") }
-    if !slices.isEmpty {
-      scopes.append(
-        "what else is in \(slices.map(\.unit).joined(separator: " and ")) can then use the device "
-          + "if its own policy allows it")
-    }
-    return [
-      Remedy(
-        isSound ? "Allow \(unit) the sound devices" : "Allow \(unit) this device",
+    return allowances(at: path, isHidden: isHidden).map { allowance in
+      // Bound in, the node is all that is added to what the unit has of /dev; the dash passes over one
+      // that is not plugged in, where the unit would not start.
+      var lines = isHidden ? ["BindPaths=-\(isSound ? "/dev/snd" : path)"] : []
+      // Where it sees the node, only a policy refuses it: whatever closed that, one line opens it.
+      if !isHidden || mayRefuseHidden(unit) { lines += allowance.lines }
+      let own = UnitDropIn(unit: unit, lines: lines, name: "devaccess-device")
+      let slices = refusingSlices.map {
+        UnitDropIn(unit: $0, lines: allowance.lines, name: "devaccess-device")
+      }
+      var scopes = [allowance.scope].compactMap(\.self)
+      if !slices.isEmpty {
+        scopes.append(
+          "what else is in \(slices.map(\.unit).joined(separator: " and ")) can then use the device "
+            + "if its own policy allows it")
+      }
+      let what =
+        allowance.driver.map { "the devices of \($0), whichever number they get" }
+        ?? (isSound
+          ? "the sound devices"
+          : allowance.lines.count > 1 ? "the nodes of this driver" : "this device")
+      return Remedy(
+        "Allow \(unit) \(what)",
         steps: [
           .dropIns(
             [own] + slices, restarting: unit,
             changes: isHidden ? [] : [.lift(.deviceProgram)])
         ],
         scope: scopes.isEmpty ? nil : scopes.joined(separator: "; "),
-        takesEffect: "on restart of \(unit)",
-        until: device?.bus == "usb" && !isSound ? .renumbering : .never,
+        takesEffect: "on restart of \(unit)", until: allowance.end,
         assumes: isHidden ? "the node's own permissions let the user of \(unit) in" : nil)
-    ]
+    }
   }
 
   /// Whether the service's own device policy refuses a device that it does not see, or may.
@@ -159,5 +213,23 @@ struct UnitSettings: AssessmentReader {
         title: "Let \(unit) write \(path)",
         assumes: "only a setting of the unit, such as ProtectSystem=, makes it read-only")
     ]
+  }
+}
+
+extension Node {
+  /// The name of the driver in `/proc/devices`, by which `DeviceAllow=` means all its devices; `nil` where
+  /// no fixed number tells it.
+  var driverClass: String? {
+    guard type == .characterDevice else { return nil }
+    return switch rdev?.major {
+    case 13: "input"
+    case 81: "video4linux"
+    case 116: "alsa"
+    case 166: "ttyACM"
+    case 188: "ttyUSB"
+    case 189: "usb_device"
+    case 226: "drm"
+    default: path.hasPrefix("/dev/hidraw") ? "hidraw" : nil
+    }
   }
 }

@@ -34,7 +34,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     var device: DeviceFacts?
     if let end { device = source.device(behind: end) }
     if let device { walkLocks(of: [device]) }
-    let companions = companions(of: device)
+    let companions = companions(of: device, at: path)
     let companionDevices = walk(companions)
     var facts = finish(
       kind: nil, request: question.request(for: path, type: end?.type),
@@ -137,8 +137,14 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
   }
 
   /// The nodes that programs open together with that of a device.
-  private func companions(of device: DeviceFacts?) -> [String] {
-    guard let device, question.purpose == .use else { return [] }
+  private func companions(of device: DeviceFacts?, at path: String) -> [String] {
+    guard question.purpose == .use else { return [] }
+    let nvidia = "/dev/nvidia"
+    if path.hasPrefix(nvidia) {
+      // sysfs shows no device for these nodes.
+      return source.companions(of: .gpu).filter { $0.hasPrefix(nvidia) && $0 != path }
+    }
+    guard let device else { return [] }
     if device.role == .render { return source.companions(of: .gpu) }
     guard let card = device.soundCard, device.kernelName != "controlC\(card)" else { return [] }
     return ["/dev/snd/controlC\(card)"]

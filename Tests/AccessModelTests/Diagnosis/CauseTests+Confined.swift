@@ -80,7 +80,7 @@ extension CauseTests {
     (ServiceFacts.PolicySetting.privateDevices, "PrivateDevices=yes leaves only pseudo devices"),
     (.closed, "DevicePolicy=closed leaves only pseudo devices"),
     (.strict, "DevicePolicy=strict leaves only the devices"),
-    (.list, "one DeviceAllow= closes every device"),
+    (.list, "DeviceAllow= leaves only pseudo devices and those that it names"),
     (.protectClock, "ProtectClock=yes adds DeviceAllow=char-rtc"),
     (.images, "RootImage= or MountImages= adds DeviceAllow="),
     (.credentials, "LoadCredentialEncrypted= adds DeviceAllow="),
@@ -114,7 +114,7 @@ extension CauseTests {
       $0.check([.read, .write], .notPermitted)
     }.explain()
     #expect(explanation.cause?.code == .unitPrivateDevices)
-    #expect(explanation.cause?.summary.contains("one DeviceAllow= closes") == true)
+    #expect(explanation.cause?.summary.contains("DeviceAllow= leaves only") == true)
     #expect(explanation.cause?.isProven == true)
   }
 

@@ -94,15 +94,17 @@ extension ContainersLayer {
       node.gid == Subject.overflowID, !keepsGroups,
       node.owningGroupPermissions.isSuperset(of: assessment.wanted)
     else { return nil }
+    let settings = ContainerStart(assessment: assessment, names: names).firejailSettings
     let who =
       container == "firejail"
-      ? "the user namespace of firejail (noroot) dropped them" : "the engine dropped them"
+      ? "\(settings.joined(separator: " and ")) in the profile of firejail took them"
+      : "the engine dropped them"
     return Cause(
       .groupsDropped,
       summary: """
-        The owner and group of \(node.path) are not mapped in the user namespace, where they show as \
-        \(names.user(node.uid)) and \(names.group(node.gid)), and the process has none of the groups \
-        of the user who started it: \(who).
+        \(node.path) shows as \(names.user(node.uid)) and \(names.group(node.gid)), because the user \
+        namespace maps neither its owner nor its group. The process has none of the other groups of the \
+        user who started it: \(who).
         """, at: node.path, isProven: false)
   }
 

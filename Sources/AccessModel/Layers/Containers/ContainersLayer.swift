@@ -24,7 +24,10 @@ struct ContainersLayer: Layer {
   }
 
   func lookups(for cause: Cause) -> [Lookup] {
-    guard cause.code == .cgroupDevice else { return [] }
+    // The list of a container or of a sandbox is no unit's.
+    guard cause.code == .cgroupDevice,
+      confinement.container == nil || isOfUnit || confinement.isSystemContainer
+    else { return [] }
     return UnitSettings(assessment: assessment, names: names).deviceLookups()
   }
 
@@ -75,7 +78,8 @@ struct ContainersLayer: Layer {
     let lacking = step.wanted.subtracting(node.otherBits).words(isDirectory: false)
     let reason =
       member == nil
-      ? "gives others \(node.otherBits), which lacks \(lacking)"
+      ? node.otherBits.isEmpty
+        ? "gives others nothing" : "gives others \(node.otherBits), which lacks \(lacking)"
       : "gives its group \(lacking), and \(user) is in none of the node's groups"
     let access = Cause(
       .containerNoAccess,
@@ -130,11 +134,47 @@ struct ContainersLayer: Layer {
   /// That the list of the control group refuses.
   func groupCause(at path: String, isProven: Bool) -> Cause {
     // A control group that is the root of its own namespace has no name that tells anything.
-    let group = confinement.cgroup.flatMap { $0 == "/" ? nil : " \($0)" } ?? ""
+    var group = confinement.cgroup.flatMap { $0 == "/" ? nil : " \($0)" } ?? ""
+    if let container = confinement.container, !confinement.isSandbox, !isOfUnit {
+      // The list is the container's, and the name that of a unit in it.
+      group = " of the \(container == "kubernetes" ? "pod" : "\(container) container")"
+    }
+    let refusal =
+      partialRefusal(of: path).map { part in
+        part + (allowance.map { ": its list has \($0)" } ?? "")
+      } ?? "refuses \(path) (EPERM), even to root"
     return Cause(
-      .cgroupDevice,
-      summary: "The device control group\(group) refuses \(path) (EPERM), even to root.",
+      .cgroupDevice, summary: "The device control group\(group) \(refusal).\(lossOfHook(path))",
       at: path, isProven: isProven)
+  }
+
+  /// What takes nodes that NVIDIA's hook has bound into a container out of its list, as a sentence with a
+  /// space before it; empty for any other node.
+  private func lossOfHook(_ path: String) -> String {
+    guard DriverNodes.isNVIDIA(path), start.takesRunOptions, assessment.mount?.at == path else {
+      return ""
+    }
+    return """
+       If the container could use it before, systemd has written the list again since (as systemctl \
+      daemon-reload does), without the nodes that NVIDIA's hook had added.
+      """
+  }
+
+  /// What a list lets pass and what it refuses, where it lets a part of what is wanted pass.
+  private func partialRefusal(of path: String) -> String? {
+    assessment.grantedPart.partialRefusal(of: path)
+  }
+
+  /// The line of the list that lets a part pass, such as `c 226:128 r`.
+  private var allowance: String? {
+    guard let list = subject.deviceCgroup, list.defaultBehavior == .deny,
+      let node = assessment.decidingStep?.node, let number = node.rdev
+    else { return nil }
+    let part = assessment.grantedPart
+    return list.exceptions.first { exception in
+      DeviceCgroup(defaultBehavior: .deny, exceptions: [exception])
+        .allows(number, isBlock: node.type == .blockDevice, for: part)
+    }?.words
   }
 
   /// A node that the kernel has removed from the host's `/dev`, and that a mount of the container keeps:
@@ -164,5 +204,26 @@ struct ContainersLayer: Layer {
         The container sees the host's USB devices as they are now, and its list of allowed devices \
         dates from its start: a device that was plugged in again since has another number.
         """, at: path, isProven: false)
+  }
+}
+
+extension Permissions {
+  /// That a device list lets this part of reading and writing pass and refuses the rest, as the rest of a
+  /// sentence; `nil` for no part.
+  func partialRefusal(of path: String) -> String? {
+    switch intersection([.read, .write]) {
+    case .read: "lets \(path) be read, and refuses writing (EPERM), even to root"
+    case .write: "lets \(path) be written, and refuses reading (EPERM), even to root"
+    default: nil
+    }
+  }
+}
+
+extension DeviceCgroup.Exception {
+  /// The line as `devices.list` has it.
+  fileprivate var words: String {
+    let number = [major, minor].map { $0.map(String.init) ?? "*" }.joined(separator: ":")
+    let letters = (read ? "r" : "") + (write ? "w" : "") + (makeNode ? "m" : "")
+    return "\(isBlock ? "b" : "c") \(number) \(letters)"
   }
 }

@@ -106,24 +106,12 @@ struct RecipeWriter: Sendable {
       changes no permission of the node.
       """,
     ]
-    if let driver {
+    if let driver = node.driverClass {
       recipe.notes.append(
         """
         For a device that comes and goes: DeviceAllow=char-\(driver) \(letters), which means every \
         device of major number \(number.major).
         """)
-    }
-  }
-
-  /// The name of the major number in /proc/devices, where the kernel's headers fix both.
-  private var driver: String? {
-    guard node.type == .characterDevice else { return nil }
-    return switch number.major {
-    case 13: "input"
-    case 81: "video4linux"
-    case 116: "alsa"
-    case 226: "drm"
-    default: nil
     }
   }
 

@@ -41,7 +41,7 @@ extension NodesLayer {
         confinement.container == nil ? .nodeRenumbered : .containerHotplug,
         summary: """
           \(at) is device \(number.major):\(number.minor), and \
-          \(device?.kernelName ?? "the device") is \(now.major):\(now.minor) now: the node is \
+          \(device?.nameInSentences ?? "the device") is \(now.major):\(now.minor) now: the node is \
           from before a replug.
           """, at: at)
     case .noDriver(let number):

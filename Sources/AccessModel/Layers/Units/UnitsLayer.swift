@@ -55,14 +55,14 @@ struct UnitsLayer: Layer {
   }
 
   private func refusal(by policy: ServiceFacts.Policy, of path: String) -> String {
-    let (unit, reason) = (policy.unit, policy.setting.map { ": " + $0.effect } ?? "")
-    guard unit != confinement.unit, let service = confinement.unit else {
-      return "The device policy of \(unit) refuses \(path) (EPERM), even to root\(reason)."
+    let unit = policy.unit
+    let service = unit == confinement.unit ? nil : confinement.unit
+    let whose = unit + (service.map { ", which contains \($0)," } ?? "")
+    if let part = settings.part(letPassBy: policy).partialRefusal(of: path) {
+      return "The device policy of \(whose) \(part)."
     }
-    return """
-      The device policy of \(unit), which contains \(service), refuses \(path) (EPERM), even to \
-      root\(reason).
-      """
+    let reason = policy.setting.map { ": " + $0.effect } ?? ""
+    return "The device policy of \(whose) refuses \(path) (EPERM), even to root\(reason)."
   }
 
   /// The policy of a service that the control group tells of, where none was observed.
@@ -79,11 +79,15 @@ struct UnitsLayer: Layer {
     guard let unit = confinement.serviceUnit, Subject.dynamicIDs.contains(subject.fsuid) else {
       return nil
     }
+    let policies = confinement.service?.policies ?? []
+    let hint =
+      policies.contains { $0.unit == unit && $0.list != nil }
+      ? " DeviceAllow= changes no permission of the node." : ""
     return Cause(
       .unitDynamicUser,
       summary: """
         \(unit) runs as a dynamic user, which does not own \(node.path) and is not in \
-        \(names.group(node.gid)); DeviceAllow= does not change that.
+        \(names.group(node.gid)).\(hint)
         """, at: node.path)
   }
 
@@ -95,14 +99,15 @@ struct UnitsLayer: Layer {
         commands: ["systemctl daemon-reload"], actor: .administrator,
         changes: [.lift(.deviceProgram)])
     ]
-    if let unit = confinement.serviceUnit, let device, device.subsystem == "video4linux",
+    if let unit = confinement.serviceUnit, device != nil,
+      let driver = assessment.decidingStep?.node?.driverClass,
       settings.refusingPolicies.map(\.unit) == [unit]
     {
       remedies.append(
         settings.dropIn(
-          unit, ["DeviceAllow=char-video4linux \(wanted.letters)"], named: "devaccess-class",
+          unit, ["DeviceAllow=char-\(driver) \(wanted.letters)"], named: "devaccess-class",
           title: "Allow \(unit) the class of the device, whenever one comes",
-          changes: [.lift(.deviceProgram)], scope: "every device of video4linux"))
+          changes: [.lift(.deviceProgram)], scope: "every device of \(driver)"))
     }
     return remedies
   }
@@ -252,7 +257,7 @@ extension ServiceFacts.PolicySetting {
     case .privateDevices, .closed:
       "\(rawValue) leaves only pseudo devices and those that DeviceAllow= names"
     case .strict: "\(rawValue) leaves only the devices that DeviceAllow= names"
-    case .list: "one \(rawValue) closes every device that none names, but for pseudo devices"
+    case .list: "\(rawValue) leaves only pseudo devices and those that it names"
     case .protectClock:
       """
       \(rawValue) adds DeviceAllow=char-rtc in this version of systemd, which closes every other \

@@ -1,0 +1,68 @@
+/// The nodes that a container needs together, and engines that bind nodes instead of listing devices.
+extension ContainerStart {
+  // MARK: - Nodes that belong together
+
+  /// The other nodes that a program opens together with this one, or the folder of those that the
+  /// container lacks.
+  func otherNodes(_ path: String) -> [String] {
+    let seen = DriverNodes(assessment: assessment).others(than: path).map(\.path)
+      .filter { $0.isConfigurationWord && !$0.utf8.contains(UInt8(ascii: ",")) }
+    let hasCards = facts.access.nodes.contains { $0.path.hasPrefix("/dev/dri/renderD") }
+    return path == "/dev/kfd" && !hasCards ? seen + ["/dev/dri"] : seen
+  }
+
+  /// The option for each node, and the one of NVIDIA's toolkit, which hands in all that its driver has.
+  func withInterface(_ remedy: Remedy, _ path: String) -> [Remedy] {
+    guard DriverNodes.isNVIDIA(path) else { return [remedy] }
+    var remedy = remedy
+    let toolkit = Remedy(
+      "Start the container with the GPU as NVIDIA's toolkit describes it (CDI)",
+      options: ["--device=nvidia.com/gpu=all"], actor: .packager, changes: remedy.changes,
+      scope: "every GPU of NVIDIA", takesEffect: "in a new container",
+      assumes: """
+        the host has the description (nvidia-ctk cdi generate), and the engine reads such descriptions
+        """)
+    guard DriverNodes(assessment: assessment).areUnseen(at: path) else { return [remedy, toolkit] }
+    let others =
+      "the container has the driver's other nodes, such as /dev/nvidiactl and /dev/nvidia-uvm"
+    remedy.assumes = remedy.assumes.map { "\($0), and \(others)" } ?? others
+    return [toolkit, remedy]
+  }
+
+  // MARK: - Engines without a list of devices
+
+  /// Binds the node into a container of Apptainer, which has no device list of its own.
+  func bindRemedies(
+    _ path: String, outside: String, others: [String], isThere: Bool
+  ) -> [Remedy] {
+    guard !isThere, !(path + outside).utf8.contains(where: ":,".utf8.contains) else { return [] }
+    let pairs = [outside == path ? path : "\(outside):\(path)"] + others
+    var remedy = Remedy(
+      "Start the container with the node bound into it",
+      options: ["--bind=\(pairs.joined(separator: ","))".shellQuoted], actor: .packager,
+      takesEffect: "when the program is started again",
+      assumes: "the node exists outside, and its owner and mode let the user in")
+    if DriverNodes.isNVIDIA(path) {
+      remedy.title = "Start the container with the nodes and libraries of NVIDIA's driver"
+      remedy.steps[0].options = ["--nv"]
+      remedy.scope = "every GPU of NVIDIA"
+    }
+    return [remedy]
+  }
+
+  /// What to look for in the documentation of an engine whose options are not known here.
+  func unknownEngineRemedy(
+    _ remedy: Remedy, _ path: String, isThere: Bool
+  ) -> Remedy {
+    var remedy = remedy
+    let engine = confinement.container ?? "its engine"
+    remedy.title =
+      isThere
+      ? "Start the container with the option of \(engine) that allows it the device \(path)"
+      : "Start the container with the option of \(engine) that binds \(path) into it"
+    remedy.steps[0].changes = []
+    let option = "\(engine) has such an option"
+    remedy.assumes = remedy.assumes.map { "\(option), and \($0)" } ?? option
+    return remedy
+  }
+}
