@@ -122,6 +122,103 @@ extension CauseTests {
     #expect(!serial.furtherCauses.contains { $0.code == .udevDatabaseHidden })
   }
 
+  @Test(arguments: [
+    ("6.8.12-4-pve", "ext4", ["lxc.mount.entry: /run/udev run/udev none bind,ro,create=dir"], []),
+    ("6.1.0", "lxd/x", [], ["lxc config device add NAME udev disk"]),
+    ("6.1.0", "incus/x", [], ["incus config device add NAME udev disk"]),
+  ])
+  func `the manager of a system container has its own form for the database`(
+    kernel: String, source: String, options: [String], commands: [String]
+  ) throws {
+    let explanation = try Self.explanation {
+      Self.hide(&$0, "lxc")
+      $0.facts.confinement.kernelRelease = kernel
+      $0.facts.access.mounts[0].source = source
+    }
+    let remedy = try #require(explanation.remedies.first)
+    #expect(remedy.options == options)
+    #expect(zip(remedy.commands, commands).allSatisfy { $0.hasPrefix($1) })
+    #expect(remedy.commands.count == commands.count)
+  }
+
+  @Test(arguments: [
+    ("/dev/ttyUSB0", "tty", "flatpak", true), ("/dev/ttyACM0", "tty", "bubblewrap", true),
+    ("/dev/ttyUSB0", "tty", "docker", false), ("/dev/dri/renderD128", "drm", "flatpak", false),
+    ("/dev/dri/card0", "drm", "bubblewrap", true),
+  ])
+  func `what is listed by udev's database depends on the device and on who runs the program`(
+    path: String, subsystem: String, container: String, isListed: Bool
+  ) throws {
+    let explanation = try Self.explanation {
+      $0.askDevice(path, subsystem: subsystem, mode: 0o666, isInitialized: false)
+      $0.facts.confinement.container = container
+      $0.facts.confinement.hasUdevDatabase = false
+    }
+    #expect(explanation.answer == .allowed && explanation.cause == nil)
+    #expect(
+      explanation.furtherCauses.contains { $0.code == .udevDatabaseHidden } == isListed)
+  }
+
+  // MARK: - Groups that firejail takes
+
+  @Test(arguments: [
+    ("/dev/video0", "video4linux", false, ["--ignore=nogroups"]),
+    ("/dev/snd/pcmC0D0c", "sound", false, ["--ignore=nogroups"]),
+    ("/dev/kvm", "misc", false, ["--ignore=noroot", "--ignore=nogroups"]),
+    ("/dev/ttyUSB0", "tty", false, ["--ignore=noroot", "--ignore=nogroups"]),
+    ("/dev/kvm", "misc", true, ["--ignore=noroot"]),
+  ])
+  func `firejail's noroot keeps the groups of some devices, which nogroups then takes`(
+    path: String, subsystem: String, hasOthers: Bool, options: [String]
+  ) throws {
+    let explanation = try Self.explanation {
+      $0.askDevice(path, subsystem: subsystem, gid: 65534)
+      $0.node(path) { $0.uid = 65534 }
+      $0.facts.confinement.container = "firejail"
+      let own = IDMap([IDMap.Range(inside: 1000, outside: 1000, length: 1)])
+      let tty = [IDMap.Range(inside: 5, outside: 5, length: 1)]
+      $0.facts.access.subject.userNamespace = IDMapping(
+        users: own, groups: IDMap(own.ranges + (hasOthers ? tty : [])))
+      $0.facts.access.subject.groups = []
+      $0.facts.access.subject.unobserved = [.overflowIDs]
+      $0.check([.read, .write], .permissionDenied)
+    }
+    #expect(explanation.cause?.code == .groupsDropped)
+    #expect(explanation.remedies.first?.options == options)
+  }
+
+  // MARK: - Interfaces of snaps without a slot
+
+  @Test(
+    arguments: [
+      ("/dev/hidraw4", "hidraw", "wayland", nil), ("/dev/i2c-1", "i2c-dev", "x11", nil),
+      ("/dev/ttyUSB0", "tty", "wayland", "snap connect cam:raw-usb"),
+      ("/dev/hidraw4", "hidraw", nil, "snap connect cam:hidraw"),
+      ("/dev/bus/usb/001/002", "usb", "wayland", "snap connect cam:raw-usb"),
+    ] as [(String, String, String?, String?)])
+  func `a snap is not to be connected to an interface for which a desktop has no slot`(
+    path: String, subsystem: String, session: String?, command: String?
+  ) throws {
+    let explanation = try Self.explanation {
+      $0.askDevice(path, subsystem: subsystem, mode: 0o666)
+      $0.facts.devices[0].sysfsPath = "/sys/devices/pci/usb1/1-3/x"
+      $0.facts.confinement.container = "snap"
+      $0.facts.confinement.label = "snap.cam.cam (enforce)"
+      $0.facts.access.subject.unobserved = [.deviceCgroup]
+      if let session {
+        $0.sit()
+        $0.facts.session?.type = session
+      } else {
+        $0.facts.session = nil
+      }
+      $0.check([.read, .write], .notPermitted)
+    }
+    #expect(explanation.cause?.code == .snapInterface)
+    #expect(explanation.remedies.flatMap(\.commands) == [command].compactMap(\.self))
+    #expect(explanation.remedies.isEmpty == false)
+    #expect(explanation.lookups.allSatisfy { $0.commands == ["snap connections cam"] })
+  }
+
   @Test(
     arguments: [
       ("bubblewrap", false, "--dev-bind /dev/video0 /dev/video0"),

@@ -2,14 +2,25 @@
 extension SandboxesLayer {
   /// The subsystems whose devices programs look for with libudev, and choose by its properties.
   private static let listed: Set<String> = [
-    "video4linux", "sound", "drm", "input", "hidraw", "usb", "media",
+    "video4linux", "sound", "input", "hidraw", "usb", "media",
   ]
+
+  /// Whether programs look for the device with libudev.
+  private func isListed(_ device: DeviceFacts) -> Bool {
+    switch device.subsystem {
+    // Drivers of graphics open the render nodes that sysfs shows.
+    case DeviceKind.gpu.subsystem: device.role != .render
+    // Browsers and desktop programs do; services are given the path of the port.
+    case DeviceKind.serial.subsystem: confinement.isSandbox
+    default: Self.listed.contains(device.subsystem)
+    }
+  }
 
   /// That programs which list devices find none, though this one may be opened.
   func databaseCause() -> Cause? {
     guard assessment.verdict == .granted, confinement.hasUdevDatabase == false,
       let container = confinement.container, let device, let node = device.node,
-      Self.listed.contains(device.subsystem)
+      isListed(device)
     else { return nil }
     if hearsNoEvents, device.subsystem == DeviceKind.usb.subsystem {
       return Cause(
@@ -79,12 +90,7 @@ extension SandboxesLayer {
     case "systemd-nspawn":
       remedy.steps[0].options = ["--bind-ro=/run/udev"]
       remedy.takesEffect = "in a new container"
-    case "lxc":
-      remedy.title = "Put this line into the container's configuration"
-      remedy.steps[0].options = [
-        "lxc.mount.entry = /run/udev run/udev none bind,ro,create=dir"
-      ]
-      remedy.takesEffect = "in a new container"
+    case "lxc": return [systemRemedy(remedy)]
     case "flatpak":
       // --device=all shows /dev alone.
       guard let application = confinement.flatpakApplication else { return [] }
@@ -97,5 +103,35 @@ extension SandboxesLayer {
     default: return []
     }
     return [remedy]
+  }
+
+  /// The same in the words of the manager of a system container.
+  private func systemRemedy(_ remedy: Remedy) -> Remedy {
+    var remedy = remedy
+    remedy.takesEffect = "when the container is started again"
+    switch ContainerManager(of: facts) {
+    case .lxd: return disk(remedy, "lxc")
+    case .incus: return disk(remedy, "incus")
+    case .proxmox, .lxc, nil:
+      // Proxmox's own file has a colon where that of LXC has a sign.
+      let sign = ContainerManager(of: facts) == .proxmox ? ":" : " ="
+      remedy.title = "Put this line into the container's configuration"
+      remedy.steps[0].options = [
+        "lxc.mount.entry\(sign) /run/udev run/udev none bind,ro,create=dir"
+      ]
+    }
+    return remedy
+  }
+
+  private func disk(_ remedy: Remedy, _ command: String) -> Remedy {
+    var remedy = remedy
+    remedy.steps[0] = Remedy.Step(
+      .administrator,
+      commands: [
+        "\(command) config device add NAME udev disk source=/run/udev path=/run/udev readonly=true"
+      ])
+    remedy.assumes =
+      "NAME stands for the container's name" + (remedy.assumes.map { ", \($0)" } ?? "")
+    return remedy
   }
 }

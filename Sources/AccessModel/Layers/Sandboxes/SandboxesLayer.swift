@@ -91,12 +91,43 @@ struct SandboxesLayer: Layer {
     if isSecurityKey { return keyCause(name) }
     let interface = SnapInterface.name(for: assessment.device, at: path)
     let what = interface.map { "the interface \($0), which gives" } ?? "the interface that gives"
+    if let interface, lacksSlot(of: interface) {
+      return Cause(
+        .snapInterface,
+        summary: """
+          The snap\(name) is confined, and cannot be given \(path): the interface \(interface) needs a \
+          slot, which only the gadget snap of a device has, and no classic system.
+          """, at: path, isProven: false)
+    }
     let tagged = assessment.device?.snapTags ?? []
     let others = tagged.isEmpty ? "" : " Connected to it: \(tagged.joined(separator: ", "))."
     return Cause(
       .snapInterface,
       summary: "The snap\(name) is not connected to \(what) \(path).\(others)",
       at: path, isProven: false)
+  }
+
+  /// Whether nothing has the slot of an interface: a user sits at a desktop, and so at no Ubuntu Core.
+  private func lacksSlot(of interface: String) -> Bool {
+    guard SnapInterface.isOfGadgets(interface), let session = facts.session else { return false }
+    return session.id != nil && ["wayland", "x11", "mir"].contains(session.type)
+      && assessment.device?.snapTags.isEmpty != false
+  }
+
+  /// What helps where nothing has the slot of an interface.
+  private func slotlessRemedies(_ name: String, _ interface: String) -> [Remedy] {
+    let outside = Remedy(
+      "Use the program from another package, outside the snap", actor: .user,
+      scope: "everything else that the snap keeps from the program",
+      assumes: "there is another package of it, and the node's own permissions let the user in")
+    guard interface == "serial-port", device?.isPluggable == true else { return [outside] }
+    return [
+      Remedy(
+        "Connect the snap's raw-usb plug, which gives serial ports on USB as well",
+        commands: ["snap connect \(name):raw-usb"], actor: .administrator,
+        scope: "every USB device", takesEffect: "when the snap is started again",
+        assumes: "the snap has a plug called raw-usb"), outside,
+    ]
   }
 
   /// That a snap is not given a security key: its interface lists them by their makers and products.
@@ -199,12 +230,16 @@ struct SandboxesLayer: Layer {
           assumes: "the snap has a plug called removable-media, and uses the other path")
       ]
     }
+    if lacksSlot(of: interface) { return slotlessRemedies(name, interface) }
+    let slot =
+      SnapInterface.isOfGadgets(interface)
+      ? ", and a gadget snap has a slot for it (snap interface \(interface))" : ""
     return [
       Remedy(
         "Connect the snap's \(interface) plug", commands: ["snap connect \(name):\(interface)"],
         actor: .administrator, scope: "everything else that \(interface) gives",
         takesEffect: "when the snap is started again",
-        assumes: "the snap has a plug called \(interface)")
+        assumes: "the snap has a plug called \(interface)\(slot)")
     ]
   }
 
