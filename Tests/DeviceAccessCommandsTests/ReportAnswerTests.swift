@@ -139,6 +139,15 @@ struct AnswerSummary: Decodable {
 }
 
 @Suite struct `The answers to reports that nobody here had seen` {
+  @Test func `do not call it a cause that something speaks against what is allowed`() async throws {
+    let reports = try ExpectedAnswer.read("fourth")
+    let report = try #require(reports.first { $0.expected.report == "C019" })
+    let file = try TemporaryFile(report.snapshot)
+    let text = await CommandResult.run(["explain", "--from", file.path]).output
+    #expect(text.contains("allowed"))
+    #expect(text.contains("\nBut  ") && !text.contains("\nCause"))
+  }
+
   /// What is known to be answered wrongly, as `REPORT PART`.
   ///
   /// An answer that is put right leaves the list.

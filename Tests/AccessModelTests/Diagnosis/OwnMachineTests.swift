@@ -64,7 +64,9 @@ struct OwnMachineTests {
   @Test func `a drive of Windows is mounted with another owner`() {
     let explanation = explain {
       $0.ask("/mnt/d", .directory, mode: 0o755)
-      $0.facts.access.mounts.append(Mount(at: "/mnt/d", fstype: "9p"))
+      var drive = Mount(at: "/mnt/d", fstype: "9p")
+      drive.source = #"D:\"#
+      $0.facts.access.mounts.append(drive)
     }
     #expect(explanation.remedies.first?.options == ["uid=1000,gid=1000"])
   }

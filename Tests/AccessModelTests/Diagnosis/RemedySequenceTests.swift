@@ -29,8 +29,8 @@ struct RemedySequenceTests {
     #expect(joined.commands.first == "mkdir -p /etc/systemd/system/motion.service.d")
     #expect(
       ShellWords(joined.commands[1]).words == [
-        "printf", "%s\\n", "[Service]", "SupplementaryGroups=video", "DeviceAllow=/dev/video0 rw",
-        ">>", file,
+        "printf", "%s\\n", "[Service]", "SupplementaryGroups=video",
+        "DeviceAllow=char-video4linux rw", ">>", file,
       ])
     #expect(
       joined.commands.suffix(2) == ["systemctl daemon-reload", "systemctl restart motion.service"])
