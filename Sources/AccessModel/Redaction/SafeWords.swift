@@ -26,8 +26,9 @@ enum SafeWords {
 
   /// What makes containers and sandboxes, in the words of container(7) and systemd-detect-virt(1).
   static let engines: Set<String> = [
-    "bubblewrap", "containerd", "docker", "firejail", "flatpak", "kubernetes", "lxc", "lxc-libvirt",
-    "oci", "podman", "pouch", "proot", "rkt", "snap", "systemd-nspawn", "wsl",
+    "apptainer", "bubblewrap", "containerd", "docker", "firejail", "flatpak", "kubernetes", "lxc",
+    "lxc-libvirt", "oci", "openvz", "podman", "pouch", "proot", "rkt", "singularity", "snap",
+    "systemd-nspawn", "wsl",
   ]
 
   /// Properties of udev that tell the model, the bus and the role of a device.

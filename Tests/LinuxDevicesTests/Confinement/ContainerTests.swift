@@ -23,6 +23,15 @@ import Testing
     #expect(ContainerObserver.engine(inControlGroup: path) == engine)
   }
 
+  @Test(arguments: ["apptainer", "singularity"])
+  func `is told by what its engine sets in the environment`(engine: String) {
+    let variable = "\(engine.uppercased())_CONTAINER"
+    let observer = ContainerObserver(
+      roots: MachineRoots(), root: "/nonexistent", environment: { $0 == variable ? "/a.sif" : nil },
+      mounts: MountTable(parsing: []), process: nil, user: 1000)
+    #expect(observer.container(cgroup: nil, label: nil) == engine)
+  }
+
   @Test func `names a flatpak and what it was given`() {
     let text = """
       [Application]

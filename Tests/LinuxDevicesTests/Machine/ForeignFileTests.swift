@@ -115,7 +115,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("podman\n", "podman"), ("lxc-libvirt", "lxc-libvirt"), ("", nil), ("root:*:19000:0\n", nil),
+    ("podman\n", "podman"), ("lxc-libvirt", "lxc-libvirt"), ("wsl\n", nil), ("", nil),
+    ("root:*:19000:0\n", nil),
     ("two words", nil), ("é", nil), (String(repeating: "a", count: 64), "64"),
     (String(repeating: "a", count: 65), nil), ("podman\nroot:*:1\n", nil),
   ])
