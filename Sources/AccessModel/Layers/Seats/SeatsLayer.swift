@@ -95,10 +95,12 @@ struct SeatsLayer: Layer {
       let entry = "u:\(names.userWord(subject.fsuid)):\(wanted.letters)"
       commands.append("setfacl -m \(entry) \(path.shellQuoted)")
     }
+    let mount = access.mount(of: path)
+    let isOnDisk = mount.map { !["devtmpfs", "tmpfs"].contains($0.fstype) } ?? false
     return [
       Remedy(
         "Make the node, for \(user)", commands: commands, actor: .administrator,
-        until: .nodeCreation(path: "/dev", isInMemory: true),
+        until: isOnDisk ? .never : .nodeCreation(path: "/dev", isInMemory: true),
         assumes: "this is the machine's own /dev, and not that of a sandbox")
     ]
   }
