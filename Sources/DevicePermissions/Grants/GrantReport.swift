@@ -115,7 +115,9 @@ public struct GrantReport: Hashable, Sendable {
   private static func interruptions(of plan: GrantPlan, hasUdev: Bool) -> [Interruption] {
     guard hasUdev else { return [.newNode] }
     var all: [Interruption] = []
-    let isTagged = plan.device?.isTaggedForUserAccess == true
+    // Some processes of udevd go by the tags of earlier events.
+    let isTagged =
+      plan.device.map { $0.isTaggedForUserAccess || $0.tags.contains("uaccess") } == true
     if isTagged { all.append(.event) }
     if plan.changesMode, !isTagged { all.append(.mode) }
     if plan.device?.isPluggable == true {
