@@ -54,8 +54,8 @@ struct ObstacleWriter: Sendable {
     case .deviceCgroup:
       let number = node?.rdev.map { "\($0.major):\($0.minor)" } ?? "of the device"
       return """
-        The device list of the control group refuses \(at), to root as well. Whoever made the \
-        control group has to allow the number \(number) \(access.request.permissions.letters).
+        Not even root can open \(at) like this until the device list of the control group allows the \
+        number \(number) \(access.request.permissions.letters).
         """
     case .inodeImmutable, .inodeAppendOnly:
       return "The flag of \(at) cannot be taken away: the filesystem at \(place) is read-only."

@@ -57,7 +57,11 @@ struct ContainerStart: AssessmentReader {
       guard path.isConfigurationWord, outside.isConfigurationWord else { break }
       remedy.steps[0].options =
         pairs.map { "--bind=\($0)".shellQuoted }
-        + ([outside] + others).map { "--property=DeviceAllow=\($0) \(letters)".shellQuoted }
+        + ([outside] + others).map { node in
+          // DeviceAllow= takes nodes and classes, and no folder.
+          let allowed = node == "/dev/dri" ? "char-drm" : node
+          return "--property=DeviceAllow=\(allowed) \(letters)".shellQuoted
+        }
     case "apptainer", "singularity":
       return bindRemedies(path, outside: outside, others: others, isThere: isThere)
     case "lxc":

@@ -153,6 +153,13 @@ struct EngineOptionTests {
     ("singularity", "/dev/ttyUSB0", "tty", ["--bind=/dev/ttyUSB0"]),
     ("apptainer", "/dev/nvidia0", "nvidia", ["--nv"]),
     ("docker", "/dev/kfd", "kfd", ["--device=/dev/kfd", "--device=/dev/dri"]),
+    (
+      "systemd-nspawn", "/dev/kfd", "kfd",
+      [
+        "--bind=/dev/kfd", "--bind=/dev/dri", "'--property=DeviceAllow=/dev/kfd rw'",
+        "'--property=DeviceAllow=char-drm rw'",
+      ]
+    ),
   ])
   func `a node that the container lacks is bound in the words of the engine`(
     container: String, path: String, subsystem: String, options: [String]

@@ -352,11 +352,12 @@ struct SandboxesLayer: Layer {
   /// The options of the sandbox's own command that give it the device.
   func sandboxRemedies(_ path: String) -> [Remedy] {
     if confinement.container == "bubblewrap" {
-      let outside = ContainerStart(assessment: assessment, names: names).outsidePath(path)
+      let start = ContainerStart(assessment: assessment, names: names)
+      let pairs = [(start.outsidePath(path), path)] + start.otherNodes(path).map { ($0, $0) }
       return [
         Remedy(
           "Bind the node into the sandbox",
-          options: ["--dev-bind \(outside.shellQuoted) \(path.shellQuoted)"], actor: .packager,
+          options: pairs.map { "--dev-bind \($0.shellQuoted) \($1.shellQuoted)" }, actor: .packager,
           takesEffect: "when the program is started again",
           assumes: "the node's own permissions let the user in")
       ]

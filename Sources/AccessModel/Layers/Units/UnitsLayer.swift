@@ -68,9 +68,11 @@ struct UnitsLayer: Layer {
   /// The policy of a service that the control group tells of, where none was observed.
   func devicePolicyCause(at path: String) -> Cause? {
     guard let unit = confinement.serviceUnit else { return nil }
+    let refusal =
+      assessment.grantedPart.partialRefusal(of: path)
+      ?? "refuses \(path) (EPERM), even to root"
     return Cause(
-      .unitPrivateDevices,
-      summary: "The device policy of \(unit) refuses \(path) (EPERM), even to root.",
+      .unitPrivateDevices, summary: "The device policy of \(unit) \(refusal).",
       at: path, isProven: isOfUnit && !assessment.isRefusedOutsideModel)
   }
 
