@@ -78,6 +78,20 @@ extension Assessment {
     }
   }
 
+  /// The object in question, if its owner shows as nobody's, so that it is not known, and if its group,
+  /// which is known and which the subject lacks, would give access.
+  var objectOfUnknownOwner: Node? {
+    guard case .undecided = decision.outcome, kernelErrno != 0,
+      let node = decidingStep?.node, node.uid == Subject.overflowID,
+      node.gid != Subject.overflowID, node.gid != 0,
+      subject.userNamespace.map({ $0.groups.inside(node.gid) != 0 }) ?? true,
+      node.owningGroupPermissions.isSuperset(of: wanted), !subject.groups.contains(node.gid)
+    else { return nil }
+    var member = subject
+    member.groups.append(node.gid)
+    return granted(by: member) ? node : nil
+  }
+
   /// Whether the groups of a new login would give access.
   var wouldGrantAfterLogin: Bool {
     guard !isRefusedOutsideModel, let groups = facts.account.loginGroups else { return false }

@@ -71,6 +71,7 @@ final class Assessment: Sendable {
     outcome.takeUnseenRestrictions(of: facts)
     outcome.takeSnapPolicy(facts, access)
     outcome.takeWithheldOpening(of: facts, at: access.request.path)
+    outcome.takeModuleGroups(of: facts, prepared)
     verdict = outcome.verdict
     certainty = outcome.certainty
     disagreement = outcome.disagreement
@@ -89,6 +90,12 @@ final class Assessment: Sendable {
   }
 
   var isGranted: Bool { verdict == .granted }
+
+  /// The link to the device that was asked about; `nil` if that is the node itself.
+  var linkInQuestion: String? {
+    let path = access.request.path
+    return device?.links.contains(path) == true ? path : nil
+  }
 
   /// Whether the refusal comes from a rule that the model does not hold.
   var isRefusedOutsideModel: Bool {

@@ -40,7 +40,7 @@ extension CauseCode {
     case .aclAbsent, .aclStale, .uaccessNotTagged, .uaccessNotActive, .bootRace, .udevNotRunning:
       .seats
     case .unitPrivateDevices, .unitPolicyOutdated, .unitDynamicUser, .unitProtectHome,
-      .unitInaccessiblePath:
+      .unitInaccessiblePath, .unitRootDirectory:
       .units
     case .nodeHidden, .containerHotplug, .containerNoAccess, .gidMismatch, .usernsUnmapped,
       .cgroupDevice:

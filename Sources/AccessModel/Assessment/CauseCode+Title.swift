@@ -58,6 +58,7 @@ extension CauseCode {
     case .unitDynamicUser: "dynamic user without access"
     case .unitProtectHome: "unit hides home directories"
     case .unitInaccessiblePath: "unit hides the path"
+    case .unitRootDirectory: "unit has another root directory"
     case .selinux: "SELinux"
     case .appArmor: "AppArmor"
     case .landlock: "Landlock"

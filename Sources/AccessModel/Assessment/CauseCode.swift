@@ -132,6 +132,8 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case unitProtectHome = "UNIT_PROTECT_HOME"
   /// `InaccessiblePaths=` of the systemd unit covers the object.
   case unitInaccessiblePath = "UNIT_INACCESSIBLE_PATH"
+  /// `RootDirectory=` of the systemd unit gives it another root directory, which lacks the path.
+  case unitRootDirectory = "UNIT_ROOT_DIRECTORY"
   /// SELinux refuses.
   case selinux = "SELINUX"
   /// AppArmor refuses.

@@ -55,7 +55,7 @@ public enum MissingFact: UInt8, Hashable, Sendable, CaseIterable {
     case .capabilities: "the capabilities of the subject were not observed"
     case .userNamespace: "the user namespace of the subject was not observed"
     case .deviceCgroup: "the device control group of the subject was not observed"
-    case .overflowIDs: "an id reads as the overflow id and may be any"
+    case .overflowIDs: "an owner or a group shows as 65534 and may be any"
     case .settings: "what fs.protected_* restricts in shared directories was not observed"
     }
   }

@@ -7,7 +7,9 @@ struct AbsenceOrder: AssessmentReader {
 
   /// Why nothing is at the path.
   func causes() -> [Cause] {
-    if let hidden = layers.units.hiddenByProtection() { return [hidden] }
+    if let hidden = layers.units.hiddenByProtection() ?? layers.units.outsideRootCause() {
+      return [hidden]
+    }
     if isAlbum {
       let sandbox = layers.sandboxes.albumCause()
       // What a flatpak was given tells more than that the directory does not exist in it.

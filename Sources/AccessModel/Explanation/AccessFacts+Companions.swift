@@ -23,7 +23,8 @@ extension AccessFacts {
 
   /// The refused companions of a device that may itself be opened, those that are required first.
   func refusedCompanions(of chosen: Assessment) -> [Companion] {
-    guard chosen.isGranted, let device = chosen.device else { return [] }
+    guard chosen.isGranted else { return [] }
+    guard let device = chosen.device else { return refusedByName(chosen.access.request.path) }
     switch device.subsystem {
     case DeviceKind.camera.subsystem:
       return [refusedController(of: device)].compactMap(\.self)
@@ -52,6 +53,14 @@ extension AccessFacts {
       of: path,
       need: "Programs that use ALSA open \(path) before \(device.node ?? device.kernelName).",
       isRequired: true)
+  }
+
+  /// The refused nodes that the driver has for all its devices.
+  private func refusedByName(_ path: String) -> [Companion] {
+    NodeCompanions.required(with: path).compactMap { companion in
+      refusal(
+        of: companion, need: "Programs open \(companion) together with \(path).", isRequired: true)
+    }
   }
 
   /// The nodes beside a render node through which a driver takes work that has no picture.

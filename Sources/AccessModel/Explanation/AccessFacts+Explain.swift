@@ -13,6 +13,12 @@ extension AccessFacts {
   package func explain(inFull: Bool) -> Explanation {
     if let machine = asOwnMachine { return machine.explain(inFull: inFull) }
     if let whole = withHiddenDevices { return whole.explain(inFull: inFull) }
+    let explanation = explainObject(inFull: inFull)
+    return interpreters.isEmpty
+      ? explanation : explainingInterpreter(of: explanation, inFull: inFull) ?? explanation
+  }
+
+  private func explainObject(inFull: Bool) -> Explanation {
     var assessments = assessments(isShown: inFull)
     if assessments.count > 1, let best = best(of: assessments), best != 0 {
       assessments.insert(assessments.remove(at: best), at: 0)

@@ -50,20 +50,28 @@ struct AdviceWriter: AssessmentReader {
     let guarded = objects.checked(remedies)
     advice.note = guarded.note
     advice.remedies = Array(RemedyOrder.ordered(guarded.remedies).prefix(6))
-    if let first = causes.first, first.code == .polkitRefused {
-      // What lets the user at the node is the least, and does not let them at the cards.
+    if let first = causes.first, isMendedByItsOwn(first.code) {
       let own = layers[first]?.remedies(for: first).map(\.title) ?? []
       let split = (
         of: advice.remedies.filter { own.contains($0.title) },
         others: advice.remedies.filter { !own.contains($0.title) }
       )
       advice.remedies = split.of + split.others
+      if split.of.first?.end.isLasting == true,
+        let interim = advice.remedies.firstIndex(where: \.isInterim)
+      {
+        advice.remedies.insert(advice.remedies.remove(at: interim), at: 1)
+      }
     }
     if let rule = RuleRemedies(assessment, names: names).leading {
       // What the administrator wrote for the device comes before anything that is added.
       let isOfRule = { (remedy: Remedy) in remedy.commands.starts(with: rule.commands) }
       advice.remedies =
         advice.remedies.filter(isOfRule) + advice.remedies.filter { !isOfRule($0) }
+    }
+    if let condition = layers.policies.hostNodeCondition {
+      let own = layers.policies.hostNodeRemedies().map(\.title)
+      advice.remedies = advice.remedies.map { own.contains($0.title) ? $0 : $0.assuming(condition) }
     }
     if let root = confinement.service?.rootDirectory {
       advice.remedies = advice.remedies.map { $0.outside(of: root, assessment.access) }
@@ -73,6 +81,19 @@ struct AdviceWriter: AssessmentReader {
     }
     if advice.note == nil, assessment.isGranted { advice.note = socketNote }
     return advice
+  }
+
+  /// Whether the fixes of the cause itself come first.
+  private func isMendedByItsOwn(_ code: CauseCode) -> Bool {
+    switch code {
+    // What lets the user at the node is the least, and does not let them at the cards.
+    case .polkitRefused: true
+    // The manager of a system container chose the number; inside, any group may have it.
+    case .gidMismatch: confinement.isSystemContainer && ContainerManager(of: facts) != nil
+    // A policy that does not allow it is not changed by a group or an entry.
+    case .selinux: !layers.policies.hostNodeRemedies().isEmpty
+    default: false
+    }
   }
 
   /// What the answer is about, where the object is a socket; `nil` for anything else.

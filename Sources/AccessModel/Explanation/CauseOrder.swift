@@ -56,6 +56,7 @@ struct CauseOrder: AssessmentReader {
     causes += [layers.policies.unaskedCause()].compactMap(\.self)
     var seen: Set<CauseCode> = []
     causes = causes.filter { seen.insert($0.code).inserted }
+    layers.permissions.addModuleGroups(to: &causes)
     // It has the code of another refusal, and both have to be mended.
     return causes + [layers.units.startCause()].compactMap(\.self)
   }
@@ -95,10 +96,14 @@ struct CauseOrder: AssessmentReader {
       causes = [layers.paths.plainCause(rule, at: at)]
     }
     if assessment.couldRaise { causes.insert(layers.permissions.capabilityCause(at: at), at: 0) }
+    if case .refused(let errno) = assessment.verdict {
+      causes += [layers.policies.hostNodeCause(errno)].compactMap(\.self)
+    }
     return causes
   }
 
   private func undecidedCauses() -> [Cause] {
+    if let member = layers.permissions.unknownOwnerCause() { return [member] }
     let summary: String
     if let unseen = assessment.unseenDevices, let kind = facts.kind {
       summary = "Whether there is a \(kind) to use cannot be told: \(unseen)."

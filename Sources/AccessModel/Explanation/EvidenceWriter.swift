@@ -133,11 +133,17 @@ struct EvidenceWriter: Sendable {
   private func changeLines() -> [String] {
     var lines: [String] = []
     if assessment.wouldBeRefusedAfterLogin {
+      let added = facts.account.moduleGroups.filter(subject.groups.contains).map(names.group)
       lines.append(
-        """
-        a new login would be refused unless PAM adds a group, as pam_group does: the group database \
-        lists none that grants it
-        """)
+        added.isEmpty
+          ? """
+          a new login would be refused unless PAM adds a group, as pam_group does: the group database \
+          lists none that grants it
+          """
+          : """
+          the group database lists no group that grants it; pam_group may add \(added.joined(separator: ", ")) \
+          at a login (/etc/security/group.conf)
+          """)
     }
     if assessment.isGranted, assessment.decision.rule == .aclUser, let device = assessment.device,
       let session = facts.session, session.isLogindRunning,

@@ -31,10 +31,16 @@ struct OutsideOrder: AssessmentReader {
         at: path, isProven: confinement.seccompMode != nil && facts.isCheckUnfiltered)
     }
     if let server = layers.mounts.serverCause() { return [server] }
+    if errno == .permissionDenied, let member = layers.permissions.unknownOwnerCause() {
+      return [member] + [layers.policies.hostNodeCause(errno)].compactMap(\.self)
+    }
     if case .undecided = assessment.decision.outcome,
       let cause = layers.containers.overflowCause(errno)
     {
-      return layers.containers.namespaceCauses(cause)
+      let causes = layers.containers.namespaceCauses(cause)
+      guard let label = layers.policies.hostNodeCause(errno) else { return causes }
+      // A process without the groups of outside is refused whatever its label.
+      return causes.contains { $0.code == .groupsDropped } ? causes + [label] : [label] + causes
     }
     return [
       Cause(

@@ -16,6 +16,7 @@ extension AccessFacts {
     facts.kind = kind.map(redactor.text)
     facts.access = redactor.access(access)
     facts.devices = devices.map(redactor.device)
+    facts.interpreters = interpreters.map(redactor.path)
     facts.account = redactor.account(account)
     facts.album?.path = album?.path.map(redactor.path)
     facts.album?.problem = album?.problem.map(redactor.sentence)

@@ -20,6 +20,7 @@ struct ContainerStart: AssessmentReader {
   ///   - replugged: The device as it is now, if it came back under another number.
   /// - Returns: The fixes, the lasting one first.
   func passDevice(_ path: String, replugged: DeviceFacts? = nil) -> [Remedy] {
+    let path = replugged == nil ? assessment.linkInQuestion ?? path : path
     let node = assessment.access.object(at: path)
     // A device that came back has another node than the one that the container has.
     let isThere = replugged == nil && node?.type.isDevice ?? false
@@ -49,9 +50,25 @@ struct ContainerStart: AssessmentReader {
       guard !(path + outside).utf8.contains(where: ":,".utf8.contains) else {
         return classRemedy.map { [$0] } ?? [remedy]
       }
+      let absent = NodeCompanions.required(with: path).filter { companion in
+        assessment.access.object(at: companion) == nil && !others.contains(companion)
+      }
       remedy.steps[0].options =
         [Self.deviceOption(path, outside: outside, letters)]
         + others.map { Self.deviceOption($0, outside: $0, letters) }
+        + absent.map { Self.deviceOption($0, outside: $0, "rw") }
+      if isThere, isBoundAlone(node) {
+        remedy.title = "Start the container with --device in place of the volume"
+        remedy.end = .never
+        if isPluggable(path) {
+          // Docker looks the path up at each start; Podman keeps the number.
+          let isKept = confinement.container == "podman"
+          remedy.takesEffect = """
+            in a new container; after a replug \
+            \(isKept ? "in another new container" : "when that container is started again")
+            """
+        }
+      }
       return [classRemedy].compactMap(\.self) + withInterface(remedy, path)
     case "systemd-nspawn":
       guard path.isConfigurationWord, outside.isConfigurationWord else { break }
@@ -123,6 +140,14 @@ struct ContainerStart: AssessmentReader {
     return ["/dev/ttyUSB", "/dev/ttyACM"].contains(where: path.hasPrefix)
   }
 
+  /// Whether a volume brought this one node into the container, as it is on the host now, without the
+  /// rest of the host's `/dev`.
+  func isBoundAlone(_ node: Node?) -> Bool {
+    guard let node, takesRunOptions, assessment.access.mount(of: node.path)?.fstype == "devtmpfs"
+    else { return false }
+    return assessment.access.mounts.contains { $0.at.isSame(as: node.path) }
+  }
+
   private func typeLetter(_ node: Node?) -> String {
     node?.type == .blockDevice || device?.subsystem == "block" ? "b" : "c"
   }
@@ -159,9 +184,10 @@ struct ContainerStart: AssessmentReader {
 
   // MARK: - The manager of a system container
 
-  /// Has Incus, LXD or Proxmox hand in the node with a group in which the user is.
+  /// Has Incus, LXD or Proxmox hand in the node with a group in which the user is, where it may hand in
+  /// the node already, with another group.
   func managedRemedies(
-    _ path: String, others: [String] = [], changes: [FactsChange]
+    _ path: String, others: [String] = [], changes: [FactsChange], isHandedIn: Bool = false
   ) -> [Remedy] {
     let outside = outsidePath(path)
     guard confinement.container == "lxc", path.isConfigurationWord, outside.isConfigurationWord,
@@ -179,13 +205,23 @@ struct ContainerStart: AssessmentReader {
         assumes: "\(manager.words) manages the container, whose name takes the place of NAME")
       switch manager {
       case .lxd, .incus:
+        let program = manager == .lxd ? "lxc" : "incus"
+        if isHandedIn, let inside {
+          remedy.title += " with group \(inside)"
+          remedy.steps[0].commands = ["\(program) config device set NAME DEVICE gid=\(inside)"]
+          remedy.assumes = """
+            \(manager.words) manages the container and hands in the device: their names take the \
+            places of NAME and DEVICE
+            """
+          break
+        }
         let group = inside.map { ["gid=\($0)"] } ?? []
         let nodes =
           [(name, outside, path)]
           + others.map { ($0.parts(at: "/").last.map(String.init) ?? $0, $0, $0) }
         remedy.steps[0].commands = nodes.map { name, outside, path in
           let words = [
-            "\(manager == .lxd ? "lxc" : "incus") config device add NAME", name.shellQuoted, type,
+            "\(program) config device add NAME", name.shellQuoted, type,
             "source=\(outside.shellQuoted)", "path=\(path.shellQuoted)",
           ]
           return (words + group).joined(separator: " ")
@@ -199,7 +235,10 @@ struct ContainerStart: AssessmentReader {
         }
         remedy.takesEffect = "when the container is started again"
         let numbers = others.isEmpty ? "dev0 is" : "dev0 to dev\(others.count) are"
-        remedy.assumes = "\(manager.words) manages the container, and \(numbers) not used yet"
+        remedy.assumes = """
+          \(manager.words) manages the container, and \(numbers) \
+          \(isHandedIn ? "the line of this device, or not used yet" : "not used yet")
+          """
       case .lxc: return nil
       }
       return remedy
@@ -302,6 +341,50 @@ struct ContainerStart: AssessmentReader {
     let hasOthers = map.groups.ranges.contains { $0.outside != subject.fsgid || $0.length > 1 }
     if hasOthers { return ["noroot"] }
     return isKept ? ["nogroups"] : ["noroot", "nogroups"]
+  }
+
+  /// Lets the user who runs a container at a node on the host, whose groups its engine cannot keep.
+  func hostEntryRemedies(_ node: Node) -> [Remedy] {
+    guard takesRunOptions, node.type.isDevice, !facts.hasForeignNumbers, subject.fsuid != 0 else {
+      return []
+    }
+    let outside = outsidePath(node.path)
+    let who = "user \(subject.fsuid), as whom the container's user acts on the host"
+    let isOnHost = "the commands run on the host"
+    let isManaged = device?.node == node.path
+    let entry = "u:\(subject.fsuid):\(letters)"
+    let now = Remedy(
+      "On the host, give \(who), an entry in the access list of the node",
+      commands: ["setfacl -m \(entry) \(outside.shellQuoted)"], actor: .administrator,
+      until: isManaged
+        ? .deviceEvent(.unknown) : .nodeCreation(path: outside, isInMemory: true),
+      assumes: isOnHost)
+    if node.rdev?.major == 195 {
+      // No device of sysfs stands behind the nodes, so that no rule of udev is about them.
+      let mode = "0\(String(node.mode & 0o777 | 0o600, radix: 8))"
+      let words = [
+        "nvidia.NVreg_DeviceFileUID=\(subject.fsuid)", "nvidia.NVreg_DeviceFileMode=\(mode)",
+      ]
+      return [
+        Remedy(
+          "On the host, have NVIDIA's driver make its nodes for \(who), by words for the kernel",
+          options: [words.joined(separator: " ")], actor: .administrator,
+          scope: "all nodes of the driver", takesEffect: "at the next boot",
+          assumes: "these words are added to the kernel's command line of the host"), now,
+      ]
+    }
+    guard let device, isManaged, let match = RuleMatch(device, among: facts.devices) else {
+      return [now]
+    }
+    let rule = match.text + #", RUN+="/usr/bin/setfacl -m \#(entry) $devnode""#
+    let lasting = Remedy(
+      "On the host, have udev give \(who), an entry in the access list of the node",
+      commands: [
+        "printf '%s\\n' \(rule.shellQuoted) >> /etc/udev/rules.d/72-devaccess-user.rules",
+        "udevadm control --reload", "udevadm trigger --name-match=\(outside.shellQuoted)",
+      ], actor: .administrator, scope: match.scope, until: match.end,
+      assumes: "\(isOnHost), and setfacl is installed there")
+    return [lasting, now]
   }
 
   /// Keeps the groups of the user who starts a container, which only podman(1) can do, or a sandbox.

@@ -262,7 +262,7 @@ extension RemedyPlanner {
       (tmux kill-server)
       """)
 
-  private func joins(
+  func joins(
     _ node: Node, _ wanted: Permissions, _ mount: Mount, _ facts: AccessFacts
   ) -> [Step] {
     let subject = facts.access.subject

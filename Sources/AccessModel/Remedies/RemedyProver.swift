@@ -16,7 +16,7 @@ struct RemedyProver {
     var facts = assessment.facts
     facts.access = assessment.access
     facts.kernelChecks = assessment.checks
-    if !assessment.isRefusedOutsideModel {
+    if !assessment.isRefusedOutsideModel || assessment.objectOfUnknownOwner != nil {
       // What the model explains is explained: after the change the kernel has to be asked anew.
       facts.kernelChecks = []
       facts.attempts = []
@@ -30,6 +30,12 @@ struct RemedyProver {
   func plannedRemedies() -> [Remedy] {
     // Where the mount gives the owner, no list and no owner can be set.
     if MountOwner(assessment: assessment, names: names).mount != nil { return [] }
+    if let node = assessment.objectOfUnknownOwner, let mount = before.access.mount(of: node.path) {
+      // The decision does not get as far as a refusal from which a plan could start.
+      return planner.joins(node, assessment.wanted, mount, before).compactMap {
+        proven(Self.remedy($0))
+      }
+    }
     // Commands of the host have the host's numbers.
     guard case .refused = assessment.verdict, !assessment.facts.hasForeignNumbers,
       !isHiddenFromContainer

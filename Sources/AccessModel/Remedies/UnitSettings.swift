@@ -58,7 +58,9 @@ struct UnitSettings: AssessmentReader {
 
   /// The lines that let a node pass: for a device that can be plugged in again those of its class, which
   /// last, and then those of the node as it is now.
-  private func allowances(at path: String, isHidden: Bool) -> [Allowance] {
+  private func allowances(
+    at path: String, node name: String? = nil, isHidden: Bool
+  ) -> [Allowance] {
     // A sound card is opened through its control node as well, so that all its nodes are meant.
     if path.hasPrefix("/dev/snd/") {
       return [
@@ -66,11 +68,14 @@ struct UnitSettings: AssessmentReader {
           lines: ["DeviceAllow=char-alsa rw"], scope: "every sound device that lets its user in")
       ]
     }
-    let others = DriverNodes(assessment: assessment).others(than: path).map(\.path)
+    let name = name ?? path
+    let others = DriverNodes(assessment: assessment).others(than: name).map(\.path)
       .filter(\.isConfigurationWord)
-    let isPluggable = device?.isPluggable == true
+    // A link leads to the node whichever number it gets.
+    let isPluggable = device?.isPluggable == true && path == name
     let node = Allowance(
-      lines: ([path] + others).map { "DeviceAllow=\($0) \(wanted.letters)" },
+      lines: ([path] + others).map { "DeviceAllow=\($0) \(wanted.letters)" }
+        + unseenCompanions(of: name).filter { !others.contains($0) }.map { "DeviceAllow=\($0) rw" },
       end: isPluggable ? .renumbering : .never)
     // What is bound in is this node alone.
     guard isPluggable, !isHidden, let driver = deviceNode?.driverClass else { return [node] }
@@ -123,17 +128,19 @@ struct UnitSettings: AssessmentReader {
   /// Allows the device in the service alone.
   func deviceRemedies(_ path: String) -> [Remedy] {
     let object = assessment.access.object(at: assessment.access.request.path)
-    let path = object?.path ?? device?.node ?? path
+    let node = object?.path ?? device?.node ?? path
+    let path = assessment.linkInQuestion.flatMap { $0.isConfigurationWord ? $0 : nil } ?? node
     // DeviceAllow= means nodes: a directory or a file in it would be ignored.
     guard let unit = confinement.serviceUnit, path.hasPrefix("/dev/"), path.isConfigurationWord,
       object?.type.isDevice ?? true
     else { return [] }
     let isSound = path.hasPrefix("/dev/snd/")
     let isHidden = object == nil
-    return allowances(at: path, isHidden: isHidden).map { allowance in
+    return allowances(at: path, node: node, isHidden: isHidden).map { allowance in
       // Bound in, the node is all that is added to what the unit has of /dev; the dash passes over one
       // that is not plugged in, where the unit would not start.
-      var lines = isHidden ? ["BindPaths=-\(isSound ? "/dev/snd" : path)"] : []
+      let bound = isHidden ? [isSound ? "/dev/snd" : path] + unseenCompanions(of: node) : []
+      var lines = bound.map { "BindPaths=-\($0)" }
       // Where it sees the node, only a policy refuses it: whatever closed that, one line opens it.
       if !isHidden || mayRefuseHidden(unit) { lines += allowance.lines }
       let own = UnitDropIn(unit: unit, lines: lines, name: "devaccess-device")
@@ -169,7 +176,8 @@ struct UnitSettings: AssessmentReader {
   /// A line of `DeviceAllow=` would close a policy that lets every device pass, as `TemporaryFileSystem=`
   /// leaves it, whose file system has no nodes of its own.
   private func mayRefuseHidden(_ unit: String) -> Bool {
-    let isEmptied = assessment.access.mounts.last { $0.at == "/dev" }?.nodev == true
+    let mount = assessment.access.mounts.last { $0.at == "/dev" }
+    let isEmptied = mount?.nodev ?? (confinement.service?.rootDirectory != nil)
     return !isEmptied || (confinement.service?.policies ?? []).contains { $0.unit == unit }
   }
 
@@ -185,6 +193,11 @@ struct UnitSettings: AssessmentReader {
       return !list.allows(number, isBlock: device.subsystem == "block", for: assessment.wanted)
     }
     .map(\.unit)
+  }
+
+  /// The nodes that programs open together with a node, and that the facts do not show.
+  private func unseenCompanions(of path: String) -> [String] {
+    NodeCompanions.required(with: path).filter { assessment.access.object(at: $0) == nil }
   }
 
   func deviceLookups() -> [Lookup] {

@@ -11,6 +11,7 @@ extension AccessFacts: Codable {
     case kind
     case access = "case"
     case devices
+    case interpreters
     case album
     case account
     case session
@@ -48,6 +49,7 @@ extension AccessFacts: Codable {
     access = try values.decode(AccessCase.self, forKey: .access)
     devices =
       try values.boundedIfPresent(.devices, limit: SnapshotLimits.devices) ?? []
+    interpreters = try values.boundedIfPresent(.interpreters, limit: 8) ?? []
     album = try values.decodeIfPresent(AlbumFacts.self, forKey: .album)
     account =
       try values.decodeIfPresent(AccountFacts.self, forKey: .account) ?? AccountFacts()
@@ -84,6 +86,7 @@ extension AccessFacts: Codable {
     try values.encodeIfPresent(kind, forKey: .kind)
     try values.encode(access, forKey: .access)
     try values.encode(devices, forKey: .devices)
+    if !interpreters.isEmpty { try values.encode(interpreters, forKey: .interpreters) }
     try values.encodeIfPresent(album, forKey: .album)
     try values.encode(account, forKey: .account)
     try values.encodeIfPresent(session, forKey: .session)

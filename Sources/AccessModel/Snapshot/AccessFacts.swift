@@ -12,6 +12,8 @@ public struct AccessFacts: Hashable, Sendable {
   public var access: AccessCase
   /// Every device of the subsystem, also those that are not of the kind.
   public var devices: [DeviceFacts] = []
+  /// The interpreters of a script that is to be executed, each for the one before it (`#!`).
+  public var interpreters: [String] = []
   /// Where the pictures directory is; `nil` when the question is not about the album.
   public var album: AlbumFacts?
   /// What the databases say of the subject's user, and the names of ids in the facts.

@@ -3,6 +3,7 @@ extension AccountFacts {
     case user
     case home
     case loginGroups = "login_groups"
+    case moduleGroups = "module_groups"
     case userNames = "user_names"
     case groupNames = "group_names"
   }
@@ -12,6 +13,7 @@ extension AccountFacts {
     user = try values.decodeIfPresent(String.self, forKey: .user)
     home = try values.decodeIfPresent(String.self, forKey: .home)
     loginGroups = try values.boundedIfPresent(.loginGroups, limit: CaseLimits.groups)
+    moduleGroups = try values.boundedIfPresent(.moduleGroups, limit: CaseLimits.groups) ?? []
     userNames = try values.names(.userNames)
     groupNames = try values.names(.groupNames)
   }
@@ -21,6 +23,7 @@ extension AccountFacts {
     try values.encodeIfPresent(user, forKey: .user)
     try values.encodeIfPresent(home, forKey: .home)
     try values.encodeIfPresent(loginGroups, forKey: .loginGroups)
+    if !moduleGroups.isEmpty { try values.encode(moduleGroups, forKey: .moduleGroups) }
     try values.encode(names: userNames, forKey: .userNames)
     try values.encode(names: groupNames, forKey: .groupNames)
   }

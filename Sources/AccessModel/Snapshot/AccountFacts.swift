@@ -10,6 +10,8 @@ public struct AccountFacts: Hashable, Sendable, Codable {
   /// The groups that a new login would get, as `getgrouplist` answers; `nil` when the databases
   /// could not be read.
   public var loginGroups: [UInt32]?
+  /// Groups that pam_group(8) may add at a login, by a rule for the user in group.conf(5).
+  public var moduleGroups: [UInt32] = []
   /// Names of the users that occur in the facts.
   public var userNames: [UInt32: String] = [:]
   /// Names of the groups that occur in the facts.

@@ -24,7 +24,8 @@ public struct ConfinementFacts: Hashable, Sendable, Codable {
   public var profileRule: String?
   /// The application in a sandbox such as `flatpak` or `snap`; `nil` when nothing names it.
   public var application: ApplicationFacts?
-  /// What is known of the service; `nil` for a subject that is none.
+  /// What is known of the service, and of the device policies of slices; `nil` for a subject that has
+  /// neither.
   public var service: ServiceFacts?
   /// The release of the running kernel.
   public var kernelRelease: String?

@@ -1,4 +1,4 @@
-/// What is known of a service beyond what its case holds.
+/// What is known of a service, or of the slices of a login, beyond what their case holds.
 public struct ServiceFacts: Hashable, Sendable, Codable {
   /// How systemd starts the program, by the prefix of `ExecStart=` (systemd.service(5)).
   public enum Start: String, Hashable, Sendable, Codable, CaseIterable {

@@ -267,7 +267,7 @@ import Testing
     },
     SceneRow(
       "overflow ids on both sides",
-      "undecided an id reads as the overflow id and may be any: /a/video0"
+      "undecided an owner or a group shows as 65534 and may be any: /a/video0"
     ) {
       $0.value.subject.unobserved = [.overflowIDs]
       $0.value.subject.groups = [65534]
@@ -284,7 +284,7 @@ import Testing
     },
     SceneRow(
       "an overflow id and an entry of a list that is unmapped",
-      "undecided an id reads as the overflow id and may be any: /a/video0"
+      "undecided an owner or a group shows as 65534 and may be any: /a/video0"
     ) {
       $0.value.subject.unobserved = [.overflowIDs]
       $0.value.subject.fsuid = 65534

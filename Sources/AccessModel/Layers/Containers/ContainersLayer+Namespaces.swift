@@ -43,12 +43,21 @@ extension ContainersLayer {
   }
 
   private func unmappedCause(_ node: Node, isProven: Bool) -> Cause {
-    Cause(
+    let map = subject.userNamespace
+    let isOwnerMapped = map?.users.covers(node.uid) ?? false
+    let isGroupMapped = map?.groups.covers(node.gid) ?? false
+    let what =
+      isOwnerMapped
+      ? "does not map its group"
+      : isGroupMapped ? "does not map its owner" : "maps neither its owner nor its group"
+    let root =
+      subject.effective.isEmpty
+      ? "" : " The capabilities that the process has in the namespace do not count for it."
+    return Cause(
       .usernsUnmapped,
       summary: """
-        \(node.path) belongs to \(names.user(node.uid)) and \(names.group(node.gid)), and the \
-        user namespace does not map both (they show as nobody or nogroup), so being root in it \
-        does not help.
+        \(node.path) belongs to \(names.user(node.uid)) and \(names.group(node.gid)): the user \
+        namespace \(what).\(root)
         """, at: node.path, isProven: isProven)
   }
 
@@ -131,8 +140,10 @@ extension ContainersLayer {
     guard let node, node.owningGroupPermissions.isSuperset(of: wanted),
       subject.userNamespace != nil, confinement.container != nil
     else { return [] }
+    let start = ContainerStart(assessment: assessment, names: names)
     guard keepsGroups else {
-      return ContainerStart(assessment: assessment, names: names).keepGroups()
+      let kept = start.keepGroups()
+      return kept.isEmpty ? start.hostEntryRemedies(node) : kept
     }
     return [
       Remedy(
@@ -156,14 +167,20 @@ extension ContainersLayer {
     }
     return """
       Nothing inside the container can change \(path), because its owner or group has no number \
-      there. On the host, let a udev rule give the device to a number that the container \
-      maps\(example(#"OWNER="\#(subject.fsuid)""#)); a device that comes back under another vendor or product number \
-      needs a rule for that one too.
+      there. On the host, let \(device == nil ? "its driver" : "a udev rule") give the device to a number \
+      that the container maps\(device == nil ? "" : example(#"OWNER="\#(subject.fsuid)""#))\(replug).
       """
   }
 }
 
 extension ContainersLayer {
+  /// What a rule for a USB device has to be told of.
+  private var replug: String {
+    device?.bus == "usb"
+      ? "; a device that comes back under another vendor or product number needs a rule for that one too"
+      : ""
+  }
+
   /// A number of the host as an example; nothing where the host's numbers cannot be seen.
   private func example(_ text: String) -> String {
     facts.hasForeignNumbers ? "" : ", such as \(text)"

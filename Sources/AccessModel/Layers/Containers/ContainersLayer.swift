@@ -120,7 +120,7 @@ struct ContainersLayer: Layer {
     guard node.type.isDevice, let group = start.ownGroup else { return [] }
     let mode = FactsChange.setMode(path: node.path, mode: 0o660)
     let owner = FactsChange.changeOwner(path: node.path, user: nil, group: group)
-    return start.managedRemedies(node.path, changes: [mode, owner])
+    return start.managedRemedies(node.path, changes: [mode, owner], isHandedIn: true)
   }
 
   /// Shows the container a device that came back under another number, whichever it gets next.
@@ -135,16 +135,24 @@ struct ContainersLayer: Layer {
   func groupCause(at path: String, isProven: Bool) -> Cause {
     // A control group that is the root of its own namespace has no name that tells anything.
     var group = confinement.cgroup.flatMap { $0 == "/" ? nil : " \($0)" } ?? ""
+    var whose = ""
     if let container = confinement.container, !confinement.isSandbox, !isOfUnit {
-      // The list is the container's, and the name that of a unit in it.
-      group = " of the \(container == "kubernetes" ? "pod" : "\(container) container")"
+      // The list is most often the container's, and the name that of a unit in it.
+      let holder = container == "kubernetes" ? "pod" : "\(container) container"
+      group = " of the \(holder)"
+      whose = confinement.serviceUnit.map { ", or that of \($0) in it," } ?? ""
     }
     let refusal =
       partialRefusal(of: path).map { part in
         part + (allowance.map { ": its list has \($0)" } ?? "")
       } ?? "refuses \(path) (EPERM), even to root"
+    let volume =
+      start.isBoundAlone(assessment.object ?? access.object(at: path))
+      ? " The container has the node as a volume, which brings no permission to use the device."
+      : ""
     return Cause(
-      .cgroupDevice, summary: "The device control group\(group) \(refusal).\(lossOfHook(path))",
+      .cgroupDevice,
+      summary: "The device control group\(group)\(whose) \(refusal).\(volume)\(lossOfHook(path))",
       at: path, isProven: isProven)
   }
 

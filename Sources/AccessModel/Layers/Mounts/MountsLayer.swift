@@ -78,11 +78,15 @@ struct MountsLayer: Layer {
   /// A file server that has its own idea of who the user is.
   func serverCause() -> Cause? {
     guard let mount = assessment.mount, mount.fstype.hasPrefix("nfs") else { return nil }
+    let reason =
+      subject.fsuid == 0
+      ? "servers treat root of a client as nobody (root_squash), unless the export says otherwise"
+      : "it decides by the user's number or name there"
     return Cause(
       .nfsIDMap,
       summary: """
         \(path) is on a file server (\(mount.fstype) at \(mount.at)), which refuses \(user): \
-        it decides by its own idea of who that is.
+        \(reason).
         """, at: path, isProven: false)
   }
 
@@ -165,12 +169,55 @@ struct MountsLayer: Layer {
 
   func serverRemedies() -> [Remedy] {
     if let remedy = MountOwner(assessment: assessment, names: names).remedy { return [remedy] }
+    if subject.fsuid == 0, access.mount(of: path)?.fstype.hasPrefix("nfs") == true {
+      return squashedRemedies()
+    }
     return [
       Remedy(
-        "Give the same user the same number here and on the server, or change the export's mapping",
+        "Give \(user) the same number here and on the server, or change the export's mapping",
         actor: .administrator,
         assumes: "the permissions on the server let that number in")
     ]
+  }
+}
+
+extension MountsLayer {
+  /// Gives root of a client what the server denies it: another user, or its own rights.
+  private func squashedRemedies() -> [Remedy] {
+    let export = Remedy(
+      "Export the directory with no_root_squash, in /etc/exports of the server",
+      actor: .administrator,
+      scope: "root of this machine can then use every file of the export",
+      assumes: "the server is one of NFS that takes this option")
+    let object = access.object(at: path) ?? access.creationDirectory.flatMap(access.object(at:))
+    guard let object, object.uid != 0, object.uid != Subject.overflowID,
+      object.ownerBits.isSuperset(of: wanted)
+    else { return [export] }
+    let owner = "\(object.uid):\(object.gid)"
+    let assumes = "the server knows the owner by that number"
+    var remedy = Remedy(
+      "Run the program as \(names.user(object.uid)), who owns \(object.path)",
+      actor: .packager, takesEffect: "when the program is started again", assumes: assumes)
+    switch confinement.container {
+    case "docker", "podman", "containerd", "oci":
+      remedy.title = "Start the container as the owner of \(object.path)"
+      remedy.steps[0].options = ["--user=\(owner)"]
+      remedy.takesEffect = "in a new container"
+    case "kubernetes":
+      remedy.title = "Run the pod as the owner of \(object.path)"
+      remedy.steps[0].options = [
+        "securityContext: {runAsUser: \(object.uid), runAsGroup: \(object.gid)}"
+      ]
+      remedy.takesEffect = "in a new pod"
+    default:
+      guard let unit = confinement.serviceUnit else { break }
+      return [
+        UnitSettings(assessment: assessment, names: names).dropIn(
+          unit, ["User=\(object.uid)", "Group=\(object.gid)"], named: "devaccess-user",
+          title: "Run \(unit) as the owner of \(object.path)", assumes: assumes), export,
+      ]
+    }
+    return [remedy, export]
   }
 }
 

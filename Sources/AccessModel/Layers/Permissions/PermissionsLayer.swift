@@ -173,6 +173,17 @@ struct PermissionsLayer: Layer {
     return notMember(node, step.wanted.words(isDirectory: false))
   }
 
+  /// That the group would give access, where the owner is not known.
+  func unknownOwnerCause() -> Cause? {
+    guard let node = assessment.objectOfUnknownOwner else { return nil }
+    return Cause(
+      .groupNotMember,
+      summary: """
+        \(notMember(node, wanted.words(isDirectory: false)).summary) Its owner is not mapped in the user \
+        namespace, so that capabilities in the namespace do not count.
+        """, at: node.path, isProven: false)
+  }
+
   /// The cause of a refusal by a device that only its owner, or also its group, may use.
   ///
   /// - Parameters:
@@ -231,6 +242,17 @@ struct PermissionsLayer: Layer {
     guard isBare else { return [refreshed] }
     let wasLauncher = assessment.lacksEveryGroup || subject.userNamespace != nil
     return wasLauncher ? [dropped, refreshed] : [refreshed, dropped]
+  }
+
+  /// Says of the first cause that a login may get the group by a module, and access with it.
+  func addModuleGroups(to causes: inout [Cause]) {
+    let groups = assessment.helpfulModuleGroups.map(names.group)
+    guard let first = groups.first, !causes.isEmpty else { return }
+    causes[0].isProven = false
+    causes[0].summary += """
+       A login may get \(first) from pam_group, by a rule in /etc/security/group.conf, and access with it: \
+      whether it does depends on the service, the terminal and the time.
+      """
   }
 
   func capabilityCause(at path: String) -> Cause {

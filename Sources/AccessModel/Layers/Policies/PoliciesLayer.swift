@@ -28,17 +28,17 @@ struct PoliciesLayer: Layer {
     }
     let isTried = assessment.attempt?.errno == errno && assessment.kernelErrno ?? 0 == 0
     let isStream = assessment.attempt?.operation == .stream
-    let who =
+    let what =
       isTried
       ? (isStream ? "streaming from it is refused" : "open(2) is refused")
-      : "the kernel still refuses"
+      : "the kernel refuses it"
     if let enforced = confinement.enforcedLabel {
       let text = confinement.profileRule.map { " Its text contains \($0)." } ?? ""
       return Cause(
         enforced.code,
         summary: """
-          Modes and lists allow \(path), but \(who) (EACCES), as the policy of \
-          \(enforced.module) for \(enforced.name) may.\(text)
+          Modes and lists allow \(path), but \(what) (EACCES): the policy of \(enforced.module) does not \
+          seem to let \(enforced.name) use it.\(text)
           """, at: path, isProven: false)
     }
     guard confinement.hasLabelModule else { return nil }
@@ -46,8 +46,8 @@ struct PoliciesLayer: Layer {
     return Cause(
       isSELinux ? .selinux : .unknown,
       summary: """
-        Modes and lists allow \(path), but \(who) (EACCES), as the policy of \
-        \(isSELinux ? "SELinux" : "the active security module") may.
+        Modes and lists allow \(path), but \(what) (EACCES): the policy of \
+        \(isSELinux ? "SELinux" : "the active security module") does not seem to let the process use it.
         """, at: path, isProven: false)
   }
 
@@ -65,17 +65,31 @@ struct PoliciesLayer: Layer {
         """, at: path, isProven: false)
   }
 
-  /// That a policy which is part of the kernel's own check was not asked, because the check cannot be made
-  /// with another process's label.
+  /// That a policy was not asked, because only the process itself can ask with its label.
   func unaskedCause() -> Cause? {
     guard assessment.verdict == .granted, assessment.attempt == nil, assessment.kernelErrno == nil,
-      let enforced = confinement.enforcedLabel, enforced.actsInChecks, !enforced.isUnconfined
+      let enforced = confinement.enforcedLabel, !enforced.isUnconfined
     else { return nil }
+    if enforced.code == .appArmor { return unaskedProfileCause(enforced.name) }
     return Cause(
       enforced.code,
       summary: """
         Modes and lists allow \(path), but \(enforced.module) is enforced and the process runs as \
         \(enforced.name): whether its policy allows it can only be asked in the process itself.
+        """, at: path, isProven: false)
+  }
+
+  /// That a profile whose text was not found may not list the object.
+  ///
+  /// The profiles of engines allow every file, and a snap's are told of by its interfaces.
+  private func unaskedProfileCause(_ profile: String) -> Cause? {
+    guard confinement.profileRule == nil, confinement.container == nil, confinement.snapName == nil
+    else { return nil }
+    return Cause(
+      .appArmor,
+      summary: """
+        Modes and lists allow \(path), but the process runs under the AppArmor profile \(profile), \
+        which is enforced: unless the profile lists \(path), open(2) is refused (EACCES).
         """, at: path, isProven: false)
   }
 
@@ -106,7 +120,8 @@ struct PoliciesLayer: Layer {
     case .selinux:
       [
         Lookup(
-          "Read which access SELinux refused", commands: ["ausearch -m avc -ts recent"],
+          "\(isInContainer ? "On the host, read" : "Read") which access SELinux refused",
+          commands: ["ausearch -m avc -ts recent"],
           isPrivileged: true)
       ]
     case .appArmor:
@@ -146,14 +161,17 @@ struct PoliciesLayer: Layer {
     if assessment.isGranted, code == .selinux { return [] }
     return switch code {
     case .selinux:
-      relabelRemedies() + [
+      relabelRemedies() + hostNodeRemedies() + [
         Remedy(
-          "Allow what SELinux refused, by a policy module made from its log",
+          """
+          \(isInContainer ? "On the host, allow" : "Allow") what SELinux refused, by a policy module made \
+          from its log
+          """,
           commands: [
             "ausearch -m avc -ts recent | audit2allow -M devaccess", "semodule -i devaccess.pp",
           ], actor: .administrator,
           scope: "everything else that the log says was refused in the last ten minutes",
-          assumes: "devaccess.te, to be read before it is loaded, holds this access alone")
+          assumes: "devaccess.te, which is to be read before it is loaded, allows only this access")
       ]
     case .appArmor where confinement.isDenied:
       // The log does not hold what such a line refuses.
@@ -166,7 +184,7 @@ struct PoliciesLayer: Layer {
           assumes: "the profile that is loaded has that line, and another one allows the access")
       ]
     case .appArmor where confinement.container == nil:
-      [
+      machineRemedies() ?? [
         Remedy(
           "Add what AppArmor refused to the profile, as aa-logprof(8) proposes",
           commands: ["aa-logprof"], actor: .administrator,

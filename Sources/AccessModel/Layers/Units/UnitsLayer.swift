@@ -3,7 +3,7 @@ struct UnitsLayer: Layer {
   let assessment: Assessment
   let names: Names
 
-  private var settings: UnitSettings { UnitSettings(assessment: assessment, names: names) }
+  var settings: UnitSettings { UnitSettings(assessment: assessment, names: names) }
 
   func remedies(for cause: Cause) -> [Remedy] {
     let at = place(of: cause)
@@ -13,6 +13,7 @@ struct UnitsLayer: Layer {
     case .unitPolicyOutdated: outdatedPolicyRemedies()
     case .unitProtectHome: unitHomeRemedies()
     case .unitInaccessiblePath: unitPathRemedies(at)
+    case .unitRootDirectory: rootRemedies()
     default: []
     }
   }
@@ -20,7 +21,7 @@ struct UnitsLayer: Layer {
   func lookups(for cause: Cause) -> [Lookup] {
     switch cause.code {
     case .unitPrivateDevices: settings.deviceLookups()
-    case .unitInaccessiblePath: unitPathLookups()
+    case .unitInaccessiblePath, .unitRootDirectory: unitPathLookups()
     default: []
     }
   }

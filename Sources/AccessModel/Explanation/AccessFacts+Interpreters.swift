@@ -1,0 +1,43 @@
+/// Scripts, for which the kernel runs the program that their first line names (execve(2)).
+extension AccessFacts {
+  /// The answer for a script that may be executed itself, and whose interpreter may not; `nil` for
+  /// anything else.
+  func explainingInterpreter(of chosen: Explanation, inFull: Bool) -> Explanation? {
+    guard chosen.answer == .allowed, chosen.wanted.contains(.execute) else { return nil }
+    var script = chosen.path
+    for path in interpreters {
+      var facts = self
+      facts.interpreters = []
+      facts.attempts = []
+      facts.access.request = .access(path: path, mode: .execute, effective: true, noFollow: false)
+      let interpreter = facts.explain(inFull: inFull)
+      guard interpreter.answer != .allowed else {
+        script = path
+        continue
+      }
+      return combined(chosen, interpreter, of: script)
+    }
+    return nil
+  }
+
+  private func combined(
+    _ chosen: Explanation, _ interpreter: Explanation, of script: String
+  ) -> Explanation {
+    var whole = interpreter
+    whole.path = chosen.path
+    whole.wanted = chosen.wanted
+    // execve(2) answers ENOENT for it, and the script is there.
+    if interpreter.answer == .absent {
+      whole.answer = .refused
+      whole.status = .denied
+    }
+    whole.availability = chosen.availability
+    whole.decision.steps = chosen.decision.steps + interpreter.decision.steps.suffix(1)
+    whole.candidates = chosen.candidates
+    whole.cause?.summary = """
+      \(script) is a script, for which the kernel runs \(interpreter.path). \
+      \(interpreter.cause?.summary ?? "")
+      """
+    return whole
+  }
+}

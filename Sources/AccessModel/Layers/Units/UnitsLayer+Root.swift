@@ -1,0 +1,36 @@
+/// The root directory that a service has instead of the machine's.
+extension UnitsLayer {
+  /// That `RootDirectory=` gives the service another root directory, and the path is not in it.
+  ///
+  /// `nil` for a path below a directory that systemd mounts there, such as `/dev`.
+  func outsideRootCause() -> Cause? {
+    guard let root = confinement.service?.rootDirectory, let unit = confinement.unit,
+      let mount = access.mount(of: place),
+      !["/dev", "/proc", "/sys"].contains(where: mount.at.isAtOrBelow)
+    else { return nil }
+    return Cause(
+      .unitRootDirectory,
+      summary: """
+        \(path) does not exist in \(root), the root directory of \(unit) (RootDirectory=). Of the \
+        machine's files, the service sees only those that its unit binds into it.
+        """, at: place, isProven: isOfUnit)
+  }
+
+  /// Binds the path into the service's root directory.
+  func rootRemedies() -> [Remedy] {
+    guard let unit = confinement.serviceUnit else { return [] }
+    if path.hasPrefix("/dev/") { return settings.deviceRemedies(path) }
+    let target = access.creationDirectory ?? path
+    guard target != "/", target.isConfigurationWord else { return [] }
+    let isWritten = wanted.contains(.write) || access.request.creates
+    return [
+      settings.dropIn(
+        unit, ["\(isWritten ? "BindPaths" : "BindReadOnlyPaths")=\(target)"],
+        named: "devaccess-root", title: "Bind \(target) into the root directory of \(unit)",
+        assumes: """
+          it exists outside (otherwise \(unit) does not start), and its own permissions let the user of \
+          \(unit) in
+          """)
+    ]
+  }
+}
