@@ -36,9 +36,12 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     if let device { walkLocks(of: [device]) }
     let companions = companions(of: device, at: path)
     let companionDevices = walk(companions)
+    let interpreters = interpreters(of: end)
     var facts = finish(
       kind: nil, request: question.request(for: path, type: end?.type),
-      candidates: [path] + companions, seats: Set([device?.seat ?? "seat0", "seat0"]))
+      candidates: [path] + companions + interpreters,
+      seats: Set([device?.seat ?? "seat0", "seat0"]))
+    facts.interpreters = interpreters
     facts.devices = neighbours(of: device, end, at: path)
     for device in companionDevices
     where !facts.devices.contains(where: { $0.sysfsPath == device.sysfsPath }) {
@@ -73,7 +76,10 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
       return path.hasPrefix("/dev/") && kind.namePrefixes.contains { name.hasPrefix($0) }
     }
     let own = device.map { [$0] } ?? []
-    guard let kind else { return own }
+    guard let kind else {
+      guard end == nil, let missing = source.device(missingAt: path) else { return own }
+      return [missing]
+    }
     do throws(DeviceError) {
       let siblings = kind.members(in: try source.devices(of: kind))
       // Another device than one of the kind has only covered its name.
@@ -148,6 +154,21 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     if device.role == .render { return source.companions(of: .gpu) }
     guard let card = device.soundCard, device.kernelName != "controlC\(card)" else { return [] }
     return ["/dev/snd/controlC\(card)"]
+  }
+
+  /// The programs that the kernel runs for a script that is to be executed, each for the one before it.
+  private mutating func interpreters(of file: Node?) -> [String] {
+    guard question.purpose == .use, question.wanted?.contains(.execute) == true else { return [] }
+    var paths: [String] = []
+    var file = file
+    // The kernel takes no more (`exec_binprm`).
+    while paths.count < 5, let script = file, script.type == .regular,
+      let path = source.interpreter(of: script)
+    {
+      paths.append(path)
+      file = source.walk(path)
+    }
+    return paths
   }
 
   /// Walks to companions, and returns the devices that are there.

@@ -23,6 +23,10 @@ package protocol FactsSource: ~Copyable {
   @discardableResult
   mutating func walk(_ path: String) -> Node?
 
+  /// The interpreter that the first line of a script names; `nil` for any other file. Notes where a file
+  /// cannot be read.
+  mutating func interpreter(of file: Node) -> String?
+
   /// Whether reading the kernel's log takes a capability; notes where that cannot be told.
   mutating func restrictsKernelLog() -> Bool?
 
@@ -40,6 +44,8 @@ package protocol FactsSource: ~Copyable {
   func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts]
   /// The device that a node stands for; `nil` when it is none, or none that is known.
   func device(behind node: Node) -> DeviceFacts?
+  /// The device whose node is missing at a path below `/dev`; `nil` when the kernel has none by that name.
+  func device(missingAt path: String) -> DeviceFacts?
   /// What is known of the number of a node that belongs to no device; notes where nothing tells which
   /// devices there are.
   mutating func number(of node: Node) -> HardwareFacts.Number?
@@ -105,6 +111,12 @@ package protocol FactsSource: ~Copyable {
 extension FactsSource where Self: ~Copyable {
   /// Of a machine that is described nobody knows what is installed.
   package var hasDaemon: Bool? { nil }
+
+  /// The files of a machine that is described have no contents.
+  package mutating func interpreter(of file: Node) -> String? { nil }
+
+  /// A machine that is described has the devices of its kinds only.
+  package func device(missingAt path: String) -> DeviceFacts? { nil }
 
   /// A machine that is described has no services for logins.
   package func keepers(of nodes: [String]) -> [String: String] { [:] }

@@ -9,6 +9,16 @@ extension LinuxObservation {
     }
   }
 
+  mutating func interpreter(of file: Node) -> String? {
+    do throws(Errno) {
+      let bytes = try BoundedFile.readHeld(view.root + file.path, limit: 256).bytes
+      return bytes.starts(with: "#!".utf8) ? UnitProgramSearch.interpreter(in: bytes) : nil
+    } catch {
+      note(Unobserved("interpreter", at: file.path, reason: error.reason))
+      return nil
+    }
+  }
+
   mutating func lockdown() -> LockdownLevel? {
     let modules = SecurityModules(roots: roots)
     return told("lockdown", at: modules.lockdownPath, orElse: "it names no level") {

@@ -99,7 +99,7 @@ struct UnitProgramSearch {
   }
 
   /// The path behind `#!`; `nil` when it is not absolute.
-  private static func interpreter(in bytes: [UInt8]) -> String? {
+  static func interpreter(in bytes: [UInt8]) -> String? {
     let blanks: Set<UInt8> = [0x20, 0x09]
     let line = bytes.dropFirst(2).prefix { $0 != ByteScanner.newline && $0 != 0 }
       .drop { blanks.contains($0) }

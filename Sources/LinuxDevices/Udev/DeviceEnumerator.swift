@@ -84,6 +84,27 @@ struct DeviceEnumerator {
     return (try? entry(at: path, subsystem.map(String.init) ?? "", context, &tree))?.facts
   }
 
+  /// The device for which the kernel or udev would make a node at a path; `nil` when there is none.
+  ///
+  /// The name of the device is the last part of the path, or all of it with marks for its slashes.
+  func device(missingAt path: String) -> DeviceFacts? {
+    guard path.hasPrefix("/dev/") else { return nil }
+    let parts = AbsolutePath.components(of: path).dropFirst()
+    guard let last = parts.last, last != ".", last != ".." else { return nil }
+    let names = Set([last, parts.joined(separator: "!")])
+    for subsystem in ((try? Directory.names(in: "\(roots.sysfs)/class")) ?? nil ?? []).sorted() {
+      for name in names {
+        let link = "\(roots.sysfs)/class/\(subsystem)/\(name)"
+        guard let target = SymbolicLink.target(of: link) else { continue }
+        let found = SymbolicLink.resolve(target, from: link)
+        if let device = try? device(at: found, subsystem: subsystem), device.node == path {
+          return device
+        }
+      }
+    }
+    return nil
+  }
+
   private func entry(
     at path: String, _ subsystem: String, _ context: borrowing UdevContext,
     _ tree: inout SysfsTree
