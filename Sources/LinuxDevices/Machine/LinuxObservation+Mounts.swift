@@ -76,6 +76,9 @@ extension LinuxObservation {
   /// A listed mount at the place where the subject sees it.
   private func seenMount(_ index: Int, inUserNamespace: Bool) -> Mount {
     var mount = view.mounts.mount(index, inUserNamespace: inUserNamespace)
+    if let map = ownSubject.userNamespace, view.mounts.entries[index].isOfRoot(outside: map) {
+      mount.unobserved.remove(.superblockNodev)
+    }
     let root = view.placeAmongMounts
     guard !root.isEmpty else { return mount }
     mount.at =

@@ -1,5 +1,18 @@
 internal import AccessModel
 
+extension MountEntry {
+  /// Whether it is a tmpfs that root of the machine mounted, and not a process of a user namespace, which has
+  /// no number for that user.
+  ///
+  /// The options of a tmpfs name its owner, who is the one who mounted it, if that is another than root
+  /// (`shmem_show_options`). Podman makes such a file system for the devices of a container with
+  /// `--uidmap`.
+  func isOfRoot(outside map: IDMapping) -> Bool {
+    fstype == "tmpfs" && map.users.inside(0) == nil
+      && !superblockOptions.contains { $0.hasPrefix("uid=") }
+  }
+}
+
 extension Mount {
   /// A mount as the mount table tells of it, seen from inside a user namespace or not.
   init(_ entry: MountEntry, at point: String, inUserNamespace: Bool) {

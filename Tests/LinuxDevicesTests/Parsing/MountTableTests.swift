@@ -67,6 +67,21 @@ import Testing
     #expect(Mount(entry, at: "/dev", inUserNamespace: false).unobserved == [])
   }
 
+  @Test(
+    arguments: [
+      ("tmpfs tmpfs rw,mode=755", 100_000, true), ("tmpfs tmpfs rw,mode=755", 0, false),
+      ("tmpfs none rw,mode=755,uid=100000,gid=100000", 100_000, false),
+      ("overlay overlay rw", 100_000, false),
+    ] as [(String, UInt32, Bool)])
+  func `a tmpfs that root mounted outside of a user namespace is told by its options`(
+    text: String, root: UInt32, isOfRoot: Bool
+  ) throws {
+    let entry = try #require(
+      MountEntry(parsing: Array("1 0 0:1 / /dev/video0 rw - \(text)".utf8)[...]))
+    let map = IDMap([.init(inside: 0, outside: root, length: 65_536)])
+    #expect(entry.isOfRoot(outside: IDMapping(users: map, groups: map)) == isOfRoot)
+  }
+
   @Test func `the mount that statx names counts, not the last one at the place`() throws {
     let table = table(
       """
