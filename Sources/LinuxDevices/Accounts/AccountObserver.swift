@@ -61,11 +61,21 @@ struct AccountObserver {
         var translator = translator
         return groups.map { translator.group($0) }
       }
+      let module = GroupModule(roots: roots).groups(of: user.name) { name in
+        let id = failures.noting { () throws(Errno) in try source.groupID(named: name) }
+        return id.map { groups?.contains($0) ?? true } ?? false
+      }
+      facts.moduleGroups = module.compactMap { name in
+        let found = failures.noting { () throws(Errno) in try source.groupID(named: name) }
+        var translator = translator
+        return (found ?? UInt32(name)).map { translator.group($0) }
+      }
     }
 
     var users = others.union([subject.ruid, subject.euid, subject.fsuid])
     var groups = Set(subject.groups.sorted().prefix(mostGroups))
     groups.formUnion((facts.loginGroups ?? []).sorted().prefix(mostGroups))
+    groups.formUnion(facts.moduleGroups.prefix(mostGroups))
     groups.formUnion([subject.rgid, subject.egid, subject.fsgid])
     for node in nodes {
       users.insert(node.uid)

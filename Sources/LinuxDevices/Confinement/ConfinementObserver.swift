@@ -11,6 +11,8 @@ struct ConfinementObserver {
   let process: String?
   /// The unit that the question names.
   let unit: UnitView?
+  /// The user whose login is in question.
+  let login: UInt32?
   /// What the subject sees as `/`, without a slash at its end.
   let root: String
   let mounts: MountTable
@@ -60,6 +62,14 @@ struct ConfinementObserver {
       var group = ConfinementFacts()
       group.container = facts.container
       observeGroups(of: "\(roots.proc)/thread-self", &group, &subject, &unobserved)
+    }
+    if let login, facts.container == nil {
+      let policies = LoginPolicies(roots: roots).observe(user: login, &subject, &unobserved)
+      if !policies.isEmpty {
+        var service = ServiceFacts()
+        service.policies = policies
+        facts.service = service
+      }
     }
     if let unit {
       facts.unit = unit.name.text

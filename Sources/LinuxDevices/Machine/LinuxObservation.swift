@@ -95,6 +95,10 @@ struct LinuxObservation: ~Copyable, FactsSource {
     }
   }
 
+  func device(missingAt path: String) -> DeviceFacts? {
+    DeviceEnumerator(roots: roots).device(missingAt: path)
+  }
+
   mutating func number(of node: Node) -> HardwareFacts.Number? {
     guard let number = node.rdev else { return nil }
     let (observer, isBlock) = (NumberObserver(roots: roots), node.type == .blockDevice)
@@ -243,10 +247,12 @@ struct LinuxObservation: ~Copyable, FactsSource {
       look: { observation, unobserved in
         let view = observation.view
         var subject = observation.ownSubject
+        let isLogin = view.origin?.kind == .user
         let facts = ConfinementObserver(
-          roots: observation.roots, process: view.process, unit: view.unit, root: view.root,
-          mounts: view.mounts, environment: view.environment, seccompMode: view.seccompMode,
-          hasKernelAnswer: hasKernelAnswer
+          roots: observation.roots, process: view.process, unit: view.unit,
+          login: isLogin ? observation.observer.translator.insideUser(subject.ruid) : nil,
+          root: view.root, mounts: view.mounts, environment: view.environment,
+          seccompMode: view.seccompMode, hasKernelAnswer: hasKernelAnswer
         ).observe(subject: &subject, &unobserved)
         return LookMemory.Confined(facts: facts, subject: subject)
       })

@@ -115,16 +115,17 @@ struct UnitSubject {
       var settings = UnitSettingsReader.settings(of: contents.name, files: contents.files)
       settings.doubts = contents.doubts.map { UnitSettings.Doubt($0) } + settings.doubts
       settings.realName = contents.name
-      settings.addSlicePolicies(of: contents.name, from: unitFiles)
+      settings.addSlicePolicies(
+        from: settings.slice ?? contents.name.defaultSlice, in: unitFiles)
       return (settings, .files)
     }
   }
 }
 
 extension UnitSettings {
-  /// Adds the device policies of the slices above the unit, from their files.
-  fileprivate mutating func addSlicePolicies(of name: UnitName, from files: UnitFiles) {
-    let slices = UnitName.slices(from: slice ?? name.defaultSlice)
+  /// Adds the device policies of a slice and of those above it, from their files.
+  mutating func addSlicePolicies(from slice: String, in files: UnitFiles) {
+    let slices = UnitName.slices(from: slice)
     if slices.isEmpty { doubts.append(Doubt("Slice= does not name a slice", .devices)) }
     for slice in slices {
       guard case .found(let contents) = files.read(slice, isImplicit: true) else { continue }

@@ -60,6 +60,13 @@ struct UnitBus: ~Copyable {
     return settings
   }
 
+  /// The device policies of a slice, which need not run, and of those above it.
+  borrowing func devicePolicies(ofSlice slice: String) throws(Errno) -> UnitSettings {
+    var settings = UnitSettings()
+    try addPolicies(from: slice, loadedAt: lastReload(), to: &settings)
+    return settings
+  }
+
   private borrowing func properties(
     _ object: String, _ interface: String
   ) throws(Errno) -> UnitProperties {
@@ -74,7 +81,13 @@ struct UnitBus: ~Copyable {
   ) throws(Errno) {
     let reload = try lastReload()
     settings.compiledAt = Self.compiled(&unit, reload)
-    var next = slice
+    if let slice { try addPolicies(from: slice, loadedAt: reload, to: &settings) }
+  }
+
+  private borrowing func addPolicies(
+    from slice: String, loadedAt reload: UInt64, to settings: inout UnitSettings
+  ) throws(Errno) {
+    var next: String? = slice
     for _ in 0..<16 {
       guard let name = next else { return }
       let object = try bus.unit(name)

@@ -1,0 +1,45 @@
+internal import AccessModel
+
+/// The device policies under which logins of a user run: those of the user's slice and of the slices above
+/// it (user@.service(5)).
+///
+/// pam_systemd(8) puts a session into the scope of its own, which has no policy.
+struct LoginPolicies {
+  let roots: MachineRoots
+
+  /// Reads the policies, and gives the subject the device list that they come to.
+  func observe(
+    user: UInt32, _ subject: inout Subject, _ unobserved: inout [Unobserved]
+  ) -> [ServiceFacts.Policy] {
+    guard roots.hasSystemd() == true else { return [] }
+    let slice = "user-\(user).slice"
+    let settings = settings(of: slice, &unobserved)
+    var evaluation = UnitPolicies(roots: roots)
+    if let list = evaluation.list(for: settings, of: slice, isRunning: false) {
+      subject.deviceCgroup = list
+    }
+    unobserved += evaluation.unobserved
+    unobserved += settings.problems.map { Unobserved("unit-settings", reason: $0) }
+    let doubts = settings.doubts.map { Unobserved("device-program", at: slice, reason: $0.reason) }
+    unobserved += doubts
+    if !doubts.isEmpty || !evaluation.isComplete { subject.unobserved.insert(.deviceCgroup) }
+    return evaluation.policies
+  }
+
+  private func settings(of slice: String, _ unobserved: inout [Unobserved]) -> UnitSettings {
+    if roots == MachineRoots(), UnitBus.isManagerRunning {
+      do throws(Errno) {
+        return try UnitBus().devicePolicies(ofSlice: slice)
+      } catch {
+        unobserved.append(
+          Unobserved(
+            "unit-settings",
+            reason:
+              "systemd could not be asked (\(error.reason)), so the unit files were read instead"))
+      }
+    }
+    var settings = UnitSettings()
+    settings.addSlicePolicies(from: slice, in: UnitFiles(roots: roots))
+    return settings
+  }
+}
