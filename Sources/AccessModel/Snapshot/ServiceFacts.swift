@@ -62,7 +62,9 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
       unit = try values.decode(String.self, forKey: .unit)
       list = try values.decodeIfPresent(DeviceCgroup.self, forKey: .list)
       missed = try values.boundedIfPresent(.missed, limit: 4096) ?? []
-      setting = try values.decodeIfPresent(PolicySetting.self, forKey: .setting)
+      // A newer program may know more settings; the list says what the policy does.
+      setting = try values.decodeIfPresent(String.self, forKey: .setting)
+        .flatMap(PolicySetting.init(rawValue:))
     }
   }
 

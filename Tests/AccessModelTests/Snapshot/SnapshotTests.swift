@@ -73,6 +73,16 @@ import Testing
     #expect(text.contains(#""group_names":{"44":"video"}"#))
   }
 
+  @Test func `are read where a newer program has a setting that this one does not know`() throws {
+    var facts = try Self.facts()
+    var service = ServiceFacts()
+    service.policies = [ServiceFacts.Policy(unit: "x.service", setting: .closed)]
+    facts.confinement.service = service
+    let text = try JSON.encode(facts).replacing("DevicePolicy=closed", with: "DevicePolicy=quantum")
+    facts.confinement.service?.policies[0].setting = nil
+    #expect(try JSON.decode(AccessFacts.self, text) == facts)
+  }
+
   @Test func `need nothing but a case`() throws {
     let text = #"{"format":"devaccess.snapshot","version":1,"case":\#(fullCaseText)}"#
     let facts = try JSON.decode(AccessFacts.self, text)
