@@ -58,7 +58,7 @@ extension CauseCode {
     case .busy, .openFailed, .usbBandwidth, .nodeDeviceGone, .nodeTaken, .lockDirectory,
       .portProbed, .usbClaimed, .polkitRefused:
       .use
-    case .mountNodev, .mountReadOnly, .mountPropagation, .nfsIDMap: .mounts
+    case .mountNodev, .mountReadOnly, .mountPropagation, .nfsIDMap, .fuseOtherUser: .mounts
     case .parentNotSearchable, .albumTraverse, .albumDirectoryMissing: .directories
     case .pathNotADirectory, .pathTooLong, .symlinkLoop, .symlinkRefused, .openFlagRefused,
       .mountNoexec, .fileImmutable, .fileAppendOnly:

@@ -32,7 +32,7 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case nodeHidden = "NODE_HIDDEN"
   /// The device is known under another node than the one that was asked for.
   case nodeRenumbered = "NODE_RENUMBERED"
-  /// A key, a switch or the firmware keeps the camera off the bus.
+  /// A key, a switch or the firmware keeps the camera off the bus, or a bus of the board is off.
   case hardwareOff = "HARDWARE_OFF"
   /// The node exists and udev has not set its permissions yet.
   case bootRace = "BOOT_RACE"
@@ -99,6 +99,8 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case mountPropagation = "MOUNT_PROPAGATION"
   /// The file server maps or squashes the identity.
   case nfsIDMap = "NFS_IDMAP"
+  /// Another user mounted the FUSE file system, which lets nobody else in.
+  case fuseOtherUser = "FUSE_OTHER_USER"
 
   // MARK: The path
 

@@ -104,6 +104,7 @@ struct CauseOrder: AssessmentReader {
 
   private func undecidedCauses() -> [Cause] {
     if let member = layers.permissions.unknownOwnerCause() { return [member] }
+    if let fuse = layers.mounts.fuseCause() { return [fuse] }
     let summary: String
     if let unseen = assessment.unseenDevices, let kind = facts.kind {
       summary = "Whether there is a \(kind) to use cannot be told: \(unseen)."

@@ -11,6 +11,7 @@ struct OutsideOrder: AssessmentReader {
     if errno == .readOnlyFilesystem {
       return [layers.mounts.readOnlyCause(at: assessment.decidingStep?.path ?? path)]
     }
+    if errno == .permissionDenied, let fuse = layers.mounts.fuseCause() { return [fuse] }
     if let shown = layers.mounts.shownModeCause(errno) {
       return [shown] + [layers.mounts.serverCause()].compactMap(\.self)
     }

@@ -12,6 +12,7 @@ extension Mount: Codable {
     case idmap
     case filesystemNamespace = "fs_userns"
     case source
+    case fuse
     case unobserved
   }
 
@@ -31,6 +32,7 @@ extension Mount: Codable {
     filesystemNamespace = try values.decodeIfPresent(
       IDMapping.self, forKey: .filesystemNamespace)
     source = try values.decodeIfPresent(String.self, forKey: .source)
+    fuse = try values.decodeIfPresent(FuseOptions.self, forKey: .fuse)
     unobserved = try values.decodeIfPresent(Set<Element>.self, forKey: .unobserved) ?? []
     // Null says that there are no maps, and a member that is missing says nothing. Whose the
     // superblock is matters to maps alone.
@@ -53,6 +55,7 @@ extension Mount: Codable {
     try values.encode(idmap, forKey: .idmap)
     try values.encode(filesystemNamespace, forKey: .filesystemNamespace)
     try values.encodeIfPresent(source, forKey: .source)
+    try values.encodeIfPresent(fuse, forKey: .fuse)
     try values.encodeSorted(unobserved, forKey: .unobserved)
   }
 }

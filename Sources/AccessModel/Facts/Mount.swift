@@ -10,6 +10,25 @@ public struct Mount: Hashable, Sendable {
     case flags
   }
 
+  /// The options of a FUSE file system that decide who may use it.
+  public struct FuseOptions: Hashable, Sendable, Codable {
+    /// The user who mounted it (`user_id=`).
+    public var user: UInt32
+    /// Whether other users may use it (`allow_other`).
+    public var allowsOthers: Bool
+
+    /// Creates the options.
+    public init(user: UInt32, allowsOthers: Bool) {
+      self.user = user
+      self.allowsOthers = allowsOthers
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case user
+      case allowsOthers = "allow_other"
+    }
+  }
+
   /// The mount point, absolute and canonical.
   public var at: String
   /// The type of the filesystem, as mountinfo prints it.
@@ -37,6 +56,9 @@ public struct Mount: Hashable, Sendable {
   public var filesystemNamespace: IDMapping?
   /// The source that mountinfo names, for the explanation only.
   public var source: String?
+  /// The options of a FUSE file system, for the explanation only; `nil` for others, and where they were
+  /// not seen.
+  public var fuse: FuseOptions?
   /// What is unknown of the mount; the properties that hold it count for nothing.
   public var unobserved: Set<Element> = []
 

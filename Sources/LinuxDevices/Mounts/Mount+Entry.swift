@@ -31,6 +31,13 @@ extension Mount {
     }
     superblockReadOnly = entry.superblockOptions.contains("ro")
     source = entry.source.isEmpty ? nil : entry.source
+    if fstype == "fuse" || fstype.hasPrefix("fuse."), !inUserNamespace {
+      let prefix = "user_id="
+      let user = entry.superblockOptions.first { $0.hasPrefix(prefix) }
+      fuse = user.flatMap { UInt32($0.dropFirst(prefix.utf8.count)) }.map {
+        FuseOptions(user: $0, allowsOthers: entry.superblockOptions.contains("allow_other"))
+      }
+    }
 
     // SB_I_NODEV is in no table. The kernel sets it on procfs (proc_fill_super), and on every
     // superblock that a user namespace owns (alloc_super), which these types allow.

@@ -120,6 +120,15 @@ extension CauseTests {
       $0.check([.read, .write, .search], 13)
     },
     CauseCase(
+      "a FUSE file system of another user", .fuseOtherUser, .denied, .refused, .proven,
+      from: .album()
+    ) {
+      var mount = Mount(at: "/home/alice/Pictures", fstype: "fuse.rclone")
+      mount.fuse = Mount.FuseOptions(user: Fixtures.bob, allowsOthers: false)
+      $0.facts.access.mounts.append(mount)
+      $0.check([.read, .write, .search], 13)
+    },
+    CauseCase(
       "a read-only album", .mountReadOnly, .limited,
       command: "mount -o remount,rw /home/alice", from: .album()
     ) {

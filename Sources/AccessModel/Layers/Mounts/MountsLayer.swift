@@ -13,6 +13,7 @@ struct MountsLayer: Layer {
         + remountRemedies()
     case .mountPropagation: propagationRemedies(place(of: cause))
     case .nfsIDMap: serverRemedies()
+    case .fuseOtherUser: fuseRemedies()
     default: []
     }
   }

@@ -1,0 +1,75 @@
+/// A FUSE file system that another user mounted.
+extension MountsLayer {
+  /// The mount of the object, if only the user who mounted it may use it for all that is known, and that
+  /// user.
+  ///
+  /// The kernel asks for the option `allow_other` before it looks at any mode
+  /// (`fuse_allow_current_process`). The owner of the root directory tells who mounted it where its
+  /// options were not seen.
+  private var closedFuse: (mount: Mount, owner: UInt32?)? {
+    let places = [assessment.decision.at, assessment.decidingStep?.path, path].compactMap(\.self)
+    let mount = places.lazy.compactMap { access.mount(of: $0) }
+      .first { $0.fstype == "fuse" || $0.fstype.hasPrefix("fuse.") }
+    guard let mount, assessment.kernelErrno != 0 else { return nil }
+    if let options = mount.fuse {
+      guard !options.allowsOthers, options.user != subject.fsuid else { return nil }
+      return (mount, options.user)
+    }
+    guard assessment.shownRefusal == nil, case .undecided = assessment.decision.outcome else {
+      return nil
+    }
+    let root = access.nodes.first {
+      $0.path.isSame(as: mount.at) && !$0.unobserved.contains(.status)
+    }
+    // What root mounts is most often for every user.
+    guard let root else { return assessment.kernelErrno == nil ? nil : (mount, nil) }
+    guard root.uid != subject.fsuid, root.uid != 0 || assessment.kernelErrno != nil else {
+      return nil
+    }
+    return (mount, root.uid)
+  }
+
+  /// That the file system lets only the user in who mounted it.
+  func fuseCause() -> Cause? {
+    guard let (mount, owner) = closedFuse else { return nil }
+    let who = owner.map { "\(names.user($0)), who mounted it" } ?? "the user who mounted it"
+    let condition =
+      mount.fuse == nil
+      ? "not even root may use it unless it was mounted with the option allow_other"
+      : "it was mounted without the option allow_other, which keeps even root out"
+    return Cause(
+      .fuseOtherUser,
+      summary: """
+        The FUSE file system at \(mount.at) (\(mount.fstype)) lets in only \(who), whatever its modes \
+        say: \(condition).
+        """, at: mount.at, isProven: mount.fuse != nil && assessment.kernelErrno != nil)
+  }
+
+  /// Opens the mount to others, or uses it as the user who mounted it.
+  func fuseRemedies() -> [Remedy] {
+    guard let (mount, owner) = closedFuse else { return [] }
+    var remedies = [
+      Remedy(
+        """
+        Mount \(mount.at) again with this option, which /etc/fuse.conf permits to users by the line \
+        user_allow_other
+        """, options: ["-o allow_other"], actor: .administrator,
+        scope: "every user: what the modes on \(mount.at) give",
+        takesEffect: "when it is mounted again", assumes: "the modes on \(mount.at) let \(user) in")
+    ]
+    guard let owner, owner != 0, names.hasPlainName(user: owner) else { return remedies }
+    let scope = "everything else that \(names.user(owner)) may use"
+    if let unit = confinement.serviceUnit, confinement.container == nil {
+      let drop = UnitDropIn(
+        unit: unit, lines: ["User=\(names.userWord(owner))"], name: "devaccess-user")
+      remedies.append(
+        Remedy(
+          "Run \(unit) as \(names.user(owner)), who mounted it",
+          commands: drop.commands
+            + ["systemctl daemon-reload", "systemctl restart \(unit.shellOperand)"],
+          actor: .administrator, scope: scope, takesEffect: "on restart of \(unit)",
+          assumes: "the program's own files let \(names.user(owner)) in"))
+    }
+    return remedies
+  }
+}
