@@ -53,8 +53,8 @@ import Testing
   /// A service starts again after its process is closed.
   @Test(
     arguments: [
-      ("motion.service", nil, "systemctl disable --now motion.service"),
-      ("app-cheese.service", Fixtures.alice, "systemctl --user disable --now app-cheese.service"),
+      ("motion.service", nil, "systemctl mask --now motion.service"),
+      ("app-cheese.service", Fixtures.alice, "systemctl --user mask --now app-cheese.service"),
       ("app-cheese.service", Fixtures.bob, nil), ("session-2.scope", nil, nil),
       ("user@1000.service", nil, nil), ("a b.service", nil, nil),
     ] as [(String, UInt32?, String?)])
@@ -168,5 +168,51 @@ import Testing
     }.explain()
     #expect(explanation.answer == .refused)
     #expect(explanation.cause?.code != .busy)
+  }
+
+  /// The desktop's programs for cameras and phones, which their monitors start.
+  @Test(arguments: [
+    ("gvfsd-gphoto2", "gvfs-daemon.service", "gphoto2"),
+    ("gvfs-gphoto2-vo", "gvfs-gphoto2-volume-monitor.service", "gphoto2"),
+    ("gvfsd-mtp", "gvfs-daemon.service", "mtp"), ("gvfsd-afc", "gvfs-daemon.service", "afc"),
+  ])
+  func `is let go by the desktop, whose other files stay`(
+    name: String, unit: String, kind: String
+  ) throws {
+    var use = Self.use(0, name)
+    use.holders[0].process.user = Fixtures.alice
+    use.holders[0].process.unit = unit
+    use.holders[0].process.unitUser = Fixtures.alice
+    let remedies = try explain([use, Self.use(1)]).remedies
+    #expect(
+      remedies.first?.commands == [
+        "systemctl --user mask --now gvfs-\(kind)-volume-monitor.service",
+        "gio mount -s \(kind)",
+      ])
+    #expect(remedies.first?.actor == .user && remedies.first?.lasts == nil)
+    #expect(remedies.contains { $0.commands == ["gio mount -s \(kind)"] && $0.lasts != nil })
+    #expect(remedies.flatMap(\.commands).allSatisfy { !$0.contains("gvfs-daemon") })
+  }
+
+  @Test func `and that has claimed an interface is certain to keep others from it`() {
+    let explanation = Fixtures.camera.with {
+      $0.askDevice(
+        "/dev/bus/usb/001/006", subsystem: "usb", mode: 0o666, tags: ["seat", "uaccess"])
+      $0.facts.kind = "usb"
+      $0.facts.devices[0].sysfsPath = "/sys/devices/pci/usb1/1-7"
+      $0.facts.devices[0].kernelName = "1-7"
+      var hardware = HardwareFacts()
+      hardware.interfaces = [
+        HardwareFacts.USBInterface(
+          sysfsPath: "/sys/devices/pci/usb1/1-7/1-7:1.0", driver: "usbfs", interfaceClass: 6)
+      ]
+      $0.facts.hardware = hardware
+      var use = Self.use(0, "hidapp", DeviceHold())
+      use.node = "/dev/bus/usb/001/006"
+      $0.facts.use = UseFacts(devices: [use], unseen: UnseenProcesses())
+    }.explain()
+    #expect(explanation.answer == .allowed)
+    #expect(explanation.furtherCauses.first?.code == .usbClaimed)
+    #expect(explanation.furtherCauses.first?.summary.contains("hidapp") == true)
   }
 }

@@ -68,7 +68,16 @@ struct UseLayer: Layer {
   func useCauses() -> [Cause] {
     guard assessment.verdict == .granted else { return [] }
     guard let attempt = assessment.attempt, attempt.errno != 0 else {
-      return [occupationCause(), sharedCause(), probeCause(), claimCause()].compactMap(\.self)
+      let occupation = occupationCause()
+      let claim = claimCause()
+      // A program that has claimed an interface keeps others out of it; whether an open node does
+      // is not known.
+      let isClaimFirst =
+        occupation?.isProven != true && takenInterfaces.contains(where: \.isOfProgram)
+      return
+        (isClaimFirst
+        ? [claim, occupation, sharedCause(), probeCause()]
+        : [occupation, sharedCause(), probeCause(), claim]).compactMap(\.self)
     }
     switch attempt.errno {
     case .busy:
@@ -204,11 +213,43 @@ struct UseLayer: Layer {
     let close = Remedy(
       "Close \(name) (process \(holder.process.id))", actor: .user,
       assumes: "it is a program that may be closed")
-    return [serviceRemedy(holder.process), close].compactMap(\.self)
+    let desktop = desktopRemedies(holder.process)
+    return desktop.isEmpty ? [serviceRemedy(holder.process), close].compactMap(\.self) : desktop
+  }
+
+  /// Makes the desktop's file service (GVfs) let go of the device, now and for good; empty for another
+  /// program.
+  ///
+  /// The monitors start it whenever such a device comes. The service that its programs run in serves
+  /// every other place of the desktop, too.
+  private func desktopRemedies(_ process: HoldingProcess) -> [Remedy] {
+    let kinds = ["gphoto2", "mtp", "afc"]
+    guard process.isOfSystem != false, confinement.container == nil,
+      confinement.hasSystemd != false,
+      process.unitUser == nil || process.unitUser == subject.fsuid, process.user == subject.fsuid,
+      // A command name ends after 15 bytes.
+      let kind = kinds.first(where: {
+        process.name == "gvfsd-\($0)"
+          || "gvfs-\($0)-volume-monitor".hasPrefix(process.name)
+            && process.name.utf8.count == 15
+      })
+    else { return [] }
+    let monitor = "gvfs-\(kind)-volume-monitor.service"
+    return [
+      Remedy(
+        "Keep the desktop from opening such devices by itself",
+        commands: ["systemctl --user mask --now \(monitor)", "gio mount -s \(kind)"], actor: .user,
+        assumes: "file managers need not show such devices any more"),
+      Remedy(
+        "Have the desktop let go of the device", commands: ["gio mount -s \(kind)"], actor: .user,
+        until: .replug, assumes: "nothing copies files from it now"),
+    ]
   }
 
   /// Stops the service that has the device open and keeps it from starting again, as it would after its
   /// process is closed; `nil` for a program that is no service, and where its manager is out of reach.
+  ///
+  /// Masking also keeps D-Bus and sockets from starting it.
   private func serviceRemedy(_ process: HoldingProcess) -> Remedy? {
     guard let unit = process.unit, unit.isUnitName, unit.hasSuffix(".service"),
       !unit.hasPrefix("user@"), confinement.container == nil, confinement.hasSystemd != false,
@@ -216,11 +257,14 @@ struct UseLayer: Layer {
     else { return nil }
     let manager = process.unitUser == nil ? "systemctl" : "systemctl --user"
     return Remedy(
-      "Stop \(unit), and do not start it again",
+      "Stop \(unit), and keep everything from starting it again",
       commands: [
-        "\(manager) disable --now \(unit.shellOperand)"
+        "\(manager) mask --now \(unit.shellOperand)"
       ], actor: process.unitUser == nil ? .administrator : .user,
-      assumes: "no other program needs \(unit), which does not start at the next boot either")
+      assumes: """
+        no other program needs \(unit), and its file is not in \
+        \(process.unitUser == nil ? "/etc" : "~/.config")/systemd, where disable does what mask does
+        """)
   }
 
   func useLookups(_ path: String) -> [Lookup] {
