@@ -35,6 +35,7 @@ struct AbsenceOrder: AssessmentReader {
       ]
     }
     if let album = layers.directories.otherAlbum { return [album] }
+    if let board = layers.hardware.boardCause() { return [board, absent] }
     if let module = layers.drivers.unloadedModule { return [module, absent] }
     if let renumbered = layers.nodes.renumberedCause(at: missing) {
       // What is plugged in and held explains more than that another node is there.

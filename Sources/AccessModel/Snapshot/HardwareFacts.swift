@@ -165,6 +165,7 @@ extension HardwareFacts {
   func module(ofNode path: String) -> Module? {
     if let module = modules.first(where: { $0.node == path }) { return module }
     guard path.hasPrefix("/dev/") else { return nil }
+    if path.hasPrefix("/dev/i2c-") { return modules.first { $0.name == "i2c_dev" } }
     let name = String((path.split(separator: "/").last ?? "").map { $0 == "-" ? "_" : $0 })
     return modules.first { $0.node == nil && $0.name == name }
   }

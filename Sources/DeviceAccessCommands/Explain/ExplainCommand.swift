@@ -63,7 +63,6 @@ extension ExplainCommand: Command {
   ) throws -> ExitStatus {
     let status = ExitStatus(answer.explanation.answer)
     if run.json { return try run.show(json: ExplainOutput(answer: answer, engine: engine), status) }
-    try answer.requirePath(showsFixes: true)
     let text = ExplanationText(
       explanation: answer.explanation, facts: answer.facts, style: run.style,
       isVerbose: isVerbose, engine: engine

@@ -66,8 +66,10 @@ struct ModuleObserver {
       .first { $0.count == 3 && $0[1].elementsEqual(name.utf8) }
       .map { String(decoding: $0[0], as: UTF8.self) }
     let file = name.split(separator: "/").last ?? ""
+    // Modules of buses, whose nodes have numbers.
+    let bus = [("spidev", "spidev"), ("i2c-", "i2c_dev")].first { file.hasPrefix($0.0) }?.1
     let candidates =
-      known.map { [$0] } ?? [String(file.map { $0 == "-" ? "_" : $0 }), String(file)]
+      (known ?? bus).map { [$0] } ?? [String(file.map { $0 == "-" ? "_" : $0 }), String(file)]
     // The file of a module may have a hyphen where its name has an underscore.
     let found = observe(candidates, &reader).first { $0.isInstalled || $0.isLoaded }
     return found.map { module in

@@ -6,7 +6,7 @@ struct HardwareLayer: Layer {
   func remedies(for cause: Cause) -> [Remedy] {
     switch cause.code {
     case .usbNotAuthorized, .usbNotConfigured: usbRemedies(cause)
-    case .hardwareOff: switchRemedies(cause)
+    case .hardwareOff: boardRemedies(cause) ?? switchRemedies(cause)
     default: []
     }
   }
