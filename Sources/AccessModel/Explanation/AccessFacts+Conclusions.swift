@@ -16,11 +16,14 @@ extension AccessFacts {
 }
 
 extension AccessFacts {
-  /// What is known of systemd-logind where it was not seen to run, as the end of a sentence.
+  /// What is known of the login manager where it was not seen to run, as one clause.
   ///
-  /// What it tells lies in files that a container or a sandbox most often does not show.
+  /// What it tells lies in files that a container or a sandbox most often does not show. On a machine
+  /// without systemd it is elogind or none.
   var unseenLogind: String {
-    if session == nil { return "was not asked" }
-    return confinement.container == nil ? "is not running" : "cannot be seen from here"
+    let name = confinement.hasSystemd == false ? "elogind" : "systemd-logind"
+    if session == nil { return "\(name) was not asked" }
+    return confinement.container == nil
+      ? "\(name) is not running" : "\(name) cannot be seen from here"
   }
 }

@@ -195,7 +195,7 @@ struct EvidenceWriter: Sendable {
 
   private func sessionLines() -> [String] {
     guard let session = facts.session else { return [] }
-    guard session.isLogindRunning else { return ["systemd-logind \(facts.unseenLogind)"] }
+    guard session.isLogindRunning else { return [facts.unseenLogind] }
     var lines: [String] = []
     if let id = session.id {
       let seat = session.seat ?? "no seat"

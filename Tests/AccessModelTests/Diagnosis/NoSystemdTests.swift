@@ -33,7 +33,8 @@ struct NoSystemdTests {
   @Test func `the answer and its cause do not depend on systemd`() {
     for facts in Self.plain {
       let (before, after) = (facts.explain(), Self.withoutSystemd(facts).explain())
-      #expect(before.answer == after.answer && before.cause == after.cause)
+      // The login manager is called elogind then.
+      #expect(before.answer == after.answer && before.cause?.code == after.cause?.code)
     }
   }
 

@@ -7,10 +7,7 @@ struct SeatsLayer: Layer {
     switch cause.code {
     case .aclAbsent: [triggerAgain()].compactMap(\.self)
     case .uaccessNotActive:
-      [
-        switchSession(),
-        UdevRules(assessment: assessment, names: names).groupRule(place(of: cause)),
-      ].compactMap(\.self)
+      inactiveRemedies(place(of: cause))
     case .uaccessNotTagged:
       taggingRemedies()
     case .bootRace: bootRemedies()
@@ -213,8 +210,8 @@ struct SeatsLayer: Layer {
       return Cause(
         .uaccessNotActive,
         summary: """
-          \(node.path) is tagged uaccess, and systemd-logind, which would give it to the active \
-          user, \(facts.unseenLogind).
+          \(node.path) is tagged uaccess, by which a login manager gives it to the active user, and \
+          \(facts.unseenLogind).
           """, at: node.path, isProven: facts.session != nil)
     }
     if isActive(on: device) {
@@ -299,10 +296,12 @@ struct SeatsLayer: Layer {
 
 extension Assessment {
   /// Whether the tag `uaccess` could let the subject in: no service and no remote session is ever the
-  /// active one of a seat.
+  /// active one of a seat, and without a login manager there is none.
   var canHaveSeat: Bool {
     if facts.session?.activeUsers[device?.seat ?? "seat0"] == subject.fsuid { return true }
     guard let session = facts.session else { return true }
+    // Nothing acts on the tag without a login manager, which a container does not show.
+    guard session.isLogindRunning || facts.confinement.container != nil else { return false }
     if session.isRemote || (session.id != nil && session.seat == nil) { return false }
     return session.id != nil || facts.confinement.serviceUnit == nil
   }
