@@ -221,6 +221,32 @@ extension AccessFacts {
     return RemedyOrder.ordered(found)
   }
 
+  /// The fixes of a refused node of a sound card, each with what the card's control node needs.
+  ///
+  /// A fix for the one node would leave a card that ALSA cannot open.
+  func completed(_ remedies: [Remedy], of chosen: Assessment) -> [Remedy] {
+    guard case .refused = chosen.verdict, !chosen.isRefusedOutsideModel, let device = chosen.device,
+      device.subsystem == DeviceKind.microphone.subsystem, let node = device.node,
+      let control = refusedControl(of: device)
+    else { return remedies }
+    let partners = AdviceWriter(control.assessment).advice(for: control.reasons).remedies
+    let prover = RemedyProver(chosen, names: chosen.names)
+    let completed = remedies.compactMap { remedy -> Remedy? in
+      if remedy.changes.isEmpty || !remedy.isProven || opens([control], after: remedy) {
+        return remedy
+      }
+      let title = remedy.title.replacing(node, with: control.path)
+      guard let partner = partners.first(where: { $0.title == title }) else { return nil }
+      var whole = remedy
+      whole.title = remedy.title.replacing(node, with: "\(node) and \(control.path)")
+      whole.steps = [remedy.pairedStep(with: partner)]
+      guard var proven = prover.checked(whole).first else { return nil }
+      proven.isInterim = remedy.isInterim
+      return proven
+    }
+    return completed.isEmpty ? remedies : completed
+  }
+
   private func opens(_ companions: [Companion], after remedy: Remedy) -> Bool {
     guard remedy.isProven, !remedy.changes.isEmpty, var after = applying(remedy.changes) else {
       return false
@@ -246,5 +272,18 @@ extension Decision {
     var decision = refusal
     decision.steps = steps + refusal.steps.suffix(1)
     return decision
+  }
+}
+
+extension Remedy {
+  /// The commands of both, each pair of equal ones once.
+  fileprivate func pairedStep(with other: Remedy) -> Step {
+    let own = commands
+    let others = other.commands
+    let paired =
+      own.count == others.count
+      ? zip(own, others).flatMap { $0 == $1 ? [$0] : [$0, $1] }
+      : own + others.filter { !own.contains($0) }
+    return Step(actor, commands: paired, changes: changes + other.changes)
   }
 }

@@ -189,7 +189,10 @@ extension AccessFacts {
     findings.causes = hardware.filter(\.isProven) + otherNodes + hardware.filter { !$0.isProven }
     findings.isOfOtherNodes = !otherNodes.isEmpty
     if findings.causes.isEmpty { findings.causes = CauseOrder(chosen).causes() }
-    if inFull { findings.advice = AdviceWriter(chosen).advice(for: findings.causes) }
+    if inFull {
+      findings.advice = AdviceWriter(chosen).advice(for: findings.causes)
+      findings.advice.remedies = completed(findings.advice.remedies, of: chosen)
+    }
     // The same cause in every other camera is said once.
     for other in others.lazy.filter({ !$0.isGranted && $0.verdict != .absent }).prefix(8) {
       let causes = CauseOrder(other).causes()

@@ -49,7 +49,11 @@ struct AdviceWriter: AssessmentReader {
     }
     let guarded = objects.checked(remedies)
     advice.note = guarded.note
-    advice.remedies = Array(RemedyOrder.ordered(guarded.remedies).prefix(6))
+    advice.remedies = Array(
+      RemedyOrder.ordered(
+        guarded.remedies,
+        prefersMembership: causes.first?.code == .groupNotMember && isDeviceOfGroup
+      ).prefix(6))
     if let first = causes.first, isMendedByItsOwn(first.code) {
       let own = layers[first]?.remedies(for: first).map(\.title) ?? []
       let split = (
@@ -73,6 +77,9 @@ struct AdviceWriter: AssessmentReader {
       let own = layers.policies.hostNodeRemedies().map(\.title)
       advice.remedies = advice.remedies.map { own.contains($0.title) ? $0 : $0.assuming(condition) }
     }
+    // Nothing has to be written for a user who is in the group of the node already.
+    advice.remedies =
+      advice.remedies.filter(\.isNewLogin) + advice.remedies.filter { !$0.isNewLogin }
     if let root = confinement.service?.rootDirectory {
       advice.remedies = advice.remedies.map { $0.outside(of: root, assessment.access) }
     }
@@ -94,6 +101,13 @@ struct AdviceWriter: AssessmentReader {
     case .selinux: !layers.policies.hostNodeRemedies().isEmpty
     default: false
     }
+  }
+
+  /// Whether the group of the node is one for such devices, and not that of a person.
+  private var isDeviceOfGroup: Bool {
+    guard let node = assessment.decidingStep?.node, node.type.isDevice else { return false }
+    let usual = DeviceGroup.usual(ofSubsystem: device?.subsystem, at: node.path)
+    return node.gid < 1000 || usual != nil && names.groupName(node.gid) == usual
   }
 
   /// What the answer is about, where the object is a socket; `nil` for anything else.

@@ -1,13 +1,21 @@
 /// The order of fixes: the narrowest that lasts, then a narrower one for the time until it works,
 /// then the others.
+///
+/// A new login that is enough by itself precedes every other fix, because nothing has to be changed.
 struct RemedyOrder {
-  /// The fixes in order; of equals, the one that was offered earlier comes first.
-  static func ordered(_ remedies: [Remedy]) -> [Remedy] {
+  /// Orders fixes; of equals, the one that was offered earlier comes first.
+  ///
+  /// - Parameters:
+  ///   - remedies: The fixes.
+  ///   - prefersMembership: Whether joining a group precedes a new rule of udev.
+  /// - Returns: The fixes in order.
+  static func ordered(_ remedies: [Remedy], prefersMembership: Bool = false) -> [Remedy] {
     let hasProof = remedies.contains { $0.isProven && !$0.end.isLasting }
     let keys = remedies.map { remedy in
       // An action that is only described, and assumed to help, does not precede a proven one.
       let isFirst = remedy.end.isLasting && !(hasProof && remedy.isVague)
-      return [isFirst ? 0 : 1] + remedy.orderKey
+      let isMembership = prefersMembership && remedy.isMembership
+      return [isFirst ? 0 : 1] + remedy.orderKey(isMembership: isMembership)
     }
     var ordered = remedies.indices.sorted { first, second in
       keys[first] == keys[second]
@@ -28,6 +36,22 @@ struct RemedyOrder {
 }
 
 extension Remedy {
+  /// Whether a new login, or a restart of the service, is all that it takes.
+  var isNewLogin: Bool { isProven && changes == [.logIn] && actor != .packager }
+
+  /// Whether it adds the user to a group that exists, and changes nothing else.
+  fileprivate var isMembership: Bool {
+    var joins = false
+    for change in changes {
+      switch change {
+      case .joinGroup: joins = true
+      case .logIn: continue
+      default: return false
+      }
+    }
+    return joins && isProven
+  }
+
   /// Whether it names no command or option and assumes that it helps.
   fileprivate var isVague: Bool { !isProven && commands.isEmpty && options.isEmpty }
 
@@ -41,12 +65,13 @@ extension Remedy {
     ]
   }
 
-  /// The place among fixes of about the same duration: proof, what outlasts another number of the device,
-  /// settings of the unit before others, breadth, the number of steps.
-  fileprivate var orderKey: [Int] {
+  /// The place among fixes of about the same duration: proof, a new login, what outlasts another number of
+  /// the device, settings of the unit before others, breadth, the number of steps.
+  fileprivate func orderKey(isMembership: Bool) -> [Int] {
     [
-      isProven ? 0 : 1, end == .renumbering ? 1 : 0,
+      isProven ? 0 : 1, isNewLogin ? 0 : 1, end == .renumbering ? 1 : 0,
       steps.allSatisfy { !$0.dropIns.isEmpty } ? 0 : 1,
+      isMembership ? 0 : 1,
     ] + breadth
       + [isVague ? 1 : 0, steps.count, end.isLasting ? 0 : 1]
   }

@@ -9,7 +9,7 @@ extension RemedyPlanner {
     if rule == .modeOwner { return [ownerBits(node, wanted, facts)] }
     var steps: [Step] = []
     if let entry = entry(node, wanted, mount, facts) { steps.append(entry) }
-    steps += newLogin(node, wanted, facts)
+    steps += newLogin(node, wanted, mount, facts)
     steps += joins(node, wanted, mount, facts)
     switch rule {
     case .modeGroup where node.acl == nil:
@@ -223,14 +223,19 @@ extension RemedyPlanner {
   }
 
   /// Groups that the database already lists: the process has only to be started anew.
-  private func newLogin(_ node: Node, _ wanted: Permissions, _ facts: AccessFacts) -> [Step] {
+  private func newLogin(
+    _ node: Node, _ wanted: Permissions, _ mount: Mount, _ facts: AccessFacts
+  ) -> [Step] {
     let subject = facts.access.subject
     guard let groups = facts.account.loginGroups, subject.userNamespace == nil,
       facts.confinement.container == nil || facts.confinement.isSystemContainer,
       subject.fsuid == subject.ruid,
       groups.contains(where: { $0 != subject.fsgid && !subject.groups.contains($0) })
     else { return [] }
-    if assessment.lacksEveryGroup { return [launcherStep(facts)] }
+    if assessment.lacksEveryGroup {
+      let kept = sufficientGroups(node, wanted, mount).filter(groups.contains)
+      return keptGroups(kept, facts) + [launcherStep(facts)]
+    }
     guard let unit = facts.confinement.serviceUnit else { return [Self.newLoginStep] }
     var step = Remedy.Step(
       .administrator, commands: ["systemctl restart \(unit.shellOperand)"], changes: [.logIn])
@@ -242,16 +247,40 @@ extension RemedyPlanner {
     ]
   }
 
+  /// Groups that a service starts with, and that stay when its program changes the user.
+  private func keptGroups(_ groups: [UInt32], _ facts: AccessFacts) -> [Step] {
+    guard let unit = facts.confinement.serviceUnit else { return [] }
+    return groups.filter { $0 != 0 && names.hasPlainName(group: $0) }.map { gid in
+      Step(
+        title: "Start \(unit) with \(names.group(gid))",
+        step: .dropIns(
+          [
+            UnitDropIn(
+              unit: unit, lines: ["SupplementaryGroups=\(names.groupWord(gid))"],
+              name: "devaccess-groups")
+          ], restarting: unit, changes: [.addGroups([gid], isPrimary: false)]),
+        scope: Self.scope(ofGroup: names.group(gid)), takesEffect: "on restart of \(unit)",
+        assumes: """
+          the program keeps the groups that it is started with when it changes its user, as \
+          setgid(2) and setuid(2) do
+          """)
+    }
+  }
+
   /// A restart or a login would repeat what drops the groups.
   private func launcherStep(_ facts: AccessFacts) -> Step {
-    let unit = facts.confinement.serviceUnit.map { " in \($0)" } ?? ""
+    let who =
+      facts.confinement.serviceUnit.map { "the program in \($0), or what starts it there," }
+      ?? "the program that starts this one"
     return Step(
       title: """
-        Have the program that starts this one\(unit) set the groups of \
+        Have \(who) set the groups of \
         \(names.user(facts.access.subject.ruid)): initgroups(3), or setpriv --init-groups
         """,
       step: Remedy.Step(.packager, changes: [.logIn]),
-      takesEffect: "when the program is started again")
+      takesEffect: "when the program is started again",
+      assumes: facts.confinement.serviceUnit == nil
+        ? nil : "the program or its configuration allows it")
   }
 
   static let newLoginStep = Step(

@@ -5,7 +5,7 @@ extension CauseTests {
   static let groups: [CauseCase] = [
     CauseCase(
       "not in the group, where no tag could give it", .groupNotMember, .denied,
-      command: entryRule
+      command: join
     ) {
       $0.untag()
     },

@@ -6,12 +6,6 @@ struct CauseTests {
   static let entry = "setfacl -m u:alice:rw /dev/video0"
   static let join = "usermod -aG video alice"
   static let dropIn = "mkdir -p /etc/systemd/system/motion.service.d"
-  static let entryRule = #"""
-    printf '%s\n' 'SUBSYSTEM=="video4linux", KERNEL=="video*", ATTRS{idVendor}=="046d", \#
-    ATTRS{idProduct}=="0825", KERNELS=="1-5", ATTR{index}=="0", ACTION!="remove", \#
-    RUN+="/usr/bin/setfacl -m u:alice:rw $devnode"' \#
-    >> /etc/udev/rules.d/99-devaccess-entry.rules
-    """#
 
   static let all =
     groups + lists + seats + paths + layers + containers + albums + unsure + grants

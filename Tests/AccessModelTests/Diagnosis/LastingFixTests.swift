@@ -210,8 +210,12 @@ struct LastingFixTests {
       $0.facts.account.loginGroups = [Fixtures.alice, 27, Fixtures.video]
       $0.serve("agent.service")
     }
-    #expect(remedies.first?.title.contains("initgroups(3)") == true)
-    #expect(remedies.flatMap(\.commands).allSatisfy { !$0.hasPrefix("systemctl restart") })
+    // setgid(2) and setuid(2) keep the supplementary groups.
+    let first = remedies.first
+    #expect(first?.commands.contains { $0.contains("'SupplementaryGroups=video'") } == true)
+    #expect(first?.assumes?.contains("keeps the groups") == true && first?.lasts == nil)
+    #expect(remedies.contains { $0.title.contains("initgroups(3)") })
+    #expect(remedies.allSatisfy { $0.commands != ["systemctl restart agent.service"] })
   }
 
   @Test

@@ -109,9 +109,14 @@ struct NodesLayer: Layer {
     return parts.count == 4 && ["by-id", "by-path"].contains(parts[2])
   }
 
-  /// That the node which was asked for by its path is no camera, or no microphone.
+  /// That the node which was asked for by its path is not a camera, or not a microphone.
+  ///
+  /// A speaker that is refused may be wanted to play.
   func wrongNodeCause() -> Cause? {
-    facts.kind == nil ? assessment.device.flatMap(wrongNodeCause(for:)) : nil
+    guard facts.kind == nil, let device, device.role != .speaker || assessment.isGranted else {
+      return nil
+    }
+    return wrongNodeCause(for: device)
   }
 
   /// Why a node of the camera's subsystem is no camera; `nil` for a camera.

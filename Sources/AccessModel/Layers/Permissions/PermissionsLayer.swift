@@ -233,11 +233,15 @@ struct PermissionsLayer: Layer {
         The database lists \(user) in \(group), and this process was started without it: a \
         process keeps the groups it began with.
         """, at: node.path, isProven: !isBare)
+    // systemd gives a service every group of its User=.
+    let who =
+      confinement.serviceUnit.map {
+        "the program itself, or a wrapper in \($0), changed its user without setting the groups"
+      } ?? "what started it dropped them"
     let dropped = Cause(
       .groupsDropped,
       summary: """
-        This process runs without the groups of \(user), \(group) among them: what started it \
-        dropped them.
+        This process runs without the groups of \(user), \(group) among them: \(who).
         """, at: node.path, isProven: false)
     guard isBare else { return [refreshed] }
     let wasLauncher = assessment.lacksEveryGroup || subject.userNamespace != nil
