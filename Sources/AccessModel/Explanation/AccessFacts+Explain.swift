@@ -53,7 +53,9 @@ extension AccessFacts {
         },
       cause: answer == .allowed ? nil : finding.causes.first,
       furtherCauses: answer == .allowed ? finding.causes : Array(finding.causes.dropFirst()),
-      remedies: finding.advice.remedies, lookups: finding.advice.lookups,
+      remedies: isNixOS
+        ? finding.advice.remedies.map { $0.byConfiguration() } : finding.advice.remedies,
+      lookups: finding.advice.lookups,
       note: finding.advice.note,
       evidence: !inFull
         ? []

@@ -12,6 +12,7 @@ extension ConfinementFacts {
     case profileRule = "profile_rule"
     case application
     case kernelRelease = "kernel_release"
+    case distribution
     case hasSystemd = "systemd"
     case hasUdevDatabase = "udev_database"
     case restrictsKernelLog = "dmesg_restrict"
@@ -35,6 +36,7 @@ extension ConfinementFacts {
     profileRule = try values.decodeIfPresent(String.self, forKey: .profileRule)
     application = try values.decodeIfPresent(ApplicationFacts.self, forKey: .application)
     kernelRelease = try values.decodeIfPresent(String.self, forKey: .kernelRelease)
+    distribution = try values.decodeIfPresent(String.self, forKey: .distribution)
     hasSystemd = try values.decodeIfPresent(Bool.self, forKey: .hasSystemd)
     hasUdevDatabase = try values.decodeIfPresent(Bool.self, forKey: .hasUdevDatabase)
     restrictsKernelLog = try values.decodeIfPresent(Bool.self, forKey: .restrictsKernelLog)
@@ -57,6 +59,7 @@ extension ConfinementFacts {
     try values.encodeIfPresent(profileRule, forKey: .profileRule)
     try values.encodeIfPresent(application, forKey: .application)
     try values.encodeIfPresent(kernelRelease, forKey: .kernelRelease)
+    try values.encodeIfPresent(distribution, forKey: .distribution)
     try values.encodeIfPresent(hasSystemd, forKey: .hasSystemd)
     try values.encodeIfPresent(hasUdevDatabase, forKey: .hasUdevDatabase)
     try values.encodeIfPresent(restrictsKernelLog, forKey: .restrictsKernelLog)

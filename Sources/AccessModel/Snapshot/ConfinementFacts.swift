@@ -29,6 +29,9 @@ public struct ConfinementFacts: Hashable, Sendable, Codable {
   public var service: ServiceFacts?
   /// The release of the running kernel.
   public var kernelRelease: String?
+  /// The distribution, by `ID=` of os-release(5), such as `debian`; `nil` in a container, and when it is
+  /// unknown.
+  public var distribution: String?
   /// Whether systemd is the service manager that the subject can reach (sd_booted(3)); `nil` when
   /// that is unknown, as in a sandbox.
   public var hasSystemd: Bool?

@@ -18,6 +18,23 @@ public struct MachineRoots: Hashable, Sendable {
   /// Creates the roots of this machine.
   public init() {}
 
+  /// The distribution, by `ID=` of os-release(5), such as `debian`; `nil` when it cannot be told.
+  func distribution() -> String? {
+    let files = ["\(etc)/os-release", "\(lib)/os-release"]
+    let contents = files.lazy.compactMap { try? BoundedFile.read($0, limit: 1 << 14) }.first
+    let key = Array("ID=".utf8)
+    let line = contents?.bytes.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: key) }
+    guard let line else { return nil }
+    let quotes = [UInt8(ascii: "\""), UInt8(ascii: "'")]
+    let word = line.dropFirst(key.count).filter { !quotes.contains($0) }
+    let isPlain = word.allSatisfy { byte in
+      (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
+        || [UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-")].contains(byte)
+    }
+    guard !word.isEmpty, word.count <= 64, isPlain else { return nil }
+    return String(decoding: word, as: UTF8.self)
+  }
+
   /// Whether systemd is the service manager (sd_booted(3)).
   ///
   /// - Parameter root: What the subject sees as `/`, without a slash at its end.

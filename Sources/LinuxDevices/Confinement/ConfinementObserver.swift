@@ -51,6 +51,7 @@ struct ConfinementObserver {
     if facts.container == nil || ["docker", "podman", "lxc"].contains(facts.container) {
       facts.hasSystemd = roots.hasSystemd(below: root)
     }
+    if facts.container == nil { facts.distribution = roots.distribution() }
     if facts.container != nil {
       facts.hasUdevDatabase = UdevDatabase(roots: roots).isThere(below: root)
     }

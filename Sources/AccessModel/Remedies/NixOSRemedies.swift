@@ -1,0 +1,129 @@
+/// Fixes on NixOS, whose `/etc` is made from the configuration of the system and cannot be written.
+extension AccessFacts {
+  /// Whether the machine runs NixOS.
+  var isNixOS: Bool {
+    guard confinement.container == nil else { return false }
+    if let distribution = confinement.distribution { return distribution == "nixos" }
+    return access.nodes.contains {
+      $0.path == "/run/current-system" || $0.target?.hasPrefix("/nix/store/") == true
+    } || access.mounts.contains { $0.at == "/nix/store" }
+  }
+}
+
+extension Remedy {
+  /// The same fix by settings of the system's configuration, where its commands would write in `/etc`.
+  func byConfiguration() -> Remedy {
+    var remedy = self
+    var isLost = false
+    remedy.steps = steps.flatMap { step -> [Step] in
+      var step = step
+      var settings = step.dropIns.flatMap(\.nixSettings)
+      var isChanged = !settings.isEmpty
+      var commands: [String] = []
+      for command in step.commands where !command.isDropInCommand(of: step) {
+        if let setting = NixSetting(command) {
+          settings.append(setting.text)
+          isChanged = true
+        } else if !command.writesConfiguration {
+          commands.append(command)
+        } else if !command.hasPrefix("touch ") {
+          isChanged = true
+          isLost = true
+        }
+      }
+      step.commands = commands
+      guard isChanged else { return [step] }
+      // The rebuild has udev read its rules.
+      commands.removeAll { $0 == "udevadm control --reload" }
+      step.commands = ["nixos-rebuild switch"] + commands
+      return (settings.isEmpty ? [] : [Step(step.actor, options: settings)]) + [step]
+    }
+    if isLost {
+      let isRule = commands.contains { $0.contains("/udev/rules.d") }
+      let place =
+        "the configuration of NixOS makes that change"
+        + (isRule
+          ? " (services.udev.extraRules comes as 99-local.rules, services.udev.packages keeps names)"
+          : "")
+      remedy.assumes = remedy.assumes.map { "\($0); \(place)" } ?? place
+    }
+    return remedy
+  }
+}
+
+/// One setting in the configuration of NixOS.
+private struct NixSetting {
+  let text: String
+
+  /// The setting that does what a command of a fix does; `nil` for other commands.
+  init?(_ command: String) {
+    let words = command.split(separator: " ").map(String.init)
+    if let (rule, file) = Self.rule(in: command) {
+      let rule = rule.replacing("/usr/bin/setfacl", with: "${pkgs.acl}/bin/setfacl")
+      text =
+        file.hasPrefix("99-")
+        ? "services.udev.extraRules = ''\(rule)'';"
+        : "services.udev.packages = [ (pkgs.writeTextDir \"etc/udev/rules.d/\(file)\" ''\(rule)'') ];"
+    } else if words.count == 3, words[0...1] == ["groupadd", "--system"], words[2].isRuleWord {
+      text = "users.groups.\(words[2]) = { };"
+    } else if words.count == 4, words[0...1] == ["usermod", "-aG"], words[2].isRuleWord,
+      words[3].isRuleWord
+    {
+      text = "users.users.\(words[3]).extraGroups = [ \"\(words[2])\" ];"
+    } else if words.count == 4, words[0] == "echo", words[2] == ">",
+      words[3].hasPrefix("/etc/modules-load.d/"), words[1].isRuleWord
+    {
+      text = "boot.kernelModules = [ \"\(words[1])\" ];"
+    } else {
+      return nil
+    }
+  }
+
+  /// The rule that a command adds to a file, and the name of the file.
+  private static func rule(in command: String) -> (rule: String, file: String)? {
+    let start = "printf '%s\\n' '"
+    let end = "' >> /etc/udev/rules.d/"
+    guard command.hasPrefix(start), let range = command.ranges(of: end).last else { return nil }
+    let rule = command[command.index(command.startIndex, offsetBy: start.count)..<range.lowerBound]
+    let file = command[range.upperBound...]
+    // A quote or an interpolation would end the text of the setting, or change it.
+    guard !rule.contains("'"), !rule.contains("${"), !rule.contains("\n"), String(file).isRuleWord
+    else { return nil }
+    return (String(rule), String(file))
+  }
+}
+
+extension UnitDropIn {
+  /// The lines as settings of the unit.
+  fileprivate var nixSettings: [String] {
+    let parts = unit.split(separator: ".").map(String.init)
+    guard let type = parts.last, unit.isConfigurationWord, !unit.contains("$") else { return [] }
+    let name = unit.dropLast(type.count + 1)
+    return lines.compactMap { line in
+      guard let equals = line.firstIndex(of: "="), !line.contains("\""), !line.contains("${") else {
+        return nil
+      }
+      let value = line[line.index(after: equals)...]
+      return "systemd.\(type)s.\"\(name)\".\(type)Config.\(line[..<equals]) = [ \"\(value)\" ];"
+    }
+  }
+}
+
+extension String {
+  /// Whether it is one of the commands by which a step writes its drop-ins.
+  fileprivate func isDropInCommand(of step: Remedy.Step) -> Bool {
+    guard !step.dropIns.isEmpty else { return false }
+    return self == "systemctl daemon-reload" || hasPrefix("systemctl restart ")
+      || step.dropIns.contains { $0.commands.contains(self) }
+  }
+
+  /// Whether it changes a file that NixOS makes from its configuration.
+  fileprivate var writesConfiguration: Bool {
+    let places = [
+      "/etc/udev/", "/lib/udev/rules.d", "/etc/modprobe.d", "/etc/modules-load.d", "/etc/systemd/",
+      "/etc/tmpfiles.d",
+    ]
+    return places.contains(where: contains)
+      || ["groupmod ", "usermod ", "groupadd "].contains(where: hasPrefix)
+  }
+}
