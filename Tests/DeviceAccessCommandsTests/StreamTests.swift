@@ -75,6 +75,9 @@ import Testing
     #expect(result.hasOneErrorLine)
     #expect(result.errors.hasPrefix("devaccess: line 2: /dev/none"))
     #expect(result.status == .absent)
+    let explained = try await Self.run(["explain"], lost + "\n")
+    #expect(explained.output.contains("\nCause      /dev/none does not exist. (NODE_ABSENT)"))
+    #expect(explained.errors == "" && explained.status == .absent)
   }
 
   @Test func `one document over many lines stands alone`() async throws {

@@ -63,6 +63,8 @@ extension ExplainCommand: Command {
   ) throws -> ExitStatus {
     let status = ExitStatus(answer.explanation.answer)
     if run.json { return try run.show(json: ExplainOutput(answer: answer, engine: engine), status) }
+    // A path that was typed may be mistyped; a snapshot was made to be explained.
+    if case .machine = source { try answer.requirePath(showsFixes: true) }
     let text = ExplanationText(
       explanation: answer.explanation, facts: answer.facts, style: run.style,
       isVerbose: isVerbose, engine: engine

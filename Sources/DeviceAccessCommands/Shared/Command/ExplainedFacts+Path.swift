@@ -4,12 +4,15 @@ extension ExplainedFacts {
   /// Fails for a path that was mistyped or leads nowhere: it gets one line, for there is nothing to
   /// permit.
   ///
-  /// A device that a unit hides is there, and what would show it is worth telling.
+  /// A device that a unit hides is there, and what would show it is worth telling; so is what would
+  /// bring something back, or why it better stays away, where fixes are shown.
   ///
+  /// - Parameter showsFixes: Whether they are.
   /// - Throws: The one line.
-  func requirePath() throws(CommandFailure) {
+  func requirePath(showsFixes: Bool = false) throws(CommandFailure) {
     guard explanation.kind == nil, explanation.answer == .absent,
-      explanation.status != .restricted
+      explanation.status != .restricted,
+      !showsFixes || explanation.remedies.isEmpty && explanation.note == nil
     else { return }
     let path = Escaped(explanation.path).description
     let reason: String
