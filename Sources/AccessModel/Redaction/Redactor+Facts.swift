@@ -74,6 +74,7 @@ extension Redactor {
     confinement.cgroup = confinement.cgroup.map(path)
     confinement.unit = confinement.unit.map(text)
     confinement.kernelRelease = confinement.kernelRelease.map(text)
+    confinement.distribution = confinement.distribution.map(text)
     confinement.service = confinement.service.map(service)
     confinement.profileRule = confinement.profileRule.map(sentence)
     confinement.privateMounts = confinement.privateMounts.map(path)

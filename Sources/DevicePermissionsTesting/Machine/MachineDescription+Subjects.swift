@@ -26,6 +26,7 @@ extension MachineDescription {
       machine.confinement.container = confinement.container
       machine.confinement.securityModules = confinement.securityModules
       machine.confinement.kernelRelease = confinement.kernelRelease
+      machine.confinement.distribution = confinement.distribution
       machine.confinement.seccompMode = 0
       origin = SubjectOrigin(.user, name: name)
     case .process(let number):

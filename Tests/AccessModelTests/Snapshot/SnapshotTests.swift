@@ -28,6 +28,7 @@ import Testing
     facts.confinement.cgroup = "/user.slice"
     facts.confinement.unit = "x.service"
     facts.confinement.kernelRelease = "6.18.0"
+    facts.confinement.distribution = "debian"
     facts.origin = SubjectOrigin(
       .unit, name: "x.service", pid: 7, source: .files, variations: ["with cap_chown"])
     facts.kernelChecks = [KernelCheck(path: "/dev/video0", mode: [.read, .write], errno: 13)]
