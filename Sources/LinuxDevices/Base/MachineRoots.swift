@@ -20,10 +20,11 @@ public struct MachineRoots: Hashable, Sendable {
 
   /// The distribution, by `ID=` of os-release(5), such as `debian`; `nil` when it cannot be told.
   func distribution() -> String? {
-    let files = ["\(etc)/os-release", "\(lib)/os-release"]
-    let contents = files.lazy.compactMap { try? BoundedFile.read($0, limit: 1 << 14) }.first
+    guard let contents = try? BoundedFile.read("\(etc)/os-release", limit: 1 << 14) else {
+      return nil
+    }
     let key = Array("ID=".utf8)
-    let line = contents?.bytes.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: key) }
+    let line = contents.bytes.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: key) }
     guard let line else { return nil }
     let quotes = [UInt8(ascii: "\""), UInt8(ascii: "'")]
     let word = line.dropFirst(key.count).filter { !quotes.contains($0) }

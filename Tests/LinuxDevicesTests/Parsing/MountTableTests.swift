@@ -48,6 +48,22 @@ import Testing
     #expect(!mount.superblockReadOnly)
   }
 
+  @Test func `the options of a FUSE file system tell who may use it`() throws {
+    func options(_ words: String, type: String = "fuse.sshfs") -> Mount.FuseOptions? {
+      let line = "1 0 0:1 / /a rw - \(type) host: rw,\(words)"
+      return MountEntry(parsing: Array(line.utf8)[...]).flatMap {
+        Mount($0, at: "/a", inUserNamespace: false).fuse
+      }
+    }
+    #expect(
+      options("user_id=1000,group_id=1000")
+        == Mount.FuseOptions(user: 1000, allowsOthers: false))
+    #expect(
+      options("user_id=0,group_id=0,allow_other", type: "fuse")
+        == Mount.FuseOptions(user: 0, allowsOthers: true))
+    #expect(options("group_id=1000") == nil && options("user_id=1000", type: "ext4") == nil)
+  }
+
   @Test func `device nodes are never usable on procfs`() throws {
     let entry = try #require(table(Self.plain).mount(of: "/proc/1", id: 22))
     let mount = Mount(entry, at: "/proc", inUserNamespace: false)
