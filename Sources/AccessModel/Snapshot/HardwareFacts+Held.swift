@@ -35,6 +35,11 @@ extension HardwareFacts {
     /// The interface as one of a device.
     var interface: USBInterface { USBInterface(sysfsPath: sysfsPath, driver: driver) }
 
+    /// Whether the driver keeps a device for a virtual machine.
+    var isForVirtualMachine: Bool {
+      ["vfio-pci", "pci-stub", "pciback", "xen-pciback"].contains(driver)
+    }
+
     /// Whether brltty looks for displays behind such devices.
     var isBrailleAdapter: Bool { HardwareFacts.isBrailleAdapter(identifiers) }
   }

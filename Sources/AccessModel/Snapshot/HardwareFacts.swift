@@ -165,8 +165,26 @@ extension HardwareFacts {
   func module(ofNode path: String) -> Module? {
     if let module = modules.first(where: { $0.node == path }) { return module }
     guard path.hasPrefix("/dev/") else { return nil }
-    if path.hasPrefix("/dev/i2c-") { return modules.first { $0.name == "i2c_dev" } }
-    let name = String((path.split(separator: "/").last ?? "").map { $0 == "-" ? "_" : $0 })
+    let last = String((path.split(separator: "/").last ?? "").map { $0 == "-" ? "_" : $0 })
+    let name = Self.module(ofNumberedNode: String(path.utf8.dropFirst(5)) ?? "") ?? last
     return modules.first { $0.node == nil && $0.name == name }
+  }
+
+  /// The module that makes nodes for what other drivers have, with a number in the name of each.
+  ///
+  /// - Parameter name: The path below `/dev`, such as `i2c-1`.
+  package static func module(ofNumberedNode name: String) -> String? {
+    let modules = [
+      ("i2c-#", "i2c_dev"), ("input/js#", "joydev"), ("sg#", "sg"), ("parport#", "ppdev"),
+      ("ipmi#", "ipmi_devintf"), ("usbmon#", "usbmon"), ("nbd#", "nbd"), ("cpu/#/msr", "msr"),
+      ("cpu/#/cpuid", "cpuid"),
+    ]
+    let isDigit = { (byte: UInt8) in byte.isDecimal }
+    return modules.first { form, _ in
+      let halves = form.split(separator: "#", omittingEmptySubsequences: false)
+      let rest = name.utf8.dropFirst(halves[0].utf8.count)
+      return name.hasPrefix(halves[0]) && rest.first.map(isDigit) == true
+        && rest.drop(while: isDigit).elementsEqual(halves[1].utf8)
+    }?.1
   }
 }

@@ -52,7 +52,8 @@ struct ModuleObserver {
 
   /// The module that makes a node below `/dev`, such as `net/tun`; `nil` when this kernel has none.
   ///
-  /// kmod knows the nodes that are there before their module; the others mostly have its name.
+  /// kmod knows the nodes that are there before their module. Others have its name, or a number that it
+  /// gives them.
   func module(
     ofNode name: String, _ reader: inout HardwareReader
   ) -> HardwareFacts.Module? {
@@ -65,11 +66,12 @@ struct ModuleObserver {
     let known = lines.lazy.map { $0.split(separator: 0x20) }
       .first { $0.count == 3 && $0[1].elementsEqual(name.utf8) }
       .map { String(decoding: $0[0], as: UTF8.self) }
+    let numbered = HardwareFacts.module(ofNumberedNode: name)
     let file = name.split(separator: "/").last ?? ""
-    // Modules of buses, whose nodes have numbers.
-    let bus = [("spidev", "spidev"), ("i2c-", "i2c_dev")].first { file.hasPrefix($0.0) }?.1
+    // Its nodes have the numbers of the bus and of the chip select.
+    let bus = file.hasPrefix("spidev") ? "spidev" : nil
     let candidates =
-      (known ?? bus).map { [$0] } ?? [String(file.map { $0 == "-" ? "_" : $0 }), String(file)]
+      (known ?? numbered ?? bus).map { [$0] } ?? [String(file.map { $0 == "-" ? "_" : $0 }), String(file)]
     // The file of a module may have a hyphen where its name has an underscore.
     let found = observe(candidates, &reader).first { $0.isInstalled || $0.isLoaded }
     return found.map { module in

@@ -75,7 +75,7 @@ extension CauseTests {
     },
     CauseCase(
       "another driver has the camera", .usbDriverBound, nil, .absent,
-      command: "echo 1-5:1.0 > /sys/bus/usb/drivers/usbtest/unbind"
+      command: "echo 'blacklist usbtest' > /etc/modprobe.d/devaccess-usbtest.conf"
     ) {
       $0.removeDevices()
       var hardware = HardwareFacts()

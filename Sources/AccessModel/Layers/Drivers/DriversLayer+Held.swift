@@ -21,11 +21,12 @@ extension DriversLayer {
       // need not be a microphone.
       let isProven = held.module != "snd_usb_audio" && (facts.kind != nil || !hasOthers)
       if held.sysfsPath.hasPrefix("/sys/bus/pci/") {
+        let purpose = held.isForVirtualMachine ? ", as for a virtual machine," : ""
         return Cause(
           .usbDriverBound,
           summary: """
             \(name) (\(interface.name) on PCI) is in this machine, but the driver \(held.driver) has \
-            it, as for a virtual machine, and not \(held.module), which makes such nodes.
+            it\(purpose) and not \(held.module), which makes such nodes.
             """, at: held.sysfsPath)
       }
       guard interface.isOfProgram else {
@@ -107,9 +108,10 @@ extension DriversLayer {
       let interface = HardwareFacts.USBInterface(sysfsPath: unbound.sysfsPath, driver: nil)
       return interface.name.isUSBPlace ? brailleRemedies(interface, []) : []
     }
-    guard let held = held.first(where: { $0.sysfsPath == cause.at }),
-      held.interface.name.isUSBPlace, held.module.isModuleName
+    guard let held = held.first(where: { $0.sysfsPath == cause.at }), held.module.isModuleName
     else { return [] }
+    if held.sysfsPath.hasPrefix("/sys/bus/pci/") { return pciRemedies(held) }
+    guard held.interface.name.isUSBPlace else { return [] }
     let interface = held.interface
     let module = facts.hardware?.modules.first { $0.name == held.module }
     let load = module?.isLoaded == false ? ["modprobe \(held.module.shellQuoted)"] : []
@@ -117,7 +119,9 @@ extension DriversLayer {
       let driver = HardwareFacts.driver(ofModule: held.module)
       guard let unbind = interface.unbindCommand else { return [] }
       let bind = "echo \(interface.name) > \("/sys/bus/usb/drivers/\(driver)/bind".shellQuoted)"
-      return [
+      let blacklist = blacklistRemedy(
+        held, probing: "echo \(interface.name) > /sys/bus/usb/drivers_probe")
+      return [blacklist].compactMap(\.self) + [
         Remedy(
           "Give the interface to \(held.module)", commands: load + [unbind, bind],
           actor: .administrator, until: .replug,
@@ -135,6 +139,33 @@ extension DriversLayer {
         commands: probe, actor: .administrator,
         assumes: "the program may be closed, and \(Self.nodeAssumption)")
     ]
+  }
+
+  /// Keeps the driver that has hardware from loading, so that the right one gets it.
+  private func blacklistRemedy(_ held: HardwareFacts.Held, probing probe: String) -> Remedy? {
+    guard let commands = DriverBlacklist.commands(driver: held.driver) else { return nil }
+    return Remedy(
+      "Keep the driver \(held.driver) from loading, and give the device to \(held.module)",
+      commands: commands + ["modprobe \(held.module.shellQuoted)", probe], actor: .administrator,
+      assumes: "\(DriverBlacklist.assumption(driver: held.driver)), and \(Self.nodeAssumption)")
+  }
+
+  /// Gives a device on PCI back to its driver.
+  private func pciRemedies(_ held: HardwareFacts.Held) -> [Remedy] {
+    let place = held.interface.name
+    guard place.isPCIAddress else { return [] }
+    if held.isForVirtualMachine {
+      let which = held.identifiers.map { "the identifiers \($0)" } ?? "the device \(place)"
+      return [
+        Remedy(
+          """
+          Take \(which) away from \(held.driver), in /etc/modprobe.d or on the kernel's command line
+          """, actor: .administrator, takesEffect: "after a restart",
+          assumes: "no virtual machine is to have the device, and \(Self.nodeAssumption)")
+      ]
+    }
+    let probe = "echo \(place) > /sys/bus/pci/drivers_probe"
+    return [blacklistRemedy(held, probing: probe)].compactMap(\.self)
   }
 
   func heldLookups(_ cause: Cause) -> [Lookup] {

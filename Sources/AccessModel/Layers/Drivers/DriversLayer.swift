@@ -170,8 +170,22 @@ struct DriversLayer: Layer {
           assumes: Self.nodeAssumption)
       ]
     }
+    if !module.isInstalled { return packageRemedies(of: module) }
     return loadRemedies(
       module, assuming: "the driver supports the hardware, and \(Self.nodeAssumption)")
+  }
+
+  /// Installs the modules that the distribution keeps in another package than the running kernel.
+  private func packageRemedies(of module: HardwareFacts.Module) -> [Remedy] {
+    guard confinement.container == nil, !module.name.isExternalModule, module.name.isModuleName,
+      let package = confinement.kernelRelease.flatMap(KernelPackage.init)
+    else { return [] }
+    return [
+      Remedy(
+        package.title, commands: package.commands, actor: .administrator,
+        takesEffect: package.takesEffect,
+        assumes: "the package has the module \(module.name), and \(Self.nodeAssumption)")
+    ]
   }
 
   /// Loads a module: now and at every boot, or now alone.
@@ -244,13 +258,28 @@ struct DriversLayer: Layer {
     ]
   }
 
+  /// Gets a module for the running kernel that other kernels have: by a restart with a newer one, from
+  /// the package that it is in, or by building it.
   func buildRemedies() -> [Remedy] {
-    [
-      Remedy(
-        "Install the headers of the running kernel and build the module again",
-        commands: ["apt-get install linux-headers-$(uname -r)", "dkms autoinstall"],
-        actor: .administrator, assumes: "the command \"dkms status\" lists the module")
-    ]
+    guard let module = facts.hardware?.modules.first(where: { !$0.isLoaded && !$0.isInstalled }),
+      !module.name.isExternalModule, let other = module.otherKernels.last
+    else {
+      return [
+        Remedy(
+          "Install the headers of the running kernel and build the module again",
+          commands: [
+            KernelPackage.headersCommand(release: confinement.kernelRelease ?? ""),
+            "dkms autoinstall",
+          ],
+          actor: .administrator, assumes: "the command \"dkms status\" lists the module")
+      ]
+    }
+    let isNewer = confinement.kernelRelease.map { other.isNewerKernel(than: $0) } ?? true
+    let restart = Remedy(
+      "Restart the machine with kernel \(other)", actor: .administrator,
+      takesEffect: "after the restart",
+      assumes: "that kernel is still installed, and \(Self.nodeAssumption)")
+    return isNewer ? [restart] : packageRemedies(of: module) + [restart]
   }
 
   // MARK: - Look-ups

@@ -42,12 +42,21 @@ extension UseLayer {
     return "interfaces " + shown.joined(separator: ", ") + rest
   }
 
-  /// Lets the program take the interface for as long as it needs it, or takes it from its driver.
+  /// Lets the program take the interface for as long as it needs it, or takes it from its driver: for good
+  /// where the driver is only for such devices.
   func claimRemedies() -> [Remedy] {
     let taken = takenInterfaces
     let drivers = taken.filter { !$0.isOfProgram }
     var remedies = taken.contains(where: \.isOfProgram) ? useRemedies() : []
     guard !drivers.isEmpty else { return remedies }
+    var listed: Set<String> = []
+    for driver in drivers.compactMap(\.driver) where listed.insert(driver).inserted {
+      guard let commands = DriverBlacklist.commands(driver: driver) else { continue }
+      remedies.append(
+        Remedy(
+          "Keep the kernel's driver \(driver) from loading", commands: commands,
+          actor: .administrator, assumes: DriverBlacklist.assumption(driver: driver)))
+    }
     remedies.append(
       Remedy(
         """
