@@ -104,10 +104,19 @@ extension Assessment {
 
   /// Whether the program that started the process dropped its groups: the process has none but
   /// its own, and the database lists several others.
+  ///
+  /// A login and a unit with `User=` set the list by initgroups(3), which puts the primary group into
+  /// it. In a service an empty list is thus that of a program which was started as root and changed
+  /// only its user.
   var lacksEveryGroup: Bool {
     let supplementary = subject.groups.filter { $0 != subject.fsgid }
     let listed = (facts.account.loginGroups ?? []).filter { $0 != subject.fsgid }
-    return supplementary.isEmpty && listed.count > 1
+    guard supplementary.isEmpty else { return false }
+    let isProcess = facts.origin?.kind == .process || facts.origin?.kind == .ownProcess
+    let isBareService =
+      subject.groups.isEmpty && isProcess && facts.confinement.serviceUnit != nil
+      && subject.fsuid != 0
+    return listed.count > 1 || (isBareService && !listed.isEmpty)
   }
 
   /// Whether a new login would lose access, because the database no longer lists a group that

@@ -49,11 +49,12 @@ struct AdviceWriter: AssessmentReader {
     }
     let guarded = objects.checked(remedies)
     advice.note = guarded.note
-    advice.remedies = Array(
-      RemedyOrder.ordered(
-        guarded.remedies,
-        prefersMembership: causes.first?.code == .groupNotMember && isDeviceOfGroup
-      ).prefix(6))
+    // Membership mends the very cause that is named, in the way that the node was set up for.
+    let isFirst = { (remedy: Remedy) in
+      causes.first?.code == .groupNotMember && isDeviceOfGroup && remedy.isMembership
+    }
+    let ordered = RemedyOrder.ordered(guarded.remedies, preferring: isFirst)
+    advice.remedies = Array(ordered.prefix(6))
     if let first = causes.first, isMendedByItsOwn(first.code) {
       let own = layers[first]?.remedies(for: first).map(\.title) ?? []
       let split = (

@@ -84,6 +84,10 @@ struct CauseOrder: AssessmentReader {
     case .modeOwner, .modeGroup, .modeOther, .aclUser, .aclGroup, .aclMask, .aclOther,
       .overrideFileAccess, .readAndSearch:
       causes = step.node.map { permissionCauses(at: $0, step: step) } ?? undecidedCauses()
+      if let node = step.node, let first = causes.first {
+        let seats = layers.seats
+        causes[0] = seats.withNarrowingRule(seats.withEarlierGroup(first, node), node)
+      }
     case .inodeUnmappedID:
       causes = [layers.containers.unmappedThroughMountCause(at: at)]
     case .mountNodev:

@@ -38,6 +38,8 @@ struct GuardedObjects: AssessmentReader {
   ///
   /// The subject whom they let in has what they give; something else is in the way.
   private var refusedObject: GuardedObject? {
+    // What lies in the place of a device is to be removed, and not to be opened.
+    if case .notADevice = assessment.standIn { return nil }
     guard case .refused = assessment.verdict, let node = access.object(at: path) else { return nil }
     let isRefusedHere =
       switch assessment.decision.rule {

@@ -1,4 +1,13 @@
 extension ConfinementFacts {
+  /// The service whose settings make a mount read-only; `nil` if no setting is known to, or if it is
+  /// read-only outside as well.
+  func unitThatProtects(_ mount: Mount) -> String? {
+    guard mount.readOnly, !mount.superblockReadOnly, let unit = serviceUnit,
+      service?.protected?.first(where: { $0.at.isSame(as: mount.at) })?.isReadOnlyOutside == false
+    else { return nil }
+    return unit
+  }
+
   /// Whether a mount is read-only for the service alone, so that whoever administers the machine can change
   /// what is on it as it is.
   ///

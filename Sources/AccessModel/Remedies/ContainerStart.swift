@@ -85,19 +85,24 @@ struct ContainerStart: AssessmentReader {
       let managed = managedRemedies(path, others: others, changes: remedy.changes)
       let isManaged = ContainerManager(of: facts).map { $0 != .lxc } ?? false
       guard !isManaged, path.isConfigurationWord, outside.isConfigurationWord,
-        let number = node?.rdev ?? device?.number
+        let number = replugged?.number ?? node?.rdev ?? device?.number
       else { return managed }
+      // After the next replug the device has another number.
+      let isWhole = replugged != nil && !number.isSharedByDrivers
+      let minor = isWhole ? "*" : String(number.minor)
       remedy.title = "Put these lines into the configuration of a container of plain LXC"
       let companions = others.compactMap { other in
-        access.nodes.first { $0.path == other }?.rdev.map { (other, other, $0) }
+        access.nodes.first { $0.path == other }?.rdev.map { (other, other, $0, String($0.minor)) }
       }
-      remedy.steps[0].options = ([(outside, path, number)] + companions).flatMap {
-        outside, path, number in
+      remedy.steps[0].options = ([(outside, path, number, minor)] + companions).flatMap {
+        outside, path, number, minor in
         [
-          "lxc.cgroup2.devices.allow = \(typeLetter(node)) \(number.major):\(number.minor) \(letters)",
+          "lxc.cgroup2.devices.allow = \(typeLetter(node)) \(number.major):\(minor) \(letters)",
           "lxc.mount.entry = \(outside) \(path.dropFirst()) none bind,optional,create=file",
         ]
       }
+      if isWhole { remedy.scope = "every device with major number \(number.major)" }
+      remedy.takesEffect = "when the container is started again"
       return managed + [remedy]
     case "kubernetes":
       remedy.title = "Have a device plugin on the cluster's node give the pod the device"
@@ -297,7 +302,7 @@ struct ContainerStart: AssessmentReader {
   func hostRuleRemedies(_ node: Node) -> [Remedy] {
     guard takesRunOptions || confinement.container == "kubernetes", node.type.isDevice,
       subject.userNamespace == nil, let device, device.node == node.path,
-      let match = RuleMatch(device, among: facts.devices)
+      let match = RuleMatch.all(device, among: facts.devices).first
     else { return [] }
     let group = deviceGroup
     let rule = match.text + #", GROUP="\#(group)", MODE="0660""#
@@ -373,7 +378,7 @@ struct ContainerStart: AssessmentReader {
           assumes: "these words are added to the kernel's command line of the host"), now,
       ]
     }
-    guard let device, isManaged, let match = RuleMatch(device, among: facts.devices) else {
+    guard let device, isManaged, let match = RuleMatch.all(device, among: facts.devices).first else {
       return [now]
     }
     let rule = match.text + #", RUN+="/usr/bin/setfacl -m \#(entry) $devnode""#

@@ -5,12 +5,17 @@ struct GainWords {
 
   /// What a remedy grants beyond the need, as one clause.
   func excess(of remedy: Remedy) -> String? {
-    let clauses = [remedy.scope, clause(of: remedy.gains)].compactMap(\.self)
+    let clauses = [remedy.scope, clause(of: remedy.gains, remedy.newGroups)].compactMap(\.self)
     return clauses.isEmpty ? nil : clauses.joined(separator: "; ")
   }
 
-  /// Such as `group video (44): rw- on /dev/video0 and 2 more`.
-  func clause(of gains: [Gain]) -> String? {
+  /// Such as `every member of group video (44): rw- on /dev/video0 and 2 more`.
+  ///
+  /// - Parameters:
+  ///   - gains: The gains.
+  ///   - newGroups: The names of groups that do not exist yet, whose numbers are not known.
+  /// - Returns: The clause; `nil` if nobody gains anything.
+  func clause(of gains: [Gain], _ newGroups: [UInt32: String] = [:]) -> String? {
     var order: [Gain.Who] = []
     var byWho: [Gain.Who: [Gain]] = [:]
     for gain in gains {
@@ -22,14 +27,15 @@ struct GainWords {
       let theirs = byWho[who] ?? []
       let shown = theirs.prefix(3).map { "\($0.permissions) on \($0.path)" }
       let rest = theirs.count > 3 ? " and \(theirs.count - 3) more" : ""
-      return "\(words(who)): \(shown.joined(separator: ", "))\(rest)"
+      return "\(words(who, newGroups)): \(shown.joined(separator: ", "))\(rest)"
     }.joined(separator: "; ")
   }
 
-  private func words(_ who: Gain.Who) -> String {
+  private func words(_ who: Gain.Who, _ newGroups: [UInt32: String]) -> String {
     switch who {
     case .subject: names.user(subject.fsuid)
     case .user(let id): names.user(id)
+    case .group(let id) where newGroups[id] != nil: "every member of \(newGroups[id] ?? "")"
     case .group(let id): "every member of \(names.group(id))"
     case .everyone: "everybody"
     }

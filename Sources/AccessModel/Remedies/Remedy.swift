@@ -75,6 +75,11 @@ public struct Remedy: Hashable, Sendable {
   /// What has to hold for it to work that the facts do not show, as one clause; `nil` where the
   /// decision on the changed facts grants, which proves it.
   public var assumes: String?
+  /// Whether all that it assumes is that a device policy lets the device pass, which every other fix
+  /// of the refusal assumes as well.
+  var assumesPolicyOnly = false
+  /// The names of the groups that it makes, by the numbers that stand for theirs in ``changes``.
+  var newGroups: [UInt32: String] = [:]
   /// Who else gains what by it, as far as the facts show.
   public var gains: [Gain] = []
   /// Who loses what by it, as far as the facts show.
@@ -131,6 +136,9 @@ public struct Remedy: Hashable, Sendable {
   public var lasts: String? { end.clause }
   /// Whether the decision on the changed facts shows that it works.
   public var isProven: Bool { assumes == nil }
+
+  /// Whether something has to hold for it that need not hold for other fixes of the refusal.
+  var isConditional: Bool { assumes != nil && !assumesPolicyOnly }
 
   /// Who carries it out: the one who can do every step.
   public var actor: Actor {

@@ -22,11 +22,11 @@ extension Remedy {
     case mount
     /// The machine is started again.
     case boot
+    /// The device is plugged into another port. A rule for a port counts as lasting.
+    case portChange
     /// The device gets another number, from which its name follows. What is set up for a name
     /// counts as lasting.
     case renumbering
-    /// The device is plugged into another port. A rule for a port counts as lasting.
-    case portChange
     /// No event: it stays until it is taken back.
     case never
 
@@ -41,7 +41,7 @@ extension Remedy {
     }
 
     /// Whether it outlasts an event of the device, a login, a start of the program and a boot.
-    public var isLasting: Bool { self >= .renumbering }
+    public var isLasting: Bool { self >= .portChange }
 
     /// The code in JSON; `nil` for a fix that stays.
     public var code: String? {
@@ -102,8 +102,8 @@ extension Remedy {
       case .nodeCreation: 6
       case .mount: 7
       case .boot: 8
-      case .renumbering: 9
-      case .portChange: 10
+      case .portChange: 9
+      case .renumbering: 10
       case .never: 11
       }
     }

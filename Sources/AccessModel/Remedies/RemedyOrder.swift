@@ -3,19 +3,20 @@
 ///
 /// A new login that is enough by itself precedes every other fix, because nothing has to be changed.
 struct RemedyOrder {
-  /// Orders fixes; of equals, the one that was offered earlier comes first.
+  /// The fixes in order; of equals, the one that was offered earlier comes first.
   ///
   /// - Parameters:
   ///   - remedies: The fixes.
-  ///   - prefersMembership: Whether joining a group precedes a new rule of udev.
-  /// - Returns: The fixes in order.
-  static func ordered(_ remedies: [Remedy], prefersMembership: Bool = false) -> [Remedy] {
-    let hasProof = remedies.contains { $0.isProven && !$0.end.isLasting }
+  ///   - isPreferred: Whether a lasting fix precedes narrower ones.
+  /// - Returns: The fixes.
+  static func ordered(
+    _ remedies: [Remedy], preferring isPreferred: (Remedy) -> Bool = { _ in false }
+  ) -> [Remedy] {
+    let hasProof = remedies.contains { !$0.isConditional && !$0.end.isLasting }
     let keys = remedies.map { remedy in
       // An action that is only described, and assumed to help, does not precede a proven one.
       let isFirst = remedy.end.isLasting && !(hasProof && remedy.isVague)
-      let isMembership = prefersMembership && remedy.isMembership
-      return [isFirst ? 0 : 1] + remedy.orderKey(isMembership: isMembership)
+      return [isFirst ? 0 : 1, isFirst && isPreferred(remedy) ? 0 : 1] + remedy.orderKey
     }
     var ordered = remedies.indices.sorted { first, second in
       keys[first] == keys[second]
@@ -40,7 +41,7 @@ extension Remedy {
   var isNewLogin: Bool { isProven && changes == [.logIn] && actor != .packager }
 
   /// Whether it adds the user to a group that exists, and changes nothing else.
-  fileprivate var isMembership: Bool {
+  var isMembership: Bool {
     var joins = false
     for change in changes {
       switch change {
@@ -53,7 +54,7 @@ extension Remedy {
   }
 
   /// Whether it names no command or option and assumes that it helps.
-  fileprivate var isVague: Bool { !isProven && commands.isEmpty && options.isEmpty }
+  fileprivate var isVague: Bool { isConditional && commands.isEmpty && options.isEmpty }
 
   /// How much it grants beyond the need: the number of others who gain, of objects, and of losses.
   private var breadth: [Int] {
@@ -65,15 +66,14 @@ extension Remedy {
     ]
   }
 
-  /// The place among fixes of about the same duration: proof, a new login, what outlasts another number of
-  /// the device, settings of the unit before others, breadth, the number of steps.
-  fileprivate func orderKey(isMembership: Bool) -> [Int] {
+  /// The place among fixes of about the same duration: proof, a new login, what outlasts another
+  /// number of the device, settings of the unit before others, breadth, the number of steps.
+  fileprivate var orderKey: [Int] {
     [
-      isProven ? 0 : 1, isNewLogin ? 0 : 1, end == .renumbering ? 1 : 0,
+      isConditional ? 1 : 0, isNewLogin ? 0 : 1, end == .renumbering ? 1 : 0,
       steps.allSatisfy { !$0.dropIns.isEmpty } ? 0 : 1,
-      isMembership ? 0 : 1,
     ] + breadth
-      + [isVague ? 1 : 0, steps.count, end.isLasting ? 0 : 1]
+      + [isVague ? 1 : 0, steps.count, end == .never ? 0 : end.isLasting ? 1 : 2]
   }
 
   /// Whether it is worth printing for the time until a lasting fix works: it is temporary, works at

@@ -25,6 +25,12 @@ extension RemedyPlanner {
     if let container = facts.confinement.container {
       return containerMountCandidates(container, mount, option, rule)
     }
+    // No remount outlasts the next start of the service, which does not see it either.
+    if rule == .mountReadOnly, facts.confinement.service?.knownProtections == nil,
+      facts.confinement.unitThatProtects(mount) != nil
+    {
+      return []
+    }
     var unit = rule == .mountReadOnly ? facts.confinement.serviceUnit : nil
     if let name = unit, let protections = facts.confinement.service?.knownProtections {
       switch protections.first(where: { $0.at.isSame(as: mount.at) })?.isReadOnlyOutside {

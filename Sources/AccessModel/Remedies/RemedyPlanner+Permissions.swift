@@ -196,11 +196,23 @@ extension RemedyPlanner {
     }
     // The engine makes a node that is not the host's devtmpfs at every start of the container.
     if isInContainer(assessment.facts), mount?.fstype != "devtmpfs" { return .containerStart }
+    if isUnknownToUdev(node) { return .nodeCreation(path: node.path, isInMemory: isInMemory) }
     // Without a udev nothing but the kernel, or whoever made /dev, touches the node.
     if assessment.facts.hardware?.hasUdevDaemon == false {
       return .nodeCreation(path: node.path, isInMemory: isInMemory)
     }
     return .deviceEvent(.unknown)
+  }
+
+  /// Whether sysfs has no device with the number of the node, so that udev gets no events for it, as
+  /// for the nodes of NVIDIA's driver.
+  private func isUnknownToUdev(_ node: Node) -> Bool {
+    guard let number = node.rdev,
+      !assessment.facts.devices.contains(where: { $0.node == node.path })
+    else { return false }
+    return assessment.facts.hardware?.numbers.contains {
+      $0.number == number && $0.isBlock == (node.type == .blockDevice) && $0.subsystem == nil
+    } ?? false
   }
 
   // MARK: - Groups
@@ -330,7 +342,9 @@ extension RemedyPlanner {
           changes: isKnown
             ? [.joinGroup(gid), .logIn] : [.addGroups([gid], isPrimary: false)]),
         scope: Self.scope(ofGroup: group),
-        takesEffect: "after a new login (end tmux and the user manager too)")
+        takesEffect: facts.confinement.hasSystemd == false
+          ? "after a new login (end tmux too)"
+          : "after a new login (end tmux and the user manager too)")
     }
   }
 

@@ -107,8 +107,9 @@ struct RemedyProver {
     let words = GainWords(names: names, subject: assessment.subject)
     remedy.excess = words.excess(of: remedy)
     remedy.loss = words.clause(of: remedy.losses)
-    if remedy.assumes == nil, !remedy.changes.contains(.lift(.deviceProgram)) {
-      remedy.assumes = unreadPolicy
+    if !remedy.changes.contains(.lift(.deviceProgram)), let policy = unreadPolicy {
+      remedy.assumesPolicyOnly = remedy.assumes == nil
+      remedy.assumes = Self.both(remedy.assumes, policy)
     }
     return remedy
   }

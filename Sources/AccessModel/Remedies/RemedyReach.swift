@@ -45,10 +45,8 @@ struct RemedyReach {
           if had.isGranted, !has.isGranted { fewer.formUnion(bits) }
         }
         // What was asked for is not more than that.
-        if identity.who == .subject, asked.map(node.path.isSame) ?? false,
-          wanted.isSuperset(of: more)
-        {
-          more = []
+        if identity.who == .subject, asked.map(node.path.isSame) ?? false {
+          more.subtract(wanted)
         }
         if !more.isEmpty { gains.append(Gain(identity.who, path: node.path, permissions: more)) }
         if !fewer.isEmpty {
@@ -57,7 +55,8 @@ struct RemedyReach {
       }
     }
     gains = Self.withoutRepetitions(gains)
-    losses = Self.withoutRepetitions(losses)
+    // Nobody is in group root, whose members the capabilities of root let in anyway.
+    losses = Self.withoutRepetitions(losses).filter { $0.who != .group(0) }
   }
 
   /// What everybody gains need not be told of each.

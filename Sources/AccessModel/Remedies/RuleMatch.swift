@@ -1,7 +1,8 @@
-/// What a udev rule matches one device by, and no other as far as the facts tell.
+/// The conditions of a udev rule that match one device, and as few others as possible.
 ///
-/// The kernel hands out running numbers (`video0`, `hidraw1`), which another device may have after
-/// a replug: a number stands in a rule only where nothing better is known, and then the fix says
+/// A device on USB is matched by vendor and product, and by its serial number if no other device has
+/// the same. The kernel hands out running numbers (`video0`, `hidraw1`), which another device may have
+/// after a replug: a number stands in a rule only if nothing better is known, and then the fix says
 /// so.
 struct RuleMatch {
   /// The conditions, as a rule holds them.
@@ -11,13 +12,50 @@ struct RuleMatch {
   /// The event after which they match no longer.
   var end = Remedy.End.never
 
-  /// Finds the conditions; `nil` when nothing that is known can stand in a rule.
+  /// What tells a device from others.
+  private enum Basis: CaseIterable {
+    /// Vendor, product and serial number, or else the place in the machine.
+    case identity
+    /// Vendor, product and the port.
+    case port
+    /// The place in the machine.
+    case place
+    /// The number in its name.
+    case name
+  }
+
+  /// The conditions to try in turn, those that hold longest first.
   ///
   /// - Parameters:
   ///   - device: The device.
-  ///   - others: The devices that are there, by which a serial number is told that several have.
+  ///   - others: The devices of the machine, some of which may have the same serial number.
   ///   - isWhole: Whether every node of the device is meant, and not only this one.
-  init?(_ device: DeviceFacts, among others: [DeviceFacts] = [], isWhole: Bool = false) {
+  /// - Returns: The conditions; empty if nothing that is known can stand in a rule.
+  static func all(
+    _ device: DeviceFacts, among others: [DeviceFacts], isWhole: Bool = false
+  ) -> [RuleMatch] {
+    Basis.allCases.compactMap {
+      RuleMatch(device, among: others, isWhole: isWhole, by: $0)
+    }
+  }
+
+  /// The conditions that match every device of the subsystem whose name differs only in its number.
+  static func ofClass(_ device: DeviceFacts) -> RuleMatch? {
+    guard let pattern = DeviceRule.namePattern(device.kernelName),
+      var match = RuleMatch(device, among: [], isWhole: false, by: .name)
+    else { return nil }
+    match.text = #"SUBSYSTEM=="\#(device.subsystem)", KERNEL=="\#(pattern)""#
+    match.scope = pattern == device.kernelName ? nil : "every node \(pattern)"
+    match.end = .never
+    return match
+  }
+
+  /// Finds the conditions on one basis.
+  private init?(
+    _ device: DeviceFacts, among others: [DeviceFacts], isWhole: Bool, by basis: Basis
+  ) {
+    let port = basis == .port ? device.usbPort : nil
+    if basis == .port, port == nil { return nil }
     guard !device.subsystem.isEmpty, device.subsystem.utf8.allSatisfy(\.isSubsystemByte) else {
       return nil
     }
@@ -25,23 +63,31 @@ struct RuleMatch {
     let kernel = device.kernelName
     let vendor = device.hexadecimal("ID_VENDOR_ID")
     let isUSB = device.bus == "usb" || device.bus == nil
-    if let vendor, let model = device.hexadecimal("ID_MODEL_ID"), isUSB {
+    if [.identity, .port].contains(basis), let vendor,
+      let model = device.hexadecimal("ID_MODEL_ID"), isUSB
+    {
       let nodes = isWhole || device.subsystem == "usb" ? nil : DeviceRule.namePattern(kernel)
       if let nodes { text += #", KERNEL=="\#(nodes)""# }
       text += #", ATTRS{idVendor}=="\#(vendor)", ATTRS{idProduct}=="\#(model)""#
-      matchOne(device, among: others)
+      if let port {
+        text += #", KERNELS=="\#(port)""#
+        end = .portChange
+      } else {
+        matchOne(device, among: others)
+      }
       if let nodes { matchNode(nodes, of: device, among: others) }
       return
     }
+    if basis == .port { return nil }
     let places = device.sysfsPath.split(separator: "/").dropLast().reversed().map(String.init)
-    if let model = places.lazy.compactMap(\.modelOfHID).first {
+    if basis == .identity, let model = places.lazy.compactMap(\.modelOfHID).first {
       text += #", KERNELS=="\#(model).*""#
-      scope = "every \(device.subsystem) node of devices of the same model"
+      scope = "other devices of the same model"
       return
     }
     guard kernel.isRuleWord else { return nil }
     if device.subsystem == "usb", kernel.isUSBPlace {
-      if let vendor, isUSB {
+      if basis == .identity, let vendor, isUSB {
         text += #", ATTR{idVendor}=="\#(vendor)""#
       } else {
         scope = "whatever is plugged into that port"
@@ -54,7 +100,10 @@ struct RuleMatch {
       text += #", KERNEL=="\#(kernel)""#
       return
     }
-    guard let place = places.first(where: { $0.isUSBPlace || $0.isPCIAddress }) else {
+    guard
+      basis != .name,
+      let place = places.first(where: { $0.isUSBPlace || $0.isPCIAddress || $0.isFirmwareName })
+    else {
       text += #", KERNEL=="\#(kernel)""#
       scope = "whatever device is called \(kernel) then"
       end = .renumbering
@@ -70,23 +119,19 @@ struct RuleMatch {
     if place.isUSBPlace { end = .portChange }
   }
 
-  /// Leaves out other devices of the model, by the serial number or else by the port.
+  /// Leaves out other devices of the model, if a serial number tells them apart.
   ///
   /// What udev compares with `ATTRS` and `KERNELS` has to be of one parent, here the USB device.
   private mutating func matchOne(_ device: DeviceFacts, among others: [DeviceFacts]) {
-    let port = device.usbPort
     if let serial = device.properties["ID_SERIAL_SHORT"], serial.isRuleWord,
-      !others.contains(where: { $0.hasSerial(of: device) && $0.usbPort != port })
+      !others.contains(where: { $0.hasSerial(of: device) && $0.usbPort != device.usbPort })
     {
       // udev writes "_" for a blank and for much else (`udev_replace_chars`): the attribute then
       // has another text than the property.
       let key = serial.utf8.contains(UInt8(ascii: "_")) ? "ENV{ID_SERIAL_SHORT}" : "ATTRS{serial}"
       text += #", \#(key)=="\#(serial)""#
-    } else if let port {
-      text += #", KERNELS=="\#(port)""#
-      end = .portChange
     } else {
-      scope = "every \(device.subsystem) node of devices of the same model"
+      scope = "other devices of the same model"
     }
   }
 
@@ -166,6 +211,20 @@ extension String {
   var isUSBIdentifier: Bool {
     let halves = split(separator: ":", omittingEmptySubsequences: false)
     return halves.count == 2 && halves.allSatisfy { $0.isHexadecimal(4) }
+  }
+
+  /// Whether it is the name that the device tree or ACPI gives a device, such as `fe200000.gpio` or
+  /// `PNP0C0D:00`.
+  fileprivate var isFirmwareName: Bool {
+    if let dot = utf8.firstIndex(of: UInt8(ascii: ".")) {
+      let address = self[..<dot]
+      return address.utf8.count >= 4 && address.isHexadecimal(address.utf8.count) && isRuleWord
+    }
+    let parts = split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].isHexadecimal(2), (7...8).contains(parts[0].utf8.count) else {
+      return false
+    }
+    return parts[0].utf8.allSatisfy { $0.isDecimal || (0x41...0x5A).contains($0) }
   }
 
   /// Whether it is the address of a PCI device, such as `0000:00:02.0`.

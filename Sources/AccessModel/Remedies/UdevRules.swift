@@ -17,11 +17,10 @@ struct UdevRules: AssessmentReader {
       let node = assessment.access.nodes.first(where: { $0.path.isSame(as: path) }),
       let mount = assessment.access.mount(of: path), mount.idmap == nil,
       let plan = EntryPlan(node, mount, subject, wanted, facts.account),
-      !plan.replaces, plan.entries.count == 1,
-      let match = RuleMatch(device, among: facts.devices)
+      !plan.replaces, plan.entries.count == 1
     else { return nil }
-    return rule(
-      match, Self.entryAction(names.userWord(user), plan.permissions), for: path,
+    var remedy = rule(
+      for: device, Self.entryAction(names.userWord(user), plan.permissions), at: path,
       named: "99-devaccess-entry.rules",
       title: """
         Let udev give \(names.user(user)) an entry in the access list of \(path) \
@@ -30,7 +29,9 @@ struct UdevRules: AssessmentReader {
       changes: [
         .deviceEvent(path: path, mode: nil, group: nil, isTagged: false),
         .setEntries(path: path, entries: plan.entries),
-      ], scope: match.scope, promise: .command)
+      ], promise: .command)
+    remedy?.assumes = "setfacl is installed as /usr/bin/setfacl"
+    return remedy
   }
 
   /// What a rule does to give a user an entry at every event.
@@ -44,17 +45,16 @@ struct UdevRules: AssessmentReader {
   /// A tag that came too late or before the device gets a rule as well: in time, it has effect.
   func tagRule() -> Remedy? {
     guard let device, let node = device.node, confinement.container == nil,
-      !device.isTaggedForUserAccess || isTaggedLate,
-      let match = RuleMatch(device, among: facts.devices)
+      !device.isTaggedForUserAccess || isTaggedLate
     else { return nil }
     return rule(
-      match, #"TAG+="uaccess""#, for: node, named: "73-devaccess-uaccess.rules",
+      for: device, #"TAG+="uaccess""#, at: node, named: "73-devaccess-uaccess.rules",
       title: """
         Tag the device uaccess for whoever is active on \(device.seat), in a file that sorts before \
         73-seat-late.rules
         """,
       changes: [.deviceEvent(path: node, mode: nil, group: nil, isTagged: true)],
-      scope: match.scope, promise: .tag("uaccess"))
+      promise: .tag("uaccess"))
   }
 
   /// A udev rule that gives the device to a group in which the user is, for somebody who is never
@@ -67,7 +67,6 @@ struct UdevRules: AssessmentReader {
       // The group that the node has may suffice; then its members need no rule.
       let node = assessment.access.object(at: path),
       node.gid == 0 || !node.owningGroupPermissions.isSuperset(of: wanted),
-      let match = RuleMatch(device, among: facts.devices),
       let name = Self.groupName(of: device)
     else { return nil }
     let known = facts.account.groupNames.first { $0.value == name }?.key
@@ -77,13 +76,16 @@ struct UdevRules: AssessmentReader {
     guard let group = known ?? (UInt32(100)...999).first(where: { !taken.contains($0) }) else {
       return nil
     }
-    var remedy = rule(
-      match, #"GROUP="\#(name)", MODE="0660""#, for: path, named: "73-devaccess-group.rules",
-      title: "Give the device to group \(name) at every event, and add \(user) to it",
-      changes: [.deviceEvent(path: path, mode: 0o660, group: group, isTagged: false)],
-      scope: ["every member of \(name)", match.scope].compactMap(\.self).joined(separator: "; "),
-      promise: .group(name, mode: 0o660))
     let isMember = subject.groups.contains(group) || subject.fsgid == group
+    // The group may have the other devices of its class as well, whose numbers may change.
+    var remedy = rule(
+      for: device, isForClass: name.isOfClass(device), #"GROUP="\#(name)", MODE="0660""#, at: path,
+      named: "73-devaccess-group.rules",
+      title: "Give the device to group \(name) at every event"
+        + (isMember ? "" : ", and add \(user) to it"),
+      changes: [.deviceEvent(path: path, mode: 0o660, group: group, isTagged: false)],
+      promise: .group(name, mode: 0o660))
+    if known == nil { remedy?.newGroups = [group: name] }
     if known == nil { remedy?.steps[0].commands.insert("groupadd --system \(name)", at: 0) }
     if !isMember {
       remedy?.steps[0].commands.append("usermod -aG \(name) \(names.userWord(subject.ruid))")
@@ -93,12 +95,29 @@ struct UdevRules: AssessmentReader {
     return remedy
   }
 
+  /// A udev rule that gives the device again to a group that an earlier rule gave it to.
+  func groupAgain(_ name: String, _ group: UInt32, after later: UdevRulePlace) -> Remedy? {
+    guard let device, let path = device.node, let node = assessment.access.object(at: path) else {
+      return nil
+    }
+    // The mode stays as the other rules set it.
+    let mode = node.mode & 0o777
+    return rule(
+      for: device, #"GROUP="\#(name)""#, at: path, named: "99-devaccess-group.rules",
+      title: "Give the device to group \(name) again, after \(later)",
+      changes: [.deviceEvent(path: path, mode: nil, group: group, isTagged: false)],
+      promise: .node(mode: mode, group: group))
+  }
+
   /// The group that distributions have for such devices, or else one with the name of the subsystem.
   private static func groupName(of device: DeviceFacts) -> String? {
     if let usual = DeviceGroup.usual(ofSubsystem: device.subsystem, at: device.node ?? "") {
       return usual
     }
-    let others = ["i2c-dev": "i2c", "spidev": "spi", "usb": "plugdev", "hidraw": "plugdev"]
+    let others = [
+      "gpio": "gpio", "hidraw": "plugdev", "i2c-dev": "i2c", "pwm": "pwm", "spidev": "spi",
+      "usb": "plugdev",
+    ]
     let stem = { (name: String) in
       String(decoding: name.utf8.prefix { $0.isLatinLetter }, as: UTF8.self)
     }
@@ -122,17 +141,14 @@ struct UdevRules: AssessmentReader {
       default: "video"
       }
     guard let device, device.node == path,
-      let match = RuleMatch(device, among: facts.devices),
       let number = names.groupID(group), node?.gid != number
     else { return nil }
     return rule(
-      match, #"GROUP="\#(group)", MODE="0660""#, for: path,
+      for: device, #"GROUP="\#(group)", MODE="0660""#, at: path,
       named: group == "video" ? "73-devaccess-camera.rules" : "73-devaccess-companion.rules",
       title: "Give this companion node of the \(Self.noun(of: group)) to group \(group)",
       changes: [.deviceEvent(path: path, mode: 0o660, group: number, isTagged: false)],
-      scope: ["every member of \(names.group(number))", match.scope].compactMap(\.self)
-        .joined(separator: "; "),
-      promise: .node(mode: 0o660, group: number))
+      scope: "every member of \(names.group(number))", promise: .node(mode: 0o660, group: number))
   }
 
   private static func noun(of group: String) -> String {
@@ -146,45 +162,70 @@ struct UdevRules: AssessmentReader {
   /// A rule that keeps ModemManager from one device (`mm_filter_device_and_port`).
   func ignoreRule(_ path: String) -> Remedy? {
     guard confinement.container == nil, let device, device.node == path,
-      let match = RuleMatch(device, among: facts.devices, isWhole: true)
-    else { return nil }
-    guard
       var remedy = rule(
-        match, #"ENV{ID_MM_DEVICE_IGNORE}="1""#, for: path, named: "72-devaccess-modem.rules",
-        title: "Tell ModemManager to leave the device alone", changes: [], scope: match.scope,
-        promise: .property("ID_MM_DEVICE_IGNORE", "1"))
+        for: device, isWhole: true, #"ENV{ID_MM_DEVICE_IGNORE}="1""#, at: path,
+        named: "72-devaccess-modem.rules", title: "Tell ModemManager to leave the device alone",
+        changes: [], promise: .property("ID_MM_DEVICE_IGNORE", "1"))
     else { return nil }
+    let isOfModel = remedy.scope != nil
+    // Nobody gains anything by it.
+    remedy.scope = nil
+    remedy.excess = nil
+    if isOfModel { remedy.title = "Tell ModemManager to leave devices of this model alone" }
     remedy.takesEffect = "when the device is plugged in again, or ModemManager is restarted"
-    remedy.assumes = "the device is no modem that ModemManager is to use"
+    remedy.assumes =
+      "\(isOfModel ? "such a device" : "the device") is not a modem that ModemManager is to use"
     return remedy
   }
 
   /// The rule in a file in which it does what it promises, with all other rules in place.
   ///
-  /// - Returns: `nil` where the rules are known, and the rule keeps its promise in no file.
-  func rule(
-    _ match: RuleMatch, _ action: String, for node: String, named name: String, title: String,
-    changes: [FactsChange], scope: String?, promise: RulePromise
+  /// - Returns: `nil` if nothing can stand in a rule for the device, or if the rules are known and the
+  ///   rule keeps its promise in no file.
+  private func rule(
+    for device: DeviceFacts, isWhole: Bool = false, isForClass: Bool = false, _ action: String,
+    at node: String,
+    named name: String, title: String, changes: [FactsChange], scope: String? = nil,
+    promise: RulePromise
   ) -> Remedy? {
     // What somebody made elsewhere is not udev's; what they mounted elsewhere has its name outside.
-    let outside = device?.systemNode
+    let outside = device.systemNode
     guard outside == nil || assessment.access.mount(of: node)?.fstype == "devtmpfs" else {
       return nil
     }
-    let rule = match.text + ", " + action
-    var file = name
-    if let rules = facts.rules, rules.node == node, rules.device != nil {
-      guard let proven = promise.fileName(for: rule, named: name, in: rules) else { return nil }
-      file = proven
+    var matches = RuleMatch.all(device, among: facts.devices, isWhole: isWhole)
+    if isForClass, let match = RuleMatch.ofClass(device) {
+      matches = matches.map { $0.end == .renumbering ? match : $0 }
     }
-    // Added to the file: it may hold the rule for another device.
-    return Remedy(
-      title,
-      commands: [
-        "printf '%s\\n' \(rule.shellQuoted) >> /etc/udev/rules.d/\(file)",
-        "udevadm control --reload",
-        "udevadm trigger --name-match=\((outside ?? node).shellQuoted)",
-      ], actor: .administrator, changes: changes, scope: scope,
-      until: match.end)
+    for match in matches {
+      let rule = match.text + ", " + action
+      guard let file = fileName(for: rule, at: node, named: name, promise) else { continue }
+      // Added to the file: it may hold the rule for another device.
+      return Remedy(
+        title,
+        commands: [
+          "printf '%s\\n' \(rule.shellQuoted) >> /etc/udev/rules.d/\(file)",
+          "udevadm control --reload",
+          "udevadm trigger --name-match=\((outside ?? node).shellQuoted)",
+        ], actor: .administrator, changes: changes,
+        scope: scope.map { [$0, match.scope].compactMap(\.self).joined(separator: "; ") }
+          ?? match.scope,
+        until: match.end)
+    }
+    return nil
   }
+
+  /// The name of a file in which a rule keeps its promise; `nil` if the rules are known, and there is
+  /// none.
+  private func fileName(
+    for rule: String, at node: String, named name: String, _ promise: RulePromise
+  ) -> String? {
+    guard let rules = facts.rules, rules.node == node, rules.device != nil else { return name }
+    return promise.fileName(for: rule, named: name, in: rules)
+  }
+}
+
+extension String {
+  /// Whether a group has the name of the class of a device, such as `gpio` and `i2c`.
+  fileprivate func isOfClass(_ device: DeviceFacts) -> Bool { device.subsystem.hasPrefix(self) }
 }

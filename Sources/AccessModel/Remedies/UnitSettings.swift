@@ -215,7 +215,9 @@ struct UnitSettings: AssessmentReader {
 
   /// Lets a service write where a setting of its unit forbids it.
   func writeRemedies() -> [Remedy] {
-    let path = assessment.access.object(at: assessment.access.request.path)?.path
+    let path =
+      assessment.access.object(at: assessment.access.request.path)?.path
+      ?? assessment.access.creationDirectory
     // Where the settings are known, what helps is proven.
     guard let unit = confinement.serviceUnit, confinement.service?.knownProtections == nil,
       let path, path.isConfigurationWord

@@ -48,6 +48,7 @@ struct IneffectiveRules {
     let identity = RuleIdentity(facts, others: others)
     var candidates = read(identity, &result.sibling)
     candidates += unread(identity, &result.sibling)
+    candidates += replaced(identity)
     let order = candidates.indices.sorted {
       (candidates[$0].rank, $0) < (candidates[$1].rank, $1)
     }
@@ -196,6 +197,26 @@ struct IneffectiveRules {
         guard let rank = Self.rank(tie) else { continue }
         found.append(
           Candidate(file: file.path, line: line.number, rank: rank, mayFail: tie == .own))
+      }
+    }
+    return found
+  }
+
+  /// The lines of packages' files in whose place udevd reads others of the same name.
+  private func replaced(_ identity: RuleIdentity) -> [Candidate] {
+    var found: [Candidate] = []
+    for excluded in facts.choice.excluded.prefix(64) {
+      guard case .replaced(let other) = excluded.reason, RuleFile.isOwn(other),
+        let file = facts.file(at: excluded.file.path), !file.isOwn
+      else { continue }
+      let parsed = UdevRuleFile(path: file.path, bytes: file.bytes, version: facts.version)
+      for line in parsed.lines where line.grants && !isFulfilled(line) {
+        let tie = identity.tie(of: line)
+        guard tie == .own || tie == .kind || tie == .subsystem, let rank = Self.rank(tie) else {
+          continue
+        }
+        found.append(
+          Candidate(file: file.path, line: line.number, rank: rank + 10, mayFail: false))
       }
     }
     return found

@@ -105,6 +105,9 @@ struct RuleFileState {
     original.folder.hasPrefix("/usr/lib/") || original.folder.hasPrefix("/lib/")
   }
 
+  /// Whether only a group changes, and udevd would not read the file again for that.
+  var isOnlyRenewed: Bool { (group != nil || renumbered != nil) && fileCommands.isEmpty }
+
   /// The commands that make the file so, and what it names.
   var commands: [String] {
     var commands: [String] = []

@@ -23,6 +23,11 @@ extension RuleFixer {
     case .masked(let mask):
       state.mask = mask
       titles.append("remove \(mask), which hides the file")
+    case .replaced(let other)
+    where state.isOfPackage && hasNothingElse(other, than: state.original):
+      state.mask = other
+      titles.append(
+        "remove \(other), which takes the place of the package's file and lacks its rule")
     case .replaced(let other):
       // New files are the administrator's.
       if state.isOfPackage { state.folder = folder }
@@ -30,6 +35,15 @@ extension RuleFixer {
       titles.append("name the file \(state.name), because \(other) takes its place")
     case .suffix, .empty: break
     }
+  }
+
+  /// Whether a file has no line that another one lacks.
+  private func hasNothingElse(_ path: String, than other: RuleFile) -> Bool {
+    guard let file = facts.file(at: path), file.state == .rules else { return false }
+    let lines = { (file: RuleFile) in
+      Set(file.bytes.split { $0 == 10 }.filter { $0.first != UInt8(ascii: "#") }.map(Array.init))
+    }
+    return lines(file).isSubset(of: lines(other))
   }
 
   /// The name, or the first one with a number that no other file has in any folder.
@@ -86,7 +100,7 @@ extension RuleFixer {
       next.name = freeName("\(number)-\(word).rules", next)
       guard
         let proof = RuleProof(next.applied(to: facts), action: action, next.place),
-        proof.obstacle == nil
+        proof.obstacleToAccess == nil
       else { continue }
       state = next
       return next.isAlone

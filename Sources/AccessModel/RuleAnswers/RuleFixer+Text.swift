@@ -193,6 +193,21 @@ extension RuleFixer {
     return nil
   }
 
+  /// Leaves a line that is for another node of the hardware as it is, and writes a copy for this one.
+  func copy(
+    _ state: inout RuleFileState, _ mismatch: UdevRuleMismatch, _ proof: RuleProof
+  ) -> String? {
+    guard !state.isAlone, [.subsystem, .kernel].contains(mismatch.token.key),
+      let line = proof.line(at: state.place), RuleTies(facts: facts).isForOtherNode(line)
+    else { return nil }
+    var next = state
+    guard separate(&next) else { return nil }
+    next.folder = "/etc/udev/rules.d"
+    next.name = freeName(Self.stem(next.name) + "-own.rules", next)
+    state = next
+    return "add a rule for this node in a file of its own, \(next.name)"
+  }
+
   /// Adds a rule for this device alone where the author's excludes it with `!=`.
   private func addOwn(_ state: inout RuleFileState, _ mismatch: UdevRuleMismatch) -> String? {
     guard mismatch.token.comparison == .unequal, !state.isAlone, let name = facts.device?.plainName

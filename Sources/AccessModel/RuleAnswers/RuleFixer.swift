@@ -37,11 +37,18 @@ struct RuleFixer {
     for _ in 0..<Self.steps {
       let after = state.applied(to: facts)
       guard let proof = RuleProof(after, action: action, state.place) else { return nil }
-      guard let obstacle = proof.obstacleButNames else { return finished(state, titles) }
+      guard let obstacle = obstacle(proof, titles) else { return finished(state, titles) }
       guard let title = step(&state, past: obstacle, proof) else { return nil }
       titles.append(title)
     }
     return nil
+  }
+
+  /// What still keeps a line from its effect.
+  ///
+  /// A line that was changed, and whose tag now lets the user of the seat in, needs no group.
+  private func obstacle(_ proof: RuleProof, _ titles: [String]) -> RuleProof.Obstacle? {
+    titles.isEmpty ? proof.obstacleButNames : proof.obstacleToAccess
   }
 
   private func finished(_ state: RuleFileState, _ titles: [String]) -> Result? {
@@ -50,10 +57,14 @@ struct RuleFixer {
     guard bound(&state, &titles) else { return nil }
     let after = state.applied(to: facts)
     guard let proof = RuleProof(after, action: action, state.place),
-      proof.obstacleButNames == nil
+      obstacle(proof, titles) == nil
     else { return nil }
-    let works = RuleProof(after, action: "change", state.place)?.obstacleButNames == nil
+    let change = RuleProof(after, action: "change", state.place)
+    let works = change.map { obstacle($0, titles) == nil } ?? true
     let event = RuleEvent(facts: after, action: works ? "change" : action)
+    if state.isOnlyRenewed {
+      titles.append("have udev read the file again, which then finds the group")
+    }
     var title = titles.joined(separator: "; ")
     if title.isEmpty { title = "Let udev read its rules again and handle the device" }
     var outcome = RuleFix.Outcome(proof.report)
@@ -84,6 +95,7 @@ struct RuleFixer {
       {
         return title
       }
+      if let title = copy(&state, mismatch, proof) { return title }
       return mend(&state, mismatch, proof)
     case .skipped(let by):
       guard separate(&state) else { return nil }

@@ -26,6 +26,10 @@ struct RuleMend {
       return (token.key == .attribute ? ofParents(token) : []) + [.leavingOut]
     }
     switch token.key {
+    // The name of a raw USB device is that of its port.
+    case .kernel
+    where facts.device?.subsystem == "usb" && !token.value.description.isUSBPlace:
+      return ofOtherParents(token) + [.leavingOut]
     case .kernel: return ofOtherParents(token) + found(mismatch)
     // That of a parent would hold for all that is below the parent.
     case .subsystem: return ofName(token) + found(mismatch)

@@ -59,6 +59,7 @@ struct RuleProof {
       return (isOfTags ? obstacleOfFirstEvent : nil) ?? .undetermined(doubts)
     case .matched: break
     }
+    if let late = lateTag { return .tooLate(late.effect, after: late.turning) }
     // By index: a copy of every effect costs more than all comparisons.
     for index in report.effects.indices where report.effects[index].place == place {
       let effect = report.effects[index]
@@ -71,10 +72,6 @@ struct RuleProof {
         }
       case .mode:
         if effect.value == nil { return .invalidMode(effect) }
-      case .tag(let tag) where effect.value != nil && (tag == "uaccess" || tag == "seat"):
-        if let turning = turningPlace, isBefore(turning, place) {
-          return .tooLate(effect, after: turning)
-        }
       default: break
       }
       if let name = missingProgram(effect) { return .missingProgram(effect, name) }
@@ -130,6 +127,30 @@ struct RuleProof {
   var obstacleButNames: Obstacle? {
     if case .undetermined(let doubts) = obstacle, doubts.allSatisfy(\.isOfName) { return nil }
     return obstacle
+  }
+
+  /// A tag that the line sets after the line that acts on it; `nil` if it sets none, or sets it in time.
+  private var lateTag: (effect: UdevRuleEffect, turning: UdevRulePlace)? {
+    guard let turning = turningPlace, isBefore(turning, place) else { return nil }
+    let effect = report.effects.first { effect in
+      guard effect.place == place, effect.fixed == nil, effect.overwritten == nil,
+        effect.value != nil, case .tag(let tag) = effect.subject
+      else { return false }
+      return tag == "uaccess" || tag == "seat"
+    }
+    return effect.map { ($0, turning) }
+  }
+
+  /// What keeps the line from giving access: a group that udevd leaves out does not, if the line also
+  /// tags the device for the user of its seat.
+  var obstacleToAccess: Obstacle? {
+    switch obstacleButNames {
+    case .noSuchName(let effect) where effect.subject == .group,
+      .ordinaryAccount(let effect, _) where effect.subject == .group:
+      let isTagged = lasting.contains { $0.subject == .tag("uaccess") }
+      return isTagged ? nil : obstacleButNames
+    default: return obstacleButNames
+    }
   }
 
   /// What the line sets in time, and nothing undoes.

@@ -8,6 +8,36 @@ struct RuleTies {
       && ![.own, .former].contains(RuleIdentity(facts).tie(of: line))
   }
 
+  /// Whether a line is for another node of the same hardware, such as the raw USB node of what has a
+  /// hidraw node as well: there it has its effect.
+  func isForOtherNode(_ line: UdevRuleLine) -> Bool {
+    guard let device = facts.device, let own = device.subsystem else { return false }
+    let matches = line.tokens.filter { $0.key.isMatch && $0.comparison != .unequal }
+    guard let wanted = matches.first(where: { $0.key == .subsystem }),
+      !wanted.pattern.accepts(own.bytes), !Self.isMisspelt(wanted.value, own)
+    else { return false }
+    if own == "usb" {
+      guard Self.madeFromUSB.contains(where: { wanted.pattern.accepts($0.bytes) }) else {
+        return false
+      }
+      let isNamed = matches.contains { $0.key == .kernel && !$0.pattern.accepts(device.name.bytes) }
+      let interfaces = facts.record?.properties["ID_USB_INTERFACES"]?.exact ?? ""
+      return isNamed || wanted.pattern.accepts(Array("hidraw".utf8)) && interfaces.contains(":03")
+    }
+    return facts.parents.contains { parent in
+      wanted.pattern.accepts((parent.subsystem ?? "").bytes)
+        && parent.properties["DEVTYPE"] == "usb_device"
+        && matches.allSatisfy { token in
+          token.key != .kernel || token.pattern.accepts(parent.name.bytes)
+        }
+    }
+  }
+
+  /// Subsystems with nodes for what is on USB.
+  private static let madeFromUSB: [UdevRuleText] = [
+    "block", "hidraw", "input", "sound", "tty", "usbmisc", "video4linux",
+  ]
+
   /// Whether a match is for devices of another kind than this one.
   private func namesOthers(_ token: UdevRuleToken) -> Bool {
     guard token.comparison != .unequal, let device = facts.device else { return false }

@@ -136,14 +136,16 @@ extension CauseTests {
       } == isProbed)
   }
 
-  @Test func `the rule leaves out others of a model without serial numbers`() throws {
+  @Test func `the rule is for all of a model without serial numbers, in every port`() throws {
     let explanation = Fixtures.camera.with {
       $0.askModem()
       $0.facts.devices[0].properties["ID_SERIAL_SHORT"] = nil
     }.explain()
     let fix = try #require(explanation.remedies.first)
-    #expect(fix.commands.first?.contains(#", KERNELS=="1-4", ENV{ID_MM_DEVICE_IGNORE}"#) == true)
-    #expect(fix.lasts == "until the device is plugged into another port")
+    #expect(
+      fix.commands.first?.contains(#"ATTRS{idProduct}=="0043", ENV{ID_MM_DEVICE_IGNORE}"#) == true)
+    #expect(fix.title == "Tell ModemManager to leave devices of this model alone")
+    #expect(fix.lasts == nil && fix.excess == nil)
   }
 
   @Test func `another port is no matter of this one`() throws {

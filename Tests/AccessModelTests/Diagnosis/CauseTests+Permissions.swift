@@ -120,7 +120,7 @@ extension CauseTests {
       "the tag is gone while alice is active", .uaccessNotTagged, .denied,
       command: """
         printf '%s\\n' 'SUBSYSTEM=="video4linux", KERNEL=="video*", ATTRS{idVendor}=="046d", \
-        ATTRS{idProduct}=="0825", KERNELS=="1-5", ATTR{index}=="0", TAG+="uaccess"' \
+        ATTRS{idProduct}=="0825", ATTR{index}=="0", TAG+="uaccess"' \
         >> /etc/udev/rules.d/73-devaccess-uaccess.rules
         """
     ) {

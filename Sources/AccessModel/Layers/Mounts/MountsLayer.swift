@@ -49,9 +49,11 @@ struct MountsLayer: Layer {
 
   func readOnlyCause(at path: String) -> Cause {
     let mount = assessment.mount?.at ?? path
+    let unit = assessment.mount.flatMap(confinement.unitThatProtects)
+    let setting = unit.map { " for \($0): a setting such as ProtectSystem= makes it so" } ?? ""
     return Cause(
       .mountReadOnly,
-      summary: "\(path) is on the file system at \(mount), which is read-only.", at: path)
+      summary: "\(path) is on the file system at \(mount), which is read-only\(setting).", at: path)
   }
 
   /// A filesystem with rules of its own, on which the mode that it shows refuses as well: its numbers are

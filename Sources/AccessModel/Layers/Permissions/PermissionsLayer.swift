@@ -11,6 +11,8 @@ struct PermissionsLayer: Layer {
     case .groupNotMember where owner != nil, .modeOwner where owner != nil,
       .modeGroup where owner != nil:
       [owner].compactMap(\.self)
+    case .modeGroup where confinement.container == nil:
+      RuleRemedies(assessment, names: names).remedies(or: [])
     case .groupNotMember:
       RuleRemedies(assessment, names: names).remedies(or: [rules.entryRule(at)])
     case .modeOwner:

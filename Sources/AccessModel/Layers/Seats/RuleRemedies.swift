@@ -17,7 +17,9 @@ struct RuleRemedies: AssessmentReader {
   ///
   /// A rule that waits for its event needs no others.
   func remedies(or others: [Remedy?]) -> [Remedy] {
-    guard let remedy else { return (others + [staticRule]).compactMap(\.self) }
+    guard let remedy else {
+      return ([returning, widening] + others + [staticRule]).compactMap(\.self)
+    }
     return [remedy] + (rule?.isPending == true ? [] : others.compactMap(\.self))
   }
 
@@ -37,13 +39,45 @@ struct RuleRemedies: AssessmentReader {
       assumes: "\(user) is active on seat0, and \(module) makes the device")
   }
 
+  /// Takes out the line that keeps the subject from the node, if the other lines let it in.
+  var widening: Remedy? {
+    guard let narrowing = rules?.narrowing, let rules, confinement.container == nil,
+      let path = device?.node, let mode = narrowing.outcome.node.mode.known,
+      let group = narrowing.outcome.node.group.known
+    else { return nil }
+    // Tags of earlier events stay, and so they tell nothing of what the other lines set.
+    let event = FactsChange.deviceEvent(
+      path: path, mode: mode.map { UInt16(truncatingIfNeeded: $0) }, group: group, isTagged: false)
+    let lines = narrowing.numbers
+    let range =
+      lines.count == 1 ? "\(lines.lowerBound)" : "\(lines.lowerBound),\(lines.upperBound)"
+    let remedy = Remedy(
+      "Take the line that sets \(narrowing.parts) out of \(narrowing.place.path)",
+      commands: ["sed -i '\(range)s/^/#/' \(narrowing.place.path.shellQuoted)"]
+        + RuleEvent(facts: rules.facts, action: "change").commands,
+      actor: .administrator, changes: [event])
+    let after = facts.applying(remedy.changes)?.access.withoutDeviceProgramDoubt.verdict()
+    return after?.isGranted == true ? remedy : nil
+  }
+
   private func loadCommands(_ module: String) -> [String] {
     let file = "/etc/modules-load.d/devaccess-\(module).conf"
     return ["modprobe \(module.shellQuoted)", "echo \(module.shellQuoted) > \(file.shellQuoted)"]
   }
 
-  /// The remedy to print first: the fix of the rule, or a new rule if the module is not loaded.
-  var leading: Remedy? { remedy ?? staticRule }
+  /// The remedy to print first: the fix of the rule, a rule that gives the node back to a group of the
+  /// subject, or a new rule if the module is not loaded.
+  var leading: Remedy? { remedy ?? returning ?? staticRule }
+
+  /// Gives the node back to a group that the subject is in, after the rule that gave it to another one.
+  private var returning: Remedy? {
+    guard let rules, let given = rules.earlierGroup(in: subject), confinement.container == nil
+    else {
+      return nil
+    }
+    return UdevRules(assessment: assessment, names: names)
+      .groupAgain(given.name, given.group, after: given.later)
+  }
 
   /// The fix of the rule; `nil` where none is known.
   private var remedy: Remedy? {
@@ -56,6 +90,9 @@ struct RuleRemedies: AssessmentReader {
     var remedy = Remedy(
       fix.title, commands: fix.commands, actor: .administrator, changes: changes.changes,
       takesEffect: changes.takesEffect)
+    if let group = outcome.node.group.known ?? nil, let name = outcome.groupName {
+      remedy.newGroups = [group: name.description]
+    }
     if let renumbered = outcome.renumbered {
       remedy.assumes = "no group has the number \(renumbered)"
       remedy.takesEffect = "after a new login"

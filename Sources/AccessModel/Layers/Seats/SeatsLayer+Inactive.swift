@@ -34,7 +34,7 @@ extension UdevRules {
       facts.hardware?.hasUdevControl != false,
       let node = assessment.access.object(at: path), node.type.isDevice, let group = serviceGroup,
       let name = names.groupName(group), name.isRuleWord,
-      let match = RuleMatch(device, among: facts.devices)
+      let match = RuleMatch.all(device, among: facts.devices).first
     else { return nil }
     let mode = 0o660 | node.mode & 0o007
     let digits = String(mode, radix: 8)

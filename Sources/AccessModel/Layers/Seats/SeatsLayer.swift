@@ -146,6 +146,7 @@ struct SeatsLayer: Layer {
     guard let rules = rules(node), let rule = rules.ineffective(isSeat: assessment.canHaveSeat)
     else { return nil }
     let isTagged = device?.isTaggedForUserAccess ?? false
+    if rule.isTag, isTagged, rule.finding.code == .tooLate { return lateTagCause(node) }
     if rule.isTag, !isTagged, otherwise.code != .groupNotMember || isTagEnough {
       return Cause(
         .uaccessNotTagged,
@@ -192,15 +193,15 @@ struct SeatsLayer: Layer {
       return Cause(
         .uaccessNotTagged,
         summary: """
-          \(node.path) is tagged uaccess, and without effect: \(late.tag) tags it after \
-          \(late.turning), which gives tagged devices to the user of the seat.
+          \(node.path) gets the tag uaccess too late: \(late.tag) sets it after \(late.turning), \
+          which gives tagged devices to the user of the seat.
           """, at: node.path)
     }
     return Cause(
       .uaccessNotTagged,
       summary: """
-        \(node.path) is tagged uaccess, and without effect: the rule that tags it probably sorts \
-        after 73-seat-late.rules, or the device was there before the rule.
+        \(node.path) is tagged uaccess, but logind has not given it to the user of the seat: the rule \
+        that tags it probably sorts after 73-seat-late.rules, or the device is older than the rule.
         """, at: node.path, isProven: false)
   }
 
@@ -295,14 +296,18 @@ struct SeatsLayer: Layer {
 }
 
 extension Assessment {
-  /// Whether the tag `uaccess` could let the subject in: no service and no remote session is ever the
-  /// active one of a seat, and without a login manager there is none.
+  /// Whether the tag `uaccess` could let the subject in: a service, a remote session and a user without a
+  /// session never have the active session of a seat, and without a login manager nobody has one.
   var canHaveSeat: Bool {
     if facts.session?.activeUsers[device?.seat ?? "seat0"] == subject.fsuid { return true }
     guard let session = facts.session else { return true }
     // Nothing acts on the tag without a login manager, which a container does not show.
     guard session.isLogindRunning || facts.confinement.container != nil else { return false }
     if session.isRemote || (session.id != nil && session.seat == nil) { return false }
+    // A lingering user has a manager, and no session that could become the active one.
+    if session.id == nil, facts.confinement.isUserService, session.userSeats.isEmpty {
+      return false
+    }
     return session.id != nil || facts.confinement.serviceUnit == nil
   }
 }
