@@ -173,6 +173,7 @@ extension HardwareFacts {
   /// The module that makes nodes for what other drivers have, with a number in the name of each.
   ///
   /// - Parameter name: The path below `/dev`, such as `i2c-1`.
+  /// - Returns: The module, such as `i2c_dev`; `nil` for any other node.
   package static func module(ofNumberedNode name: String) -> String? {
     let modules = [
       ("i2c-#", "i2c_dev"), ("input/js#", "joydev"), ("sg#", "sg"), ("parport#", "ppdev"),
