@@ -37,6 +37,13 @@ extension CauseTests {
         &$0, [ServiceFacts.Policy(unit: "cam.service", list: none, missed: ["/dev/video0"])],
         isRunning: true)
     },
+    CauseCase("another root directory", .unitRootDirectory, nil, .absent) {
+      $0.removeDevices()
+      $0.facts.kind = nil
+      $0.facts.access.request = .open(path: "/srv/music", flags: [.readOnly])
+      serve(&$0, [])
+      $0.facts.confinement.service?.rootDirectory = "/var/lib/machine"
+    },
     CauseCase("policies that allow", nil, .authorized, .allowed) {
       serve(&$0, [ServiceFacts.Policy(unit: "cam.service", list: some)])
     },

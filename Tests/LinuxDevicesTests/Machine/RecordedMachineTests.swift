@@ -87,6 +87,9 @@ import Testing
       users: "ann:x:1000:1000::/home/ann:/bin/sh\n", groups: "ann:x:1000:\nvideo:x:44:ann\n")
     try recorded.directory.file("proc/thread-self/uid_map", "0 100000 65536\n")
     try recorded.directory.file("proc/thread-self/gid_map", "0 100000 65536\n")
+    // As the kernel shows a tmpfs that root of the namespace has mounted.
+    try recorded.directory.file(
+      "proc/thread-self/mountinfo", "1 0 0:1 / / rw - tmpfs none rw,uid=100000,gid=100000\n")
     let facts = try recorded.machine().facts(for: Question(.path("/dev/null")))
     #expect(facts.access.subject.fsuid == 101_000)
     #expect(facts.account.user == "ann")

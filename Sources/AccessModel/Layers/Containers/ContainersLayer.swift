@@ -13,7 +13,7 @@ struct ContainersLayer: Layer {
     return switch cause.code {
     case .groupNotMember, .gidMismatch, .containerNoAccess, .modeGroup, .modeOwner:
       (cause.code == .containerNoAccess ? hostRemedies(node, at) : [])
-        + containerRemedies(node, at)
+        + containerRemedies(node, at, isHandedIn: cause.code == .gidMismatch)
     case .nodeHidden where sandboxes.isOfOptions: sandboxes.sandboxRemedies(at)
     case .nodeHidden: containerRemedies(node, at)
     case .containerHotplug: hotplugRemedies(at)
@@ -106,21 +106,23 @@ struct ContainersLayer: Layer {
       at: path, isProven: false)
   }
 
-  func containerRemedies(_ node: Node?, _ path: String) -> [Remedy] {
+  func containerRemedies(
+    _ node: Node?, _ path: String, isHandedIn: Bool = false
+  ) -> [Remedy] {
     let path = path.hasPrefix("/dev/") ? path : device?.node ?? path
     guard let node, assessment.verdict != .absent else { return start.passDevice(path) }
     if let number = device?.number, let rdev = node.rdev, number != rdev {
       return start.passDevice(path)
     }
-    return start.joinRemedies(node) + handingRemedies(node)
+    return start.joinRemedies(node) + handingRemedies(node, isHandedIn: isHandedIn)
   }
 
   /// Has the manager of a system container hand in the node with a group in which the user is.
-  private func handingRemedies(_ node: Node) -> [Remedy] {
+  private func handingRemedies(_ node: Node, isHandedIn: Bool) -> [Remedy] {
     guard node.type.isDevice, let group = start.ownGroup else { return [] }
     let mode = FactsChange.setMode(path: node.path, mode: 0o660)
     let owner = FactsChange.changeOwner(path: node.path, user: nil, group: group)
-    return start.managedRemedies(node.path, changes: [mode, owner], isHandedIn: true)
+    return start.managedRemedies(node.path, changes: [mode, owner], isHandedIn: isHandedIn)
   }
 
   /// Shows the container a device that came back under another number, whichever it gets next.
