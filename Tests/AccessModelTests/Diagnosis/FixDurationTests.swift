@@ -63,7 +63,10 @@ struct FixDurationTests {
   @Test func `a mode that a rule sets at each event bounds the entry again`() {
     let close: (inout Fixtures) -> Void = {
       $0.untag()
-      $0.askDevice("/dev/video0", subsystem: "video4linux", mode: 0o600, tags: [])
+      $0.node {
+        $0.mode = 0o600
+        $0.gid = 0
+      }
     }
     let closing = [#"SUBSYSTEM=="video4linux", MODE="0600""#]
     #expect(end("setfacl", camera(closing, close)) == .deviceEvent(.setsMode))
