@@ -302,11 +302,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("users", "show each program's path, age and number of descriptors", "evidence"),
+    ("users", "show the path, age and descriptors of each program", "evidence"),
     ("status", "answer for a new login of this user", "grant"),
     ("list", "open each device, without KIND only cameras,", "album"),
     ("grant", "the user who gets access", "new login"),
-    ("revoke", "revoke only the grants to this user", "new login"),
+    ("revoke", "end only the grants to this user", "new login"),
     ("rules", "camera microphone gpu serial input hidraw kvm usb\n", "usb album"),
     ("top", "show the snapshot in FILE", "standard input"),
   ])
