@@ -14,8 +14,10 @@ struct LastingFixTests {
       $0.facts.access.subject = Subject(uid: Fixtures.alice, gid: Fixtures.alice)
       $0.serve("printer.service")
     }
-    let first = try #require(remedies.first)
-    #expect(first.commands.first?.contains("99-devaccess-entry.rules") == true)
+    let isRule = { (remedy: Remedy) in
+      remedy.commands.first?.contains("99-devaccess-entry.rules") == true
+    }
+    let first = try #require(remedies.first(where: isRule))
     #expect(
       first.commands.first?.contains(#"RUN+="/usr/bin/setfacl -m u:alice:rw $devnode""#) == true)
     #expect(first.lasts == nil)

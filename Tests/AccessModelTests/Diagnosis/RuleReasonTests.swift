@@ -89,22 +89,6 @@ import Testing
     #expect(explanation.remedies.first?.commands.first == command)
   }
 
-  @Test func `a rule for the raw USB node stays, and its hidraw node gets one of its own`() throws {
-    let usb = UdevRuleDevice(
-      path: "/devices/usb1/1-8", subsystem: "usb", node: "/dev/bus/usb/001/008",
-      attributes: ["idVendor": .present("28de"), "idProduct": .present("1142")],
-      properties: ["DEVTYPE": "usb_device"])
-    let explanation = explanation(
-      "/dev/hidraw1", "hidraw", mode: 0o600, in: "usb1/1-8",
-      [Self.file("60-pad.rules", #"SUBSYSTEM=="usb", ATTRS{idVendor}=="28de", TAG+="uaccess""#)],
-      parents: [usb])
-    let fix = try #require(explanation.remedies.first)
-    #expect(
-      fix.commands.first
-        == #"printf '%s\n' 'SUBSYSTEM=="hidraw", ATTRS{idVendor}=="28de", TAG+="uaccess"' "#
-        + "> /etc/udev/rules.d/60-pad-own.rules")
-  }
-
   @Test func `a rule for the hidraw node stays, and the raw USB node gets one of its own`() throws {
     let line =
       #"KERNEL=="hidraw*", SUBSYSTEM=="hidraw", ATTRS{idVendor}=="20a0", TAG+="uaccess""#
