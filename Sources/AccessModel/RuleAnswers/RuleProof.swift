@@ -59,7 +59,10 @@ struct RuleProof {
       return (isOfTags ? obstacleOfFirstEvent : nil) ?? .undetermined(doubts)
     case .matched: break
     }
-    if let late = lateTag { return .tooLate(late.effect, after: late.turning) }
+    let isUndone = report.effects.contains { effect in
+      effect.place == place && (effect.fixed != nil || effect.overwritten != nil)
+    }
+    if !isUndone, let late = lateTag { return .tooLate(late.effect, after: late.turning) }
     // By index: a copy of every effect costs more than all comparisons.
     for index in report.effects.indices where report.effects[index].place == place {
       let effect = report.effects[index]
