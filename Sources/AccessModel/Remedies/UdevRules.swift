@@ -182,7 +182,7 @@ struct UdevRules: AssessmentReader {
   ///
   /// - Returns: `nil` if nothing can stand in a rule for the device, or if the rules are known and the
   ///   rule keeps its promise in no file.
-  private func rule(
+  func rule(
     for device: DeviceFacts, isWhole: Bool = false, isForClass: Bool = false, _ action: String,
     at node: String,
     named name: String, title: String, changes: [FactsChange], scope: String? = nil,

@@ -33,19 +33,18 @@ extension UdevRules {
       subject.userNamespace == nil, let device, device.node == path, device.isInitialized,
       facts.hardware?.hasUdevControl != false,
       let node = assessment.access.object(at: path), node.type.isDevice, let group = serviceGroup,
-      let name = names.groupName(group), name.isRuleWord,
-      let match = RuleMatch.all(device, among: facts.devices).first
+      let name = names.groupName(group), name.isRuleWord
     else { return nil }
     let mode = 0o660 | node.mode & 0o007
     let digits = String(mode, radix: 8)
     return rule(
-      match, #"GROUP="\#(name)", MODE="0\#(digits)""#, for: path,
+      for: device, #"GROUP="\#(name)", MODE="0\#(digits)""#, at: path,
       named: "73-devaccess-group.rules",
       title: "Give the device to group \(name), with which \(unit) runs, at every event",
       changes: [
         .deviceEvent(
           path: path, mode: mode, group: group, isTagged: device.isTaggedForUserAccess)
-      ], scope: match.scope, promise: .group(name, mode: mode))
+      ], promise: .group(name, mode: mode))
   }
 
   /// A group that the service has, and that is not one of all users.
