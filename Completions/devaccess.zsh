@@ -32,26 +32,37 @@ _devaccess_device() {
     'files:path:_files'
 }
 
+# Each identifier is shown with the rest of its line.
+_devaccess_grants() {
+  local -a grants=(${(M)${(f)"$(devaccess grants 2>/dev/null)"}:#[0-9a-f](#c16) *})
+  compadd "$@" -l -d grants - ${grants%% *}
+}
+
+_devaccess_grant_or_target() {
+  _alternative 'grants:grant:_devaccess_grants' \
+    'kinds:kind:(camera microphone gpu serial input hidraw kvm usb album)' 'files:path:_files'
+}
+
 _devaccess() {
   local curcontext=$curcontext context state state_descr line
   local -A opt_args
   local -a commands=(
-    'status:show whether you may use the camera and the photo album'
-    'list:list devices, and what you may do with each'
-    'check:answer in one line and by exit status'
+    'status:show the status of permissions'
+    'list:list devices, and the access to each'
+    'check:report in one line and by exit status whether access is allowed'
     'explain:show why access is allowed or refused, and how to change it'
-    'rules:show which udev rules made a device node what it is, and why a rule does not work'
+    'rules:show which udev rules apply to a device, and why a rule does not work'
     'users:show which processes have a device open'
-    'watch:print the answer, or with --use who uses it, now and each time that changes'
-    'top:show all devices, their status and their users on a full screen'
+    'watch:report changes of an answer, or of the users of a device'
+    'top:show all devices and their users on the full screen'
     'request:ask for access, and run a command with the open device'
     'grant:give a user access to one device for a while'
-    'revoke:take back what '\''devaccess grant'\'' gave'
-    'grants:list the access that '\''devaccess grant'\'' gave'
+    'revoke:take a grant back'
+    'grants:list the grants'
     'snapshot:save everything that an answer depends on'
-    'decide:answer cases, one JSON object per line (for scripts)'
+    'decide:answer cases that a script writes'
     'completion:print the completions for a shell'
-    'help:show the help for a command, or describe a cause'
+    'help:describe a command, or the code of a cause'
   )
   _arguments -C : \
     '--color=[use colours\: auto, always or never]:when:(auto always never)' \
@@ -68,7 +79,7 @@ _devaccess() {
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
-            '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
+            '--with-cap=[what if these capabilities were also effective?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
@@ -83,7 +94,7 @@ _devaccess() {
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
-            '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
+            '--with-cap=[what if these capabilities were also effective?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
@@ -103,10 +114,10 @@ _devaccess() {
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
-            '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
+            '--with-cap=[what if these capabilities were also effective?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
-            '--wait=-[wait until access is allowed, for SECONDS at most; without a number, forever]::seconds: ' \
-            '--free[say yes only while no other program is in the way; with --wait, wait for that]' \
+            '--wait=-[wait until access is allowed, at most SECONDS; without a number, forever]::seconds: ' \
+            '--free[answer refused while another program is in the way; with --wait, wait for its end]' \
             '--probe[open each device and report the result; this can wake a camera]' \
             '--force[with --probe\: open a device that acts when it is opened, such as a watchdog]' \
             '(-f --from)'{-f+,--from=}'[read from FILE; - is standard input]:file:_files' \
@@ -130,7 +141,7 @@ _devaccess() {
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
-            '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
+            '--with-cap=[what if these capabilities were also effective?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '--probe[open each device and report the result; this can wake a camera]' \
             '--force[with --probe\: open a device that acts when it is opened, such as a watchdog]' \
@@ -144,8 +155,8 @@ _devaccess() {
             '1: :_devaccess_target' ;;
       rules)
         _arguments -s -S : \
-          '--rule=[why does this rule, or this line of it, not take effect?]:file[:line]:_files' \
-            '--action=[what happens to the device\: add (the default), change, bind and so on]:action:(add change remove move online offline bind unbind)' \
+          '--rule=[print only why this rule, or this line of it, has no effect]:file[\:line]:_files -g "*.rules"' \
+            '--action=[assume this event\: add (the default), change, bind and so on]:action:(add change remove move online offline bind unbind)' \
             '(-f --from)'{-f+,--from=}'[read from FILE; - is standard input]:file:_files' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
@@ -154,7 +165,7 @@ _devaccess() {
             '1: :_devaccess_device' ;;
       users)
         _arguments -s -S : \
-          '(-v --verbose)'{-v,--verbose}'[also show each program'\''s path, age and number of descriptors]' \
+          '(-v --verbose)'{-v,--verbose}'[also show the path, age and descriptors of each program]' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
@@ -173,12 +184,12 @@ _devaccess() {
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
-            '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
+            '--with-cap=[what if these capabilities were also effective?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
-            '--use[show programs that open and close cameras, microphones or the devices named]' \
-            '--notify[as --use, and show a notification when a program starts or stops using one]' \
+            '--use[report the programs that open and close cameras, microphones or the devices named]' \
+            '--notify[as --use, and show a notification when a program starts or stops using a device]' \
             '--exec=[run COMMAND with sh -c for each line, which it gets as JSON and in variables]:command:_files' \
-            '--format=[as --use, but print what a bar reads\: waybar]:format:(waybar)' \
+            '--format=[as --use, but print lines for a bar\: waybar]:format:(waybar)' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
@@ -197,7 +208,7 @@ _devaccess() {
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
-            '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
+            '--with-cap=[what if these capabilities were also effective?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '(-f --from)'{-f+,--from=}'[show the snapshot in FILE]:file:_files' \
             '--example[explain the built-in example]' \
@@ -209,12 +220,12 @@ _devaccess() {
         _arguments -s -S : \
           '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
             '(-w --write)'{-w,--write}'[ask for write access; with --read, for both at once]' \
-            '--name=[the camera or microphone that is called NAME, as list shows it]:name: ' \
-            '--access=[of the album\: add, to add pictures; read-write, the default, to read them too]:level:(add read-write)' \
-            '--select[of the album\: have a person choose files in a dialog of the desktop]' \
-            '--road=[try only this road\: authorized, creation, portal, capability, broker]:road:(authorized creation portal capability broker)' \
-            '--timeout=[wait for an answer for SECONDS at most; 120 without, 600 with --select]:seconds: ' \
-            '--force[open a device that acts when it is opened, such as a watchdog]' \
+            '--name=[the camera or microphone that list shows with this name]:name: ' \
+            '--access=[for the album\: add, or read-write, which is the default]:level:(add read-write)' \
+            '--select[for the album\: let the user choose files in a dialog of the desktop]' \
+            '--method=[try only this method\: authorized, creation, portal, capability, broker]:method:(authorized creation portal capability broker)' \
+            '--timeout=[wait for an answer at most SECONDS; 120 by default, and 600 with --select]:seconds: ' \
+            '--force[open it even if opening has an effect, as with a watchdog]' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
@@ -226,10 +237,10 @@ _devaccess() {
             '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
             '(-w --write)'{-w,--write}'[ask for write access; with --read, for both at once]' \
             '--for=[end the grant after TIME, such as 10min or 1h 30min; the default is 1h]:time:(10min 1h 1d)' \
-            '--permanent[write a rule of udev for this very device, which stays until it is revoked]' \
-            '--dry-run[print the commands that would do the same, and do nothing]' \
-            '--again=[give a running grant again on a device that came back; udev calls this]:id: ' \
-            '--settle[with --again\: until no session was switched for two seconds; systemd calls this]' \
+            '--permanent[write a udev rule for this very device, until the grant is revoked]' \
+            '--dry-run[print the commands that would do the same, and change nothing]' \
+            '--again=[give a grant again on a device that came back; a udev rule calls this]:id: ' \
+            '--settle[with --again\: continue until no session was switched for two seconds]' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
@@ -237,14 +248,14 @@ _devaccess() {
             '1: :_devaccess_target' ;;
       revoke)
         _arguments -s -S : \
-          '(-u --user)'{-u+,--user=}'[revoke only the grants to this user]:name or uid:_users' \
-            '--overdue[revoke the grants whose time is over, and have systemd end the others in time]' \
-            '--dry-run[print the commands that would do the same, and do nothing]' \
+          '(-u --user)'{-u+,--user=}'[end only the grants to this user]:name or uid:_users' \
+            '--overdue[end the grants whose time is over, and set the timers of the others again]' \
+            '--dry-run[print the commands that would do the same, and change nothing]' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
             '(-V --version)'{-V,--version}'[show the version]' \
-            '1: :_devaccess_target' ;;
+            '1: :_devaccess_grant_or_target' ;;
       grants)
         _arguments -s -S : \
           '(-j --json)'{-j,--json}'[print one JSON object]' \
@@ -264,11 +275,11 @@ _devaccess() {
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
-            '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
+            '--with-cap=[what if these capabilities were also effective?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '--probe[open each device and report the result; this can wake a camera]' \
             '--force[with --probe\: open a device that acts when it is opened, such as a watchdog]' \
-            '--redact[replace names of people, home directories, serial numbers and the like]' \
+            '--redact[replace names of users, home directories, serial numbers and the like]' \
             '(-o --output)'{-o+,--output=}'[write to FILE instead of standard output]:file:_files' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
@@ -293,7 +304,7 @@ _devaccess() {
           '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
             '(-V --version)'{-V,--version}'[show the version]' \
-            '1: :{ _describe -t commands command commands; compadd NODE_ABSENT NODE_ABSENT_NO_DRIVER USB_DRIVER_BOUND MODULE_LOAD_REFUSED MODULE_NOT_BUILT USB_NOT_AUTHORIZED USB_NOT_CONFIGURED NODE_NO_DRIVER NODE_DEVICE_GONE NODE_NOT_A_DEVICE NODE_OTHER_DEVICE NODE_HIDDEN NODE_RENUMBERED HARDWARE_OFF BOOT_RACE UDEV_NOT_RUNNING WRONG_NODE_METADATA WRONG_NODE_PIPELINE LOOPBACK_CAPS MODE_OWNER MODE_GROUP GROUP_NOT_MEMBER GROUP_NOT_REFRESHED GROUPS_DROPPED ACL_MASK ACL_NAMED_ENTRY ACL_GROUP_ENTRY ACL_ABSENT ACL_STALE UACCESS_NOT_TAGGED UACCESS_NOT_ACTIVE PARENT_NOT_SEARCHABLE AUX_NODE GID_MISMATCH USERNS_UNMAPPED CAPABILITY_NOT_EFFECTIVE MOUNT_NODEV MOUNT_RO MOUNT_NOEXEC FILE_IMMUTABLE FILE_APPEND_ONLY MOUNT_PROPAGATION NFS_IDMAP FUSE_OTHER_USER PATH_NOT_A_DIRECTORY PATH_TOO_LONG SYMLINK_LOOP SYMLINK_REFUSED OPEN_FLAG_REFUSED CGROUP_DEVICE CONTAINER_HOTPLUG CONTAINER_NO_ACCESS UNIT_PRIVATE_DEVICES UNIT_POLICY_OUTDATED UNIT_DYNAMIC_USER UNIT_PROTECT_HOME UNIT_INACCESSIBLE_PATH SELINUX APPARMOR LANDLOCK SECCOMP SNAP_INTERFACE FLATPAK_DEVICE FLATPAK_FILESYSTEM SANDBOX_PRIVATE_DEV UDEV_DATABASE_HIDDEN PORTAL_STORED_NO PORTAL_STORED_ASK PORTAL_SERVICE BUSY NODE_TAKEN LOCK_DIR PORT_PROBED USB_CLAIMED POLKIT_REFUSED OPEN_FAILED USB_BANDWIDTH ALBUM_DIR_MISSING ALBUM_TRAVERSE UNKNOWN }' ;;
+            '1: :{ _describe -t commands command commands; compadd NODE_ABSENT NODE_ABSENT_NO_DRIVER USB_DRIVER_BOUND MODULE_LOAD_REFUSED MODULE_NOT_BUILT USB_NOT_AUTHORIZED USB_NOT_CONFIGURED NODE_NO_DRIVER NODE_DEVICE_GONE NODE_NOT_A_DEVICE NODE_OTHER_DEVICE NODE_HIDDEN NODE_RENUMBERED HARDWARE_OFF BOOT_RACE UDEV_NOT_RUNNING WRONG_NODE_METADATA WRONG_NODE_PIPELINE LOOPBACK_CAPS MODE_OWNER MODE_GROUP GROUP_NOT_MEMBER GROUP_NOT_REFRESHED GROUPS_DROPPED ACL_MASK ACL_NAMED_ENTRY ACL_GROUP_ENTRY ACL_ABSENT ACL_STALE UACCESS_NOT_TAGGED UACCESS_NOT_ACTIVE PARENT_NOT_SEARCHABLE AUX_NODE GID_MISMATCH USERNS_UNMAPPED CAPABILITY_NOT_EFFECTIVE MOUNT_NODEV MOUNT_RO MOUNT_NOEXEC FILE_IMMUTABLE FILE_APPEND_ONLY MOUNT_PROPAGATION NFS_IDMAP FUSE_OTHER_USER PATH_NOT_A_DIRECTORY PATH_TOO_LONG SYMLINK_LOOP SYMLINK_REFUSED OPEN_FLAG_REFUSED CGROUP_DEVICE CONTAINER_HOTPLUG CONTAINER_NO_ACCESS UNIT_PRIVATE_DEVICES UNIT_POLICY_OUTDATED UNIT_DYNAMIC_USER UNIT_PROTECT_HOME UNIT_INACCESSIBLE_PATH UNIT_ROOT_DIRECTORY SELINUX APPARMOR LANDLOCK SECCOMP SNAP_INTERFACE FLATPAK_DEVICE FLATPAK_FILESYSTEM SANDBOX_PRIVATE_DEV UDEV_DATABASE_HIDDEN PORTAL_STORED_NO PORTAL_STORED_ASK PORTAL_SERVICE BUSY NODE_TAKEN LOCK_DIR PORT_PROBED USB_CLAIMED POLKIT_REFUSED OPEN_FAILED USB_BANDWIDTH ALBUM_DIR_MISSING ALBUM_TRAVERSE UNKNOWN }' ;;
       esac ;;
   esac
 }

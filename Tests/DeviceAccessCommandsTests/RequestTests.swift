@@ -77,7 +77,7 @@ import Testing
     #expect(!result.output.contains("\u{1B}"))
     #expect(result.output.contains("\\x1B[31mred") || result.output.contains("[31mred"))
     let forbidden = await CommandResult.run(["request", "camera"], on: stranger(.forbidden))
-    #expect(forbidden.output.contains("settings of the desktop forbid"))
+    #expect(forbidden.output.contains("desktop settings forbid"))
     #expect(forbidden.status == .refused)
   }
 
@@ -314,7 +314,7 @@ import Testing
   @Test(arguments: [
     (PortalFileReply(.refused), 1, "refused: album — No file was chosen"),
     (PortalFileReply(.interrupted), 1, "refused: album — The dialog ended"),
-    (PortalFileReply(.timedOut), 2, "undetermined: album — Nobody answered"),
+    (PortalFileReply(.timedOut), 2, "undetermined: album — The dialog timed out"),
     (PortalFileReply(.failed("\u{1B}[31mred")), 2, #"The portal failed: \x1b[31mred."#),
     (PortalFileReply(.absent("gone")), 3, "absent: album — There is no file chooser"),
     (PortalFileReply(choosing: []), 1, "refused: album — No file was chosen."),

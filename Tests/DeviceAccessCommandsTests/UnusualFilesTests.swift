@@ -7,7 +7,7 @@ import Testing
 struct `Unusual files and names` {
   @Test(arguments: [
     ("check --from /dev/zero", "it is a device"), ("decide --from /dev/zero", ""),
-    ("check --from /", "it is a directory"), ("check --from $folder/pipe", "nothing writes"),
+    ("check --from /", "it is a directory"), ("check --from $folder/pipe", "open for writing"),
     ("decide - </dev/zero", ""), ("check --from - </dev/zero", "MiB"),
     ("check --from <(head -c 200000000 /dev/zero | tr '\\0' y)", "MiB"),
     ("snapshot /dev/null -o $folder/pipe", "no such device or address"),

@@ -86,7 +86,7 @@ private let hasLimits =
         again="all events are available again"
         limit=/proc/sys/user/max_inotify_\#(what); before=$(<$limit)
         echo 0 >$limit
-        watch "$folder/file"; grep -q "no file-events .*looking once" "$folder/errors" && echo missing
+        watch "$folder/file"; grep -q "no file-events .*polling every" "$folder/errors" && echo missing
         echo "$before" >$limit
         # Gaps are told with the next answer.
         for _ in {1..20}; do
@@ -96,7 +96,7 @@ private let hasLimits =
         kill "$W_PID"; wait "$W_PID"
         echo 0 >$limit
         watch --use /dev/random >/dev/null
-        grep -q "no open-events .*looking once" "$folder/errors" && echo missing
+        grep -q "no open-events .*polling every" "$folder/errors" && echo missing
         echo "$before" >$limit
         for _ in {1..100}; do ! grep "$again" "$folder/errors" || break; sleep 0.1; done
         # An open by another test takes the watch away until the next look.
@@ -110,8 +110,8 @@ private let hasLimits =
     let lines = result.output.split(separator: "\n").map { $0.prefix(24) }
     #expect(
       lines == [
-        "allowed: FOLDER/file rea", "missing", "devaccess: everything is", "missing",
-        "devaccess: everything is", "told", "/dev/random opened by sl",
+        "allowed: FOLDER/file rea", "missing", "devaccess: all events ar", "missing",
+        "devaccess: all events ar", "told", "/dev/random opened by sl",
         "/dev/random closed by sl",
       ], "\(result.output)")
   }
@@ -137,7 +137,7 @@ private let hasLimits =
       by="$broken --refuse statx=\#(error) --while $folder/broken --seconds 100 --"
       watch "$folder/d/file" --read
       touch "$folder/broken"; chmod 640 "$folder/d/file"; next
-      grep -c "looking once" "$folder/errors"
+      grep -c "polling every" "$folder/errors"
       rm "$folder/broken"; next; rm "$folder/d/file"; next
       """#)
     // The reason is the last part; before it the line may name what could still refuse.
@@ -162,7 +162,7 @@ private let hasLimits =
       refuse="--refuse readlink=\#(error) --refuse readlinkat=\#(error)"
       by="$broken --user 65534 $refuse --while $folder/broken --seconds 100 --"
       watch "$folder/link" --read; chmod 600 "$folder/file"; next
-      grep -c "looking once" "$folder/errors"
+      grep -c "polling every" "$folder/errors"
       """#)
     let answers = result.output.split(separator: "\n").map { $0.prefix { $0 != ":" } }
     #expect(answers == ["allowed", "refused", "1"], "\(result.output)")
@@ -183,8 +183,8 @@ private let hasLimits =
       result.output == """
         devaccess: waiting: refused: FOLDER/file write — FOLDER/file is marked immutable, so nobody \
         may write it.
-        devaccess: no file-events of FOLDER/file (no events of the flags of chattr(1)): looking once \
-        a second
+        devaccess: no file-events of FOLDER/file (no events of the flags of chattr(1)): polling \
+        every second
 
         """)
   }

@@ -296,7 +296,7 @@ struct `The process that watches who uses a node` {
         status 0
         0
         my-viewer (PID)
-        devaccess: no client-events of /dev/full (the programs that pipewire serves are not told): \
+        devaccess: no client-events of /dev/full (the clients of pipewire are not reported): \
         polling every second
 
         """)

@@ -30,7 +30,7 @@ import Testing
       until grep -qx sleep "/proc/$holder/comm"; do sleep 0.05; done
       by=$as watch --use "$folder/d/node" "$folder/none" >/dev/null; read -r -u "${W[0]}" _
       chmod 700 "$folder/d"
-      until grep -q "no device-nodes of .*looking once" "$folder/errors"; do sleep 0.1; done
+      until grep -q "no device-nodes of .*polling every" "$folder/errors"; do sleep 0.1; done
       # Out of reach it is looked at by its number, which other tests use, too.
       kill "$holder"; seek "closed by sleep ($holder)\|removed"; chmod 755 "$folder/d"; rm "$folder/d/node"
       seek "removed\|added"; mknod -m 666 "$folder/d/node" c 1 9; seek added

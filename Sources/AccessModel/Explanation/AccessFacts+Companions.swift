@@ -232,11 +232,11 @@ extension AccessFacts {
     let partners = AdviceWriter(control.assessment).advice(for: control.reasons).remedies
     let prover = RemedyProver(chosen, names: chosen.names)
     let completed = remedies.compactMap { remedy -> Remedy? in
-      if remedy.changes.isEmpty || !remedy.isProven || opens([control], after: remedy) {
-        return remedy
-      }
+      if remedy.changes.isEmpty || opens([control], after: remedy) { return remedy }
       let title = remedy.title.replacing(node, with: control.path)
-      guard let partner = partners.first(where: { $0.title == title }) else { return nil }
+      guard let partner = partners.first(where: { $0.title == title }) else {
+        return remedy.isProven ? nil : remedy
+      }
       var whole = remedy
       whole.title = remedy.title.replacing(node, with: "\(node) and \(control.path)")
       whole.steps = [remedy.pairedStep(with: partner)]

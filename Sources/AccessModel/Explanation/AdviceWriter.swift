@@ -49,9 +49,10 @@ struct AdviceWriter: AssessmentReader {
     }
     let guarded = objects.checked(remedies)
     advice.note = guarded.note
-    // Membership mends the very cause that is named, in the way that the node was set up for.
+    // Membership fixes the named cause in the way that the node was set up for, unless the group is a
+    // person's.
     let isFirst = { (remedy: Remedy) in
-      causes.first?.code == .groupNotMember && isDeviceOfGroup && remedy.isMembership
+      causes.first?.code == .groupNotMember && isOfDevice && remedy.isMembership == isDeviceOfGroup
     }
     let ordered = RemedyOrder.ordered(guarded.remedies, preferring: isFirst)
     advice.remedies = Array(ordered.prefix(6))
@@ -103,6 +104,8 @@ struct AdviceWriter: AssessmentReader {
     default: false
     }
   }
+
+  private var isOfDevice: Bool { assessment.decidingStep?.node?.type.isDevice == true }
 
   /// Whether the group of the node is one for such devices, and not that of a person.
   private var isDeviceOfGroup: Bool {

@@ -188,7 +188,7 @@ struct EvidenceWriter: Sendable {
         case 1: "1 process"
         default: "\(unseen.count) processes"
         }
-      lines.append("\(start)\(who) could not be looked into")
+      lines.append("\(start)\(who) could not be inspected")
     }
     return lines
   }

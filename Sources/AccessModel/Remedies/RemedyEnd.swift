@@ -67,16 +67,11 @@ extension Remedy {
       case .programExit: "until that shell or program ends"
       case .sessionSwitch: "until another session on the seat becomes active"
       case .deviceEvent(.removesEntries):
-        """
-        until udev handles the device again (udevadm trigger, a replug, the next boot) or the user \
-        leaves a session on its seat
-        """
+        "until udevadm trigger, a replug, or the user leaves the seat"
       case .deviceEvent(.setsMode):
-        "until udev handles the device again (udevadm trigger, a replug, the next boot)"
+        "until udevadm trigger, a replug or the next boot"
       case .deviceEvent(.unknown):
-        """
-        until a replug, the next boot, or an event of the device at which a rule of udev sets its mode
-        """
+        "until a replug or the next boot, or until udevadm trigger if a rule sets the mode"
       case .replug: "until the device is plugged in again or the machine is started again"
       case .renumbering: "until the device gets another number"
       case .containerStart: "until the container is started again"

@@ -69,8 +69,8 @@ struct UnitSettings: AssessmentReader {
       ]
     }
     let name = name ?? path
-    let others = DriverNodes(assessment: assessment).others(than: name).map(\.path)
-      .filter(\.isConfigurationWord)
+    let others = DriverNodes(assessment: assessment).others(than: name)
+      .filter { !isAllowedByPolicies($0) }.map(\.path).filter(\.isConfigurationWord)
     // A link leads to the node whichever number it gets.
     let isPluggable = device?.isPluggable == true && path == name
     let node = Allowance(
@@ -193,6 +193,16 @@ struct UnitSettings: AssessmentReader {
       return !list.allows(number, isBlock: device.subsystem == "block", for: assessment.wanted)
     }
     .map(\.unit)
+  }
+
+  /// Whether the device policies are known, and each of them lets the node pass.
+  private func isAllowedByPolicies(_ node: Node) -> Bool {
+    guard let number = node.rdev, let policies = confinement.service?.policies, !policies.isEmpty
+    else { return false }
+    return policies.allSatisfy { policy in
+      policy.list?.allows(number, isBlock: node.type == .blockDevice, for: assessment.wanted)
+        == true
+    }
   }
 
   /// The nodes that programs open together with a node, and that the facts do not show.

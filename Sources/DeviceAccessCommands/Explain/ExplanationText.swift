@@ -39,8 +39,8 @@ struct ExplanationText: Sendable {
     ).lines()
     lines.append("")
     if isVerbose { lines += labelled("Status", [status]) }
-    // Nothing has to be explained about what is allowed; something may speak against it.
-    lines += labelled(explanation.answer == .allowed ? "But" : "Cause", causes)
+    // An allowed object has no cause, but its use may meet a problem.
+    lines += labelled(explanation.answer == .allowed ? "Problem" : "Cause", causes)
     lines += labelled("Tried", AttemptText(facts, style: style).lines)
     lines += labelled("Kernel", [explanation.disagreement].compactMap { $0.map { safe($0) } })
     lines += labelled("Certainty", isVerbose ? [] : [explanation.caveat].compactMap(\.self))

@@ -23,7 +23,7 @@ import Testing
     #expect(explanation.cause?.summary.contains("user-1000.slice") == true)
     #expect(
       explanation.remedies.first?.commands
-        == ["systemctl set-property user-1000.slice 'DeviceAllow=/dev/video0 rw'"])
+        == ["systemctl set-property user-1000.slice 'DeviceAllow=char-video4linux rw'"])
   }
 
   @Test(

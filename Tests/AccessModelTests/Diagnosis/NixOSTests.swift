@@ -48,7 +48,8 @@ struct NixOSTests {
       $0.facts.access.subject = Subject(uid: Fixtures.alice, gid: Fixtures.alice)
       $0.serve("printer.service")
     }
-    let option = try #require(remedies.first?.options.first)
+    let option = try #require(
+      remedies.map(\.options).joined().first { $0.contains("setfacl") })
     #expect(option.hasPrefix("services.udev.extraRules = ''"))
     #expect(option.contains("${pkgs.acl}/bin/setfacl -m u:alice:rw $devnode"))
   }

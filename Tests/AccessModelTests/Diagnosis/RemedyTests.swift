@@ -39,11 +39,11 @@ struct RemedyTests {
   @Test
   func `an entry says how long it lasts`() {
     let tagged = Fixtures.camera.explain().remedies.first(where: \.isInterim)?.lasts ?? ""
-    #expect(tagged.contains("udevadm trigger") && tagged.contains("session on its seat"))
+    #expect(tagged.contains("udevadm trigger") && tagged.contains("leaves the seat"))
     let untagged =
       Fixtures.camera.with { $0.untag() }.explain().remedies
       .first { $0.commands.first?.hasPrefix("setfacl") == true }?.lasts ?? ""
-    #expect(untagged.contains("udevadm trigger") && !untagged.contains("session"))
+    #expect(untagged.contains("udevadm trigger") && !untagged.contains("seat"))
   }
 
   @Test

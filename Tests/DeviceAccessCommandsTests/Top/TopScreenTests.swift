@@ -111,7 +111,7 @@ import Testing
           ↑  granted by acl.user: an access control list entry names this user, so only
              that entry counts
 
-          Cause      /dev/video0 may be used, but cheese (process 4711, user alice) is
+          Problem    /dev/video0 may be used, but cheese (process 4711, user alice) is
                      using it, and it serves one program at a time (EBUSY). (BUSY)
           Fix        Close cheese (process 4711)
                      This works only if it is a program that may be closed

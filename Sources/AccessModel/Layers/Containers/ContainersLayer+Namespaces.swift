@@ -111,8 +111,8 @@ extension ContainersLayer {
     return Cause(
       .groupsDropped,
       summary: """
-        \(node.path) shows as \(names.user(node.uid)) and \(names.group(node.gid)), because the user \
-        namespace maps neither its owner nor its group. The process has none of the other groups of the \
+        \(node.path) shows as \(names.user(node.uid)) and \(names.group(node.gid)), because its owner \
+        and group are not mapped in the user namespace. The process has none of the other groups of the \
         user who started it: \(who).
         """, at: node.path, isProven: false)
   }

@@ -142,7 +142,7 @@ struct ContainersLayer: Layer {
       // The list is most often the container's, and the name that of a unit in it.
       let holder = container == "kubernetes" ? "pod" : "\(container) container"
       group = " of the \(holder)"
-      whose = confinement.serviceUnit.map { ", or that of \($0) in it," } ?? ""
+      whose = confinement.serviceUnit.map { ", or of \($0) in it," } ?? ""
     }
     let refusal =
       partialRefusal(of: path).map { part in

@@ -52,6 +52,8 @@ extension HardwareLayer {
         $0.node?.hasPrefix(bus.prefix) == true || $0.kernelName.hasPrefix(bus.prefix.dropFirst(5))
       }
     guard !isOn else { return nil }
+    // Without its module, even a bus that is on has no nodes.
+    if bus.module == "i2c_dev", module(of: bus)?.isLoaded == false { return nil }
     if isRaspberryPi {
       return Cause(
         .hardwareOff,
@@ -71,10 +73,12 @@ extension HardwareLayer {
   }
 
   private func moduleSentence(_ bus: BoardBus) -> String {
-    guard let module = facts.hardware?.modules.first(where: { $0.name == bus.module }),
-      !module.isLoaded
-    else { return "" }
+    guard let module = module(of: bus), !module.isLoaded else { return "" }
     return " Loading the module \(bus.module) alone makes no node."
+  }
+
+  private func module(of bus: BoardBus) -> HardwareFacts.Module? {
+    facts.hardware?.modules.first { $0.name == bus.module }
   }
 
   /// What switches the bus on; `nil` for another cause.
