@@ -378,7 +378,8 @@ struct ContainerStart: AssessmentReader {
           assumes: "these words are added to the kernel's command line of the host"), now,
       ]
     }
-    guard let device, isManaged, let match = RuleMatch.all(device, among: facts.devices).first else {
+    guard let device, isManaged, let match = RuleMatch.all(device, among: facts.devices).first
+    else {
       return [now]
     }
     let rule = match.text + #", RUN+="/usr/bin/setfacl -m \#(entry) $devnode""#

@@ -39,6 +39,7 @@ struct NodeEvent {
   /// - Parameters:
   ///   - facts: The facts with the fix.
   ///   - isGranted: Decides the question.
+  /// - Returns: The event.
   func end(on facts: AccessFacts, isGranted: (AccessFacts) -> Bool) -> Remedy.End {
     guard let path = device.node, let after = handled(facts, hasSession: true) else {
       return .deviceEvent(.unknown)
@@ -55,7 +56,10 @@ struct NodeEvent {
 
   /// The facts after the event, as far as it is known.
   ///
-  /// - Parameter hasSession: Whether the active user of the seat gets an entry.
+  /// - Parameters:
+  ///   - facts: The facts before the event.
+  ///   - hasSession: Whether the active user of the seat gets an entry.
+  /// - Returns: The facts; `nil` if the device is not among them.
   private func handled(_ facts: AccessFacts, hasSession: Bool) -> AccessFacts? {
     guard let path = device.node,
       let index = facts.devices.firstIndex(where: { $0.node == path })

@@ -179,7 +179,9 @@ extension RemedyPlanner {
     facts.confinement.serviceUnit != nil && (61184...65519).contains(user)
   }
 
-  /// The end of a change by hand. What an event of a device does to it, `NodeEvent` tells.
+  /// The end of a change by hand.
+  ///
+  /// `NodeEvent` predicts what an event of a device does to it.
   private func end(of node: Node) -> Remedy.End {
     let mount = assessment.access.mount(of: node.path)
     let isInMemory = ["devtmpfs", "tmpfs"].contains(mount?.fstype)

@@ -71,7 +71,8 @@ struct ModuleObserver {
     // Its nodes have the numbers of the bus and of the chip select.
     let bus = file.hasPrefix("spidev") ? "spidev" : nil
     let candidates =
-      (known ?? numbered ?? bus).map { [$0] } ?? [String(file.map { $0 == "-" ? "_" : $0 }), String(file)]
+      (known ?? numbered ?? bus).map { [$0] }
+      ?? [String(file.map { $0 == "-" ? "_" : $0 }), String(file)]
     // The file of a module may have a hyphen where its name has an underscore.
     let found = observe(candidates, &reader).first { $0.isInstalled || $0.isLoaded }
     return found.map { module in

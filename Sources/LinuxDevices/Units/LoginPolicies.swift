@@ -43,3 +43,24 @@ struct LoginPolicies {
     return settings
   }
 }
+
+extension UnitSettings {
+  /// Adds the device policies of a slice and of those above it, from their files.
+  mutating func addSlicePolicies(from slice: String, in files: UnitFiles) {
+    let slices = UnitName.slices(from: slice)
+    if slices.isEmpty { doubts.append(Doubt("Slice= does not name a slice", .devices)) }
+    for slice in slices {
+      guard case .found(let contents) = files.read(slice, isImplicit: true) else { continue }
+      problems += contents.problems
+      // A slice has nothing but its device policy to restrict with.
+      doubts += contents.doubts.map { Doubt($0, .devices) }
+      let settings = UnitSettingsReader.settings(of: slice, files: contents.files)
+      doubts += settings.doubts.map { Doubt("\(slice.text): \($0.reason)", .devices) }
+      guard settings.devicePolicy != .auto || !settings.deviceAllow.isEmpty else { continue }
+      slicePolicies.append(
+        SlicePolicy(
+          unit: slice.text, policy: settings.devicePolicy, allow: settings.deviceAllow,
+          setting: settings.policySetting))
+    }
+  }
+}
