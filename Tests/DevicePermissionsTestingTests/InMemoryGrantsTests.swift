@@ -47,7 +47,7 @@ struct `Grants in memory` {
     for service in [grants, GrantService()] {
       let error = await #expect(throws: GrantError.self) { try await service.grant(request) }
       #expect(error?.code == .failed)
-      #expect(error?.reason.contains("\not \(seconds)") == true)
+      #expect(error?.reason.contains("not \(seconds)") == true)
       await #expect(throws: GrantError.self) { try await service.plan(request) }
     }
     #expect(try await grants.grants() == [])
