@@ -37,8 +37,7 @@ build_program() {
 # pages_of PACKAGE: the manual pages that are installed with devaccess or with devaccess-broker, a line each.
 pages_of() {
   local page package
-  for page in "$root"/Documentation/*.[1578] "$root"/Documentation/man/*.[1578]; do
-    [[ -f $page ]] || continue
+  for page in "$root"/Documentation/man/*.[1578]; do
     package=devaccess
     [[ ${page##*/} != devaccess-broker.* ]] || package=devaccess-broker
     [[ $package != "$1" ]] || printf '%s\n' "$page"

@@ -79,7 +79,7 @@ import Testing
         ✗ /etc/udev/rules.d/99-camera.rules:1 has no effect
             SUBSYSTEM=="video4linux", ATTRS{idVendor}=="046D", MODE="0666"
           ATTRS{idVendor}=="046D" does not match: its parent 1-2 has "046d".
-            Fix: Write ATTRS{idVendor}=="046d" in the place of ATTRS{idVendor}=="046D".
+            Fix: Write ATTRS{idVendor}=="046d" instead of ATTRS{idVendor}=="046D".
               sed -i '1c\\SUBSYSTEM=="video4linux", ATTRS{idVendor}=="046d", MODE="0666"' /etc/udev/rules.d/99-camera.rules
               udevadm control --reload
               udevadm trigger --settle --name-match=/dev/video0
@@ -122,7 +122,7 @@ import Testing
         ✗ /etc/udev/rules.d/99-camera.rules:1 has no effect
             SUBSYSTEM=="video4linux", ATTRS{idVendor}=="046D", MODE="0666"
           ATTRS{idVendor}=="046D" does not match: its parent 1-2 has "046d".
-            Fix: Write ATTRS{idVendor}=="046d" in the place of ATTRS{idVendor}=="046D".
+            Fix: Write ATTRS{idVendor}=="046d" instead of ATTRS{idVendor}=="046D".
               sed -i '1c\\SUBSYSTEM=="video4linux", ATTRS{idVendor}=="046d", MODE="0666"' /etc/udev/rules.d/99-camera.rules
               udevadm control --reload
               udevadm trigger --settle --name-match=/dev/video0

@@ -11,9 +11,10 @@ extension AccessFacts {
     if map.ranges.contains(where: { (1..<1000).contains($0.outside) && $0.length > 1 }) {
       return true
     }
-    // Proxmox VE itself has no such engines, and runs them in containers of LXC.
-    let isOfEngine = ["docker", "podman", "containerd", "oci"].contains(confinement.container)
-    if isOfEngine, confinement.kernelRelease?.hasSuffix("-pve") == true { return true }
+    // On Proxmox VE, such engines usually run in containers of LXC.
+    if confinement.takesRunOptions, confinement.kernelRelease?.hasSuffix("-pve") == true {
+      return true
+    }
     guard map.inside(0) != nil else { return false }
     return access.nodes.contains { node in
       guard node.uid == Subject.overflowID else { return false }

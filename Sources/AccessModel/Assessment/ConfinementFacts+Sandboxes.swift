@@ -5,6 +5,11 @@ extension ConfinementFacts {
     ["lxc", "lxc-libvirt", "openvz", "systemd-nspawn", "wsl"].contains(container)
   }
 
+  /// Whether the container takes the options of docker-run(1) and podman-run(1).
+  var takesRunOptions: Bool {
+    ["docker", "podman", "containerd", "oci"].contains(container)
+  }
+
   /// Whether the machine is one of the Windows Subsystem for Linux, and the subject in no container on it.
   var isWSL: Bool {
     guard let container else {
@@ -14,7 +19,7 @@ extension ConfinementFacts {
   }
 
   /// What systemd calls WSL, as if it were a container (systemd-detect-virt(1)).
-  static let wsl = "wsl"
+  package static let wsl = "wsl"
 
   /// Whether the subject is a service of the user's own manager, and not a program in a scope of it,
   /// as a shell in a terminal is.

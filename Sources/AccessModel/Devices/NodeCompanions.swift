@@ -1,10 +1,10 @@
-/// The nodes that programs open together with a node, as far as its name tells.
+/// The nodes that programs open together, by their names.
 ///
-/// Some drivers have one node for each device and others for all of them.
-enum NodeCompanions {
-  /// The nodes that the driver makes wherever it makes this one, and without which no program can use it.
+/// Some drivers have one node for each device, and others for all devices.
+package enum NodeCompanions {
+  /// The nodes that the driver makes together with a node, and that every program needs.
   static func required(with path: String) -> [String] {
-    if path.isNumbered(after: "/dev/nvidia") { return ["/dev/nvidiactl"] }
+    if path.isNumbered(after: nvidia) { return ["/dev/nvidiactl"] }
     if path.isNumbered(after: "/dev/vfio/") { return ["/dev/vfio/vfio"] }
     // Accelerators of Huawei (Ascend).
     if path.isNumbered(after: "/dev/davinci") {
@@ -13,23 +13,42 @@ enum NodeCompanions {
     return []
   }
 
-  /// Those, and of some nodes the ones that programs which compute open as well.
-  static func all(with path: String, among nodes: [String]) -> [String] {
-    let others = nodes.filter { node in
-      switch path {
-      case _ where path.isNumbered(after: "/dev/nvidia"): node == "/dev/nvidia-uvm"
-      case "/dev/nvidiactl": node == "/dev/nvidia-uvm" || node.isNumbered(after: "/dev/nvidia")
-      case "/dev/kfd": node.isNumbered(after: "/dev/dri/renderD")
-      default: false
-      }
+  /// Returns a Boolean value that indicates whether programs open two nodes of one driver together.
+  static func areOpenedTogether(_ path: String, _ other: String) -> Bool {
+    let (folder, name) = split(path)
+    let (otherFolder, otherName) = split(other)
+    switch folder {
+    case "/dev" where isNVIDIA(path):
+      // Another card is another device.
+      return isNVIDIA(other)
+        && !(path.isNumbered(after: nvidia) && other.isNumbered(after: nvidia))
+    case "/dev" where name == "kfd":
+      return otherFolder == "/dev/dri" && otherName.hasPrefix("renderD")
+    // A tuner, its demultiplexer and its recorder.
+    case _ where folder.hasPrefix("/dev/dvb/"): return otherFolder == folder
+    case "/dev/snd":
+      // ALSA opens the control node of a card before its other nodes.
+      let card = name.drop { $0 != "C" }.dropFirst().prefix { $0.isNumber }
+      return otherFolder == folder && !card.isEmpty && otherName == "controlC\(card)"
+    default: return false
     }
-    return required(with: path) + others.prefix(16)
+  }
+
+  /// Returns a Boolean value that indicates whether a node belongs to NVIDIA's own driver, for whose
+  /// nodes sysfs has no devices.
+  package static func isNVIDIA(_ path: String) -> Bool { path.hasPrefix(nvidia) }
+
+  private static let nvidia = "/dev/nvidia"
+
+  private static func split(_ path: String) -> (folder: Substring, name: Substring) {
+    let slash = path.lastIndex(of: "/") ?? path.startIndex
+    return (path[..<slash], path[slash...].dropFirst())
   }
 }
 
 extension String {
-  /// Whether it consists of these words and a decimal number.
-  fileprivate func isNumbered(after stem: String) -> Bool {
+  /// Returns a Boolean value that indicates whether the string is a stem and a decimal number.
+  package func isNumbered(after stem: String) -> Bool {
     let number = utf8.dropFirst(stem.utf8.count)
     return hasPrefix(stem) && !number.isEmpty && number.allSatisfy { (0x30...0x39).contains($0) }
   }

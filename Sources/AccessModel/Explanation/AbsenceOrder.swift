@@ -81,7 +81,7 @@ struct AbsenceOrder: AssessmentReader {
     let node = device.node ?? path
     // Where udev's database is hidden, sysfs still shows the device.
     let who = device.isInitialized ? "udev knows" : "The kernel has"
-    let known = "\(who) \(device.nameInSentences), and \(node) does not exist here"
+    let known = "\(who) \(device.nameInSentences), but \(node) does not exist here"
     return layers.sandboxes.hiddenCause(node, known: known)
       ?? layers.containers.hiddenCause(node, known: known)
       ?? mountedCause(node, known: known)

@@ -72,7 +72,7 @@ extension AccessFacts {
     let programs: String
     switch device.driver {
     case "nvidia":
-      paths = nodes.filter { $0.hasPrefix("/dev/nvidia") }
+      paths = nodes.filter(NodeCompanions.isNVIDIA)
       programs = "Programs that use NVIDIA's driver"
     case "amdgpu", nil:
       paths = nodes.filter { $0 == "/dev/kfd" }

@@ -56,32 +56,25 @@ struct AdviceWriter: AssessmentReader {
     }
     let ordered = RemedyOrder.ordered(guarded.remedies, preferring: isFirst)
     advice.remedies = Array(ordered.prefix(6))
-    if let first = causes.first, isMendedByItsOwn(first.code) {
+    if let first = causes.first, putsOwnFixesFirst(first.code) {
       let own = layers[first]?.remedies(for: first).map(\.title) ?? []
-      let split = (
-        of: advice.remedies.filter { own.contains($0.title) },
-        others: advice.remedies.filter { !own.contains($0.title) }
-      )
-      advice.remedies = split.of + split.others
-      if split.of.first?.end.isLasting == true,
+      advice.remedies.putFirst { own.contains($0.title) }
+      if let best = advice.remedies.first, own.contains(best.title), best.end.isLasting,
         let interim = advice.remedies.firstIndex(where: \.isInterim)
       {
         advice.remedies.insert(advice.remedies.remove(at: interim), at: 1)
       }
     }
     if let rule = RuleRemedies(assessment, names: names).leading {
-      // What the administrator wrote for the device comes before anything that is added.
-      let isOfRule = { (remedy: Remedy) in remedy.commands.starts(with: rule.commands) }
-      advice.remedies =
-        advice.remedies.filter(isOfRule) + advice.remedies.filter { !isOfRule($0) }
+      // The administrator's own rule comes before anything that is added.
+      advice.remedies.putFirst { $0.commands.starts(with: rule.commands) }
     }
     if let condition = layers.policies.hostNodeCondition {
       let own = layers.policies.hostNodeRemedies().map(\.title)
       advice.remedies = advice.remedies.map { own.contains($0.title) ? $0 : $0.assuming(condition) }
     }
-    // Nothing has to be written for a user who is in the group of the node already.
-    advice.remedies =
-      advice.remedies.filter(\.isNewLogin) + advice.remedies.filter { !$0.isNewLogin }
+    // A user who is already in the group of the node needs no new rule.
+    advice.remedies.putFirst(\.isNewLogin)
     if let root = confinement.service?.rootDirectory {
       advice.remedies = advice.remedies.map { $0.outside(of: root, assessment.access) }
     }
@@ -92,14 +85,14 @@ struct AdviceWriter: AssessmentReader {
     return advice
   }
 
-  /// Whether the fixes of the cause itself come first.
-  private func isMendedByItsOwn(_ code: CauseCode) -> Bool {
+  /// Returns a Boolean value that indicates whether the fixes of the cause's own layer come first.
+  private func putsOwnFixesFirst(_ code: CauseCode) -> Bool {
     switch code {
-    // What lets the user at the node is the least, and does not let them at the cards.
+    // Access to the node alone does not give access to the cards.
     case .polkitRefused: true
-    // The manager of a system container chose the number; inside, any group may have it.
+    // The manager of a system container chose the number, which any group inside may have.
     case .gidMismatch: confinement.isSystemContainer && ContainerManager(of: facts) != nil
-    // A policy that does not allow it is not changed by a group or an entry.
+    // A group or an entry does not change the policy.
     case .selinux: !layers.policies.hostNodeRemedies().isEmpty
     default: false
     }
@@ -107,7 +100,8 @@ struct AdviceWriter: AssessmentReader {
 
   private var isOfDevice: Bool { assessment.decidingStep?.node?.type.isDevice == true }
 
-  /// Whether the group of the node is one for such devices, and not that of a person.
+  /// A Boolean value that indicates whether the group of the node is a group for such devices, not the
+  /// group of a person.
   private var isDeviceOfGroup: Bool {
     guard let node = assessment.decidingStep?.node, node.type.isDevice else { return false }
     let usual = DeviceGroup.usual(ofSubsystem: device?.subsystem, at: node.path)
@@ -149,6 +143,13 @@ struct AdviceWriter: AssessmentReader {
         """
     }
     return ObstacleWriter(names: names).note(of: obstacle)
+  }
+}
+
+extension [Remedy] {
+  /// Moves the fixes that satisfy a condition to the front, and keeps the order otherwise.
+  fileprivate mutating func putFirst(_ isFirst: (Remedy) -> Bool) {
+    self = filter(isFirst) + filter { !isFirst($0) }
   }
 }
 

@@ -27,8 +27,7 @@ struct Layers: AssessmentReader {
   subscript(cause: Cause) -> (any Layer)? {
     // In a container, what groups and modes give depends on how it is started; these leave them.
     if [.groupNotMember, .modeGroup, .modeOwner].contains(cause.code),
-      let container = confinement.container, !["bubblewrap", "firejail"].contains(container),
-      container != "wsl" || MountOwner(assessment: assessment, names: names).mount == nil
+      let container = confinement.container, !["bubblewrap", "firejail"].contains(container)
     {
       return containers
     }

@@ -13,7 +13,7 @@ extension ContainerStart {
 
   /// The option for each node, and the one of NVIDIA's toolkit, which hands in all that its driver has.
   func withInterface(_ remedy: Remedy, _ path: String) -> [Remedy] {
-    guard DriverNodes.isNVIDIA(path) else { return [remedy] }
+    guard NodeCompanions.isNVIDIA(path) else { return [remedy] }
     var remedy = remedy
     let toolkit = Remedy(
       "Start the container with the GPU as NVIDIA's toolkit describes it (CDI)",
@@ -42,7 +42,7 @@ extension ContainerStart {
       options: ["--bind=\(pairs.joined(separator: ","))".shellQuoted], actor: .packager,
       takesEffect: "when the program is started again",
       assumes: "the node exists outside, and its owner and mode let the user in")
-    if DriverNodes.isNVIDIA(path) {
+    if NodeCompanions.isNVIDIA(path) {
       remedy.title = "Start the container with the nodes and libraries of NVIDIA's driver"
       remedy.steps[0].options = ["--nv"]
       remedy.scope = "every GPU of NVIDIA"

@@ -3,10 +3,7 @@ struct ContainerStart: AssessmentReader {
   let assessment: Assessment
   let names: Names
 
-  /// Whether the container takes the options of docker-run(1) and podman-run(1).
-  var takesRunOptions: Bool {
-    ["docker", "podman", "containerd", "oci"].contains(confinement.container)
-  }
+  var takesRunOptions: Bool { confinement.takesRunOptions }
 
   // MARK: - A device
 
@@ -313,11 +310,8 @@ struct ContainerStart: AssessmentReader {
         steps: [
           Remedy.Step(
             .administrator,
-            commands: [
-              "printf '%s\\n' \(rule.shellQuoted) >> /etc/udev/rules.d/72-devaccess-group.rules",
-              "udevadm control --reload",
-              "udevadm trigger --name-match=\(outsidePath(node.path).shellQuoted)",
-            ]),
+            commands: UdevRules.commands(
+              adding: rule, to: "72-devaccess-group.rules", for: outsidePath(node.path))),
           Remedy.Step(
             .packager,
             options: [
@@ -365,30 +359,29 @@ struct ContainerStart: AssessmentReader {
         ? .deviceEvent(.unknown) : .nodeCreation(path: outside, isInMemory: true),
       assumes: isOnHost)
     if node.rdev?.major == 195 {
-      // No device of sysfs stands behind the nodes, so that no rule of udev is about them.
+      // sysfs has no device for these nodes, so udev does not handle them.
       let mode = "0\(String(node.mode & 0o777 | 0o600, radix: 8))"
-      let words = [
+      let parameters = [
         "nvidia.NVreg_DeviceFileUID=\(subject.fsuid)", "nvidia.NVreg_DeviceFileMode=\(mode)",
       ]
       return [
         Remedy(
-          "On the host, have NVIDIA's driver make its nodes for \(who), by words for the kernel",
-          options: [words.joined(separator: " ")], actor: .administrator,
+          "On the host, have NVIDIA's driver make its nodes for \(who), with kernel parameters",
+          options: [parameters.joined(separator: " ")], actor: .administrator,
           scope: "all nodes of the driver", takesEffect: "at the next boot",
-          assumes: "these words are added to the kernel's command line of the host"), now,
+          assumes: "the parameters are added to the kernel command line of the host"), now,
       ]
     }
     guard let device, isManaged, let match = RuleMatch.all(device, among: facts.devices).first
     else {
       return [now]
     }
-    let rule = match.text + #", RUN+="/usr/bin/setfacl -m \#(entry) $devnode""#
+    let action = UdevRules.entryAction(String(subject.fsuid), wanted.intersection([.read, .write]))
     let lasting = Remedy(
       "On the host, have udev give \(who), an entry in the access list of the node",
-      commands: [
-        "printf '%s\\n' \(rule.shellQuoted) >> /etc/udev/rules.d/72-devaccess-user.rules",
-        "udevadm control --reload", "udevadm trigger --name-match=\(outside.shellQuoted)",
-      ], actor: .administrator, scope: match.scope, until: match.end,
+      commands: UdevRules.commands(
+        adding: "\(match.text), \(action)", to: "99-devaccess-entry.rules", for: outside),
+      actor: .administrator, scope: match.scope, until: match.end,
       assumes: "\(isOnHost), and setfacl is installed there")
     return [lasting, now]
   }

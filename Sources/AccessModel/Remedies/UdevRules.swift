@@ -134,12 +134,7 @@ struct UdevRules: AssessmentReader {
   /// A rule for the one companion node: its group is the one of the devices that it is needed with,
   /// its mode lets the group in.
   func companionRule(_ node: Node?, _ path: String) -> Remedy? {
-    let group =
-      switch device?.subsystem {
-      case DeviceKind.microphone.subsystem: "audio"
-      case DeviceKind.gpu.subsystem, "kfd": "render"
-      default: "video"
-      }
+    let group = DeviceGroup.usual(ofSubsystem: device?.subsystem, at: path) ?? "video"
     guard let device, device.node == path,
       let number = names.groupID(group), node?.gid != number
     else { return nil }
@@ -200,14 +195,9 @@ struct UdevRules: AssessmentReader {
     for match in matches {
       let rule = match.text + ", " + action
       guard let file = fileName(for: rule, at: node, named: name, promise) else { continue }
-      // Added to the file: it may hold the rule for another device.
       return Remedy(
-        title,
-        commands: [
-          "printf '%s\\n' \(rule.shellQuoted) >> /etc/udev/rules.d/\(file)",
-          "udevadm control --reload",
-          "udevadm trigger --name-match=\((outside ?? node).shellQuoted)",
-        ], actor: .administrator, changes: changes,
+        title, commands: Self.commands(adding: rule, to: file, for: outside ?? node),
+        actor: .administrator, changes: changes,
         scope: scope.map { [$0, match.scope].compactMap(\.self).joined(separator: "; ") }
           ?? match.scope,
         until: match.end)
@@ -215,7 +205,24 @@ struct UdevRules: AssessmentReader {
     return nil
   }
 
-  /// The name of a file in which a rule keeps its promise; `nil` if the rules are known, and there is
+  /// The commands that add a rule to a file of the administrator, which may contain rules for other
+  /// devices.
+  ///
+  /// - Parameters:
+  ///   - rule: The rule.
+  ///   - file: The name of the file.
+  ///   - node: The node to which udev applies it at once; `nil` if the device is not there yet.
+  /// - Returns: The commands.
+  static func commands(
+    adding rule: String, to file: String, for node: String?
+  ) -> [String] {
+    [
+      "printf '%s\\n' \(rule.shellQuoted) >> /etc/udev/rules.d/\(file)",
+      "udevadm control --reload",
+    ] + (node.map { ["udevadm trigger --name-match=\($0.shellQuoted)"] } ?? [])
+  }
+
+  /// The name of a file in which a rule keeps its promise; `nil` if the rules are known and there is
   /// none.
   private func fileName(
     for rule: String, at node: String, named name: String, _ promise: RulePromise

@@ -30,7 +30,7 @@ extension RuleFixer {
     func words(_ key: [UInt8]) -> String { ByteText(bytes: key).text }
     let renamed = text.renamingKeys(version)
     for (old, new) in zip(text.parts, renamed.parts) where old.key != new.key {
-      titles.append("write \(words(new.key)) in the place of \(words(old.key))")
+      titles.append("write \(words(new.key)) instead of \(words(old.key))")
     }
     let changed = renamed.comparing.assigning
     if changed.text != renamed.text { titles.append("compare with ==, and assign with = or +=") }
@@ -84,7 +84,7 @@ extension RuleFixer {
   ) -> String? {
     guard let changed = text(of: state)?.replacing(token, with: part) else { return nil }
     state.write(changed)
-    return "write \(part) in the place of \(token)"
+    return "write \(part) instead of \(token)"
   }
 
   func writeMode(_ state: inout RuleFileState, _ effect: UdevRuleEffect) -> String? {
@@ -127,7 +127,7 @@ extension RuleFixer {
         next.meant = next.meant?.replacing(text.part(of: mismatch.token), with: candidate.text)
       }
       let title =
-        candidate.text.map { "write \($0) in the place of \(mismatch.token)" }
+        candidate.text.map { "write \($0) instead of \(mismatch.token)" }
         ?? "leave out \(mismatch.token)"
       let obstacle = RuleProof(next.applied(to: facts), action: action, next.place)?.obstacle
       switch obstacle {
@@ -188,7 +188,7 @@ extension RuleFixer {
       else { continue }
       state.meant = state.meant?.replacing(text.part(of: token), with: candidate.text)
       state.write(changed)
-      return "write \(candidate.text ?? "") in the place of \(token)"
+      return "write \(candidate.text ?? "") instead of \(token)"
     }
     return nil
   }

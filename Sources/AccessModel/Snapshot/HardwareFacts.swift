@@ -160,32 +160,39 @@ public struct HardwareFacts: Hashable, Sendable {
 }
 
 extension HardwareFacts {
-  /// The module that makes a node: the one that says so, else the one of the node's name, in
-  /// which the kernel writes a hyphen as an underscore.
+  /// The module that makes a node: the one that lists it, or else the one with its name.
   func module(ofNode path: String) -> Module? {
     if let module = modules.first(where: { $0.node == path }) { return module }
     guard path.hasPrefix("/dev/") else { return nil }
-    let last = String((path.split(separator: "/").last ?? "").map { $0 == "-" ? "_" : $0 })
-    let name = Self.module(ofNumberedNode: String(path.utf8.dropFirst(5)) ?? "") ?? last
+    let name =
+      Self.module(ofNumberedNode: String(path.utf8.dropFirst(5)) ?? "")
+      ?? Self.moduleName(path.split(separator: "/").last ?? "")
     return modules.first { $0.node == nil && $0.name == name }
   }
 
-  /// The module that makes nodes for what other drivers have, with a number in the name of each.
+  /// The module that makes the numbered nodes of a bus or of other drivers' devices.
   ///
   /// - Parameter name: The path below `/dev`, such as `i2c-1`.
   /// - Returns: The module, such as `i2c_dev`; `nil` for any other node.
   package static func module(ofNumberedNode name: String) -> String? {
-    let modules = [
-      ("i2c-#", "i2c_dev"), ("input/js#", "joydev"), ("sg#", "sg"), ("parport#", "ppdev"),
-      ("ipmi#", "ipmi_devintf"), ("usbmon#", "usbmon"), ("nbd#", "nbd"), ("cpu/#/msr", "msr"),
-      ("cpu/#/cpuid", "cpuid"),
-    ]
-    let isDigit = { (byte: UInt8) in byte.isDecimal }
-    return modules.first { form, _ in
-      let halves = form.split(separator: "#", omittingEmptySubsequences: false)
-      let rest = name.utf8.dropFirst(halves[0].utf8.count)
-      return name.hasPrefix(halves[0]) && rest.first.map(isDigit) == true
-        && rest.drop(while: isDigit).elementsEqual(halves[1].utf8)
-    }?.1
+    var form = ""
+    for character in name {
+      let isDigit = character.isASCII && character.isNumber
+      if !isDigit || form.last != "#" { form.append(isDigit ? "#" : character) }
+    }
+    return numberedNodes[form]
+  }
+
+  /// The modules of numbered nodes, by their names with `#` for each number.
+  private static let numberedNodes = [
+    "cpu/#/cpuid": "cpuid", "cpu/#/msr": "msr", "i#c-#": "i2c_dev", "input/js#": "joydev",
+    "ipmi#": "ipmi_devintf", "nbd#": "nbd", "parport#": "ppdev", "sg#": "sg",
+    "spidev#.#": "spidev", "usbmon#": "usbmon",
+  ]
+
+  /// The name of a module as the kernel writes it: with underscores for hyphens, as in the names of
+  /// drivers and nodes.
+  package static func moduleName(_ name: some StringProtocol) -> String {
+    String(name.map { $0 == "-" ? "_" : $0 })
   }
 }

@@ -18,11 +18,13 @@ public struct MachineRoots: Hashable, Sendable {
   /// Creates the roots of this machine.
   public init() {}
 
-  /// The distribution, by `ID=` of os-release(5), such as `debian`; `nil` when it cannot be told.
+  /// The distribution, by `ID=` of os-release(5), such as `debian`; `nil` if it is not known.
   func distribution() -> String? {
-    guard let contents = try? BoundedFile.read("\(etc)/os-release", limit: 1 << 14) else {
-      return nil
-    }
+    let limit = 1 << 14
+    guard
+      let contents = (try? BoundedFile.read("\(etc)/os-release", limit: limit))
+        ?? (try? BoundedFile.read("\(lib)/os-release", limit: limit))
+    else { return nil }
     let key = Array("ID=".utf8)
     let line = contents.bytes.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: key) }
     guard let line else { return nil }

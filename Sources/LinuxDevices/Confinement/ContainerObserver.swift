@@ -36,7 +36,8 @@ struct ContainerObserver {
     if isThisMachine && exists("/.dockerenv") { return "docker" }
     // systemd writes here what its own PID 1 found out: container(7).
     if let file = try? read("\(roots.run)/systemd/container", limit: 80),
-      let name = Self.name(BoundedFile.line(of: file.bytes, limit: 80)), name != Self.wsl
+      let name = Self.name(BoundedFile.line(of: file.bytes, limit: 80)),
+      name != ConfinementFacts.wsl
     {
       return name
     }
@@ -46,9 +47,6 @@ struct ContainerObserver {
     let first = root.isEmpty ? firstProcessContainer() : nil
     return first ?? environment("container").flatMap(Self.name)
   }
-
-  /// What systemd writes for the Windows Subsystem for Linux, which is a machine with a kernel of its own.
-  private static let wsl = "wsl"
 
   /// A word that may name an engine; `nil` for other text, as whoever made the container chose it.
   static func name(_ text: String) -> String? {

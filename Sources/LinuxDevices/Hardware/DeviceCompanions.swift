@@ -10,7 +10,7 @@ package struct DeviceCompanions {
 
   private static let limit = 32
 
-  /// How the names begin that such nodes, and the folder of some, have.
+  /// The prefixes of the names of such nodes and of their folder.
   static func namePrefixes(of kind: DeviceKind?) -> [String] {
     switch kind {
     case .camera: ["media", "dma_heap", "udmabuf", "vchiq"]
@@ -40,18 +40,12 @@ package struct DeviceCompanions {
     switch kind {
     case .camera:
       ["/dev/udmabuf", "/dev/vchiq"].contains(path) || path.hasPrefix("/dev/dma_heap/")
-        || isNumbered(path, "/dev/media")
+        || path.isNumbered(after: "/dev/media")
     case .gpu:
       ["/dev/kfd", "/dev/nvidiactl", "/dev/nvidia-uvm"].contains(path)
-        || isNumbered(path, "/dev/nvidia")
+        || path.isNumbered(after: "/dev/nvidia")
     default: false
     }
-  }
-
-  private static func isNumbered(_ path: String, _ stem: String) -> Bool {
-    let number = path.utf8.dropFirst(stem.utf8.count)
-    return path.hasPrefix(stem) && !number.isEmpty
-      && number.allSatisfy { (0x30...0x39).contains($0) }
   }
 
   private func names(in folder: String) -> [String] {

@@ -21,7 +21,7 @@ struct ModuleObserver {
     func listed(in path: String, _ reader: inout HardwareReader) -> Set<String>? {
       reader.found(KnownFiles.Search(path: path, names: names), limit: Self.listLimit) { list in
         let found = Self.modules(in: list)
-        return Set(names.filter { found[Self.normalized($0)] != nil })
+        return Set(names.filter { found[HardwareFacts.moduleName($0)] != nil })
       }
     }
     let own = listed(in: "\(roots.modules)/\(release)/modules.dep", &reader)
@@ -66,18 +66,15 @@ struct ModuleObserver {
     let known = lines.lazy.map { $0.split(separator: 0x20) }
       .first { $0.count == 3 && $0[1].elementsEqual(name.utf8) }
       .map { String(decoding: $0[0], as: UTF8.self) }
-    let numbered = HardwareFacts.module(ofNumberedNode: name)
     let file = name.split(separator: "/").last ?? ""
-    // Its nodes have the numbers of the bus and of the chip select.
-    let bus = file.hasPrefix("spidev") ? "spidev" : nil
     let candidates =
-      (known ?? numbered ?? bus).map { [$0] }
-      ?? [String(file.map { $0 == "-" ? "_" : $0 }), String(file)]
+      (known ?? HardwareFacts.module(ofNumberedNode: name)).map { [$0] }
+      ?? [HardwareFacts.moduleName(file), String(file)]
     // The file of a module may have a hyphen where its name has an underscore.
     let found = observe(candidates, &reader).first { $0.isInstalled || $0.isLoaded }
     return found.map { module in
       var module = module
-      module.name = String(module.name.map { $0 == "-" ? "_" : $0 })
+      module.name = HardwareFacts.moduleName(module.name)
       if known != nil { module.node = "/dev/\(name)" }
       return module
     }
@@ -112,7 +109,7 @@ struct ModuleObserver {
         words[0] == "blacklist"
         || words[0] == "install" && words.count == 3
           && ["/bin/false", "/bin/true", "/usr/bin/false", "/usr/bin/true"].contains(words[2])
-      if isOff { modules.insert(String(words[1].map { $0 == "-" ? "_" : $0 })) }
+      if isOff { modules.insert(HardwareFacts.moduleName(words[1])) }
     }
     return modules
   }
@@ -133,12 +130,9 @@ struct ModuleObserver {
       guard !name.isEmpty, rest.starts(with: ".ko".utf8),
         rest.count == 3 || rest.dropFirst(3).first == UInt8(ascii: ".")
       else { continue }
-      modules[normalized(String(decoding: name, as: UTF8.self))] = String(
+      modules[HardwareFacts.moduleName(String(decoding: name, as: UTF8.self))] = String(
         decoding: path, as: UTF8.self)
     }
     return modules
   }
-
-  /// The name of a module as the kernel writes it.
-  static func normalized(_ name: String) -> String { String(name.map { $0 == "-" ? "_" : $0 }) }
 }

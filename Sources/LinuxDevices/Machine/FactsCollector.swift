@@ -145,10 +145,8 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
   /// The nodes that programs open together with that of a device.
   private func companions(of device: DeviceFacts?, at path: String) -> [String] {
     guard question.purpose == .use else { return [] }
-    let nvidia = "/dev/nvidia"
-    if path.hasPrefix(nvidia) {
-      // sysfs shows no device for these nodes.
-      return source.companions(of: .gpu).filter { $0.hasPrefix(nvidia) && $0 != path }
+    if NodeCompanions.isNVIDIA(path) {
+      return source.companions(of: .gpu).filter { NodeCompanions.isNVIDIA($0) && $0 != path }
     }
     guard let device else { return [] }
     if device.role == .render { return source.companions(of: .gpu) }

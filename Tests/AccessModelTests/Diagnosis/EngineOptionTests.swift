@@ -217,8 +217,8 @@ struct EngineOptionTests {
   // MARK: - A list that lets a part pass
 
   @Test(arguments: [
-    (true, false, "lets /dev/video0 be read, and refuses writing (EPERM)", "c 81:0 r"),
-    (false, true, "lets /dev/video0 be written, and refuses reading (EPERM)", "c 81:0 w"),
+    (true, false, "allows reading /dev/video0, but refuses writing (EPERM)", "c 81:0 r"),
+    (false, true, "allows writing /dev/video0, but refuses reading (EPERM)", "c 81:0 w"),
   ])
   func `a list that lets a part pass does not refuse the device`(
     read: Bool, write: Bool, words: String, line: String
@@ -254,7 +254,7 @@ struct EngineOptionTests {
       $0.check(.write, .notPermitted)
       $0.check([.read, .write], .notPermitted)
     }
-    #expect(explanation.cause?.summary.contains("lets /dev/video0 be read") == true)
+    #expect(explanation.cause?.summary.contains("allows reading /dev/video0") == true)
     #expect(explanation.cause?.summary.contains("of the docker container") == true)
   }
 

@@ -24,6 +24,10 @@ import Testing
     #expect(
       explanation.remedies.first?.commands
         == ["systemctl set-property user-1000.slice 'DeviceAllow=char-video4linux rw'"])
+    #expect(
+      explanation.remedies.contains {
+        $0.commands == ["systemctl set-property user-1000.slice 'DeviceAllow=/dev/video0 rw'"]
+      })
   }
 
   @Test(

@@ -48,6 +48,7 @@ struct NixOSTests {
       $0.facts.access.subject = Subject(uid: Fixtures.alice, gid: Fixtures.alice)
       $0.serve("printer.service")
     }
+    #expect(remedies.first?.options.first?.hasPrefix("services.udev.packages = [") == true)
     let option = try #require(
       remedies.map(\.options).joined().first { $0.contains("setfacl") })
     #expect(option.hasPrefix("services.udev.extraRules = ''"))

@@ -161,12 +161,12 @@ struct ContainersLayer: Layer {
   /// What takes nodes that NVIDIA's hook has bound into a container out of its list, as a sentence with a
   /// space before it; empty for any other node.
   private func lossOfHook(_ path: String) -> String {
-    guard DriverNodes.isNVIDIA(path), start.takesRunOptions, assessment.mount?.at == path else {
+    guard NodeCompanions.isNVIDIA(path), start.takesRunOptions, assessment.mount?.at == path else {
       return ""
     }
     return """
-       If the container could use it before, systemd has written the list again since (as systemctl \
-      daemon-reload does), without the nodes that NVIDIA's hook had added.
+       If the container could use it before, systemd has rewritten the list since then (for example at \
+      systemctl daemon-reload), without the nodes that NVIDIA's hook had added.
       """
   }
 
@@ -222,8 +222,8 @@ extension Permissions {
   /// sentence; `nil` for no part.
   func partialRefusal(of path: String) -> String? {
     switch intersection([.read, .write]) {
-    case .read: "lets \(path) be read, and refuses writing (EPERM), even to root"
-    case .write: "lets \(path) be written, and refuses reading (EPERM), even to root"
+    case .read: "allows reading \(path), but refuses writing (EPERM), even to root"
+    case .write: "allows writing \(path), but refuses reading (EPERM), even to root"
     default: nil
     }
   }

@@ -145,7 +145,7 @@ extension DriversLayer {
   private func blacklistRemedy(_ held: HardwareFacts.Held, probing probe: String) -> Remedy? {
     guard let commands = DriverBlacklist.commands(driver: held.driver) else { return nil }
     return Remedy(
-      "Keep the driver \(held.driver) from loading, and give the device to \(held.module)",
+      "Prevent the driver \(held.driver) from loading, and give the device to \(held.module)",
       commands: commands + ["modprobe \(held.module.shellQuoted)", probe], actor: .administrator,
       assumes: "\(DriverBlacklist.assumption(driver: held.driver)), and \(Self.nodeAssumption)")
   }

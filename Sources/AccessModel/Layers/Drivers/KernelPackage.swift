@@ -44,7 +44,7 @@ struct KernelPackage {
   }
 
   private init(ofKernel command: String) {
-    title = "Install the kernel that has all drivers, in the place of the one for virtual machines"
+    title = "Install the kernel with all drivers instead of the one for virtual machines"
     commands = [command]
     takesEffect = "after a restart with that kernel"
   }

@@ -51,8 +51,8 @@ extension MountsLayer {
     var remedies = [
       Remedy(
         """
-        Mount \(mount.at) again with this option, which /etc/fuse.conf permits to users by the line \
-        user_allow_other
+        Mount \(mount.at) again with this option (for users, /etc/fuse.conf needs the line \
+        user_allow_other)
         """, options: ["-o allow_other"], actor: .administrator,
         scope: "every user: what the modes on \(mount.at) give",
         takesEffect: "when it is mounted again", assumes: "the modes on \(mount.at) let \(user) in")
@@ -60,14 +60,10 @@ extension MountsLayer {
     guard let owner, owner != 0, names.hasPlainName(user: owner) else { return remedies }
     let scope = "everything else that \(names.user(owner)) may use"
     if let unit = confinement.serviceUnit, confinement.container == nil {
-      let drop = UnitDropIn(
-        unit: unit, lines: ["User=\(names.userWord(owner))"], name: "devaccess-user")
       remedies.append(
-        Remedy(
-          "Run \(unit) as \(names.user(owner)), who mounted it",
-          commands: drop.commands
-            + ["systemctl daemon-reload", "systemctl restart \(unit.shellOperand)"],
-          actor: .administrator, scope: scope, takesEffect: "on restart of \(unit)",
+        UnitSettings(assessment: assessment, names: names).dropIn(
+          unit, ["User=\(names.userWord(owner))"], named: "devaccess-user",
+          title: "Run \(unit) as \(names.user(owner)), who mounted it", scope: scope,
           assumes: "the program's own files let \(names.user(owner)) in"))
     }
     return remedies

@@ -69,7 +69,7 @@ extension MountsLayer {
       actor: .packager, scope: "every file system that is mounted below \(at)",
       takesEffect: "in a new container", assumes: assumes)
     switch confinement.container {
-    case "docker", "podman", "containerd", "oci":
+    case _ where confinement.takesRunOptions:
       guard !at.contains(",") else { return [] }
       remedy.steps[0].options = ["--volume=\("\(at):\(at):rslave".shellQuoted)"]
     case "lxc":

@@ -202,7 +202,7 @@ extension MountsLayer {
       "Run the program as \(names.user(object.uid)), who owns \(object.path)",
       actor: .packager, takesEffect: "when the program is started again", assumes: assumes)
     switch confinement.container {
-    case "docker", "podman", "containerd", "oci":
+    case _ where confinement.takesRunOptions:
       remedy.title = "Start the container as the owner of \(object.path)"
       remedy.steps[0].options = ["--user=\(owner)"]
       remedy.takesEffect = "in a new container"

@@ -182,7 +182,7 @@ struct PermissionsLayer: Layer {
       .groupNotMember,
       summary: """
         \(notMember(node, wanted.words(isDirectory: false)).summary) Its owner is not mapped in the user \
-        namespace, so that capabilities in the namespace do not count.
+        namespace, so capabilities in the namespace do not apply to it.
         """, at: node.path, isProven: false)
   }
 
@@ -256,8 +256,8 @@ struct PermissionsLayer: Layer {
     guard let first = groups.first, !causes.isEmpty else { return }
     causes[0].isProven = false
     causes[0].summary += """
-       A login may get \(first) from pam_group, by a rule in /etc/security/group.conf, and access with it: \
-      whether it does depends on the service, the terminal and the time.
+       pam_group may add \(first) at a login (/etc/security/group.conf), which would give access: its rules \
+      can depend on the service, the terminal and the time.
       """
   }
 

@@ -66,7 +66,7 @@ extension PoliciesLayer {
     let option: String? =
       switch confinement.container {
       case "kubernetes": "securityContext: {seLinuxOptions: {type: spc_t}}"
-      case "docker", "podman", "containerd", "oci": "--security-opt=label=disable"
+      case _ where confinement.takesRunOptions: "--security-opt=label=disable"
       default: nil
       }
     let own = option.map {

@@ -137,7 +137,7 @@ struct PoliciesLayer: Layer {
   /// Has the engine of a container give a volume the label of its containers, which keeps the policy as it
   /// is.
   private func relabelRemedies() -> [Remedy] {
-    guard ["docker", "podman", "containerd"].contains(confinement.container),
+    guard confinement.takesRunOptions,
       let object = assessment.object ?? access.object(at: path),
       [.regular, .directory].contains(object.type), let mount = access.mount(of: object.path),
       mount.at != "/"
@@ -171,7 +171,7 @@ struct PoliciesLayer: Layer {
             "ausearch -m avc -ts recent | audit2allow -M devaccess", "semodule -i devaccess.pp",
           ], actor: .administrator,
           scope: "everything else that the log says was refused in the last ten minutes",
-          assumes: "devaccess.te, which is to be read before it is loaded, allows only this access")
+          assumes: "devaccess.te allows only this access (read it before you load it)")
       ]
     case .appArmor where confinement.isDenied:
       // The log does not hold what such a line refuses.

@@ -96,7 +96,7 @@ struct SandboxesLayer: Layer {
         .snapInterface,
         summary: """
           The snap\(name) is confined, and cannot be given \(path): the interface \(interface) needs a \
-          slot, which only the gadget snap of a device has, and no classic system.
+          slot, which only gadget snaps provide. A classic system has none.
           """, at: path, isProven: false)
     }
     let tagged = assessment.device?.snapTags ?? []
@@ -199,10 +199,8 @@ struct SandboxesLayer: Layer {
       """
     let own = Remedy(
       "Tag the key for the snap, in a file that sorts before snapd's own rules",
-      commands: [
-        "printf '%s\\n' \(rule.shellQuoted) >> /etc/udev/rules.d/69-devaccess-snap.rules",
-        "udevadm control --reload", "udevadm trigger --name-match=\(path.shellQuoted)",
-      ], actor: .administrator, scope: "every key of the model",
+      commands: UdevRules.commands(adding: rule, to: "69-devaccess-snap.rules", for: path),
+      actor: .administrator, scope: "every key of the model",
       assumes:
         "the interface u2f-devices is connected, whose profile lets the snap use hidraw nodes")
     return hasKeyRules ? [own] : [connect, own]

@@ -32,10 +32,8 @@ struct RuleRemedies: AssessmentReader {
     let line = #"KERNEL=="\#(name)", TAG+="uaccess""#
     return Remedy(
       "Tag the device uaccess for whoever is active on seat0, and load its module",
-      commands: [
-        "printf '%s\\n' \(line.shellQuoted) >> /etc/udev/rules.d/72-devaccess-uaccess.rules",
-        "udevadm control --reload",
-      ] + loadCommands(module), actor: .administrator,
+      commands: UdevRules.commands(adding: line, to: "72-devaccess-uaccess.rules", for: nil)
+        + loadCommands(module), actor: .administrator,
       assumes: "\(user) is active on seat0, and \(module) makes the device")
   }
 
@@ -52,7 +50,7 @@ struct RuleRemedies: AssessmentReader {
     let range =
       lines.count == 1 ? "\(lines.lowerBound)" : "\(lines.lowerBound),\(lines.upperBound)"
     let remedy = Remedy(
-      "Take the line that sets \(narrowing.parts) out of \(narrowing.place.path)",
+      "Comment out the line that sets \(narrowing.parts) in \(narrowing.place.path)",
       commands: ["sed -i '\(range)s/^/#/' \(narrowing.place.path.shellQuoted)"]
         + RuleEvent(facts: rules.facts, action: "change").commands,
       actor: .administrator, changes: [event])

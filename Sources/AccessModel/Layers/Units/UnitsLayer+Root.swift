@@ -11,8 +11,8 @@ extension UnitsLayer {
     return Cause(
       .unitRootDirectory,
       summary: """
-        \(path) does not exist in \(root), the root directory of \(unit) (RootDirectory=). Of the \
-        machine's files, the service sees only those that its unit binds into it.
+        \(path) does not exist in \(root), the root directory of \(unit) (RootDirectory=). The \
+        service sees only the files that its unit binds there.
         """, at: place, isProven: isOfUnit)
   }
 

@@ -54,7 +54,7 @@ extension UseLayer {
       guard let commands = DriverBlacklist.commands(driver: driver) else { continue }
       remedies.append(
         Remedy(
-          "Keep the kernel's driver \(driver) from loading", commands: commands,
+          "Prevent the kernel driver \(driver) from loading", commands: commands,
           actor: .administrator, assumes: DriverBlacklist.assumption(driver: driver)))
     }
     remedies.append(

@@ -237,11 +237,11 @@ struct UseLayer: Layer {
     let monitor = "gvfs-\(kind)-volume-monitor.service"
     return [
       Remedy(
-        "Keep the desktop from opening such devices by itself",
+        "Prevent the desktop from opening such devices automatically",
         commands: ["systemctl --user mask --now \(monitor)", "gio mount -s \(kind)"], actor: .user,
         assumes: "file managers need not show such devices any more"),
       Remedy(
-        "Have the desktop let go of the device", commands: ["gio mount -s \(kind)"], actor: .user,
+        "Make the desktop release the device", commands: ["gio mount -s \(kind)"], actor: .user,
         until: .replug, assumes: "nothing copies files from it now"),
     ]
   }
@@ -257,13 +257,13 @@ struct UseLayer: Layer {
     else { return nil }
     let manager = process.unitUser == nil ? "systemctl" : "systemctl --user"
     return Remedy(
-      "Stop \(unit), and keep everything from starting it again",
+      "Stop \(unit), and prevent it from starting again",
       commands: [
         "\(manager) mask --now \(unit.shellOperand)"
       ], actor: process.unitUser == nil ? .administrator : .user,
       assumes: """
-        no other program needs \(unit), and its file is not in \
-        \(process.unitUser == nil ? "/etc" : "~/.config")/systemd, where disable does what mask does
+        no other program needs \(unit), and its unit file is not in \
+        \(process.unitUser == nil ? "/etc" : "~/.config")/systemd (if it is, use disable instead of mask)
         """)
   }
 
