@@ -2,7 +2,7 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Opens pictures directories, and makes missing ones.
+/// Opens pictures directories, and creates missing ones.
 enum AlbumDirectory {
   /// Opens a directory, following symbolic links.
   static func open(_ path: String) throws(AlbumError) -> DeviceDescriptor {
@@ -15,18 +15,18 @@ enum AlbumDirectory {
     }
   }
 
-  /// Makes a directory in a home directory, with mode 0700, and opens it.
+  /// Creates a directory with mode 0700 in a home directory, and opens it.
   ///
-  /// The home directory has to belong to the caller; below it no symbolic link is followed, every
-  /// directory on the way belongs to the caller, too, and all of them but the last one exist. Each is
-  /// reached from the descriptor of the one above, so that nothing that is moved meanwhile leads
-  /// elsewhere. One that exists by now is opened.
+  /// The home directory and all directories below it on the path must belong to the caller. Below
+  /// the home directory, no symbolic link is followed, and all directories but the last must exist.
+  /// Each is opened through the descriptor of its parent, so a concurrent move cannot redirect the
+  /// path. If the directory already exists, it is opened.
   ///
   /// - Parameters:
   ///   - path: The absolute path of the directory.
   ///   - home: The absolute path of the home directory; symbolic links on the way to it are followed.
-  /// - Throws: `foreignPlace`, `wrongObject`, `absent` where the directory above is missing, and what
-  ///   the kernel refuses.
+  /// - Throws: `foreignPlace`, `wrongObject`, `absent` if the parent directory is missing, or the
+  ///   error that the kernel returned.
   /// - Returns: The directory.
   static func make(_ path: String, below home: String) throws(AlbumError) -> DeviceDescriptor {
     let all = AbsolutePath.components(of: path)
@@ -58,15 +58,16 @@ enum AlbumDirectory {
     }
   }
 
-  /// Refuses a directory of somebody else.
+  /// Checks that the caller owns a directory.
   private static func requireOwn(_ directory: Int32, _ path: String) throws(Errno) {
     var status = stat()
     try Errno.check(unsafe fstat(directory, &status))
     guard status.st_uid == geteuid() else { throw .notPermitted }
   }
 
-  /// Opens a directory for reading, which is what keeping it on the disk takes, or only to be named
-  /// where it may not be read.
+  /// Opens a directory for reading, or only as a location if it is not readable.
+  ///
+  /// Only a readable descriptor can be used to flush the directory to disk.
   private static func open(
     _ name: String, in place: Int32, following: Bool
   ) throws(Errno) -> DeviceDescriptor {

@@ -2,8 +2,9 @@ internal import AccessModel
 internal import Glibc
 
 extension String {
-  /// Text that others chose, made safe to keep: cut to `limit` bytes, invalid UTF-8 and control
-  /// characters replaced by U+FFFD.
+  /// Creates a string from untrusted bytes that is safe to store.
+  ///
+  /// It is cut to `limit` bytes. Invalid UTF-8 and control characters are replaced with U+FFFD.
   init(repairing bytes: some Collection<UInt8>, limit: Int) {
     let text = String(decoding: bytes.prefix(Swift.max(limit, 0)), as: UTF8.self)
     guard text.unicodeScalars.contains(where: \.isControl) else {
@@ -15,7 +16,7 @@ extension String {
     self = String(repaired)
   }
 
-  /// Copies a C string of untrusted text as ``init(repairing:limit:)`` does; `nil` for a null
+  /// Copies untrusted text from a C string, as ``init(repairing:limit:)`` does; `nil` for a null
   /// pointer.
   init?(copying text: UnsafePointer<CChar>?, limit: Int) {
     guard let text = unsafe text else { return nil }
@@ -25,7 +26,7 @@ extension String {
       repairing: unsafe Array(bytes.lazy.map { UInt8(truncatingIfNeeded: $0) }), limit: limit)
   }
 
-  /// Copies a path, which must stay exact to be of use; `nil` when it is too long.
+  /// Copies a path exactly; `nil` if the path is too long.
   init?(path text: UnsafePointer<CChar>?) {
     guard let text = unsafe text else { return nil }
     let count = unsafe strnlen(text, 4096)
@@ -35,7 +36,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is one of the control characters C0, DEL and C1, or would reorder a line.
+  /// A Boolean value that indicates whether the character is C0, DEL or C1, or reorders a line.
   fileprivate var isControl: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0: true

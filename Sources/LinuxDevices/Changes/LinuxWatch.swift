@@ -8,17 +8,17 @@ final class LinuxWatch: MachineWatch {
     var isOver = false
     var files: FileWatches?
     var mountEvents: WatchRegistration?
-    /// What tells that the system has slept.
+    /// The registration for the signal that the system has slept.
     var sleeps: SharedSource.Registration?
-    /// What tells of sessions.
+    /// The registration for session changes.
     var logins: SharedSource.Registration?
-    /// What could not be set up, by its layer.
+    /// The sources that could not be started, keyed by layer.
     var gaps: [String: Unobserved] = [:]
-    /// What is not told about accounts.
+    /// The account data that cannot be watched.
     var accountGaps: [Unobserved] = []
-    /// What is not told about each question, where that is anything.
+    /// The facts that cannot be watched, for each question that has any.
     var questionGaps: [Int: [Unobserved]] = [:]
-    /// The facts that each question is watched for.
+    /// The facts that the watches of each question are based on.
     var covered: [Int: AccessFacts] = [:]
   }
 
@@ -35,15 +35,16 @@ final class LinuxWatch: MachineWatch {
   private let continuation: AsyncStream<Void>.Continuation
   let signals: AsyncStream<Void>
 
-  /// Starts to watch what is common to all facts; files are watched once facts are known.
+  /// Starts the sources that all questions share.
   ///
-  /// A source that is missing is a gap, and no error.
+  /// The files of a question are watched after ``cover(_:pollingEvery:)`` receives its facts. A
+  /// source that cannot be started is a gap, not an error.
   ///
   /// - Parameters:
-  ///   - targets: What is asked about.
-  ///   - roots: Where the machine's facts are.
-  ///   - environment: Looks a variable up.
-  ///   - longestAge: How long what nothing tells of is relied on.
+  ///   - targets: The targets of the questions.
+  ///   - roots: The directories that hold the machine's facts.
+  ///   - environment: Returns the value of an environment variable.
+  ///   - longestAge: The longest time that facts without change events are reused.
   init(
     _ targets: [Question.Target], roots: MachineRoots,
     environment: @escaping @Sendable (String) -> String?,
@@ -103,9 +104,9 @@ final class LinuxWatch: MachineWatch {
     }
     if news.questions == .all {
       memory.forget()
-      // Among them are mounts: what lies over another looks the same, and is not what is watched.
+      // A new mount may look the same but hold other objects, so cover all questions again.
       state.withLock { $0.covered = [:] }
-      // What was missing, such as a watcher that another program has ended since, may be there.
+      // A missing source may be available now: another program may have freed an inotify instance.
       startSources()
       coverAccounts()
     } else if case .some(let questions) = news.questions, let files,
@@ -121,7 +122,7 @@ final class LinuxWatch: MachineWatch {
     .some(QuestionNumbers(subsystems.indices.filter { !subsystems[$0].isDisjoint(with: told) }))
   }
 
-  /// What earlier looks of this watch saw, as far as it still holds.
+  /// Returns the facts remembered from earlier inspections, without those that are out of date.
   func memoryForLook() -> LookMemory {
     memory.age(tellsOfDevices: devices?.gaps.isEmpty ?? false)
     return memory
@@ -132,7 +133,7 @@ final class LinuxWatch: MachineWatch {
     let (files, covered) = state.withLock { ($0.files, $0.covered) }
     var gaps: [Int: [Unobserved]] = [:]
     var new: Set<String> = []
-    // Facts are large: those that are only compared are not copied.
+    // Facts are large, so do not copy those that are only compared.
     for (question, index) in zip(facts.keys, facts.values.indices) {
       if let before = covered.index(forKey: question), files?.isCurrent(for: question) ?? true,
         WatchPlan.isSame(for: facts.values[index], as: covered.values[before])
@@ -144,7 +145,7 @@ final class LinuxWatch: MachineWatch {
       new.formUnion(covered?.new ?? [])
       gaps[question] = (covered?.gaps ?? []) + self.gaps(of: facts)
     }
-    // What relied on old facts is looked at again, as what changed before it was watched.
+    // Inspect again if the facts were too old, or if a path may have changed before it was watched.
     coverage.isNew = memory.takeAge() || !new.isEmpty
     memory.forgetDirectories(through: .some(new))
     let (common, untold) = state.withLock { state in
@@ -165,7 +166,7 @@ final class LinuxWatch: MachineWatch {
 
   // MARK: Sources
 
-  /// Starts each source that is not started yet; one that is missing is a gap.
+  /// Starts each source that is not running; a source that cannot be started is a gap.
   private func startSources() {
     let wake: @Sendable () -> Void = { [touches] in touches.add(.all) }
     attempt("file-events", \.files) { () throws(Errno) in
@@ -182,20 +183,20 @@ final class LinuxWatch: MachineWatch {
           wake()
         })
     }
-    // The check that sd-login(3) itself recommends; without logind there are no sessions.
+    // sd-login(3) recommends this check. Without logind, no sessions exist.
     guard roots.run == "/run", unsafe access("/run/systemd/seats/", F_OK) == 0 else { return }
     attempt("session-events", \.logins) { () throws(Errno) in
       try SharedSource.logins.watch(wake)
     }
   }
 
-  /// Starts a source, unless it is started.
+  /// Starts a source if it is not already running.
   ///
   /// - Parameters:
-  ///   - layer: What it tells of.
-  ///   - path: The file that tells, where there is one.
-  ///   - place: Where it is kept.
-  ///   - start: Starts it; it ends with its value.
+  ///   - layer: The layer that the source reports.
+  ///   - path: The file that the source watches, if any.
+  ///   - place: The property that stores the source.
+  ///   - start: Starts the source, which ends when its value is released.
   private func attempt<Source: Sendable>(
     _ layer: String, at path: String? = nil, _ place: WritableKeyPath<State, Source?>,
     _ start: () throws(Errno) -> Source
@@ -208,7 +209,7 @@ final class LinuxWatch: MachineWatch {
         if !state.isOver { state[keyPath: place] = source }
       }
     } catch {
-      // logind's monitor is one of files, too.
+      // logind's monitor also watches files.
       let isOfFiles = ["file-events", "session-events"].contains(layer)
       let reason = isOfFiles ? FileNotifier.reason(error) : error.reason
       let gap = Unobserved(layer, at: path, reason: reason)
@@ -216,7 +217,7 @@ final class LinuxWatch: MachineWatch {
     }
   }
 
-  /// Watches the account files as they are now, and the places where they may appear.
+  /// Watches the existing account files and the places where new ones may appear.
   private func coverAccounts() {
     let files = state.withLock { $0.files }
     let gaps = (files?.coverAccounts(in: roots).gaps ?? []) + AccountServices.gaps(roots)
@@ -234,7 +235,7 @@ final class LinuxWatch: MachineWatch {
     return plan
   }
 
-  /// The file that says where the album is.
+  /// The file that configures the location of the album.
   private func albumFile(of facts: AccessFacts) -> String? {
     guard facts.album != nil else { return nil }
     let isOwn = facts.origin.map { $0.kind == .ownProcess } ?? true
@@ -242,7 +243,7 @@ final class LinuxWatch: MachineWatch {
     return observer.file(home: facts.account.home)
   }
 
-  /// What decides, and whose changes nothing tells.
+  /// Returns the facts that affect the answer but whose changes cause no events.
   private func gaps(of facts: AccessFacts) -> [Unobserved] {
     var gaps: [Unobserved] = []
     switch facts.origin?.kind {
@@ -273,17 +274,18 @@ final class LinuxWatch: MachineWatch {
     return gaps + blindGaps(of: facts)
   }
 
-  /// What could not be looked at and may be soon, of which nothing tells: a disk that fails, or a lack
-  /// of memory.
+  /// Returns the gaps left by failed inspections that may succeed later without an event.
+  ///
+  /// Such a failure is a disk error or a lack of memory.
   private func blindGaps(of facts: AccessFacts) -> [Unobserved] {
-    // What a link that cannot be read leads to is not watched.
+    // The target of an unreadable link is not watched.
     let elements = [Node.Element.status, .target].map(\.rawValue)
     var gaps = facts.unobserved.filter { elements.contains($0.layer) || $0.isOfPassingError }
     if let failed = facts.failedCheck {
       gaps.append(Unobserved("kernel-check", at: failed.path, reason: failed.errno.reason))
     }
     for node in facts.access.nodes where node.unobserved.contains(.contents) {
-      // Not by its mode, whose change its own events tell.
+      // If the mode denies the search, a change of the mode causes an event.
       guard unsafe faccessat(AT_FDCWD, ByteText(node.path).cString, X_OK, AT_EACCESS) == 0 else {
         continue
       }
@@ -293,13 +295,14 @@ final class LinuxWatch: MachineWatch {
     return gaps
   }
 
-  /// Whether files of a filesystem can change without this kernel telling: others change them, or in
-  /// procfs they go with their process.
+  /// Returns whether files of a filesystem can change without an event from this kernel.
+  ///
+  /// Another machine may change them. In procfs, they disappear with their process.
   private static func isUntold(_ type: String) -> Bool {
     MountEntry.isDistant(type) || ["proc", "ocfs2", "gfs2"].contains(type)
   }
 
-  /// Ends everything; a second time does nothing.
+  /// Stops all sources; a second call has no effect.
   private func end() {
     let isFirst = state.withLock { state in
       defer { state.isOver = true }
@@ -319,7 +322,7 @@ final class LinuxWatch: MachineWatch {
       files?.cancel()
       memory.forget()
     }
-    // The kernel takes milliseconds to free watches of files, and an answer may wait for this end.
+    // The kernel takes milliseconds to free file watches, and an answer may wait for this call.
     if (try? DedicatedThread.run(body)) == nil { body() }
   }
 }

@@ -2,12 +2,12 @@ package import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// The process that grants: who it is, what time it is, and where its program lies.
+/// The process that gives grants: its user, its clocks and its program.
 package enum GrantCaller {
-  /// The user whose rights the process has.
+  /// The effective user of the process.
   package static var user: UInt32 { geteuid() }
 
-  /// The user behind the process: that of the login, which sudo(8) does not change.
+  /// The user who logged in, whom sudo(8) does not change; the real user without a login.
   package static var person: UInt32 {
     guard let text = try? BoundedFile.line("/proc/self/loginuid", limit: 32),
       let user = UInt32(text), user != .max
@@ -15,7 +15,7 @@ package enum GrantCaller {
     return user
   }
 
-  /// What users are called now; those without a name in the database are left out.
+  /// Returns the current names of users; users without a name in the database are omitted.
   package static func names(ofUsers ids: Set<UInt32>) -> [UInt32: String] {
     var unobserved: [Unobserved] = []
     var source = AccountSources.source(MachineRoots(), &unobserved)
@@ -24,24 +24,24 @@ package enum GrantCaller {
     return names
   }
 
-  /// The number of the user who has a name now, or a word of digits; `nil` where there is none.
+  /// Returns the number of the user with a name or number, or `nil` if no such user exists.
   package static func number(ofUser word: String) -> UInt32? {
     var unobserved: [Unobserved] = []
     var source = AccountSources.source(MachineRoots(), &unobserved)
     return (try? source.user(word: word))?.id
   }
 
-  /// Seconds since 1970.
+  /// The current time in seconds since 1970.
   package static var now: Int64 { Int64(time(nil)) }
 
-  /// Seconds since the boot, those of sleep included.
+  /// The seconds since the boot, including the time that the system slept.
   package static var uptime: Int64 { clinux_uptime() }
 
-  /// What tells this boot from others; empty where the kernel does not say.
+  /// The identifier of this boot; empty if the kernel does not provide it.
   package static let boot =
     (try? BoundedFile.line("/proc/sys/kernel/random/boot_id", limit: 64)) ?? ""
 
-  /// The absolute path of this program, for those that start it later.
+  /// The absolute path of this program, for services and rules that start it later.
   package static var program: String? {
     guard let path = SymbolicLink.target(of: "/proc/self/exe"), path.first == "/",
       !path.hasSuffix(" (deleted)"), unsafe access(ByteText(path).cString, X_OK) == 0
@@ -49,9 +49,9 @@ package enum GrantCaller {
     return path
   }
 
-  /// A path from the working directory on as an absolute one.
+  /// Returns the absolute path for a path that starts in the working directory.
   ///
-  /// - Throws: `wrongObject` for what no system call takes.
+  /// - Throws: `wrongObject` for a path that no system call accepts.
   package static func absolute(_ path: String) throws(GrantError) -> String {
     do throws(DeviceError) {
       return try AbsolutePath.resolve(path)

@@ -2,29 +2,29 @@ package import AccessModel
 internal import Glibc
 internal import MessageBus
 
-/// The transient timers of systemd that end grants.
+/// The transient systemd timers that end grants.
 package enum GrantTimer {
-  /// Whether systemd runs, by the directory that sd_booted(3) names.
+  /// A Boolean value that indicates whether systemd runs, by the directory that sd_booted(3) names.
   package static var isPossible: Bool { UnitBus.isManagerRunning }
 
-  /// Whether one can end a grant: there is a program for it to start.
+  /// Returns whether a timer can end a grant, which requires a program to start.
   package static func isPossible(for program: String?) -> Bool { program != nil && isPossible }
 
   private static func unit(_ id: String) -> TransientUnit {
     TransientUnit(name: "devaccess-grant-\(id)", type: "timer")
   }
 
-  /// Has a command run after a time; a timer of that grant that runs already stays as it is.
+  /// Runs a command after a time; a timer of the grant that already runs is kept.
   ///
-  /// The time is counted twice: by the clock that nobody sets, which stands still while the system
-  /// sleeps, and by that of the calendar. The first to be over counts.
+  /// The time is counted twice: by the monotonic clock, which stops while the system sleeps, and by
+  /// the calendar. The command runs when the first of them ends.
   ///
   /// - Parameters:
-  ///   - id: What the grant is called.
+  ///   - id: The identifier of the grant.
   ///   - command: The absolute path of the program, and its arguments.
-  ///   - seconds: The time.
-  ///   - end: The same moment in seconds since 1970.
-  /// - Throws: `failed` where the manager does not take the timer.
+  ///   - seconds: The time until the end.
+  ///   - end: The same time as seconds since 1970.
+  /// - Throws: `failed` if the manager rejects the timer.
   package static func start(
     _ id: String, _ command: [String], after seconds: Int64, at end: Int64
   ) throws(GrantError) {
@@ -33,7 +33,7 @@ package enum GrantTimer {
         "End of the devaccess grant \(id)", settings(after: seconds, at: end), running: command,
         again)
     } catch {
-      // It has not ended yet, and is this very timer.
+      // The existing timer belongs to this grant and has not ended yet.
       guard error.name != "org.freedesktop.systemd1.UnitExists" else { return }
       guard try run(id, command, after: seconds) else {
         throw GrantError(.failed, "systemd rejected the timer: \(error)")
@@ -41,7 +41,7 @@ package enum GrantTimer {
     }
   }
 
-  /// Takes the timer of a grant away; one that is not there is no error.
+  /// Stops the timer of a grant; a missing timer is not an error.
   package static func stop(_ id: String) { unit(id).stop() }
 
   private static func settings(after seconds: Int64, at end: Int64) -> [TransientUnit.Setting] {
@@ -60,9 +60,10 @@ package enum GrantTimer {
     return settings.map { TransientUnit.Setting(name: $0.0, value: $0.1) }
   }
 
-  /// Has the service try again where it failed, as while another program holds the record.
+  /// The settings that make the service retry after a failure, such as a locked record.
   ///
-  /// It does for half an hour at least. A grant that somebody else has ended is no failure (exit status 3).
+  /// The service retries for at least half an hour. A grant that has already ended is not a failure
+  /// (exit status 3).
   private static var again: [TransientUnit.Setting] {
     let none: BusArgument = .array(of: "i", [])
     let settings: [(String, BusArgument)] = [
@@ -73,7 +74,7 @@ package enum GrantTimer {
     return settings.map { TransientUnit.Setting(name: $0.0, value: $0.1) }
   }
 
-  /// A moment as systemd.time(7) writes it.
+  /// Returns a time in the format of systemd.time(7).
   private static func calendar(_ seconds: Int64) -> String {
     var moment = time_t(seconds)
     var parts = unsafe tm()
@@ -87,7 +88,7 @@ package enum GrantTimer {
     numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: separator)
   }
 
-  /// Without the bus: systemd-run(1), which knows a way of its own to the manager.
+  /// Starts the timer through systemd-run(1), which can reach the manager without the message bus.
   private static func run(
     _ id: String, _ command: [String], after seconds: Int64
   ) throws(GrantError) -> Bool {
@@ -96,7 +97,7 @@ package enum GrantTimer {
       + [
         "--unit=devaccess-grant-\(id)", "--on-active=\(seconds)",
         "--timer-property=AccuracySec=1s",
-        // As `again` has it.
+        // The same settings as in `again`.
         "--property=Restart=on-failure", "--property=RestartSec=15",
         "--property=RestartPreventExitStatus=3", "--property=StartLimitIntervalSec=1d",
         "--property=StartLimitBurst=120", "--",

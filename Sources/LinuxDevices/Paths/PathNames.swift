@@ -1,36 +1,36 @@
 internal import AccessModel
 internal import Glibc
 
-/// The names that decide where a path leads: those on the way to it, and on the way that each symbolic link
-/// takes, up to the first one that is missing.
+/// The names that determine where a path leads, up to the first one that is missing.
 ///
-/// Nothing is opened. The links are those that the kernel follows, and `..` is the directory above the one
-/// that a link led to.
+/// They include the names on the way to the target of each symbolic link. Nothing is opened. The
+/// links are those that the kernel follows, and `..` is the parent of the directory that a link led
+/// to.
 struct PathNames: Equatable {
-  /// The names, by the canonical directories that they are in.
+  /// The names, keyed by the canonical path of their directory.
   private(set) var names: [String: Set<String>] = [:]
-  /// The canonical path of what the path leads to; `nil` where something is missing, or is not followed.
+  /// The canonical path of the final object; `nil` if a name is missing or is not followed.
   private(set) var end: String?
-  /// Whether there is a link on the way.
+  /// A Boolean value that indicates whether the path contains a symbolic link.
   private(set) var hasLinks = false
-  /// What kept the way from being followed to its end, other than that something is missing.
+  /// The error that stopped the walk, other than a missing name.
   private(set) var error: Errno?
 
-  /// Goes the way by what was seen of it.
+  /// Follows a path through nodes that were observed.
   ///
   /// - Parameters:
   ///   - path: An absolute path.
-  ///   - nodes: What was seen, by canonical paths.
+  ///   - nodes: The observed nodes, keyed by canonical path.
   init(of path: String, in nodes: [PathKey: Node]) {
     self.init(path, Way { path in nodes[PathKey(path)].map { .found($0) } ?? .absent })
   }
 
-  /// Goes the way as it is now.
+  /// Follows a path as it is now.
   ///
   /// - Parameters:
-  ///   - path: An absolute path, whose own names may be touched.
-  ///   - isLeftOut: Whether a path is not to be touched that a link leads to, as its filesystem does not
-  ///     answer.
+  ///   - path: An absolute path, whose own names may be accessed.
+  ///   - isLeftOut: Returns whether to skip a path that a link leads to, because its filesystem
+  ///     does not respond.
   init(of path: String, leavingOut isLeftOut: @escaping (String) -> Bool) {
     self.init(path, Way(Self.look, leavingOut: isLeftOut))
   }
@@ -40,7 +40,7 @@ struct PathNames: Equatable {
     (names, hasLinks, error) = (way.names, way.hasLinks, way.error)
   }
 
-  /// Whether there is a link; what is none is taken for a directory until a name in it is looked at.
+  /// Reads a symbolic link; any other object counts as a directory until a name in it is read.
   private static func look(at path: String) -> PathSighting {
     var buffer = [CChar](repeating: 0, count: AbsolutePath.longest)
     let count = unsafe readlink(ByteText(path).cString, &buffer, buffer.count)
@@ -60,14 +60,14 @@ struct PathNames: Equatable {
     Node(path: path, type: type, mode: 0, uid: 0, gid: 0)
   }
 
-  /// Notes each name that is looked at.
+  /// Records each name that the walk reads.
   private struct Way: PathSource {
     private(set) var names: [String: Set<String>] = [:]
     private(set) var hasLinks = false
     private(set) var error: Errno?
     private let sighting: (String) -> PathSighting
     private let isLeftOut: (String) -> Bool
-    /// A link of another process's procfs was marked when it was seen.
+    /// The observer already marked the links in the procfs of another process.
     let isForAnother = false
 
     init(

@@ -1,8 +1,8 @@
 package import MessageBus
 
-/// Reads what a portal and the permission store answer, whatever it is.
+/// Parses the replies of a portal and the permission store, which may be malformed.
 package enum PortalReading {
-  /// The answer in a `Response`; `nil` for a message that holds none.
+  /// Returns the answer in a `Response`, or `nil` if the message contains none.
   package static func response(_ values: [BusValue]) -> PortalResponse? {
     guard values.count == 2, let code = values[0].unsigned, values[1].elements != nil else {
       return nil
@@ -10,7 +10,7 @@ package enum PortalReading {
     return PortalResponse(rawValue: code)
   }
 
-  /// The object of a request; `nil` for what is none.
+  /// Returns the object path of a request, or `nil` if the values contain none.
   package static func requestPath(_ values: [BusValue]) -> String? {
     guard values.count == 1, let path = values[0].text,
       path.hasPrefix("\(PortalCalls.object)/request/")
@@ -18,23 +18,23 @@ package enum PortalReading {
     return path
   }
 
-  /// The descriptor in an answer; `nil` where there is none.
+  /// Returns the descriptor in a reply, or `nil` if the reply contains none.
   package static func remote(_ values: [BusValue]) -> BusDescriptor? {
     values.count == 1 ? values[0].descriptor : nil
   }
 
-  /// What the store holds for an application, from its answer to `Lookup`.
+  /// Returns the stored answer for an application, from the store's reply to `Lookup`.
   package static func memory(_ values: [BusValue], of application: String) -> PortalMemory {
     guard let entries = values.first?.elements else {
       return .unread("the permission store sent an invalid reply")
     }
-    // Each entry is an application and its permissions; the camera's are one word.
+    // Each entry is an application and its permissions, which are one word for the camera.
     for entry in entries {
       guard let pair = entry.elements, pair.count == 2, let name = pair[0].text,
         let words = pair[1].texts
       else { return .unread("the permission store sent an invalid reply") }
       guard name == application else { continue }
-      // The portal takes any other word for no answer.
+      // The portal treats any other word as no answer.
       guard words.count == 1, let answer = PortalStoredAnswer(rawValue: words[0]) else {
         return .unread("the permission store contains an unknown answer")
       }
@@ -43,7 +43,7 @@ package enum PortalReading {
     return .nothing
   }
 
-  /// The files in the results of a dialog; `nil` where they name none.
+  /// Returns the files in the results of a dialog, or `nil` if the results name none.
   package static func files(_ results: BusValue) -> PortalFileReply? {
     guard let uris = results[key: "uris"]?.elements else { return nil }
     var reply = PortalFileReply(choosing: [])
@@ -67,7 +67,7 @@ package enum PortalReading {
     return reply
   }
 
-  /// The value of a property that is a boolean; `nil` for any other.
+  /// Returns the value of a Boolean property, or `nil` for any other value.
   package static func flag(_ values: [BusValue]) -> Bool? {
     values.count == 1 ? values[0].boolean : nil
   }

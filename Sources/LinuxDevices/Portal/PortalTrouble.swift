@@ -1,6 +1,6 @@
 internal import MessageBus
 
-/// Why a request to a portal comes to nothing.
+/// The reason why a request to a portal fails.
 enum PortalTrouble: Error, Hashable {
   case absent(String)
   case forbidden
@@ -39,7 +39,7 @@ enum PortalTrouble: Error, Hashable {
     }
   }
 
-  /// Whether the portal may still be asking a person.
+  /// A Boolean value that indicates whether the portal may still be asking the user.
   var leavesDialog: Bool {
     switch self {
     case .timedOut, .cancelled: true

@@ -1,11 +1,11 @@
 internal import AccessModel
 
-/// The credentials with which systemd starts a service, from its settings.
+/// The credentials that systemd gives to a service according to its settings.
 struct UnitCredentials {
   let roots: MachineRoots
   let own: SubjectView
 
-  /// The user, group and groups as systemd looks them up, in its own numbering.
+  /// The user, group and supplementary groups that systemd looks up, in its own numbering.
   private struct Identity {
     var user: UInt32 = 0
     var group: UInt32 = 0
@@ -25,7 +25,7 @@ struct UnitCredentials {
         root: view.translator.user(0), rootGroup: view.translator.group(0))
     }
     if settings.start != .restricted, settings.start != nil {
-      // It stays root; only initgroups(3) has been called, before anything is dropped.
+      // The program stays root: systemd has only called initgroups(3) and has dropped nothing yet.
       identity.user = 0
       identity.group = 0
       identity.isDynamic = false
@@ -67,7 +67,7 @@ struct UnitCredentials {
           elements.insert(.groups)
         }
       } else if settings.isDynamicUser, case .success = lookup {
-        // Any number of the range: the subject says that it stands for all of them.
+        // Without a running user, any number of the range represents all of them.
         identity.user = settings.runningUser ?? Subject.dynamicIDs.lowerBound
         identity.group = identity.user
         identity.isDynamic = settings.runningUser == nil
@@ -90,14 +90,14 @@ struct UnitCredentials {
         if setting == "Group" { identity.group = number } else { identity.groups.append(number) }
         continue
       }
-      // A dynamic user's own group does not exist before the start.
+      // A dynamic user's own group does not exist before the service starts.
       if case .success = lookup, settings.isDynamicUser, setting == "Group" { continue }
       elements.insert(.groups)
       unobserved.append(
         Unobserved("unit-group", reason: Self.reason(of: lookup, "group \(word)")))
     }
     if !becomesUser, settings.user != nil, !identity.isDynamic {
-      // initgroups(3) counts the group as well.
+      // initgroups(3) also adds the primary group.
       identity.groups.append(identity.group)
     }
     return identity
@@ -113,7 +113,7 @@ struct UnitCredentials {
     }
   }
 
-  /// Why a user or group has no number.
+  /// Returns the reason why a user or group has no number.
   private static func reason<Value>(of lookup: Result<Value?, Errno>, _ what: String) -> String {
     guard case .failure(let error) = lookup else {
       return "\(what) does not exist, so systemd cannot start it"
@@ -121,8 +121,9 @@ struct UnitCredentials {
     return "\(what) could not be looked up (\(error.reason))"
   }
 
-  /// What execve(2) leaves to the program: everything within bounds to root, the ambient set to
-  /// anybody else.
+  /// Sets the capabilities that execve(2) leaves to the program.
+  ///
+  /// Root gets the whole bounding set, and any other user gets the ambient set.
   private func takeCapabilities(
     _ settings: UnitSettings, user: UInt32, _ subject: inout Subject
   ) {
@@ -140,10 +141,10 @@ struct UnitCredentials {
     if limit == nil { subject.unobserved.insert(.capabilities) }
   }
 
-  /// `PAMName=` runs modules that may add groups and capabilities, and open a session whose user gets
-  /// devices.
+  /// Marks what the PAM modules of `PAMName=` may change as unknown.
   ///
-  /// They take nothing away that systemd gives (`merge_gid_lists`).
+  /// They may add groups and capabilities, and open a session whose user gets devices. They do not
+  /// remove what systemd gives (`merge_gid_lists`).
   private func takeModules(
     _ settings: UnitSettings, _ subject: inout Subject, _ unobserved: inout [Unobserved]
   ) {
@@ -151,7 +152,7 @@ struct UnitCredentials {
       settings.start == .restricted || settings.start == nil,
       !subject.effective.contains(.overrideFileAccess)
     else { return }
-    // With capabilities that are not known a refusal is not known either, and a grant is.
+    // If the capabilities are unknown, a refusal is not certain, but a grant is.
     subject.unobserved.insert(.capabilities)
     unobserved.append(
       Unobserved(
@@ -160,7 +161,9 @@ struct UnitCredentials {
     )
   }
 
-  /// `PrivateUsers=` maps root and the unit's own user and group, and nobody else.
+  /// Applies `PrivateUsers=`, which maps root and the unit's own user and group.
+  ///
+  /// With `identity`, it maps the first 65,536 numbers instead.
   private func takeNamespace(
     _ namespace: UnitSettings.UserNamespace, _ own: (user: UInt32, group: UInt32),
     _ subject: inout Subject

@@ -1,21 +1,23 @@
 internal import AccessModel
 internal import Glibc
 
-/// Lists the devices of a subsystem, one look at each.
+/// Lists devices and inspects each of them once.
 struct DeviceEnumerator {
   var roots: MachineRoots
 
-  /// In the order of the kernel names; empty where there is no such subsystem.
+  /// Returns the devices of a subsystem in the order of their kernel names.
+  ///
+  /// The result is empty if the subsystem does not exist.
   ///
   /// - Throws: `unavailable` when sysfs cannot be read.
   func devices(inSubsystem subsystem: String) throws(DeviceError) -> [DeviceFacts] {
     try list(ofSubsystem: subsystem).devices
   }
 
-  /// The devices of a subsystem; none where there is no such one.
+  /// Returns the device list of a subsystem; it is empty if the subsystem does not exist.
   ///
-  /// Which devices there are is read from sysfs, and each is then asked of libudev. Not through
-  /// `udev_enumerate`: it makes every device and all its parents once, only to hand out names.
+  /// The device paths come from sysfs, and libudev describes each device. `udev_enumerate` is not
+  /// used, because it creates every device and all its parents only to return names.
   ///
   /// - Throws: `unavailable` when sysfs cannot be read.
   func list(ofSubsystem subsystem: String) throws(DeviceError) -> DeviceList {
@@ -24,7 +26,7 @@ struct DeviceEnumerator {
       subsystem, try entries(at: paths, subsystem: subsystem).compactMap(\.entry))
   }
 
-  /// The paths in sysfs of the devices of a subsystem, in no order.
+  /// Returns the sysfs paths of the devices of a subsystem, in no particular order.
   ///
   /// - Throws: `unavailable` when sysfs cannot be read.
   func paths(inSubsystem subsystem: String) throws(DeviceError) -> [String] {
@@ -35,7 +37,7 @@ struct DeviceEnumerator {
     }
   }
 
-  /// One look at each of some devices; `nil` for one that is not there.
+  /// Inspects each of some devices once; the entry is `nil` for a device that does not exist.
   ///
   /// - Throws: `unavailable` when sysfs cannot be read.
   func entries(
@@ -59,9 +61,9 @@ struct DeviceEnumerator {
       path: roots.sysfs, errno: error)
   }
 
-  /// The device at a path in sysfs; `nil` when it is not there.
+  /// Returns the device at a path in sysfs, or `nil` if it does not exist.
   ///
-  /// - Throws: `unavailable` when it cannot be looked at.
+  /// - Throws: `unavailable` if the device cannot be inspected.
   func device(at path: String, subsystem: String) throws(DeviceError) -> DeviceFacts? {
     var tree = SysfsTree(root: roots.sysfs)
     do throws(Errno) {
@@ -71,7 +73,9 @@ struct DeviceEnumerator {
     }
   }
 
-  /// The device of a number; `nil` when sysfs has none, as for a node that was made by hand.
+  /// Returns the device with a number, or `nil` if sysfs has none.
+  ///
+  /// A node that was created manually may have a number without a device.
   func device(_ number: DeviceNumber, isBlock: Bool) -> DeviceFacts? {
     var tree = SysfsTree(root: roots.sysfs)
     let type = isBlock ? "block" : "char"
@@ -84,9 +88,10 @@ struct DeviceEnumerator {
     return (try? entry(at: path, subsystem.map(String.init) ?? "", context, &tree))?.facts
   }
 
-  /// The device for which the kernel or udev would make a node at a path; `nil` when there is none.
+  /// Returns the device whose node would be created at a path, or `nil` if no such device exists.
   ///
-  /// The name of the device is the last part of the path, or all of it with marks for its slashes.
+  /// The kernel or udev creates the node. The name of the device is the last part of the path, or
+  /// the whole path below `/dev` with `!` for its slashes.
   func device(missingAt path: String) -> DeviceFacts? {
     guard path.hasPrefix("/dev/") else { return nil }
     let parts = AbsolutePath.components(of: path).dropFirst()
@@ -118,12 +123,12 @@ struct DeviceEnumerator {
     return entry
   }
 
-  /// The name of the sound card that a device is a part of.
+  /// Returns the name of the sound card that a device belongs to.
   ///
-  /// udev's rules name the card alone (78-sound-card.rules); where they did not, it has the short name that
-  /// its driver gave it.
+  /// udev's rules name only the card (78-sound-card.rules). If they did not, the name is the short
+  /// one that the driver assigned.
   ///
-  /// - Throws: An error of resources.
+  /// - Throws: An error about a lack of resources.
   private func cardName(
     above path: String, _ context: borrowing UdevContext
   ) throws(Errno) -> String? {
@@ -139,10 +144,10 @@ struct DeviceEnumerator {
     }
   }
 
-  /// What udev knows of a device; `nil` when it vanished since it was found.
+  /// Returns udev's facts about a device, or `nil` if the device has vanished since it was found.
   ///
-  /// - Throws: The error that keeps its `uevent` file from being read. libudev does not tell it
-  ///   from a device without a node.
+  /// - Throws: The error that prevents reading the `uevent` file. libudev does not distinguish such
+  ///   a device from one without a node.
   private func facts(
     at path: String, _ subsystem: String, _ context: borrowing UdevContext
   ) throws(Errno) -> DeviceFacts? {
@@ -166,10 +171,10 @@ struct DeviceEnumerator {
 }
 
 extension DeviceFacts {
-  /// The device, of which libudev does not tell why it has no subsystem.
+  /// Adds the subsystem if libudev reported none although the device has one.
   ///
-  /// - Parameter subsystem: Where it was found.
-  /// - Throws: What keeps the link from being read.
+  /// - Parameter subsystem: The subsystem that the device was found in.
+  /// - Throws: The error that prevents reading the link.
   /// - Returns: The device, with its subsystem.
   fileprivate func checkingSubsystem(_ subsystem: String) throws(Errno) -> DeviceFacts {
     guard self.subsystem.isEmpty, try SymbolicLink.read("\(sysfsPath)/subsystem") != nil else {

@@ -2,20 +2,20 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Evaluates the device policies of a unit and of the slices above it: the kernel asks every one.
+/// Evaluates the device policies of a unit and its parent slices; the kernel checks all of them.
 struct UnitPolicies {
   var roots: MachineRoots
   private(set) var unobserved: [Unobserved] = []
-  /// Those that restrict, the unit's own first.
+  /// The policies that restrict access, with the unit's own policy first.
   private(set) var policies: [ServiceFacts.Policy] = []
-  /// Whether nothing else of them can refuse.
+  /// A Boolean value that indicates whether no other part of the policies can refuse access.
   private(set) var isComplete = true
 
   init(roots: MachineRoots) {
     self.roots = roots
   }
 
-  /// What all of them allow, together with a list that held before; `nil` when none restricts.
+  /// Returns the devices that all policies and an outer list allow; `nil` means no restriction.
   mutating func list(
     for settings: UnitSettings, of unit: String, isRunning: Bool, beside outer: DeviceCgroup? = nil
   ) -> DeviceCgroup? {
@@ -64,7 +64,7 @@ struct UnitPolicies {
     return list
   }
 
-  /// The device that a path leads to, as systemd looks for it (stat(2)).
+  /// Returns the device at a path, which systemd also finds with stat(2).
   static func device(at path: String) -> UnitDevicePolicy.Device? {
     var status = stat()
     guard !path.utf8.contains(0), unsafe stat(ByteText(path).cString, &status) == 0,
