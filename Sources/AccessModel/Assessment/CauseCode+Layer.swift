@@ -1,5 +1,5 @@
 extension CauseCode {
-  /// The layers that can refuse, one folder each.
+  /// The layers that can refuse access; each has its own folder.
   enum Layer: Hashable, Sendable {
     /// Modes, lists, groups and capabilities.
     case permissions
@@ -17,13 +17,13 @@ extension CauseCode {
     case drivers
     /// The bus, switches and the firmware.
     case hardware
-    /// What the node is, whatever its permissions.
+    /// The type and identity of the node, regardless of its permissions.
     case nodes
-    /// What using a device comes to.
+    /// The use of a device by programs.
     case use
     /// Mounts and file servers.
     case mounts
-    /// Directories on the way, and the pictures directory.
+    /// The directories on the path, and the pictures directory.
     case directories
     /// The path itself and the flags of the call.
     case paths
@@ -31,7 +31,7 @@ extension CauseCode {
     case portal
   }
 
-  /// The layer that such a cause is of; `nil` where the facts do not tell.
+  /// The layer that the cause belongs to; `nil` if the cause is not known.
   var layer: Layer? {
     switch self {
     case .modeOwner, .modeGroup, .groupNotMember, .groupNotRefreshed, .groupsDropped, .aclMask,

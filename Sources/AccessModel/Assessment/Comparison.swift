@@ -1,4 +1,4 @@
-/// What the model's decision and the kernel's own answer come to together.
+/// The combined result of the model's decision and the kernel's own answer.
 struct Comparison {
   var verdict: Assessment.Verdict
   var certainty: Certainty
@@ -29,10 +29,10 @@ struct Comparison {
       verdict = Self.refusal(errno, decision)
       certainty = .predicted
     case (.denied(let errno), 0):
-      // Of a login the kernel was asked by a child, which is in the caller's control group.
+      // For a login, a child process in the caller's control group asked the kernel.
       let isOfLogin = decision.rule == .deviceCgroup && facts.origin?.kind == .user
       if isOfLogin || Self.isInvisible(decision.rule) || Self.isExpected(.success, in: prepared) {
-        // The kernel was asked another question, which misses these rules; open(2) does not.
+        // The kernel's check does not apply these rules, but open(2) does.
         verdict = Self.refusal(errno, decision)
         certainty = .predicted
       } else {
@@ -44,7 +44,7 @@ struct Comparison {
       verdict = Self.refusal(errno, decision)
       certainty = .proven
     case (.denied(let errno), let kernel?) where Self.isExpected(kernel, in: prepared):
-      // Both would refuse, and what open(2) looks at first is what it tells.
+      // Both refuse, and open(2) reports the error that it finds first.
       verdict = Self.refusal(errno, decision)
       certainty = .predicted
     case (.denied(let errno), let kernel?):
@@ -70,7 +70,7 @@ struct Comparison {
     if let attempt { take(attempt, facts.confinement) }
   }
 
-  /// Whether a server has the last word about what was decided.
+  /// Returns whether a file server makes the final decision.
   private static func isServed(_ access: AccessCase, _ decision: Decision) -> Bool {
     guard let step = decision.steps.last, !(step.node?.type.isSpecial ?? false) else {
       return false
@@ -78,12 +78,12 @@ struct Comparison {
     return access.mounts.last { $0.at == step.mount }?.isServed ?? false
   }
 
-  /// Whether a refusal by the kernel alone points to one layer.
+  /// Returns whether a refusal that only the kernel reports points to one layer.
   ///
-  /// `EPERM` on a device is the device control group's, which the model cannot see, or the
-  /// answer of a seccomp filter, which makes it a prediction; `EACCES` is
-  /// a security module's where one is active that this check reaches. Anything else may be a
-  /// change between two observations.
+  /// `EPERM` on a device comes from the device control group, which the model cannot see, or from a
+  /// seccomp filter, which makes it a prediction. `EACCES` comes from a security module, if one is
+  /// active that this check reaches. Any other error may result from a change between two
+  /// observations.
   private static func isKnownLayer(
     _ errno: Errno, _ decision: Decision, _ facts: AccessFacts
   ) -> Bool {
@@ -95,8 +95,10 @@ struct Comparison {
     }
   }
 
-  /// What the kernel's own check tells: one that failed, or was not answered, has refused nothing, unless
-  /// the model knows why (a broken access control list).
+  /// Returns the kernel's answer, or `nil` if its check failed or timed out.
+  ///
+  /// Such a check has refused nothing. The error is kept if the model grants access, or if it
+  /// expects an input/output error itself because of a broken access control list.
   private static func answer(_ kernelErrno: Errno?, to outcome: Outcome) -> Errno? {
     switch outcome {
     case .granted, .denied(.inputOutput): kernelErrno
@@ -105,8 +107,10 @@ struct Comparison {
     }
   }
 
-  /// Whether the model has faccessat2(2) answer so, to the question that it was asked: that of an open
-  /// has flags beside its permissions, and that of a new file is about a directory.
+  /// Returns whether the model predicts this answer to the question that faccessat2(2) was asked.
+  ///
+  /// That question can differ from the request. An open has flags as well as permissions, and the
+  /// creation of a file is checked on its directory.
   private static func isExpected(_ kernel: Errno, in prepared: PreparedCase) -> Bool {
     let check = prepared.access.checkedRequest
     guard check != prepared.access.request else { return false }
@@ -121,11 +125,11 @@ struct Comparison {
     }
   }
 
-  /// Whether open(2) knows the rule and faccessat2(2) does not.
+  /// Returns whether open(2) applies the rule and faccessat2(2) does not.
   private static func isInvisible(_ rule: Rule?) -> Bool {
     switch rule {
     case .openExists, .createSticky, .createUnmappedID, .createUnsupported: true
-    // O_DIRECTORY: faccessat2 has nothing like it, and its own walk finds the same otherwise.
+    // For O_DIRECTORY: faccessat2 has no such flag, and otherwise its own walk finds the same.
     case .walkNotDirectory: true
     case .mountNodev, .openIsDirectory, .inodeAppendOnly, .openNoAccessTime, .symlinkNoFollow:
       true
@@ -133,8 +137,9 @@ struct Comparison {
     }
   }
 
-  /// Whether a device may be on a mount that forbids devices: the one rule that the kernel's
-  /// check does not see and that must not be guessed.
+  /// Returns whether the object may be a device on a mount that forbids devices.
+  ///
+  /// The kernel's check does not see this rule, and the model must not guess it.
   private static func couldForbidDevices(_ access: AccessCase, _ decision: Decision) -> Bool {
     guard let step = decision.steps.last else { return true }
     let path = access.request.path
@@ -147,8 +152,9 @@ struct Comparison {
       || !mount.unobserved.isDisjoint(with: [.superblockNodev, .flags])
   }
 
-  /// Whether the object is or may be append-only and is to be written elsewhere: open(2) refuses
-  /// that, and the kernel's check does not.
+  /// Returns whether the request writes to a possibly append-only object without appending.
+  ///
+  /// open(2) refuses this, and the kernel's check does not.
   private static func couldBeAppendOnly(_ access: AccessCase) -> Bool {
     guard case .open(let path, let flags) = access.request,
       !flags.isDisjoint(with: [.writeOnly, .readWrite, .truncate]), !flags.contains(.append),
@@ -159,6 +165,6 @@ struct Comparison {
     return access.mount(of: node.path).map { !typesWithoutAppendOnly.contains($0.fstype) } ?? true
   }
 
-  /// Filesystems that hide the flags of their files and have no append-only ones.
+  /// The filesystems that hide the flags of their files and have no append-only files.
   private static let typesWithoutAppendOnly: Set<String> = ["vfat", "msdos", "exfat", "udf"]
 }

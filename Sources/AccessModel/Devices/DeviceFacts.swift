@@ -1,16 +1,17 @@
-/// What udev and sysfs tell of one device, whether or not it may be opened.
+/// The facts about one device from udev and sysfs, whether or not it can be opened.
 ///
-/// All text comes from hardware and rules and is untrusted: bounded when it was read, and to be
-/// escaped where it is printed.
+/// All text comes from hardware and rules and is untrusted. It is bounded when it is read, and must
+/// be escaped before it is printed.
 public struct DeviceFacts: Hashable, Sendable, Codable {
   /// The device node, such as `/dev/video0`; `nil` when the device has none.
   public var node: String?
-  /// The node that udev knows, where the subject reaches the device by another one, or by none;
-  /// `nil` where ``node`` is that.
+  /// The node that udev knows, if the subject reaches the device by another node or by none.
+  ///
+  /// It is `nil` if udev's node is ``node``.
   public var systemNode: String?
-  /// The node that udev knows, by whichever one the subject reaches the device.
+  /// The node that udev knows, regardless of the node that the subject uses.
   package var udevNode: String? { systemNode ?? node }
-  /// The device with the node that it has outside, where the subject reaches it by none.
+  /// The device with the node that it has on the host, if the subject has no node for it.
   var atOutsideNode: DeviceFacts {
     guard node == nil, number != nil, let outside = udevNode ?? properties["DEVNAME"] ?? nodeOfName
     else { return self }
@@ -19,7 +20,7 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
     return device
   }
 
-  /// The node that a device of such a name has; `nil` for subsystems that put theirs elsewhere.
+  /// The default node for the kernel name; `nil` if the subsystem uses other paths.
   private var nodeOfName: String? {
     ["tty", "video4linux", "hidraw", "block", "misc"].contains(subsystem)
       ? "/dev/\(kernelName)" : nil
@@ -31,7 +32,7 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
   public var subsystem: String
   /// The kernel's name, such as `video0`.
   public var kernelName: String
-  /// What people call it: the card name, or the best of the udev properties.
+  /// The human-readable name: the card name, or the best of the udev properties.
   public var name: String?
   /// The driver of the nearest parent that has one.
   public var driver: String?
@@ -41,41 +42,47 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
   public var number: DeviceNumber?
   /// The `index` attribute in sysfs, which distinguishes the nodes of one camera.
   public var index: Int?
-  /// The links below `/dev` that lead to the node, read and not only claimed.
+  /// The links below `/dev` that were read and that lead to the node.
   public var links: [String] = []
   /// The udev properties, such as `ID_V4L_CAPABILITIES`.
   public var properties: [String: String] = [:]
-  /// `TAGS`: every tag that the device ever had.
+  /// All tags that the device has ever had (`TAGS`).
   public var tags: [String] = []
-  /// `CURRENT_TAGS`: the tags that hold now; `nil` where the udev database does not tell them
-  /// apart (systemd before 247).
+  /// The tags that apply now (`CURRENT_TAGS`).
+  ///
+  /// It is `nil` if the udev database does not list them separately (systemd before 247).
   public var currentTags: [String]?
-  /// `ID_SEAT`, `seat0` when there is none.
+  /// The seat (`ID_SEAT`), or `seat0` if the property is not set.
   public var seat: String
-  /// Whether udev has finished with the device and applied its rules.
+  /// A Boolean value that indicates whether udev has processed the device and applied its rules.
   public var isInitialized: Bool
-  /// `device_caps` of `VIDIOC_QUERYCAP`, when the node was asked on an explicit request.
+  /// The `device_caps` of `VIDIOC_QUERYCAP`, if the caller explicitly asked to query the node.
   public var driverCapabilities: UInt32?
-  /// Whether the camera's privacy control is on, so that its pictures are blank: a shutter or a
-  /// switch; `nil` when it has none, or was not asked.
+  /// A Boolean value that indicates whether the camera's privacy control blanks its pictures.
+  ///
+  /// The control is a shutter or a switch. The value is `nil` if the camera has no such control or
+  /// was not queried.
   public var isPrivate: Bool?
-  /// Whether a virtual camera gets pictures; `nil` for any other device, and where the driver does
-  /// not tell.
+  /// A Boolean value that indicates whether a virtual camera receives pictures.
+  ///
+  /// The value is `nil` for any other device, and if the driver does not report it.
   public var isFed: Bool?
-  /// Whether a virtual camera says that it captures although nobody feeds it, as a control has it
-  /// (`keep_format`).
+  /// A Boolean value that indicates whether a virtual camera reports capture without a producer.
+  ///
+  /// The control `keep_format` has this effect.
   public var isKept = false
-  /// How many open files of a virtual camera there can be: open(2) of one more is `EBUSY`; `nil` for
-  /// any other device.
+  /// The maximum number of open files of a virtual camera; `nil` for any other device.
+  ///
+  /// At the maximum, open(2) fails with `EBUSY`.
   public var mostOpenFiles: Int?
-  /// Which v4l2loopback makes the virtual camera; `nil` for any other device.
+  /// The version of v4l2loopback that provides the virtual camera; `nil` for any other device.
   public var loopbackVersion: LoopbackVersion?
-  /// What the node is for; only some roles make it a device of a kind.
+  /// The purpose of the node, which determines whether the device belongs to a kind.
   public var role: DeviceRole = .other
-  /// How sure ``role`` is.
+  /// The confidence in ``role``.
   public var roleConfidence: Confidence = .guess
 
-  /// Creates the facts of a device without name, driver, number, links and properties.
+  /// Creates the facts of a device that has no name, driver, number, links or properties.
   public init(
     node: String?, sysfsPath: String, subsystem: String, kernelName: String,
     seat: String = "seat0", isInitialized: Bool = true
@@ -88,27 +95,28 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
     self.isInitialized = isInitialized
   }
 
-  /// Whether the device is on a bus from which a person can unplug it.
+  /// A Boolean value that indicates whether a user can unplug the device from its bus.
   package var isPluggable: Bool {
     ["usb", "firewire", "mmc", "pcmcia", "bluetooth"].contains(bus ?? "")
       || sysfsPath.contains("/usb")
   }
 
-  /// Whether logind gives the node to the active session of its seat.
+  /// A Boolean value that indicates whether logind gives the node to the seat's active session.
   public var isTaggedForUserAccess: Bool {
     (currentTags ?? tags).contains("uaccess")
   }
 
-  /// Whether udev has set the device up and its database has something to say of it.
+  /// A Boolean value that indicates whether udev has set up the device and stored data about it.
   var hasUdevData: Bool {
     isInitialized && !(tags.isEmpty && properties.isEmpty)
   }
 
-  /// Whether rules give such devices to the user of the seat, those of systemd or of vendors,
-  /// and not to a group or to services.
+  /// A Boolean value that indicates whether udev rules give such devices to the user of a seat.
+  ///
+  /// The rules are from systemd or vendors. They do not give the devices to a group or to services.
   var isOfSeats: Bool { isUsuallyTagged || ["hidraw", "usb"].contains(subsystem) }
 
-  /// Whether systemd's own `70-uaccess.rules` tags such a device.
+  /// A Boolean value that indicates whether systemd's own `70-uaccess.rules` tags such a device.
   var isUsuallyTagged: Bool {
     switch subsystem {
     case "video4linux", "sound", "drm", "media", "dvb": true
@@ -118,8 +126,10 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
     }
   }
 
-  /// The device as sentences call it: the kernel's name, or what the hardware calls itself where that is
-  /// the name of a USB port.
+  /// The name of the device in sentences.
+  ///
+  /// It is the kernel's name. If that name denotes a USB port, it is the name that the hardware
+  /// reports.
   var nameInSentences: String {
     guard subsystem == "usb" || kernelName.isUSBPlace else { return kernelName }
     return name.map { "the USB device \($0)" } ?? "the device at the USB port \(kernelName)"
@@ -128,10 +138,10 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
   /// The tags of connected snap plugs, such as `snap_firefox_firefox`.
   var snapTags: [String] { (currentTags ?? tags).filter { $0.hasPrefix("snap_") }.sorted() }
 
-  /// Whether it has a place below a folder of sysfs, such as `/devices/virtual/`.
+  /// Returns whether the device is below a folder of sysfs, such as `/devices/virtual/`.
   ///
   /// It compares bytes: `contains(_:)` prepares a search, which takes a hundred times as long as
-  /// to look through one path.
+  /// scanning one path.
   func isBelow(_ folder: String) -> Bool {
     var rest = sysfsPath.utf8[...]
     while !rest.isEmpty {
@@ -141,8 +151,10 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
     return false
   }
 
-  /// Whether a virtual camera says that it captures and takes pictures at once, as one does that
-  /// was loaded without `exclusive_caps`: its capturing then means nothing.
+  /// A Boolean value that indicates whether the capture role of a virtual camera means nothing.
+  ///
+  /// No program is known to feed such a camera. It reports capture because its format is kept, or
+  /// because it was loaded without `exclusive_caps` and reports output as well.
   var isUnfedLoopback: Bool {
     guard VideoDriver(of: self) == .loopback, role == .capture, isFed != true else { return false }
     if isKept { return true }

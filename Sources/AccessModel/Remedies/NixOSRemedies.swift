@@ -1,6 +1,6 @@
-/// Fixes on NixOS, whose `/etc` is made from the configuration of the system and cannot be written.
+/// Fixes for NixOS, which generates `/etc` from the system configuration and makes it read-only.
 extension AccessFacts {
-  /// Whether the machine runs NixOS.
+  /// A Boolean value that indicates whether the machine runs NixOS.
   var isNixOS: Bool {
     guard confinement.container == nil else { return false }
     if let distribution = confinement.distribution { return distribution == "nixos" }
@@ -11,7 +11,7 @@ extension AccessFacts {
 }
 
 extension Remedy {
-  /// The same fix by settings of the system's configuration, where its commands would write in `/etc`.
+  /// Returns the fix as system configuration settings, if its commands would write to `/etc`.
   func byConfiguration() -> Remedy {
     var remedy = self
     var isLost = false
@@ -33,7 +33,7 @@ extension Remedy {
       }
       step.commands = commands
       guard isChanged else { return [step] }
-      // The rebuild has udev read its rules.
+      // The rebuild makes udev read its rules.
       commands.removeAll { $0 == "udevadm control --reload" }
       step.commands = ["nixos-rebuild switch"] + commands
       return (settings.isEmpty ? [] : [Step(step.actor, options: settings)]) + [step]
@@ -55,7 +55,7 @@ extension Remedy {
 private struct NixSetting {
   let text: String
 
-  /// The setting that does what a command of a fix does; `nil` for other commands.
+  /// Creates the setting that replaces a command of a fix; `nil` for other commands.
   init?(_ command: String) {
     let words = command.split(separator: " ").map(String.init)
     if let (rule, file) = Self.rule(in: command) {
@@ -79,7 +79,7 @@ private struct NixSetting {
     }
   }
 
-  /// The rule that a command adds to a file, and the name of the file.
+  /// Returns the rule that a command adds to a file, and the name of the file.
   private static func rule(in command: String) -> (rule: String, file: String)? {
     let start = "printf '%s\\n' '"
     let end = "' >> /etc/udev/rules.d/"
@@ -94,7 +94,7 @@ private struct NixSetting {
 }
 
 extension UnitDropIn {
-  /// The lines as settings of the unit.
+  /// The NixOS settings that are equivalent to the lines.
   fileprivate var nixSettings: [String] {
     let parts = unit.split(separator: ".").map(String.init)
     guard let type = parts.last, unit.isConfigurationWord, !unit.contains("$") else { return [] }
@@ -110,14 +110,14 @@ extension UnitDropIn {
 }
 
 extension String {
-  /// Whether it is one of the commands by which a step writes its drop-ins.
+  /// Returns whether the command is one that writes or applies the drop-ins of a step.
   fileprivate func isDropInCommand(of step: Remedy.Step) -> Bool {
     guard !step.dropIns.isEmpty else { return false }
     return self == "systemctl daemon-reload" || hasPrefix("systemctl restart ")
       || step.dropIns.contains { $0.commands.contains(self) }
   }
 
-  /// Whether it changes a file that NixOS makes from its configuration.
+  /// A Boolean value that indicates whether the command changes a file that NixOS generates.
   fileprivate var writesConfiguration: Bool {
     let places = [
       "/etc/udev/", "/lib/udev/rules.d", "/etc/modprobe.d", "/etc/modules-load.d", "/etc/systemd/",

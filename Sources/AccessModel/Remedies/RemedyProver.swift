@@ -1,12 +1,12 @@
-/// Decides the question again on the facts that a remedy leaves behind, and keeps only what then
-/// grants.
+/// Decides the question again on the facts that a remedy produces, and keeps only remedies that
+/// grant access.
 struct RemedyProver {
   let assessment: Assessment
   let names: Names
   let planner: RemedyPlanner
-  /// The facts with the case of this very object.
+  /// The facts before any remedy, with the access case of this object.
   private let before: AccessFacts
-  /// What udev does to the node in question at the next event; `nil` without a device.
+  /// The effect of udev's next event on the node; `nil` without a device, or if access is granted.
   private let event: NodeEvent?
 
   init(_ assessment: Assessment, names: Names) {
@@ -17,7 +17,7 @@ struct RemedyProver {
     facts.access = assessment.access
     facts.kernelChecks = assessment.checks
     if !assessment.isRefusedOutsideModel || assessment.objectOfUnknownOwner != nil {
-      // What the model explains is explained: after the change the kernel has to be asked anew.
+      // The model explains the refusal. After a change, the kernel's earlier answers do not apply.
       facts.kernelChecks = []
       facts.attempts = []
     }
@@ -26,17 +26,17 @@ struct RemedyProver {
     event = assessment.isGranted ? nil : node.flatMap { NodeEvent(at: $0, in: facts) }
   }
 
-  /// The plans of the permissions themselves, each a proven remedy.
+  /// Returns the proven remedies that change permissions.
   func plannedRemedies() -> [Remedy] {
-    // Where the mount gives the owner, no list and no owner can be set.
+    // If the mount sets the owner, neither an access list nor an owner can be set.
     if MountOwner(assessment: assessment, names: names).mount != nil { return [] }
     if let node = assessment.objectOfUnknownOwner, let mount = before.access.mount(of: node.path) {
-      // The decision does not get as far as a refusal from which a plan could start.
+      // The decision ends before any refusal that a plan could start from.
       return planner.joins(node, assessment.wanted, mount, before).compactMap {
         proven(Self.remedy($0))
       }
     }
-    // Commands of the host have the host's numbers.
+    // Commands on the host use the host's numbers.
     guard case .refused = assessment.verdict, !assessment.facts.hasForeignNumbers,
       !isHiddenFromContainer
     else { return [] }
@@ -46,8 +46,9 @@ struct RemedyProver {
     }
   }
 
-  /// Whether a container shows the object as nobody's, so that whose it is outside, and by which numbers,
-  /// is not known.
+  /// A Boolean value that indicates whether a container hides the owner of the object.
+  ///
+  /// The object shows the overflow numbers, and its numbers outside the container are not known.
   private var isHiddenFromContainer: Bool {
     guard assessment.facts.confinement.container != nil,
       let node = assessment.decidingStep?.node, node.type.isDevice
@@ -57,13 +58,13 @@ struct RemedyProver {
       && assessment.subject.unobserved.contains(.overflowIDs)
   }
 
-  /// The sequence as one proven remedy, without the steps that it works without.
+  /// Returns the sequence as one proven remedy, without the steps that it does not need.
   private func shortest(_ sequence: [Remedy]) -> Remedy? {
     var sequence = sequence
     for index in sequence.indices.reversed() where sequence.count > 1 {
       var rest = sequence
       let step = rest.remove(at: index)
-      // What a step only assumes, the facts do not show to be needless.
+      // The facts cannot show that a step with an assumption is unnecessary.
       guard step.assumes == nil, !step.changes.isEmpty,
         let after = before.applying(rest.flatMap(\.changes)), verdict(on: after) == .granted
       else { continue }
@@ -72,13 +73,15 @@ struct RemedyProver {
     return proven(Self.joined(sequence))
   }
 
-  /// What no change gets past; `nil` when the search ends in a grant.
+  /// The obstacle that no change overcomes; `nil` if the search ends in a grant.
   var obstacle: RemedyPlanner.Obstacle? { planner.obstacle(from: before) }
 
-  /// The remedy as it may be printed: proven, completed by what is missing, or as one that
-  /// assumes something; `nil` when it does not help.
+  /// Returns the remedies to print for a candidate.
+  ///
+  /// A remedy is proven, completed with the missing steps, or based on an assumption. The result is
+  /// empty if the candidate does not help.
   func checked(_ remedy: Remedy) -> [Remedy] {
-    // Without a change nothing is proven, and without a condition nobody can check it.
+    // A remedy without changes cannot be proven, so it must state an assumption to check.
     guard !remedy.changes.isEmpty else { return remedy.assumes == nil ? [] : [remedy] }
     guard !assessment.isGranted, let after = before.applying(remedy.changes) else { return [] }
     if let proven = proven(remedy) { return [proven] }
@@ -87,7 +90,7 @@ struct RemedyProver {
     }
   }
 
-  /// The remedy with all that follows from its change, if the change grants.
+  /// Returns the remedy with all consequences of its change, if the change grants access.
   private func proven(_ remedy: Remedy) -> Remedy? {
     guard let after = before.applying(remedy.changes) else { return nil }
     var remedy = remedy
@@ -114,7 +117,7 @@ struct RemedyProver {
     return remedy
   }
 
-  /// That the node is the device, where nothing that was observed tells what has its number.
+  /// The assumption that the node is the device, if no observation shows what has its number.
   private var unknownNumber: String? {
     guard case .unknownNumber(let number) = assessment.standIn else { return nil }
     let kind = assessment.facts.kind ?? "device"
@@ -130,7 +133,7 @@ struct RemedyProver {
     ).verdict
   }
 
-  /// What a remount takes for granted of a service, whose own settings can make a mount read-only.
+  /// Returns what a remount assumes about a service, whose settings can make a mount read-only.
   private func ownMounts(_ remedy: Remedy) -> String? {
     let isNeeded = remedy.changes.contains { change in
       guard case .remount(let place, let option) = change,
@@ -138,7 +141,7 @@ struct RemedyProver {
       else { return false }
       return before.access.mounts.last { $0.at.isSame(as: place) }?.readOnly == true
     }
-    // Where the settings are known, the step itself says what they do.
+    // If the settings are known, the step itself states their effect.
     let confinement = assessment.facts.confinement
     guard confinement.service?.knownProtections == nil, let unit = confinement.serviceUnit else {
       return nil
@@ -152,7 +155,7 @@ struct RemedyProver {
     return "no setting of \(unit), such as ProtectSystem= or ReadOnlyPaths=, makes it read-only"
   }
 
-  /// A device policy that was not seen and could still refuse, where there are such policies.
+  /// The assumption about a device policy that could not be read and may still refuse access.
   private var unreadPolicy: String? {
     guard assessment.subject.unobserved.contains(.deviceCgroup),
       assessment.access.object(at: assessment.access.request.path)?.type.isDevice == true,
@@ -163,7 +166,7 @@ struct RemedyProver {
     return owner.map { "the device policy of \($0), which could not be read, lets it pass" }
   }
 
-  // MARK: - Putting together
+  // MARK: - Combining remedies
 
   private static func remedy(_ step: RemedyPlanner.Step) -> Remedy {
     Remedy(
@@ -171,7 +174,7 @@ struct RemedyProver {
       until: step.end, assumes: step.assumes)
   }
 
-  /// Several remedies as one sequence.
+  /// Joins several remedies into one sequence.
   static func joined(_ remedies: [Remedy]) -> Remedy {
     guard var joined = remedies.first else { return Remedy("", steps: []) }
     for remedy in remedies.dropFirst() {

@@ -27,12 +27,12 @@ struct IneffectiveRules {
     let line: Int
     /// The relevance; the lowest number comes first.
     let rank: Int
-    /// Whether to report the rule even if one of its matches fails.
+    /// A Boolean value that indicates whether to report the rule even if one of its matches fails.
     let mayFail: Bool
     var isPending = false
   }
 
-  /// At most this many rules are examined.
+  /// The maximum number of rules to report.
   private static let most = 4
 
   private var facts: RuleFacts { search.facts }
@@ -102,13 +102,13 @@ struct IneffectiveRules {
   private struct Concern {
     /// The relevance; the lowest number comes first.
     let rank: Int
-    /// Whether the line takes effect at the next event.
+    /// A Boolean value that indicates whether the line takes effect at the next event.
     var isPending = false
-    /// Whether the line sets the tag after the line that acts on it.
+    /// A Boolean value that indicates whether the line sets the tag after the line that acts on it.
     var isLate = false
   }
 
-  /// The reason to report a line; `nil` if there is none.
+  /// Returns the reason to report a line, or `nil` if none exists.
   private func concern(
     _ outcome: UdevRuleOutcome.Verdict?, _ tie: RuleIdentity.Tie, _ place: UdevRulePlace,
     _ line: UdevRuleLine, _ identity: RuleIdentity
@@ -128,7 +128,7 @@ struct IneffectiveRules {
       case nil: return isMissing(proof.lasting) ? Concern(rank: 0, isPending: true) : nil
       case .overwritten, .fixed: return isOwn ? Concern(rank: 1) : nil
       case .noSuchName, .ordinaryAccount, .invalidMode:
-        // The tag of the line does what the group was to do.
+        // The tag of the line gives the access that the group was meant to give.
         return tags?.contains("uaccess") == true ? nil : Concern(rank: 1)
       case .tooLate: return Concern(rank: 1, isLate: true)
       case .missingProgram, .nodeName: return isOwn ? Concern(rank: 1) : nil
@@ -138,7 +138,7 @@ struct IneffectiveRules {
     }
   }
 
-  /// Whether the line is for this device, so that its failing match is a mistake.
+  /// Returns whether the line is for this device, which makes its failing match a mistake.
   private func isUnexpected(
     _ mismatch: UdevRuleMismatch, _ tie: RuleIdentity.Tie, isOwn: Bool
   ) -> Bool {
@@ -186,7 +186,7 @@ struct IneffectiveRules {
         && (suffixed.contains(PathKey(file.path)) || file.name.begins(with: ".")
           || !UdevRuleFileChoice.folders.contains(file.folder))
         && !file.folder.hasPrefix("/usr/lib/") && !file.folder.hasPrefix("/lib/")
-        // The copy of a file that is read, such as that of an editor.
+        // Skip a copy of a file that udevd reads, such as an editor's backup.
         && !read.contains(RuleFixer.readableName(file.name))
     }
     var found: [Candidate] = []
@@ -202,7 +202,7 @@ struct IneffectiveRules {
     return found
   }
 
-  /// The lines of packages' files in whose place udevd reads others of the same name.
+  /// Returns the lines of packages' files that are replaced by other files of the same name.
   private func replaced(_ identity: RuleIdentity) -> [Candidate] {
     var found: [Candidate] = []
     for excluded in facts.choice.excluded.prefix(64) {
@@ -245,13 +245,13 @@ struct IneffectiveRules {
 
   // MARK: - The node
 
-  /// Whether the node already has everything that a line sets.
+  /// Returns whether the node already has everything that a line sets.
   private func isFulfilled(_ line: UdevRuleLine) -> Bool {
     guard let node else { return false }
     let environment = facts.environment
     func has(_ id: UInt32, _ fact: UdevRuleFact<UInt32>?, _ token: UdevRuleToken) -> Bool {
       if let number = token.number { return number == Int64(id) }
-      // A name whose number is not known may be that of any account but root's.
+      // A name with an unknown number may belong to any account except root.
       guard let fact else { return (token.value == "root") == (id == 0) }
       return fact.value == id
     }
@@ -269,7 +269,7 @@ struct IneffectiveRules {
     }
   }
 
-  /// Whether the node lacks a value that a line sets.
+  /// Returns whether the node lacks a value that a line sets.
   private func isMissing(_ effects: [UdevRuleEffect]) -> Bool {
     guard let node, let made = report?.node, node.unobserved.isDisjoint(with: [.status, .acl])
     else { return false }
@@ -289,7 +289,7 @@ struct IneffectiveRules {
 }
 
 extension UdevRuleLine {
-  /// Whether the line can give users other than root access to a node.
+  /// A Boolean value that indicates whether the line can give access to users other than root.
   var grants: Bool {
     tokens.contains { token in
       switch token.key {
@@ -304,7 +304,7 @@ extension UdevRuleLine {
 }
 
 extension UdevRuleText {
-  /// Whether a command runs a program that changes the permissions of nodes.
+  /// A Boolean value that indicates whether a command runs a program that changes node permissions.
   var changesNodes: Bool {
     exact.split { " /'\"".contains($0) }.contains { RuleProof.nodePrograms.contains(String($0)) }
   }

@@ -1,15 +1,15 @@
-/// Other texts for a match that does not hold, of which one may be what was meant.
+/// Suggests other texts for a match that fails, because the author may have meant one of them.
 struct RuleMend {
-  /// A text.
+  /// A suggested text.
   struct Candidate {
-    /// The match; `nil` leaves it out.
+    /// The match; `nil` to remove it.
     let text: String?
-    /// Whether it asks for the same as the author did, and only writes it as udev wants it.
+    /// A Boolean value that indicates whether the text only corrects the form of the match.
     let isSpelling: Bool
 
     static let leavingOut = Candidate(text: nil, isSpelling: false)
 
-    /// None where there is no text.
+    /// Returns the text as a candidate, or an empty array without a text.
     static func list(_ text: String?, isSpelling: Bool = false) -> [Candidate] {
       text.map { [Candidate(text: $0, isSpelling: isSpelling)] } ?? []
     }
@@ -18,7 +18,7 @@ struct RuleMend {
   let facts: RuleFacts
   let report: UdevRuleReport
 
-  /// The texts, the likeliest first.
+  /// Returns the suggestions, with the most likely one first.
   func candidates(for mismatch: UdevRuleMismatch) -> [Candidate] {
     let token = mismatch.token
     if token.comparison == .unequal {
@@ -26,12 +26,12 @@ struct RuleMend {
       return (token.key == .attribute ? ofParents(token) : []) + [.leavingOut]
     }
     switch token.key {
-    // The name of a raw USB device is that of its port.
+    // The name of a raw USB device is the name of its port.
     case .kernel
     where facts.device?.subsystem == "usb" && !token.value.description.isUSBPlace:
       return ofOtherParents(token) + [.leavingOut]
     case .kernel: return ofOtherParents(token) + found(mismatch)
-    // That of a parent would hold for all that is below the parent.
+    // A parent's subsystem would match everything below the parent.
     case .subsystem: return ofName(token) + found(mismatch)
     case .driver, .attribute:
       return ofParents(token) + found(mismatch) + nearest(token, key: "ATTRS")
@@ -46,7 +46,7 @@ struct RuleMend {
     }
   }
 
-  /// The match of parents in the place of one of the device itself.
+  /// Returns a match on the parents instead of the device itself.
   private func ofParents(_ token: UdevRuleToken) -> [Candidate] {
     guard let key = Self.plural[token.key.word],
       facts.parents.contains(where: { holds(token, of: $0) })
@@ -55,21 +55,24 @@ struct RuleMend {
     return Candidate.list(text(key, token.attribute, token.value, sign), isSpelling: true)
   }
 
-  /// The same for the name of other hardware; a parent of the same subsystem has other nodes.
+  /// Returns a match on the name of a parent in another subsystem.
+  ///
+  /// A parent in the same subsystem has other nodes.
   private func ofOtherParents(_ token: UdevRuleToken) -> [Candidate] {
     let parent = facts.parents.first { holds(token, of: $0) }
     guard let parent, parent.subsystem != facts.device?.subsystem else { return [] }
     return ofParents(token)
   }
 
-  /// The name of the device in the place of a subsystem that is called so, as one was that the kernel
-  /// has no longer.
+  /// Returns a match on the device's name, if the rule uses that name as a subsystem.
+  ///
+  /// For example, the kernel may no longer have such a subsystem.
   private func ofName(_ token: UdevRuleToken) -> [Candidate] {
     guard let name = facts.device?.name, token.pattern.exactTexts == [name.bytes] else { return [] }
     return Candidate.list(text("KERNEL", nil, name), isSpelling: true)
   }
 
-  /// The match of the device itself in the place of one of its parents.
+  /// Returns a match on the device itself instead of one of its parents.
   func ofDevice(_ token: UdevRuleToken) -> [Candidate] {
     guard let device = facts.device, token.comparison != .unequal, holds(token, of: device),
       let key = Self.plural.first(where: { $0.value == token.key.word })?.key
@@ -77,7 +80,7 @@ struct RuleMend {
     return Candidate.list(text(key, token.attribute, token.value), isSpelling: true)
   }
 
-  /// The attribute of a parent that a line looks for as a file of the device itself.
+  /// Returns a match on the parent's attribute that a line tests as a file of the device itself.
   private func attribute(_ token: UdevRuleToken) -> [Candidate] {
     guard facts.parents.contains(where: { $0.attributes[token.value]?.value != nil }) else {
       return []
@@ -104,7 +107,7 @@ struct RuleMend {
           || RuleIdentity.sharesWord(token.value, value)))
   }
 
-  /// The names of the device and its parents, those first that begin as the wanted one does.
+  /// Returns matches on the names of the device and its parents, with the longest prefix first.
   private func others(_ token: UdevRuleToken) -> [Candidate] {
     let values = facts.chain.compactMap { device -> UdevRuleText? in
       switch token.key {
@@ -119,7 +122,7 @@ struct RuleMend {
     }
     let singular = Self.plural.first { $0.value == token.key.word }?.key
     return likeness.sorted { ($1.0, $0.1) < ($0.0, $1.1) }.prefix(8).flatMap { _, _, value in
-      // What is below the device has the same parents' names as the device has.
+      // With the plural key, the match would also accept every device below this one.
       let isOwn =
         switch token.key {
         case .parentKernel: value == facts.device?.name
@@ -132,7 +135,7 @@ struct RuleMend {
     }
   }
 
-  /// The value that the nearest device with the attribute has.
+  /// Returns a match on the value that the nearest device with the attribute has.
   private func nearest(_ token: UdevRuleToken, key: String) -> [Candidate] {
     guard token.key == .attribute || token.key == .parentAttribute, let name = token.attribute,
       let value = facts.chain.lazy.compactMap({ $0.attributes[name]?.value }).first
@@ -141,7 +144,7 @@ struct RuleMend {
       text(key, name, trimmed(value, token)), isSpelling: RuleTies.isSame(token.value, value))
   }
 
-  /// Another property that has the value, or that differs only in its case.
+  /// Returns matches on other properties that have the value and a similar name.
   private func properties(_ token: UdevRuleToken) -> [Candidate] {
     guard let name = token.attribute else { return [] }
     var known = facts.record?.properties ?? [:]

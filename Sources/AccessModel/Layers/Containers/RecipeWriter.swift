@@ -1,7 +1,7 @@
-/// Writes the forms of each engine for one node.
+/// Writes the settings of each engine for one node.
 struct RecipeWriter: Sendable {
   let node: Node
-  /// The path of the node outside, where a container has it by another name.
+  /// The path of the node on the host, if a container has it by another name.
   let outside: String
   let wanted: Permissions
   let subject: Subject
@@ -12,8 +12,9 @@ struct RecipeWriter: Sendable {
   private var type: String { node.type == .blockDevice ? "b" : "c" }
   private var path: String { node.path }
 
-  /// Whether the program gets in by its group; not needed where everybody may, and no help where
-  /// the group may not.
+  /// A Boolean value that indicates whether the program needs the group of the node.
+  ///
+  /// The group is not needed if all users have access, and does not help if the group has none.
   private var takesGroup: Bool { isForGroup && node.gid != 0 }
 
   private var isForGroup: Bool {
@@ -40,11 +41,11 @@ struct RecipeWriter: Sendable {
     return recipe
   }
 
-  /// What is left where no supplementary group helps.
+  /// The note about a node that no supplementary group makes accessible.
   private var ownerNote: String? {
     if isOpenToAll || takesGroup { return nil }
     if isForGroup {
-      // Group 0 is no device's: whoever is given it may read and write much else.
+      // Do not suggest group 0: its members may read and write many other files.
       return """
         Only the group root (0) and the owner \(names.user(node.uid)) may \(letters) it \
         (\(node.octalMode)): give the node a group of its own by a rule of udev, or run the program \
@@ -92,7 +93,7 @@ struct RecipeWriter: Sendable {
   }
 
   private func writeSystemd(_ recipe: inout ContainerRecipe) {
-    // systemd ignores a setting of another path (`is_deviceallow_pattern`).
+    // systemd ignores a setting with another path (`is_deviceallow_pattern`).
     guard path.hasPrefix("/dev/") else {
       recipe.notes = ["DeviceAllow= takes paths under /dev alone, and this node is elsewhere."]
       return
@@ -140,7 +141,7 @@ struct RecipeWriter: Sendable {
     ContainerStart.deviceOption(path, outside: outside, letters)
   }
 
-  /// Whether the path stands for itself in a shell, in a unit and in YAML.
+  /// A Boolean value that indicates whether the path needs no quoting in a shell, a unit and YAML.
   private var isPlain: Bool {
     (path + outside).utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

@@ -1,14 +1,14 @@
-/// Hardware without a node because its interface is another driver's, or a program's.
+/// Hardware that has no node because another driver or a program uses its interface.
 extension DriversLayer {
-  /// The hardware that could have the wanted node, and that something else has.
+  /// The hardware that could have the wanted node, and that another driver or a program holds.
   private var held: [HardwareFacts.Held] {
     facts.hardware?.held.filter { couldMakeNode($0.module) } ?? []
   }
 
-  /// Whether a module makes nodes with the name of the one that was asked for.
+  /// Returns whether a module creates nodes with the requested name.
   func couldMakeNode(_ module: String) -> Bool {
     guard facts.kind == nil else { return true }
-    // Modems have a name of their own, and all other serial ports on USB have one.
+    // Modems have their own name, and all other USB serial ports share one.
     let isModem = path.hasPrefix("/dev/ttyACM")
     return isModem || path.hasPrefix("/dev/ttyUSB") ? (module == "cdc_acm") == isModem : true
   }
@@ -17,8 +17,8 @@ extension DriversLayer {
     held.prefix(4).map { held in
       let name = held.name ?? held.sysfsPath
       let interface = held.interface
-      // Where there are others of such a name, the node may have been another's. A sound device
-      // need not be a microphone.
+      // If similar nodes exist, the missing node may belong to one of their devices. A sound device
+      // may not be a microphone.
       let isProven = held.module != "snd_usb_audio" && (facts.kind != nil || !hasOthers)
       if held.sysfsPath.hasPrefix("/sys/bus/pci/") {
         let purpose = held.isForVirtualMachine ? ", as for a virtual machine," : ""
@@ -51,8 +51,10 @@ extension DriversLayer {
     }
   }
 
-  /// That brltty has just let an adapter go: it claims one after the other, again and again, and
-  /// leaves each without a driver in between.
+  /// Returns the cause if brltty may have just released an adapter.
+  ///
+  /// brltty claims one adapter after another, again and again, and leaves each without a driver in
+  /// between.
   func probedCause(_ unbound: HardwareFacts.Unbound) -> Cause? {
     guard HardwareFacts.isBrailleAdapter(unbound.identifiers),
       let service = facts.hardware?.brailleServices.first
@@ -66,8 +68,10 @@ extension DriversLayer {
         """, at: unbound.sysfsPath, isProven: false)
   }
 
-  /// Keeps brltty from an adapter: from all that are not displays by their numbers, or, where
-  /// udev's rules start it for a single device, from running.
+  /// Returns the remedies that keep brltty from using an adapter.
+  ///
+  /// brltty can ignore all adapters whose identifiers are not those assigned to displays. If udev's
+  /// rules start it for a single device, the only remedy is to keep it from running.
   private func brailleRemedies(_ interface: HardwareFacts.USBInterface, _ load: [String])
     -> [Remedy]
   {
@@ -95,14 +99,14 @@ extension DriversLayer {
     ]
   }
 
-  /// Whether there are nodes of the same name but for its number.
+  /// A Boolean value that indicates whether nodes exist whose names differ only in the number.
   private var hasOthers: Bool {
     let stem = { (name: Substring) in name.prefix { !$0.isNumber } }
     let wanted = stem(path.split(separator: "/").last ?? "")
     return facts.devices.contains { $0.node != nil && stem($0.kernelName[...]) == wanted }
   }
 
-  /// Gives the interface back to the driver that makes the node.
+  /// Returns the remedies that give the interface back to the driver that creates the node.
   func heldRemedies(_ cause: Cause) -> [Remedy] {
     if let unbound = facts.hardware?.unbound.first(where: { $0.sysfsPath == cause.at }) {
       let interface = HardwareFacts.USBInterface(sysfsPath: unbound.sysfsPath, driver: nil)
@@ -128,7 +132,7 @@ extension DriversLayer {
           assumes: "nothing needs what \(held.driver) makes of it, and \(Self.nodeAssumption)")
       ]
     }
-    // The kernel looks for a driver when an interface comes, and not when a program lets it go.
+    // The kernel searches for a driver when an interface appears, not when a program releases it.
     let probe = load + ["echo \(interface.name) > /sys/bus/usb/drivers_probe"]
     if held.isBrailleAdapter, facts.hardware?.brailleServices.isEmpty == false {
       return brailleRemedies(interface, load)
@@ -141,7 +145,7 @@ extension DriversLayer {
     ]
   }
 
-  /// Keeps the driver that has hardware from loading, so that the right one gets it.
+  /// Returns the remedy that keeps the driver that holds the hardware from loading.
   private func blacklistRemedy(_ held: HardwareFacts.Held, probing probe: String) -> Remedy? {
     guard let commands = DriverBlacklist.commands(driver: held.driver) else { return nil }
     return Remedy(
@@ -150,7 +154,7 @@ extension DriversLayer {
       assumes: "\(DriverBlacklist.assumption(driver: held.driver)), and \(Self.nodeAssumption)")
   }
 
-  /// Gives a device on PCI back to its driver.
+  /// Returns the remedies that give a PCI device back to its driver.
   private func pciRemedies(_ held: HardwareFacts.Held) -> [Remedy] {
     let place = held.interface.name
     guard place.isPCIAddress else { return [] }

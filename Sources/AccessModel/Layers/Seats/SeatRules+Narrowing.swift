@@ -1,13 +1,13 @@
-/// Rules of the administrator, or of a program that was installed by hand, which take access away.
+/// Rules that remove access, from the administrator or from a manually installed program.
 extension SeatRules {
-  /// A line without which the node would have other permissions.
+  /// A line that changes the permissions of the node.
   struct Narrowing {
     let place: UdevRulePlace
-    /// What it sets, as it is written.
+    /// The assignments of the line, as written.
     let parts: String
-    /// The lines of the file that it is on.
+    /// The range of lines that the rule occupies in its file.
     let numbers: ClosedRange<Int>
-    /// What the device has without it.
+    /// The outcome for the device without the line.
     let outcome: RuleFix.Outcome
   }
 
@@ -40,7 +40,7 @@ extension SeatRules {
       numbers: line.numbers, outcome: RuleFix.Outcome(report))
   }
 
-  /// A line that gives the node to a group of the subject, and the later line that gives it to another.
+  /// Returns the line that gives the node to a group of the subject, and the line that changes it.
   func earlierGroup(
     in subject: Subject
   ) -> (name: String, group: UInt32, place: UdevRulePlace, later: UdevRulePlace)? {
@@ -58,7 +58,7 @@ extension SeatRules {
 }
 
 extension SeatsLayer {
-  /// The same cause with the rule that took the node away from a group of the subject.
+  /// Returns the cause with the rule that took the node away from a group of the subject.
   func withEarlierGroup(_ cause: Cause, _ node: Node) -> Cause {
     guard node.type.isDevice, cause.code == .groupNotMember,
       let given = SeatRules(facts, of: assessment.device, node)?.earlierGroup(in: subject)
@@ -71,7 +71,7 @@ extension SeatsLayer {
     return cause
   }
 
-  /// The same cause with the line of a rule that takes the access away.
+  /// Returns the cause with the line of a rule that removes the access.
   func withNarrowingRule(_ cause: Cause, _ node: Node) -> Cause {
     guard node.type.isDevice, RuleRemedies(assessment, names: names).widening != nil,
       let rule = SeatRules(facts, of: assessment.device, node)?.narrowing
