@@ -1,22 +1,22 @@
 internal import AccessModel
 
-/// What `devaccess explain` prints: verdict, chain, cause and best fix, and on request the rest.
+/// The output of `devaccess explain`: verdict, chain, cause and best fix, and on request the rest.
 struct ExplanationText: Sendable {
   let explanation: Explanation
   let facts: AccessFacts
   let style: Style
   var isVerbose = false
   var engine: ContainerEngine?
-  /// What a reader does to see the rest.
+  /// The option or key that shows the rest.
   var more = "--verbose"
 
   private var names: Names { Names(facts) }
 
-  /// The device, and which one it is where it was asked for by another name than udev's.
+  /// The device, and its identity if the question uses another name than udev's.
   private var deviceLines: [String] {
     guard let device = explanation.device else { return [] }
     let ends = explanation.decision.steps.filter { $0.action == .final }.compactMap(\.node)
-    // What follows the device's own node is a companion.
+    // Any node after the device's own node is a companion's.
     guard let end = ends.first else { return [device.summary(style)] }
     var lines = [device.summary(style)]
     let (asked, node) = (safe(explanation.path), safe(end.path))
@@ -27,7 +27,7 @@ struct ExplanationText: Sendable {
     return lines
   }
 
-  /// The whole text, which ends with a line end.
+  /// The complete text, with its final newline.
   var text: String {
     var lines = [headline]
     lines += labelled("Device", deviceLines)
@@ -39,7 +39,7 @@ struct ExplanationText: Sendable {
     ).lines()
     lines.append("")
     if isVerbose { lines += labelled("Status", [status]) }
-    // An allowed object has no cause, but its use may meet a problem.
+    // Allowed access has no cause, but a problem may prevent the use of the object.
     lines += labelled(explanation.answer == .allowed ? "Problem" : "Cause", causes)
     lines += labelled("Tried", AttemptText(facts, style: style).lines)
     lines += labelled("Kernel", [explanation.disagreement].compactMap { $0.map { safe($0) } })
@@ -53,16 +53,16 @@ struct ExplanationText: Sendable {
       lines += labelled("Not observed", explanation.unobserved.map(unobserved))
     }
     if let hint {
-      // A blank line would be the one too many for the screen.
+      // Omit the blank line if it is the one line that does not fit on the screen.
       if lines.count != Self.screen - 1 { lines.append("") }
       lines.append(style.paint(hint, .faint))
     }
-    // A granted chain may have nothing below it.
+    // A granted chain may be the last section.
     while lines.last == "" { lines.removeLast() }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The lines of a common terminal, without the one of the prompt.
+  /// The number of lines of a common terminal, without the prompt.
   private static let screen = 23
 
   /// The verdict in one line.
@@ -102,12 +102,12 @@ struct ExplanationText: Sendable {
     }
   }
 
-  /// The best fix, and the narrower one for the time until it works.
+  /// The best fix, and the narrower interim fix if one follows it.
   private var shownRemedies: ArraySlice<Remedy> {
     explanation.remedies.prefix(explanation.remedies.dropFirst().first?.isInterim == true ? 2 : 1)
   }
 
-  /// A fix; its commands stay whole, so that they can be copied.
+  /// Returns the lines of a fix; its commands are not wrapped, so users can copy them.
   private func fix(_ remedy: Remedy, label: String, number: Int?) -> [String] {
     let mark = number.map { "\($0). " } ?? ""
     let indentation = String(repeating: " ", count: labelWidth + mark.count)
@@ -116,7 +116,7 @@ struct ExplanationText: Sendable {
         + step.options.map { indentation + "option: " + style.command($0) }
     }
     if remedy.isInterim, !isVerbose, let first = lines.first {
-      // The command says what it does, and its label for how long.
+      // The command states what it does, and its label states for how long.
       lines[0] = start(label) + first.dropFirst(labelWidth)
     } else {
       lines =
@@ -131,14 +131,14 @@ struct ExplanationText: Sendable {
       }
   }
 
-  /// Commands behind the prompts of shells, which show what needs an administrator.
+  /// Returns commands after the prompt of a shell, which shows whether they need an administrator.
   private func commands(
     _ commands: [String], isPrivileged: Bool, _ indentation: String
   ) -> [String] {
     commands.map { "\(indentation)\(isPrivileged ? "#" : "$") " + style.command($0) }
   }
 
-  /// Commands that only look.
+  /// The commands that only inspect the system.
   private var lookupLines: [String] {
     guard isVerbose || explanation.remedies.isEmpty else { return [] }
     let indentation = String(repeating: " ", count: labelWidth + 3)
@@ -148,7 +148,7 @@ struct ExplanationText: Sendable {
     }
   }
 
-  /// What gives a container or unit the device.
+  /// The settings that give the device to a container or unit.
   private var containerLines: [String] {
     guard let engine else { return [] }
     let path = safe(explanation.path)
@@ -166,9 +166,9 @@ struct ExplanationText: Sendable {
       + recipe.notes.flatMap { labelled("", [safe($0)]) }
   }
 
-  // MARK: What else there is
+  // MARK: Further information
 
-  /// The other devices of the kind: those that may be used first.
+  /// The other devices of the kind, with those that the subject may use first.
   private var candidates: [String] {
     let others = explanation.candidates.filter { $0.path != explanation.path }
     let ordered =
@@ -182,7 +182,7 @@ struct ExplanationText: Sendable {
     } + (others.count > most ? ["and \(others.count - most) more"] : [])
   }
 
-  /// The deciding rule is in the chain already.
+  /// The evidence without the deciding rule, which is already in the chain.
   private var evidence: [String] {
     explanation.evidence.filter { !$0.hasPrefix("rule ") }.map { safe($0) }
   }
@@ -191,7 +191,7 @@ struct ExplanationText: Sendable {
     safe(item.layer, 64) + (item.at.map { " at " + safe($0) } ?? "") + ": " + safe(item.reason)
   }
 
-  /// What `--verbose` would add.
+  /// The hint that names what `--verbose` would add.
   private var hint: String? {
     guard !isVerbose else { return nil }
     let parts = [
@@ -211,7 +211,7 @@ struct ExplanationText: Sendable {
 
   private var labelWidth: Int { isVerbose || explanation.answer == .undetermined ? 14 : 11 }
 
-  /// Makes text safe; sentences and paths stay whole, and are wrapped.
+  /// Makes text safe to print; the default limit keeps sentences and paths complete.
   private func safe(_ text: String, _ limit: Int = 8192) -> String {
     style.safe(text, limit: limit)
   }
@@ -220,7 +220,7 @@ struct ExplanationText: Sendable {
     style.paint(label, .heading) + String(repeating: " ", count: labelWidth - label.count)
   }
 
-  /// Wrapped texts behind a label, aligned; nothing when there are none.
+  /// Returns wrapped texts that are aligned behind a label, or nothing if no texts are given.
   private func labelled(_ label: String, _ texts: [String]) -> [String] {
     let indentation = String(repeating: " ", count: labelWidth)
     return texts.enumerated().flatMap { index, text in

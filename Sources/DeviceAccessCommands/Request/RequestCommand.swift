@@ -3,10 +3,10 @@ internal import DevicePermissions
 internal import LegoKit
 internal import LinuxDevices
 
-/// `devaccess request`.
+/// The `devaccess request` command.
 struct RequestCommand {
   let request: AccessRequest
-  /// The files to have chosen, instead of the request; `nil` without `--select`.
+  /// The request to select files, which replaces ``request``; `nil` without `--select`.
   var selection: AlbumSelectionRequest?
   /// The program to run with the descriptor or the files, and its arguments; empty for none.
   var program: [String] = []
@@ -104,7 +104,7 @@ extension RequestCommand: Command {
   }
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
-    // A dialog is waited for, and a device is opened on a thread of its own.
+    // The command waits for dialogs, and opens devices on a separate thread.
     try CommandFailure.requireWaiting(to: "ask")
     if let selection {
       return try await SelectionRun(request: selection, program: program).run(run)
@@ -126,14 +126,14 @@ extension RequestCommand: Command {
       return try show(answer, run)
     }
     guard let token = answer.token, let access = service.take(token) else {
-      // Standard output is the command's.
+      // Standard output belongs to the program.
       run.streams.report(String(text(answer, run).text.dropLast()))
       return ExitStatus(answer.outcome)
     }
     return start(access, run)
   }
 
-  /// Becomes the program, which takes the descriptor over.
+  /// Replaces this process with the program, which inherits the descriptor.
   private func start(_ access: borrowing DeviceAccess, _ run: CommandRun) -> ExitStatus {
     let error = ProgramReplacement.run(
       program, adding: [(name: "DEVACCESS_FD", value: String(access.rawValue))],
@@ -154,7 +154,7 @@ extension RequestCommand: Command {
 }
 
 extension AccessRoad {
-  /// What is done now, where it takes a person or a right; `nil` for a look.
+  /// The progress message for a step that needs a user or a privilege; `nil` for other steps.
   fileprivate var progress: String? {
     switch self {
     case .authorized: nil

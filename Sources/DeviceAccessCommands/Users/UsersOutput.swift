@@ -37,7 +37,7 @@ struct UsersOutput: Encodable {
     }
   }
 
-  /// A path that could not be looked at.
+  /// A path that could not be inspected.
   struct Failure: Encodable {
     let path: String?
     let error: String
@@ -62,9 +62,9 @@ struct UsersOutput: Encodable {
   let observedAt: Int64?
   let devices: [Device]
   let unseen: Unseen
-  /// The kinds in question that have no device.
+  /// The requested kinds that have no device.
   let absentKinds: [String]
-  /// Absent where everything could be looked at.
+  /// The failures; `nil` if everything could be inspected.
   let errors: [Failure]?
 
   private enum CodingKeys: String, CodingKey {

@@ -1,6 +1,6 @@
 internal import AccessModel
 
-/// A line of `devaccess watch --use` for a person.
+/// A line of `devaccess watch --use` as human-readable text.
 struct UseLineText: Sendable {
   let line: UseLine
   let style: Style
@@ -16,7 +16,7 @@ struct UseLineText: Sendable {
     case .state: occupation
     case .absent: "does not exist"
     case .added:
-      // Others may have kept it open while it had no node.
+      // Other processes may have kept it open while it had no node.
       "was added" + (line.device.device?.name.map { ": \(style.safe($0))" } ?? "")
         + (line.device.isHeld ? "; \(occupation)" : "")
     case .removed: "was removed"
@@ -35,7 +35,7 @@ struct UseLineText: Sendable {
     OccupationText(line.device, line.occupation, style).text
   }
 
-  /// Who it is, such as `cheese (4711) of alice in app-cheese.scope`.
+  /// The description of the user, such as `cheese (4711) of alice in app-cheese.scope`.
   private var user: String {
     switch line.user {
     case .holder(let holder):
@@ -51,7 +51,7 @@ struct UseLineText: Sendable {
     (words.user.map { " of \($0)" } ?? "") + (words.place.map { " in \($0)" } ?? "")
   }
 
-  /// Why the opening may mean nothing to a person.
+  /// The role of the program, if it is not an ordinary user of the device.
   private var role: String {
     guard case .holder(let holder) = line.user else { return "" }
     if line.device.direction(of: holder) == .feeds {

@@ -1,7 +1,7 @@
 internal import AccessModel
 
 extension CommandArguments {
-  /// Where the facts come from: this machine, a snapshot or the example.
+  /// Returns the source of the facts: this machine, a snapshot or the example.
   ///
   /// - Throws: ``UsageError``.
   func source() throws(UsageError) -> FactsSource {
@@ -27,7 +27,7 @@ extension CommandArguments {
     if parsed.contains(.probe) {
       throw error("--probe opens devices of this machine; it cannot be used with a snapshot")
     }
-    // A word without a slash names a kind here: what files there are says nothing of another machine.
+    // A word without a slash names a kind: local files say nothing about another machine.
     let targets = try operands.map { (word) throws(UsageError) in
       let target = try OperandReader.target(word, for: declaration.name) { _ in false }
       if case .kind(let kind) = target { try checkAccess(to: kind, try purpose()) }
@@ -37,7 +37,7 @@ extension CommandArguments {
       parsed.value(.from) ?? "-", wanted: wanted, purpose: try purpose(), about: targets)
   }
 
-  /// What is asked of this machine: one question for each operand, and one at least.
+  /// Returns the questions about this machine: one for each operand, and at least one.
   ///
   /// - Throws: ``UsageError``.
   func questions() throws(UsageError) -> [Question] {
@@ -51,7 +51,7 @@ extension CommandArguments {
 
   private func question(about word: String) throws(UsageError) -> Question {
     let purpose = try purpose()
-    // A file that is to be created need not exist.
+    // A file to create need not exist.
     let target = try OperandReader.target(word, for: declaration.name) {
       purpose == .create || fileExists($0)
     }
@@ -82,7 +82,7 @@ extension CommandArguments {
     }
   }
 
-  /// The purpose that an option names.
+  /// Returns the purpose that the options name.
   private func purpose() throws(UsageError) -> Question.Purpose {
     let purposes: [(OptionName, Question.Purpose)] = [
       (.list, .list), (.create, .create), (.append, .append),
@@ -91,7 +91,7 @@ extension CommandArguments {
     guard let (name, purpose) = given.first else {
       return parsed.contains(.search) ? .search : .use
     }
-    // Appending is writing already, and a file can be opened for reading and appending.
+    // Appending includes writing, and a file can be opened for reading and appending.
     let others: [OptionName] =
       purpose == .append ? [.search, .execute] : [.read, .write, .search, .execute]
     if let other = (given.dropFirst().map(\.0) + others.filter(parsed.contains)).first {
@@ -100,7 +100,7 @@ extension CommandArguments {
     return purpose
   }
 
-  /// The access that options name; `nil` without one.
+  /// The access that the options name; `nil` without such an option.
   private var wanted: Permissions? {
     var wanted: Permissions = []
     if parsed.contains(.read) { wanted.insert(.read) }

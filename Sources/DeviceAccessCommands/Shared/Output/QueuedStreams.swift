@@ -1,8 +1,8 @@
-/// Standard streams that keep no task waiting for whoever reads them.
+/// Standard streams whose writers do not wait for the reader.
 struct QueuedStreams: Sendable {
   private let output: QueuedSink
   private let errors: QueuedSink
-  /// What is written to in their place.
+  /// The streams to write to instead of the original ones.
   let streams: StandardStreams
 
   init(_ streams: StandardStreams) {
@@ -12,19 +12,19 @@ struct QueuedStreams: Sendable {
       input: streams.input, output: output, errors: errors, showsUnicode: streams.showsUnicode)
   }
 
-  /// Passes on the output until the task is cancelled.
+  /// Forwards the output until the task is cancelled.
   ///
-  /// - Throws: Why it cannot be written.
+  /// - Throws: The error that prevents writing.
   func writeOutput() async throws(OutputError) {
     try await output.run(reporting: reportLoss)
   }
 
-  /// Passes on the errors until the task is cancelled; nothing can be done when that fails.
+  /// Forwards the errors until the task is cancelled, and ignores failures.
   func writeErrors() async {
     while !Task.isCancelled { try? await errors.run { _ in } }
   }
 
-  /// Writes what still waits, at the end; may block.
+  /// Writes the text that is still queued at the end; this call may block.
   func finish() {
     try? output.finish(reporting: reportLoss)
     try? errors.finish { _ in }
