@@ -2,25 +2,25 @@ internal import AccessModel
 internal import JSONText
 internal import LinuxDevices
 
-/// The record of all grants of one caller, as the file holds it.
+/// The record of all grants of one caller, as stored in its file.
 struct GrantBook: Hashable {
-  /// The file: the records stay text until each is understood, so that one does not hide the others.
+  /// The file, whose records are decoded one by one: a malformed record does not hide the others.
   private struct File: Codable {
     var version = 1
     var objects: [JSONFragment] = []
   }
 
   var objects: [GrantedObject] = []
-  /// Records that this version does not understand, which stay as they are.
+  /// The records that this version does not understand, which are written back unchanged.
   private var unknown: [JSONFragment] = []
-  /// Why a part of the record is not known; nothing is granted then.
+  /// The error that makes a part of the record unknown; no grant is given then.
   private(set) var problem: GrantError?
-  /// Whether the file may be replaced: not if that would lose what it says.
+  /// A Boolean value that indicates whether the file can be replaced without losing data.
   private var isWritable = true
 
   init() {}
 
-  /// The record in a folder, as far as it is understood.
+  /// Reads the record in a folder; ``problem`` is set if a part of it is not understood.
   init(in folder: borrowing GrantFolder.Locked, at path: String) {
     self.init()
     do throws(GrantError) {
@@ -31,7 +31,7 @@ struct GrantBook: Hashable {
     }
   }
 
-  /// The record that a file holds, as far as it is understood.
+  /// Decodes the record of a file; ``problem`` is set if a part of it is not understood.
   init(_ bytes: [UInt8], at path: String) {
     guard !bytes.isEmpty else { return }
     guard let file = try? JSONReader.decode(File.self, from: bytes) else {
@@ -54,7 +54,7 @@ struct GrantBook: Hashable {
     }
   }
 
-  /// The record, where all of it is understood.
+  /// Returns the record, or throws ``problem`` if a part of it is not understood.
   func whole() throws(GrantError) -> GrantBook {
     if let problem { throw problem }
     return self
@@ -73,7 +73,7 @@ struct GrantBook: Hashable {
     try folder.write(Array(text.utf8))
   }
 
-  /// The file with records that are understood and others.
+  /// The contents of the file: the records that are understood, and the others.
   private struct Written: Encodable {
     let objects: [GrantedObject]
     let unknown: [JSONFragment]
@@ -91,10 +91,10 @@ struct GrantBook: Hashable {
 
   var count: Int { objects.reduce(0) { $0 + $1.grants.count } }
 
-  /// The record of an inode; `nil` where no grant is on it.
+  /// Returns the record of an inode, or `nil` if it has no grant.
   ///
-  /// It may have been granted by another path. Where the filesystem has no handles, a number can be that
-  /// of a new file, once the old path leads elsewhere.
+  /// The grant may have been given through another path. If the filesystem has no handles and the
+  /// old path leads elsewhere, the inode number may belong to a new file.
   func object(_ node: borrowing PinnedNode, at path: String) -> GrantedObject? {
     objects.first { object in
       node.isInode(of: object)
@@ -103,14 +103,14 @@ struct GrantBook: Hashable {
     }
   }
 
-  /// Takes an object in, in place of what was known of it.
+  /// Adds an object and replaces its previous record.
   mutating func put(_ object: GrantedObject, insteadOf old: GrantedObject? = nil) {
     let old = old ?? object
     objects.removeAll { $0.inode == old.inode && $0.path == old.path }
     objects.append(object)
   }
 
-  /// The object that a grant is on.
+  /// Returns the object of a grant.
   func object(of id: String) -> GrantedObject? {
     objects.first { $0.grants.contains { $0.id == id } }
   }

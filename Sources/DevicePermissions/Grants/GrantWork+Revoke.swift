@@ -1,15 +1,15 @@
 internal import AccessModel
 internal import LinuxDevices
 
-/// Taking back, and telling what stands.
+/// Revokes grants and lists those that exist.
 extension GrantWork {
-  /// Takes grants back.
+  /// Revokes grants.
   ///
   /// - Parameters:
-  ///   - selection: Which.
-  ///   - isDry: Whether it is only told what would be done.
-  /// - Throws: `unknown` where no grant is selected.
-  /// - Returns: What was taken back, and the first failure.
+  ///   - selection: The grants to revoke.
+  ///   - isDry: `true` to report what would be done without doing it.
+  /// - Throws: `unknown` if the selection matches no grant.
+  /// - Returns: The revoked grants and the first failure.
   func revoke(_ selection: GrantSelection, isDry: Bool) throws(GrantError) -> Revocation {
     let choice = try GrantChoice(
       selection, following: TrustedLinks(), numbering: GrantCaller.number(ofUser:))
@@ -18,7 +18,7 @@ extension GrantWork {
       plan(choice, &revocation)
     } else {
       var ofRules = Revocation()
-      // Before the grants with an end: with theirs, udev is asked for what the rules that stay give.
+      // Rules go first: when a grant with an end is revoked, udev applies the rules that remain.
       let rules = revokeRules(choice, &ofRules)
       for folder in places.folders {
         do throws(GrantError) {
@@ -53,7 +53,7 @@ extension GrantWork {
       let result = end(Set(chosen.map(\.id)), in: &book, kept: locked, folder)
       ended.grants = result.grants
       ended.failure = ended.failure ?? result.failure
-      // After those that were asked for, which are told even where they should have ended before.
+      // End other overdue grants last: a requested grant is reported even if it is overdue.
       _ = end(overdue(in: book), in: &book, kept: locked, folder)
       let known = book
       forgetEnded(in: &book, otherRecords(besides: folder))
@@ -66,21 +66,21 @@ extension GrantWork {
     revocation.failure = revocation.failure ?? ended.failure
   }
 
-  /// The grants that should have ended before, such as while the system slept.
+  /// Returns the overdue grants, such as those that expired while the system slept.
   func overdue(in book: GrantBook) -> Set<String> {
     Set(book.objects.flatMap(\.grants).filter(isOver).map(\.id))
   }
 
-  /// Has systemd end what it would no longer: a timer went with the user's last logout.
+  /// Starts the missing timers of grants, such as those that the user's last logout removed.
   private func startLostTimers(in book: GrantBook) {
     for grant in book.objects.flatMap(\.grants) {
       guard let end = grant.end, let rest = grant.rest(uptime: GrantCaller.uptime) else { continue }
-      // One that is still there is kept.
+      // A timer that still exists is kept.
       _ = try? startTimer(of: grant, after: rest, at: end)
     }
   }
 
-  /// The grants on an object that is gone, and whose number a new one has.
+  /// Returns the grants on removed objects whose inode number the node has now.
   func onRemoved(in book: GrantBook, whoseNumberHas node: borrowing PinnedNode) -> Set<String> {
     var ids = Set<String>()
     for object in book.objects where object.inode == node.inode && !node.isInode(of: object) {
@@ -93,11 +93,11 @@ extension GrantWork {
     grant.isOver(uptime: GrantCaller.uptime, boot: GrantCaller.boot)
   }
 
-  /// What taking grants back would do, in the order in which it is to be done.
+  /// Plans a revocation in the order of its steps.
   ///
   /// - Parameters:
-  ///   - choice: Which.
-  ///   - revocation: Takes in the grants, each with its commands, and the first failure.
+  ///   - choice: The grants to revoke.
+  ///   - revocation: Receives the grants, each with its commands, and the first failure.
   private func plan(_ choice: GrantChoice, _ revocation: inout Revocation) {
     var planned = plannedRules(choice)
     var left = Set(planned.map(\.grant.id))
@@ -130,7 +130,7 @@ extension GrantWork {
     }
     let others = otherRecords(besides: nil)
     for index in planned.indices where planned[index].grant.end == nil {
-      // A rule on whose device nothing else ends.
+      // Only a rule whose device has no later grant in the plan needs its own command.
       guard let rule = others.rules.first(where: { $0.grant.id == planned[index].grant.id }),
         !planned.dropFirst(index + 1).contains(where: { $0.path.isSame(as: planned[index].path) })
       else { continue }
@@ -147,7 +147,9 @@ extension GrantWork {
     revocation.grants = named(planned)
   }
 
-  /// What taking grants with an end back would do; the first of an object has the command for all of them.
+  /// Plans the revocation of grants with an end.
+  ///
+  /// The first grant of an object has the command for all of them.
   private func planned(
     _ ids: Set<String>, on object: GrantedObject, _ others: OtherRecords, after: [StandingGrant]
   ) throws(GrantError) -> [StandingGrant] {
@@ -169,7 +171,7 @@ extension GrantWork {
     return planned
   }
 
-  /// The object, wherever it is now, as far as this caller can find it.
+  /// Opens the object at its current place, or returns `nil` if this caller cannot find it.
   func held(_ object: GrantedObject) throws(GrantError) -> PinnedNode? {
     do throws(GrantError) {
       let node = try PinnedNode(path: object.path)
@@ -177,20 +179,20 @@ extension GrantWork {
     } catch {
       guard error.code == .absent || error.code == .wrongObject else { throw error }
     }
-    // What was moved would keep its entry, for good.
+    // A file that was moved would otherwise keep its entry forever.
     if let handle = object.handle,
       let node = PinnedNode(handle: handle, of: object.inode, calledBy: object.path)
     {
       return node
     }
-    // The filesystem finds it for root alone; another caller has to look for it.
+    // Only root can open a file by its handle; another caller has to search for it.
     guard object.kind == nil else { return nil }
     return movedFiles.find(object) { (try? album())?.path }
   }
 
-  // MARK: - What stands
+  // MARK: - Current grants
 
-  /// Every grant that this caller may see.
+  /// Returns every grant that this caller may see.
   func grants() throws(GrantError) -> [StandingGrant] {
     var standing: [StandingGrant] = []
     let hasUdev = UdevRuleFolder.isDaemonRunning
@@ -222,7 +224,7 @@ extension GrantWork {
     let folders = places.folders
     let (stream, continuation) = AsyncStream<Void>.makeStream()
     let task = Task {
-      // It may have ended before the first change that is seen.
+      // The grant may have ended before the first change arrives.
       if Self.isRecorded(id, in: folders) {
         for await _ in changes where !Self.isRecorded(id, in: folders) { break }
       }
@@ -236,12 +238,12 @@ extension GrantWork {
     folders.contains { folder in
       guard let bytes = folder.unlockedRecord else { return false }
       let book = GrantBook(bytes, at: folder.path)
-      // What cannot be read may hold it.
+      // A record that cannot be read may contain the grant.
       return book.problem != nil || book.object(of: id) != nil
     }
   }
 
-  /// Grants with what their users are called now.
+  /// Returns the grants with the current names of their users.
   private func named(_ standing: [StandingGrant]) -> [StandingGrant] {
     let names = GrantCaller.names(ofUsers: Set(standing.map(\.grant.user)))
     return standing.map { one in
@@ -252,8 +254,9 @@ extension GrantWork {
     }
   }
 
-  /// The list of an object, where it is, and whether it was not found; what cannot be looked at is told as
-  /// it was written.
+  /// Returns the access list of an object, its path, and whether the object was not found.
+  ///
+  /// If the object cannot be found or inspected, the path is the recorded one.
   private func look(at object: GrantedObject) -> (list: AccessList?, path: String, isGone: Bool) {
     do throws(GrantError) {
       guard let node = try held(object) else { return (nil, object.path, true) }

@@ -1,32 +1,32 @@
 internal import AccessModel
 internal import LinuxDevices
 
-/// The work of a ``GrantService``, done by the calling thread.
+/// Performs the work of a ``GrantService`` on the calling thread.
 struct GrantWork: GrantDesk {
   let machine: any Machine
   let places: GrantPlaces
-  /// The absolute path of the program that ends and renews grants; `nil` for one that can do neither.
+  /// The absolute path of the program that ends and renews grants; `nil` if no program can.
   let program: String?
-  /// Where files of the album are that were moved.
+  /// Finds files that were moved within the album.
   let movedFiles = MovedFiles()
-  /// What a test does while others may change a list: between reading it last but one and last.
+  /// A test hook that runs between the last two reads of a list, when other programs may change it.
   var whileListMayChange: @Sendable () -> Void = {}
-  /// What a test does before and after each step that lasts: a record or a list that is written.
+  /// A test hook that runs before and after each lasting step: the write of a record or a list.
   var beforeEffect: @Sendable () -> Void = {}
 
-  /// How often a list may change under a grant before that is given up.
+  /// The number of attempts before a grant fails because its list keeps changing.
   static let mostAttempts = 5
 
   // MARK: - Granting
 
-  /// Sets an entry, records it, and sees to its end.
+  /// Adds an access list entry, records it, and arranges for its removal.
   func grant(_ request: GrantRequest) throws(GrantError) -> GrantReport {
     let path = try self.path(of: request)
     let node = try PinnedNode(path: path)
     if request.lifetime == .permanent, node.type.isDevice {
       return try grantForGood(request, node, path)
     }
-    // What is refused anyway leaves not even a folder behind.
+    // A request that is refused must not leave a folder behind.
     let first = try self.plan(request, node, path, over: nil)
     try requireRight(to: node, path)
     let folder = try self.folder(for: node, at: path, request.lifetime)
@@ -51,7 +51,7 @@ struct GrantWork: GrantDesk {
     return report
   }
 
-  /// Works out what a grant would do, and does nothing.
+  /// Plans a grant without changing anything.
   func plan(_ request: GrantRequest) throws(GrantError) -> GrantReport {
     let path = try self.path(of: request)
     let node = try PinnedNode(path: path)
@@ -69,14 +69,14 @@ struct GrantWork: GrantDesk {
     return report
   }
 
-  /// The error where a list changes again and again.
+  /// Returns the error for a list that keeps changing.
   static func restless(_ path: String) -> GrantError {
     GrantError(.changed, at: path, "another program keeps changing its access list")
   }
 
-  /// Sets an entry that is recorded before, on the list that the plan was made for.
+  /// Records an entry, then sets it on the list that the plan was made for.
   ///
-  /// - Returns: The report; `nil` where the list was changed meanwhile, and nothing was done.
+  /// - Returns: The report, or `nil` if the list has changed since then and nothing was done.
   private func set(
     _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String,
     if conditions: String?, in known: GrantBook, _ others: OtherRecords,
@@ -103,14 +103,14 @@ struct GrantWork: GrantDesk {
     next.add(grant)
     next.prepare(state.list(adding: grant), from: state)
     book.put(next)
-    // Before the entry: what is in the record can be taken back whatever happens in between.
+    // Record the entry before it is set: a recorded entry can be removed after any interruption.
     try save(book, to: locked, at: place)
     var isSet = false
     do throws(GrantError) {
       report.ending = try startEnd(of: grant)
       whileListMayChange()
-      // What else writes the list, such as logind, would lose what it has written since. Linux has no
-      // call that replaces a list only if it is a certain one: what comes between these two is lost.
+      // Another writer of the list, such as logind, would lose its latest change. Linux has no call
+      // that replaces a list only if it is unchanged, so a change between these two calls is lost.
       guard try node.list(calledBy: path) == state.current else {
         if report.ending == .timer { GrantTimer.stop(grant.id) }
         try save(known, to: locked, at: place)
@@ -121,7 +121,7 @@ struct GrantWork: GrantDesk {
       try confirm(request, node, path)
     } catch {
       if report.ending == .timer { GrantTimer.stop(grant.id) }
-      // Where even this fails, the record stays for another attempt.
+      // If even this fails, the record stays for another attempt.
       if !isSet || takeBack(grant, of: next, others, on: node) || !node.mayChange() {
         try save(known, to: locked, at: place)
       }
@@ -140,9 +140,9 @@ struct GrantWork: GrantDesk {
     return report
   }
 
-  /// Takes an entry away again that did not help, and leaves what else was changed since.
+  /// Removes an entry that did not help, and keeps all other changes since then.
   ///
-  /// - Returns: Whether it is gone.
+  /// - Returns: `true` if the entry is gone.
   private func takeBack(
     _ grant: AccessGrant, of object: GrantedObject, _ others: OtherRecords,
     on node: borrowing PinnedNode
@@ -166,7 +166,7 @@ struct GrantWork: GrantDesk {
     }
   }
 
-  /// Makes sure that the entry is on what the path leads to, and lets the user in.
+  /// Checks that the entry is on the object at the path, and that it gives the user access.
   private func confirm(
     _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String
   ) throws(GrantError) {
@@ -182,9 +182,9 @@ struct GrantWork: GrantDesk {
 
   // MARK: - The end
 
-  /// Writes a record, and sees to it that systemd ends what is in it also when it starts again.
+  /// Writes a record, and ensures that systemd ends its grants even after systemd restarts.
   ///
-  /// Devices need no such thing: their nodes go with the system, and a logout leaves root's timers.
+  /// Devices do not need this: their nodes vanish at shutdown, and root's timers survive a logout.
   func save(
     _ book: GrantBook, to locked: borrowing GrantFolder.Locked, at place: String
   ) throws(GrantError) {
@@ -199,15 +199,15 @@ struct GrantWork: GrantDesk {
     if !hasEnd { unit.remove() }
   }
 
-  /// Has something end a grant.
+  /// Arranges for the end of a grant.
   private func startEnd(of grant: AccessGrant) throws(GrantError) -> GrantReport.Ending {
     guard let end = grant.end else { return .nothing }
     return try startTimer(of: grant, after: grant.duration ?? 0, at: end) ? .timer : .caller
   }
 
-  /// Has systemd end a grant.
+  /// Starts a systemd timer that ends a grant.
   ///
-  /// - Returns: Whether it can.
+  /// - Returns: `true` if systemd can end it.
   func startTimer(
     of grant: AccessGrant, after seconds: Int64, at end: Int64
   ) throws(GrantError) -> Bool {
@@ -216,7 +216,7 @@ struct GrantWork: GrantDesk {
     return true
   }
 
-  /// Has udev give it again when the device comes back.
+  /// Adds a udev rule that renews the grant when the device is reconnected.
   private func follow(_ grant: AccessGrant, _ object: GrantedObject) -> Bool {
     guard UdevRuleFolder.isDaemonRunning, grant.end != nil, let again = again(grant),
       let conditions = object.conditions, let rule = DeviceRule.running(again, if: conditions)
@@ -227,28 +227,28 @@ struct GrantWork: GrantDesk {
     return UdevRuleFolder.reload()
   }
 
-  /// Has systemd give it again after each switch of sessions, because logind may take it away then.
+  /// Makes systemd renew the grant after each session switch, because logind may remove it then.
   ///
-  /// Where the unit cannot be had, the next event of the device brings it back.
+  /// If the unit cannot be started, the next event of the device renews the grant.
   func followSwitches(of grant: AccessGrant, at path: String) {
     guard SessionSwitchUnit.isPossible, grant.end != nil, let again = again(grant) else { return }
     SessionSwitchUnit.stop(grant.id)
     try? SessionSwitchUnit.start(grant.id, again + ["--settle", path])
   }
 
-  /// The command that gives a grant again on the node behind it.
+  /// Returns the command that renews a grant, without the node that follows it.
   private func again(_ grant: AccessGrant) -> [String]? {
     program.map { [$0, "grant", "--again=\(grant.id)"] }
   }
 
   // MARK: - Records
 
-  /// The record of a grant that begins now.
+  /// Returns the record of a grant that begins now.
   ///
   /// - Parameters:
-  ///   - plan: What it gives.
-  ///   - request: How long.
-  ///   - id: What it is called.
+  ///   - plan: The plan of the grant.
+  ///   - request: The request, which sets the duration.
+  ///   - id: The identifier of the grant.
   /// - Returns: The record.
   func record(
     _ plan: GrantPlan, _ request: GrantRequest, called id: String = AccessGrant.newID()
@@ -260,7 +260,7 @@ struct GrantWork: GrantDesk {
       id: id, user: plan.user,
       userName: plan.userName, permissions: plan.permissions, kept: plan.kept,
       giver: GrantCaller.person, start: now, end: seconds.map { now + $0 },
-      // The second that has begun is not counted.
+      // Do not count the second that has already begun.
       deadline: seconds.map { GrantCaller.uptime + 1 + $0 }, boot: GrantCaller.boot)
   }
 

@@ -1,21 +1,21 @@
 public import LinuxDevices
 
-/// An open device, a connection to PipeWire on which cameras are visible, or the pictures directory.
+/// An open device, a connection to PipeWire that shows cameras, or the pictures directory.
 ///
-/// The descriptor is closed with the value. Until then the status of what was asked for stays
-/// `authorized`, except where the machine itself refuses it meanwhile: ``revocations`` tells of that.
+/// The descriptor is closed when the value is destroyed. Until then, the status of the request
+/// stays `authorized`, unless the machine itself refuses access; ``revocations`` reports that.
 public struct DeviceAccess: ~Copyable, Sendable {
-  /// What the descriptor is.
+  /// The type of a descriptor.
   public enum Kind: Hashable, Sendable {
     /// An open device node.
     case device(path: String)
-    /// A socket of PipeWire, for `pw_context_connect_fd` and the like.
+    /// A PipeWire socket, for `pw_context_connect_fd` and similar functions.
     case pipeWire
     /// The open pictures directory; see ``DeviceAccess/album()``.
     case album(path: String)
   }
 
-  /// What a descriptor was given under.
+  /// The details of how a descriptor was obtained.
   struct Terms: Sendable {
     var kind: Kind
     var road: AccessRoad
@@ -39,19 +39,21 @@ public struct DeviceAccess: ~Copyable, Sendable {
 
   deinit { held.end(token) }
 
-  /// The file descriptor, valid as long as this value lives; it closes on execve(2).
+  /// The file descriptor.
+  ///
+  /// It is valid during the lifetime of this value, and is closed on execve(2).
   public var rawValue: Int32 { descriptor.rawValue }
 
-  /// What the descriptor is.
+  /// The type of the descriptor.
   public var kind: Kind { terms.kind }
 
-  /// The road that led to it.
+  /// The method that gave the access.
   public var road: AccessRoad { terms.road }
 
-  /// The pictures directory, to add pictures to; it has a descriptor of its own.
+  /// Returns the pictures directory, for adding pictures; it has its own descriptor.
   ///
-  /// - Throws: `wrongObject` for anything but ``Kind/album(path:)``, `failed` where the process has no
-  ///   room for a descriptor.
+  /// - Throws: `wrongObject` for any kind except ``Kind/album(path:)``, `failed` if the process has
+  ///   no free descriptor.
   public borrowing func album() throws(AlbumError) -> Album {
     guard case .album(let path) = terms.kind else {
       throw AlbumError(.wrongObject, at: "the descriptor", "it is not in the pictures directory")
@@ -62,11 +64,11 @@ public struct DeviceAccess: ~Copyable, Sendable {
   /// Closes the descriptor now.
   public consuming func close() {}
 
-  /// Tells when access is taken back, at most once, and ends then.
+  /// A stream that reports at most one revocation of the access and then ends.
   ///
-  /// An open descriptor may go on to work: the kernel checks permissions as a device is opened, and
-  /// PipeWire as a stream begins. Each call begins a watch of its own, which ends with the iterating
-  /// task. It does not keep the descriptor open.
+  /// An open descriptor may continue to work: the kernel checks permissions when a device is
+  /// opened, and PipeWire checks them when a stream starts. Each use of this property starts its
+  /// own watch, which ends with the iterating task. The watch does not keep the descriptor open.
   public var revocations: AsyncStream<AccessRevocation> {
     terms.watch.revocations(of: descriptor.rawValue)
   }

@@ -2,7 +2,7 @@ internal import AccessModel
 internal import LinuxDevices
 
 extension RoadWalk {
-  /// Asks the portal, where there is one and it could have the camera that is wanted.
+  /// Asks the portal, if one exists and it could have the requested camera.
   func askPortal(_ explanation: Explanation, _ application: String?) async -> Result {
     func none(_ reason: String) -> Result {
       Result(trial: AccessTrial(.portal, .unavailable, reason: reason))
@@ -22,7 +22,7 @@ extension RoadWalk {
       }
       return none("The camera portal cannot be asked: \(reason).")
     }
-    // Who names this road alone is not kept from it by what the portal does not see yet.
+    // If the caller requested only the portal, ask it even if it does not see a camera yet.
     guard explanation.answer != .absent || status.isCameraPresent == true || isAlone else {
       return none("The portal has no camera either.")
     }
@@ -49,7 +49,7 @@ extension RoadWalk {
       descriptor: remote, kind: .pipeWire)
   }
 
-  /// Looks off the caller's executor, because the look blocks.
+  /// Reads the status off the caller's executor, because the call blocks.
   @concurrent
   private func status(
     of portal: any CameraPortal, _ application: String?
@@ -57,12 +57,12 @@ extension RoadWalk {
     portal.status(of: application)
   }
 
-  /// Tells what a request means that was not granted.
+  /// Returns the result of a request that was not granted.
   ///
   /// - Parameters:
-  ///   - outcome: How it ended.
-  ///   - memory: What is stored now.
-  /// - Returns: What this road led to.
+  ///   - outcome: The outcome of the request.
+  ///   - memory: The answer that is stored now.
+  /// - Returns: The result of asking the portal.
   private func refusal(_ outcome: PortalOutcome, _ memory: PortalMemory) -> Result {
     func ended(
       _ outcome: AccessTrial.Outcome, _ reason: String?, _ report: PermissionReport? = nil
@@ -87,7 +87,8 @@ extension RoadWalk {
 }
 
 extension PortalOutcome {
-  /// Whether it is also the outcome for others that put the question at the same time: a connection is
-  /// that of one, and so is a task.
+  /// A Boolean value that indicates whether other callers with the same question get the outcome.
+  ///
+  /// A connection belongs to one caller, and so does a cancelled task.
   fileprivate var isOfAll: Bool { self != .granted && self != .cancelled }
 }

@@ -2,11 +2,11 @@ internal import AccessModel
 internal import DevicePermissions
 internal import LinuxDevices
 
-/// Giving, taking back and giving again.
+/// Gives, revokes and renews grants.
 extension MachineDescription {
-  /// Sets an entry, and records it.
+  /// Adds an access list entry and records it.
   ///
-  /// - Throws: Why not; the caller then drops what was changed.
+  /// - Throws: The reason for the failure; the caller then discards the changes.
   mutating func give(_ request: GrantRequest) throws(GrantError) -> GrantReport {
     endOverdueGrants()
     let (plan, known, state) = try self.plan(request)
@@ -53,9 +53,9 @@ extension MachineDescription {
     try request.confirm(try observe(question).explain(), at: path)
   }
 
-  /// Takes grants of the caller back.
+  /// Revokes grants of the caller.
   ///
-  /// - Returns: What was taken back; the first of an object has the command for all of them.
+  /// - Returns: The revoked grants; the first grant of an object has the command for all of them.
   mutating func takeBack(_ choice: GrantChoice) -> [StandingGrant] {
     endOverdueGrants()
     var revoked: [StandingGrant] = []
@@ -74,7 +74,7 @@ extension MachineDescription {
     return revoked
   }
 
-  /// Ends every grant whose time is over, whoever gave it.
+  /// Ends every overdue grant of every user.
   mutating func endOverdueGrants() {
     for (giver, objects) in granted {
       for object in objects {
@@ -103,7 +103,7 @@ extension MachineDescription {
     put(object, of: giver, isNeeded: state?.grants.contains { $0.id != grant.id } == true)
     guard state != nil else { return standing }
     nodes[path]?.setList(object.written)
-    // What the seat gives went with the entry, if it was the user's own by now.
+    // The seat's access was in the removed entry; restore it if the user is active.
     if let device = devices.first(where: { $0.node == path }), device.isTaggedForUserAccess,
       session.activeUsers[device.seat] == grant.user
     {
@@ -113,10 +113,11 @@ extension MachineDescription {
     return standing
   }
 
-  // MARK: - Giving again
+  // MARK: - Renewing grants
 
-  /// Gives the grants on a device again, as udev has it done when it comes back, and systemd when the
-  /// session is switched.
+  /// Renews the grants on a device.
+  ///
+  /// udev does this when the device is reconnected, and systemd when the session is switched.
   mutating func giveAgain(on device: DeviceFacts) {
     guard !granted.isEmpty, let path = device.node,
       let conditions = DeviceRule(only: device)?.conditions
@@ -129,7 +130,7 @@ extension MachineDescription {
     }
   }
 
-  /// Gives one grant again, on a node that the caller names.
+  /// Renews one grant on a node that the caller names.
   mutating func giveAgain(_ id: String, at path: String) throws(GrantError) -> StandingGrant {
     endOverdueGrants()
     guard
@@ -175,18 +176,18 @@ extension MachineDescription {
     }
   }
 
-  /// The list of a granted object; `nil` where it is not there any more.
+  /// Returns the access list of a granted object, or `nil` if the object no longer exists.
   private func list(of object: GrantedObject) -> AccessList? {
     nodes[object.path].flatMap { inode(of: $0) == object.inode ? AccessList(of: $0) : nil }
   }
 
-  /// The grants on an object, by whomever they are; `nil` where it is not there any more.
+  /// Returns the grants of all users on an object, or `nil` if the object no longer exists.
   func state(of object: GrantedObject) -> InodeGrants? {
     guard let list = list(of: object) else { return nil }
     return state(at: object.path, list)
   }
 
-  /// The grants on what is at a path.
+  /// Returns the grants on the object at a path.
   func state(at path: String, _ list: AccessList) -> InodeGrants {
     let records = granted.values.flatMap(\.self).filter { other in
       other.path == path && nodes[path].map { inode(of: $0) == other.inode } == true
@@ -207,7 +208,7 @@ extension MachineDescription {
     if !object.grants.isEmpty || isNeeded { granted[giver, default: []].append(object) }
   }
 
-  /// What tells one node from another: here a path has one node, whatever it is of.
+  /// Returns the inode of a node, which differs from other inodes only in its device number.
   private func inode(of node: Node) -> GrantedObject.Inode {
     GrantedObject.Inode(filesystem: 0, number: 0, device: node.rdev)
   }
