@@ -1,6 +1,7 @@
 extension Assessment {
-  /// The decision as it is reported: the model's, and where the kernel's own check decided what
-  /// the model could not, one more step that says so.
+  /// The decision as it is reported.
+  ///
+  /// If the kernel's own check decided what the model could not, the last step says so.
   var reported: Decision {
     let outcome: Outcome
     var rule = decision.rule
@@ -31,7 +32,7 @@ extension Assessment {
       rule = isPolicy ? .deviceCgroup : nil
     default: return decision
     }
-    // What a call came to tells nothing about which device it was.
+    // The result of a call does not show which device it was.
     let note: String? =
       if case .undecided = outcome {
         nil
@@ -48,7 +49,7 @@ extension Assessment {
     reported.at = decision.at ?? access.request.path
     reported.entry = nil
     reported.allMatchingGroupsLack = false
-    // It is the same check, about which more is known now.
+    // It is the same check, about which more is now known.
     let last = reported.steps.last.flatMap { $0.action.isOnTheWay ? nil : $0 }
     if last != nil { reported.steps.removeLast() }
     reported.steps.append(
@@ -59,7 +60,7 @@ extension Assessment {
     return reported
   }
 
-  /// Why the kernel's answer is the one that counts, as a clause.
+  /// The reason why the kernel's answer counts, as a clause.
   private var reasonForKernel: String {
     switch decision.outcome {
     case .undecided: "the facts alone do not decide it"
@@ -70,7 +71,9 @@ extension Assessment {
 
   var answer: Answer { Answer(verdict) }
 
-  /// A snap's own policy, where the node has no tag of the snap: udev tags what a plug gives.
+  /// The snap's own policy, if the node has no tag of the snap.
+  ///
+  /// udev adds a tag to each node that a plug gives access to.
   private var snapLayer: Unobserved? {
     guard facts.confinement.container == "snap", let name = facts.confinement.snapName,
       let device, object?.type.isDevice == true,
@@ -85,7 +88,7 @@ extension Assessment {
         """)
   }
 
-  /// The layers whose verdict is not known, the reasons why a grant is not proven.
+  /// The layers with an unknown verdict, which are the reasons why a grant is not proven.
   var unseenLayers: [Unobserved] {
     guard isGranted, certainty == .predicted, facts.confinement.canRefuseUnseen else { return [] }
     let confinement = facts.confinement

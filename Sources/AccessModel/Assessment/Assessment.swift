@@ -1,50 +1,52 @@
-/// What is known of one object of a question: what the model decides, what the kernel itself
-/// answered, and what follows from the two together.
+/// The assessment of one object: the model's decision, the kernel's answer, and the verdict.
 ///
-/// An object, because it holds all facts and is handed on to everything that reads it.
+/// It is a class because it holds all facts and many readers share it.
 final class Assessment: Sendable {
-  /// What is known in the end.
+  /// The final verdict.
   enum Verdict: Hashable, Sendable {
     case granted
     case refused(errno: Errno)
     case undecided
-    /// Nothing is at the path.
+    /// Nothing exists at the path.
     case absent
   }
 
   let facts: AccessFacts
-  /// The case of this object.
+  /// The access case for this object.
   let access: AccessCase
-  /// The same, indexed.
+  /// The access case in indexed form.
   let prepared: PreparedCase
   let device: DeviceFacts?
   let checks: [KernelCheck]
-  /// What using the object came to, when somebody tried.
+  /// The result of an attempt to use the object, if one was made.
   let attempt: Attempt?
   let decision: Decision
-  /// What the object's driver or filesystem asks for and the subject lacks, or may lack; `nil` when
-  /// nothing is known to stand in the way behind the permissions.
+  /// The requirement of the object's driver or filesystem that the subject does not or may not
+  /// meet.
+  ///
+  /// It is `nil` if nothing other than the permissions is known to prevent access.
   let unmetDemand: OpeningDemand?
-  /// What is at the path in the device's place; `nil` when that is the device, or nothing.
+  /// The object that replaces the device at the path; `nil` for the device itself or a missing
+  /// node.
   let standIn: StandIn?
-  /// The error number of the kernel's own check, 0 when it granted; `nil` without a check.
+  /// The error number of the kernel's own check, 0 if it granted access; `nil` without a check.
   let kernelErrno: Errno?
   let verdict: Verdict
   let certainty: Certainty
-  /// How the kernel's answer differs from the model's.
+  /// The difference between the kernel's answer and the model's.
   let disagreement: String?
 
   /// Assesses one object.
   ///
-  /// Only a decision that is shown has to hold every step. Where the verdict alone is asked, it
-  /// is reached without them.
+  /// Only a decision that is shown needs every step. If the caller needs only the verdict, the
+  /// steps are skipped.
   ///
   /// - Parameters:
-  ///   - facts: All that was observed.
+  ///   - facts: All observed facts.
   ///   - access: The case with the request for this object.
-  ///   - device: The device whose node it is, if any.
+  ///   - device: The device that the node belongs to, if any.
   ///   - checks: The kernel's own answers, at least those for this object's path.
-  ///   - isShown: Whether ``decision`` holds every step, and not the last alone.
+  ///   - isShown: A Boolean value that indicates whether ``decision`` holds every step.
   init(
     _ facts: AccessFacts, access: AccessCase, device: DeviceFacts?, checks: [KernelCheck],
     isShown: Bool = true
@@ -80,10 +82,10 @@ final class Assessment: Sendable {
   var wanted: Permissions { access.request.permissions }
   var subject: Subject { access.subject }
 
-  /// The check that decided.
+  /// The step that decided.
   var decidingStep: Step? { decision.steps.last }
 
-  /// The object at the path; `nil` when the decision fell before it was reached.
+  /// The object at the path; `nil` if the decision was made before reaching it.
   var object: Node? {
     guard let step = decision.steps.last, step.action == .final else { return nil }
     return step.node
@@ -91,24 +93,24 @@ final class Assessment: Sendable {
 
   var isGranted: Bool { verdict == .granted }
 
-  /// The link to the device that was asked about; `nil` if that is the node itself.
+  /// The device link that the request names; `nil` if the request names the node itself.
   var linkInQuestion: String? {
     let path = access.request.path
     return device?.links.contains(path) == true ? path : nil
   }
 
-  /// Whether the refusal comes from a rule that the model does not hold.
+  /// A Boolean value that indicates whether the refusal comes from a rule outside the model.
   var isRefusedOutsideModel: Bool {
     guard case .refused(let refusal) = verdict else { return false }
     if case .denied(let errno) = decision.outcome {
-      // The kernel's check may look at something else first, and refuse for that.
+      // The kernel may check something else first, and refuse for that reason.
       if errno == refusal, disagreement == nil { return false }
       return kernelErrno.map { $0 != 0 && $0 != errno } ?? false
     }
     return true
   }
 
-  /// The innermost mount that the deciding object is on.
+  /// The innermost mount of the deciding object.
   var mount: Mount? {
     guard let at = decidingStep?.mount else { return nil }
     return access.mounts.last { $0.at.isSame(as: at) }
@@ -116,10 +118,10 @@ final class Assessment: Sendable {
 }
 
 extension Assessment {
-  /// The kernel's own answer to a request, 0 when it was granted.
+  /// Returns the kernel's own answer to a request, 0 if it was granted.
   ///
-  /// A refusal of a part is a refusal of the whole; a grant of parts says nothing of the whole,
-  /// because the rights of several list entries are not added up.
+  /// A refusal of one part refuses the whole request. Grants of parts prove nothing about the
+  /// whole, because the kernel does not add up the rights of several list entries.
   static func kernelErrno(for request: Request, in checks: [KernelCheck]) -> Errno? {
     let wanted = request.permissions
     let checks = checks.filter { $0.path.isSame(as: request.path) && $0.errno != .noSystemCall }
@@ -136,10 +138,10 @@ extension Assessment {
 }
 
 extension PreparedCase {
-  /// The decision; once the kernel has answered, without the doubt that its answer settles.
+  /// Returns the decision, without the doubt that a kernel check settles.
   ///
-  /// A device program cannot be read, but its verdict is part of faccessat2(2): what remains to
-  /// be told is what the other rules say.
+  /// A device program cannot be read, but faccessat2(2) includes its verdict. After a check, only
+  /// the other rules can leave a doubt.
   fileprivate func decide(isChecked: Bool, isShown: Bool) -> Decision {
     let decision = decide(isShown: isShown)
     guard isChecked, case .undecided = decision.outcome else { return decision }
@@ -154,7 +156,7 @@ extension PreparedCase {
 }
 
 extension AccessCase {
-  /// What faccessat2(2) is asked about the request: for a file to create, its directory.
+  /// The request for faccessat2(2); if it creates a file, the request is about the directory.
   var checkedRequest: Request {
     if let directory = creationDirectory {
       return .access(path: directory, mode: [.write, .search], effective: true, noFollow: false)
@@ -163,8 +165,9 @@ extension AccessCase {
     return .access(path: path, mode: request.permissions, effective: true, noFollow: false)
   }
 
-  /// The case as if the device control group were known to let everything pass that is not
-  /// known to be refused.
+  /// The case without the doubt about a device program.
+  ///
+  /// The device control group is assumed to allow everything that it is not known to refuse.
   var withoutDeviceProgramDoubt: AccessCase {
     var other = self
     other.subject = subject.withoutDeviceProgramDoubt
@@ -173,8 +176,9 @@ extension AccessCase {
 }
 
 extension Subject {
-  /// The subject as if its device control group were known to let everything pass that is not
-  /// known to be refused.
+  /// The subject without the doubt about a device program.
+  ///
+  /// The device control group is assumed to allow everything that it is not known to refuse.
   var withoutDeviceProgramDoubt: Subject {
     var other = self
     other.unobserved.remove(.deviceCgroup)

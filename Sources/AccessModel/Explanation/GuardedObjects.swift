@@ -1,13 +1,15 @@
-/// Keeps fixes from opening what must stay closed, and says why.
+/// Removes fixes that would open what must stay closed, and gives the reason.
 struct GuardedObjects: AssessmentReader {
   let assessment: Assessment
   let names: Names
 
-  /// The fixes without those that open a guarded object or that add a user to a group which is as
-  /// good as root.
+  /// Returns the fixes that are safe to print.
+  ///
+  /// It removes fixes that open a guarded object, and fixes that add a user to a group equivalent
+  /// to root.
   ///
   /// - Parameter remedies: The fixes, each proven or with its condition.
-  /// - Returns: Those that may be printed, and a note where the object is guarded or where none is
+  /// - Returns: The fixes that may be printed, and a note if the object is guarded or no fix is
   ///   left.
   func checked(_ remedies: [Remedy]) -> (remedies: [Remedy], note: String?) {
     if assessment.isGranted { return (remedies, nil) }
@@ -17,7 +19,7 @@ struct GuardedObjects: AssessmentReader {
     if case .refused = assessment.verdict, path.hasPrefix("/dev/"),
       let memory = GuardedObject(missingAt: path)
     {
-      // Not even its owner gets a capability for it.
+      // Even the owner does not get a capability for it.
       return ([], memory.advice)
     }
     let object = refusedObject
@@ -36,9 +38,9 @@ struct GuardedObjects: AssessmentReader {
 
   /// The guarded object that the permissions refuse.
   ///
-  /// The subject whom they let in has what they give; something else is in the way.
+  /// If the permissions allow the subject, it already has that access, and something else refuses.
   private var refusedObject: GuardedObject? {
-    // What lies in the place of a device is to be removed, and not to be opened.
+    // An object in the place of a device must be removed, not opened.
     if case .notADevice = assessment.standIn { return nil }
     guard case .refused = assessment.verdict, let node = access.object(at: path) else { return nil }
     let isRefusedHere =
@@ -51,16 +53,17 @@ struct GuardedObjects: AssessmentReader {
     return isRefusedHere ? facts.guarded(node, for: wanted) : nil
   }
 
-  /// Whether a fix of a guarded object changes nothing on the machine: the program asks in another
-  /// way, the user logs in again, or an engine starts a container with a device that it was asked
-  /// for.
+  /// Returns whether a fix of a guarded object changes nothing on the machine.
+  ///
+  /// For example, the program asks in another way, the user logs in again, or an engine starts a
+  /// container with a requested device.
   private func isHarmless(_ remedy: Remedy) -> Bool {
     if remedy.changes == [.logIn] { return true }
     guard remedy.commands.isEmpty else { return false }
     return remedy.options.isEmpty || access.object(at: path)?.type == .blockDevice
   }
 
-  /// The reason not to print a fix; `nil` for one that may be printed.
+  /// Returns the reason not to print a fix; `nil` if it may be printed.
   private func danger(of remedy: Remedy) -> String? {
     for change in remedy.changes {
       switch change {
@@ -85,7 +88,7 @@ struct GuardedObjects: AssessmentReader {
       .compactMap(facts.danger).first
   }
 
-  /// A secret that the subject lacks, and that is not handed to it.
+  /// A missing secret that the subject must not receive.
   private var missingSecret: GuardedObject? {
     guard assessment.verdict == .absent else { return nil }
     return GuardedObject(missingAt: path)
@@ -93,7 +96,7 @@ struct GuardedObjects: AssessmentReader {
 
   // MARK: - The album
 
-  /// What an object is that only a variable makes the album, with what to do instead.
+  /// Returns advice about an object that is the album only because of a variable.
   func albumAdvice(_ causes: [Cause]) -> (note: String, remedies: [Remedy])? {
     let byMode: Set<CauseCode> = [.albumTraverse, .parentNotSearchable, .modeOwner, .modeGroup]
     guard case .refused = assessment.verdict, isAlbum, let code = causes.first?.code,
@@ -122,7 +125,7 @@ struct GuardedObjects: AssessmentReader {
     )
   }
 
-  /// Whether a directory is the system's, whatever a variable calls it.
+  /// Returns whether a directory belongs to the system, regardless of any variable.
   private static func isOfSystem(_ path: String) -> Bool {
     let places = [
       "/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/opt", "/proc", "/root",
@@ -134,8 +137,10 @@ struct GuardedObjects: AssessmentReader {
 }
 
 extension AccessCase {
-  /// The access that the request needs at an object: what it asks for at its end, and the search of
-  /// a directory on the way.
+  /// Returns the access that the request needs at an object.
+  ///
+  /// At the end of the path, it is the requested access. On the way, it is the search of a
+  /// directory.
   fileprivate func wanted(at node: Node) -> Permissions {
     if object(at: request.path)?.path.isSame(as: node.path) == true { return request.permissions }
     if creationDirectory?.isSame(as: node.path) == true { return [.write, .search] }
@@ -144,7 +149,7 @@ extension AccessCase {
 }
 
 extension FactsChange {
-  /// The node that it opens to more users; `nil` for any other change.
+  /// The node that the change opens to more users; `nil` for any other change.
   fileprivate var openedPath: String? {
     switch self {
     case .clearFlag, .setFlag: nil

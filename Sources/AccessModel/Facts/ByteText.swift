@@ -1,26 +1,26 @@
-/// Text that stands for any sequence of bytes, and turns back into exactly those bytes.
+/// Text that represents any sequence of bytes and converts back to exactly those bytes.
 ///
 /// Paths, arguments and environment variables are bytes on Linux, and need not be valid UTF-8.
-/// Valid UTF-8 is kept as it is. Each other byte, from 0x80 to 0xFF, becomes one scalar: U+10FF00
-/// plus the byte. A name that holds these very scalars (U+10FF80 to U+10FFFF, where Unicode has no
-/// characters) has their bytes replaced in the same way, so that two names never share one text.
+/// Valid UTF-8 is kept. Each other byte, from 0x80 to 0xFF, becomes one scalar: U+10FF00 plus the
+/// byte. If a name contains these scalars (U+10FF80 to U+10FFFF, where Unicode has no characters),
+/// their bytes are replaced in the same way. Two names therefore never have the same text.
 public struct ByteText: Hashable, Sendable {
-  /// The name as text; it need not be fit to print.
+  /// The name as text, which may contain unprintable characters.
   public let text: String
 
-  /// Takes text as it stands in a path of the model.
+  /// Creates a name from the text that a path of the model contains.
   public init(_ text: String) {
     self.text = text
   }
 
-  /// Whether they stand for the same bytes: two ways to write a letter are two names.
+  /// Returns whether two names have the same bytes; two encodings of a letter are different names.
   public static func == (one: Self, other: Self) -> Bool { one.text.isSame(as: other.text) }
 
-  /// Makes text of the bytes of a name.
+  /// Creates a name from its bytes.
   @specialized(where Bytes == [UInt8])
   @specialized(where Bytes == ArraySlice<UInt8>)
   public init<Bytes: Collection<UInt8>>(bytes: Bytes) {
-    // Most names are ASCII, for which the general way takes several times as long.
+    // Most names are ASCII, and the general conversion takes several times as long.
     if bytes.allSatisfy({ $0 < 0x80 }) {
       text = String(decoding: bytes, as: UTF8.self)
       return
@@ -48,7 +48,7 @@ public struct ByteText: Hashable, Sendable {
     return bytes
   }
 
-  /// The bytes of the name and a zero byte, for a system call.
+  /// The bytes of the name and a terminating zero byte, for a system call.
   public var cString: [CChar] {
     if isPlain { return Array(text.utf8CString) }
     var string = bytes.map { CChar(truncatingIfNeeded: $0) }
@@ -56,15 +56,15 @@ public struct ByteText: Hashable, Sendable {
     return string
   }
 
-  /// How many bytes the name has.
+  /// The number of bytes in the name.
   public var byteCount: Int { Self.byteCount(text.utf8Span.span) }
 
-  /// The byte that a scalar stands for; `nil` for one that stands for itself.
+  /// Returns the byte that a scalar represents; `nil` for a scalar that represents itself.
   public static func byte(_ scalar: Unicode.Scalar) -> UInt8? {
     (0x10FF80...0x10FFFF).contains(scalar.value) ? UInt8(truncatingIfNeeded: scalar.value) : nil
   }
 
-  /// How many bytes a name has whose text, or a part of it, is encoded in `text`.
+  /// Returns the number of bytes in a name, from all or part of its encoded text.
   static func byteCount(_ text: Span<UInt8>) -> Int {
     var count = text.count
     var index = 0
@@ -81,9 +81,9 @@ public struct ByteText: Hashable, Sendable {
 
   private static let lead: UInt8 = 0xF4
 
-  /// Whether each scalar stands for itself.
+  /// A Boolean value that indicates whether each scalar represents itself.
   ///
-  /// Every look at a file asks this several times.
+  /// Every file inspection reads this several times.
   private var isPlain: Bool {
     let text = text.utf8Span
     if text.isKnownASCII { return true }

@@ -34,8 +34,8 @@ extension Mount: Codable {
     source = try values.decodeIfPresent(String.self, forKey: .source)
     fuse = try values.decodeIfPresent(FuseOptions.self, forKey: .fuse)
     unobserved = try values.decodeIfPresent(Set<Element>.self, forKey: .unobserved) ?? []
-    // Null says that there are no maps, and a member that is missing says nothing. Whose the
-    // superblock is matters to maps alone.
+    // A null value means that the mount has no maps; a missing member means that they are unknown.
+    // Only maps need the owner of the superblock.
     if !values.contains(.idmap) || idmap != nil && !values.contains(.filesystemNamespace) {
       unobserved.insert(.idmap)
     }
@@ -61,7 +61,7 @@ extension Mount: Codable {
 }
 
 extension KeyedEncodingContainer {
-  /// Encodes a set in a fixed order, and an empty one not at all.
+  /// Encodes a set in a fixed order, and omits an empty one.
   mutating func encodeSorted<Element: RawRepresentable & Hashable>(
     _ set: Set<Element>, forKey key: Key
   ) throws where Element.RawValue == String {

@@ -1,10 +1,10 @@
-/// One mount that the path crosses, with the flags that open(2) looks at.
+/// A mount that the path crosses, with the flags that open(2) checks.
 public struct Mount: Hashable, Sendable {
-  /// What could not be observed of a mount.
+  /// A property of a mount that could not be observed.
   public enum Element: String, Hashable, Sendable, Codable {
-    /// Whether the superblock forbids device nodes (`SB_I_NODEV`): mountinfo does not show it.
+    /// The flag that forbids device nodes (`SB_I_NODEV`), which mountinfo does not show.
     case superblockNodev = "sb_nodev"
-    /// The maps of an id-mapped mount: mountinfo only says that there is one.
+    /// The maps of an id-mapped mount: mountinfo shows only that they exist.
     case idmap
     /// The flags: the mount table could not be read.
     case flags
@@ -14,7 +14,7 @@ public struct Mount: Hashable, Sendable {
   public struct FuseOptions: Hashable, Sendable, Codable {
     /// The user who mounted it (`user_id=`).
     public var user: UInt32
-    /// Whether other users may use it (`allow_other`).
+    /// A Boolean value that indicates whether other users may use it (`allow_other`).
     public var allowsOthers: Bool
 
     /// Creates the options.
@@ -35,7 +35,7 @@ public struct Mount: Hashable, Sendable {
   public var fstype: String
   /// `SB_RDONLY`.
   public var superblockReadOnly = false
-  /// `SB_I_NODEV`: a superblock that a user namespace owns.
+  /// `SB_I_NODEV`, which is set if a user namespace owns the superblock.
   public var superblockNodev = false
   /// `MNT_READONLY`.
   public var readOnly = false
@@ -45,39 +45,38 @@ public struct Mount: Hashable, Sendable {
   public var noexec = false
   /// `MNT_NOSYMFOLLOW`.
   public var nosymfollow = false
-  /// The flag `MNT_NOSUID`.
-  ///
-  /// Only execve looks at it.
+  /// The flag `MNT_NOSUID`, which only execve(2) checks.
   public var nosuid = false
-  /// The maps of an id-mapped mount: *inside* is the inode's identifier, *outside* what it
-  /// counts as through this mount.
+  /// The maps of an id-mapped mount.
+  ///
+  /// *Inside* is the inode's identifier. *Outside* is the identifier seen through this mount.
   public var idmap: IDMapping?
   /// The user namespace that owns the superblock; `nil` for the initial one.
   public var filesystemNamespace: IDMapping?
-  /// The source that mountinfo names, for the explanation only.
+  /// The source that mountinfo names, used only in explanations.
   public var source: String?
-  /// The options of a FUSE file system, for the explanation only; `nil` for others, and where they were
-  /// not seen.
+  /// The options of a FUSE file system, used only in explanations; `nil` for other file systems,
+  /// and if the options were not observed.
   public var fuse: FuseOptions?
-  /// What is unknown of the mount; the properties that hold it count for nothing.
+  /// The properties that could not be observed; their values must be ignored.
   public var unobserved: Set<Element> = []
 
-  /// Creates a mount without any restriction or id map, of which everything was observed.
+  /// Creates a fully observed mount without restrictions or id maps.
   public init(at: String, fstype: String) {
     self.at = at
     self.fstype = fstype
   }
 
-  /// What takes the place of the type where the mount table could not be read.
+  /// The type of a mount whose mount table could not be read.
   private static let unknownType = "unknown"
 
-  /// The mount that takes the place of one that could not be observed.
+  /// Returns a placeholder for a mount that could not be observed.
   package static func unknown(at point: String) -> Mount {
     var mount = Mount(at: point, fstype: unknownType)
     mount.unobserved = [.flags]
     return mount
   }
 
-  /// Whether nothing is known of it.
+  /// A Boolean value that indicates whether nothing is known about the mount.
   var isUnknown: Bool { fstype == Self.unknownType && unobserved.contains(.flags) }
 }

@@ -1,15 +1,16 @@
-/// The access control list of an inode, also where it is the mode alone.
+/// The access control list of an inode, which may consist of only the mode.
 ///
-/// Owner, owning group and others always have an entry. The kernel stores a list that says no more
-/// than the mode as the mode, so that a list tells all that there is to restore.
+/// The owner, the owning group and others always have an entry. If a list says no more than the
+/// mode, the kernel stores it as the mode. A list therefore contains everything that a restore
+/// needs.
 public struct AccessList: Hashable, Sendable {
   /// The entries in stored order.
   public let entries: [ACLEntry]
 
-  /// A list in the form that the kernel takes; `nil` for any other (`posix_acl_valid`).
+  /// Creates a list; returns `nil` if the kernel would not accept it (`posix_acl_valid`).
   ///
-  /// An entry whose identifier is not mapped here has no place in one: written back, it would be
-  /// another's.
+  /// A list cannot contain an entry whose identifier is not mapped here, because it would apply to
+  /// another user after being written back.
   public init?(_ entries: [ACLEntry]) {
     let places = entries.map(\.place)
     guard places == places.sorted(), places.first == 0, places.last == 5,
@@ -21,7 +22,8 @@ public struct AccessList: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// The list of a node, or the one that its mode stands for; `nil` where it was not observed.
+  /// Creates the list of a node, or the equivalent of its mode; returns `nil` if it was not
+  /// observed.
   public init?(of node: Node) {
     guard node.unobserved.isDisjoint(with: [.acl, .status]) else { return nil }
     self.init(node.listOrMode)
@@ -29,28 +31,30 @@ public struct AccessList: Hashable, Sendable {
 
   private init(valid entries: [ACLEntry]) { self.entries = entries }
 
-  /// The upper bound of every entry but those of the owner and of others; `nil` without one.
+  /// The upper bound of every entry except those for the owner and others; `nil` if there is no
+  /// mask.
   public var mask: Permissions? { entries.first { $0.tag == .mask }?.permissions }
 
-  /// The entry of a named user that counts: the first.
+  /// Returns the entry that counts for a named user: the first one.
   public func entry(ofUser id: UInt32) -> ACLEntry? {
     entries.first { $0.tag == .user && $0.id == id }
   }
 
-  /// What the entry of a named user gives, within the mask; nothing without one.
+  /// Returns the permissions that a named user's entry gives within the mask; empty without an
+  /// entry.
   package func effectivePermissions(ofUser id: UInt32) -> Permissions {
     entry(ofUser: id)?.permissions.intersection(mask ?? []) ?? []
   }
 
-  /// Whether the entry of a named user gives some permissions, within the mask.
+  /// Returns whether a named user's entry gives the permissions within the mask.
   public func gives(_ permissions: Permissions, toUser id: UInt32) -> Bool {
     entry(ofUser: id) != nil && effectivePermissions(ofUser: id).isSuperset(of: permissions)
   }
 
-  /// Whether the list names users or groups, or has a mask.
+  /// A Boolean value that indicates whether the list names users or groups, or has a mask.
   public var isExtended: Bool { entries.count > 3 }
 
-  /// The list as setfacl(1) takes it, such as `u::rw-,u:1000:rw-,g::---,m::rw-,o::---`.
+  /// The list in the syntax of setfacl(1), such as `u::rw-,u:1000:rw-,g::---,m::rw-,o::---`.
   public var text: String {
     entries.map { entry in
       "\(entry.tag.rawValue):\(entry.id.map { String($0) } ?? ""):\(entry.permissions)"
@@ -60,23 +64,24 @@ public struct AccessList: Hashable, Sendable {
 
   // MARK: - Granting
 
-  /// The list in which one user has some permissions, and everybody else has what they had.
+  /// Returns a list that gives permissions to one user and keeps the access of all others.
   ///
   /// - Parameters:
-  ///   - permissions: What the user's entry holds; with none the list stays as it is.
-  ///   - id: The user, who is not the owner: the owner's own entry comes first.
+  ///   - permissions: The permissions of the user's entry; if empty, the list does not change.
+  ///   - id: The user, who must not be the owner: the kernel applies the owner's own entry first.
   /// - Returns: The list.
   public func granting(_ permissions: Permissions, toUser id: UInt32) -> AccessList {
     granting([id: permissions])
   }
 
-  /// The list in which some users have some permissions, and everybody else has what they had.
+  /// Returns a list that gives permissions to some users and keeps the access of all others.
   ///
-  /// Where the mask has to grow, what it cut off the other entries is cut off the entries
-  /// themselves. The kernel skips a list whose mask is empty, so that the users and groups in it
-  /// had what the mode says: they are left out.
+  /// If the mask must grow, the other entries lose the permissions that the old mask removed. If
+  /// the mask is empty, the kernel ignores the list and applies the mode. The users and groups in
+  /// such a list are left out.
   ///
-  /// - Parameter permissions: What the entries of the users hold; a user with none is left out.
+  /// - Parameter permissions: The permissions of the users' entries; a user without any is left
+  ///   out.
   /// - Returns: The list.
   func granting(_ permissions: [UInt32: Permissions]) -> AccessList {
     let given = permissions.filter { !$0.value.isEmpty }
@@ -124,22 +129,22 @@ public struct AccessList: Hashable, Sendable {
     return AccessList(valid: merged)
   }
 
-  // MARK: - Taking back
+  // MARK: - Removing grants
 
-  /// The list without what was written for some users, where something else changed it since.
+  /// Returns the list without the entries written for some users, after another program changed it.
   ///
-  /// An entry that is not as it was written belongs to another program, and stays. The mask stays, so
-  /// that nobody else gains or loses anything.
+  /// An entry that differs from the written one belongs to another program and stays. The mask also
+  /// stays, because removing it could change the access of other users.
   ///
   /// - Parameters:
-  ///   - written: What the entries of the users hold if they are as they were written.
-  ///   - before: The list as it was before.
+  ///   - written: The permissions that the users' entries have if they are unchanged.
+  ///   - before: The list before the entries were written.
   /// - Returns: The list.
   func withoutGrants(_ written: [UInt32: Set<Permissions>], before: AccessList) -> AccessList {
-    // A list that was skipped gave its users nothing, and one that counts must not.
+    // A list that the kernel ignored gave its users nothing, and one that counts must not either.
     let bound = before.mask ?? []
     let old = bound.isEmpty ? [:] : before.permissionsOfUsers
-    // The first entry of a user counts; a second one alike would have the same effect.
+    // The first entry of a user counts; an identical second one would have the same effect.
     var own: [UInt32: Permissions] = [:]
     for (id, permissions) in permissionsOfUsers where written[id]?.contains(permissions) == true {
       own[id] = permissions
@@ -157,14 +162,15 @@ public struct AccessList: Hashable, Sendable {
     return before.isExtended || list == self ? list : list.collapsed
   }
 
-  /// The list as one that the kernel skips, if it was one before a grant and nothing else needs it to count.
+  /// Returns the list in a form that the kernel ignores, if it had that form before a grant.
   ///
-  /// A grant leaves the users and groups of such a list out, because they had nothing by it. They come back
-  /// if another program has emptied the mask again, or has left the mask and the owning group as the grant
-  /// wrote them and named nobody. Nobody gains or loses anything: the mask is empty.
+  /// A grant leaves out the users and groups of such a list, because the list gave them nothing.
+  /// They return if another program has emptied the mask again. They also return if the list names
+  /// no users or groups and the mask and the owning group are as the grant wrote them. No access
+  /// changes, because the mask is empty.
   ///
   /// - Parameters:
-  ///   - before: The list as it was before.
+  ///   - before: The list before the grant.
   ///   - written: The list that the grant wrote.
   /// - Returns: The list.
   func skipped(as before: AccessList, insteadOf written: AccessList) -> AccessList {
@@ -187,7 +193,7 @@ public struct AccessList: Hashable, Sendable {
     return AccessList(valid: list)
   }
 
-  /// What the entry that counts for each named user holds.
+  /// The permissions in the entry that counts for each named user.
   var permissionsOfUsers: [UInt32: Permissions] {
     Dictionary(
       entries.compactMap { entry in
@@ -195,12 +201,12 @@ public struct AccessList: Hashable, Sendable {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The list that is left when a named user's entry goes.
+  /// Returns the list without the entry of a named user.
   func withoutEntry(ofUser id: UInt32) -> AccessList {
     AccessList(valid: entries.filter { $0.tag != .user || $0.id != id }).collapsed
   }
 
-  /// The list as a mode where it names nobody.
+  /// The list reduced to the mode, if it names no users or groups.
   var collapsed: AccessList {
     guard let mask, !entries.contains(where: { $0.id != nil }) else { return self }
     return AccessList(
@@ -229,6 +235,6 @@ extension AccessList: Codable {
 }
 
 extension ACLEntry {
-  /// Whether the mask bounds it.
+  /// A Boolean value that indicates whether the mask limits the entry.
   fileprivate var isMasked: Bool { tag == .group || (tag == .user && id != nil) }
 }

@@ -1,13 +1,13 @@
-/// What a grant would write, after everything that speaks against it was ruled out.
+/// A grant that is possible, with the access list that it would write.
 ///
-/// It is worked out from facts alone, and decides with the engine whether the entry lets the user
-/// in.
+/// The plan is computed only from facts. The engine decides whether the entry gives the user
+/// access.
 public struct GrantPlan: Hashable, Sendable {
-  /// The part of the machine that a caller may share beside devices: the caller's own album.
+  /// The caller's own album, which the caller may share as well as devices.
   public struct Album: Hashable, Sendable {
     /// The canonical path of the directory.
     public let path: String
-    /// The caller.
+    /// The user ID of the caller.
     public let owner: UInt32
 
     /// Creates an album.
@@ -17,46 +17,53 @@ public struct GrantPlan: Hashable, Sendable {
     }
   }
 
-  /// The object, by its canonical path.
+  /// The object, with its canonical path.
   public let node: Node
   /// The device behind the node; `nil` for a part of the album.
   public let device: DeviceFacts?
   /// The kind of the device; `nil` for a part of the album.
   public let kind: DeviceKind?
-  /// The user, in the numbering of the inode.
+  /// The user ID, as the inode stores it.
   public let user: UInt32
-  /// The name of the user; `nil` where the database has none.
+  /// The name of the user; `nil` if the database has none.
   public let userName: String?
-  /// The access that was asked for.
+  /// The requested access.
   public let permissions: Permissions
-  /// What the user has without it.
+  /// The access that the user has without the grant.
   public let kept: Permissions
-  /// Whether the user has all of it without the grant.
+  /// A Boolean value that indicates whether the user has all of the requested access without the
+  /// grant.
   public let isAllowedAlready: Bool
-  /// Whether that ends with the user's session: it is the entry that logind gives the active one.
+  /// A Boolean value that indicates whether that access ends with the user's session.
+  ///
+  /// It then comes from the entry that logind adds for the active user.
   public let isOfSession: Bool
-  /// Whether logind takes the user's entry away when the user's session at the seat of the device is no
-  /// longer the active one.
+  /// A Boolean value that indicates whether logind removes the user's entry when the user's session
+  /// at the seat of the device becomes inactive.
   public let isOfSeat: Bool
-  /// Whether the node is the host's own in a container, so that what it gives holds for the host too.
+  /// A Boolean value that indicates whether the node in a container is the host's own.
+  ///
+  /// A grant then also applies to the host.
   public let isOfHost: Bool
-  /// The list without the grant.
+  /// The access list without the grant.
   public let before: AccessList
-  /// The list with it.
+  /// The access list with the grant.
   public let after: AccessList
-  /// Whether the grant changes the mode of the node, whose group bits are the mask of a list.
+  /// A Boolean value that indicates whether the grant changes the mode of the node.
+  ///
+  /// The group bits of the mode are the mask of an access list.
   public var changesMode: Bool {
     let bound = after.mask.map { UInt16($0.rawValue) << 3 }
     return bound.map { $0 != node.mode & 0o070 } ?? false
   }
 
-  /// Plans a grant to the subject of some facts, which is the user at a new login.
+  /// Plans a grant to the subject of the facts, which is the user at a new login.
   ///
   /// - Parameters:
-  ///   - facts: The answer to a question about a path.
+  ///   - facts: The facts that answer a question about a path.
   ///   - album: The caller's album; `nil` without one.
-  ///   - base: The list without the user's own grants; `nil` for the list in the facts.
-  /// - Throws: What speaks against it.
+  ///   - base: The list without the user's own grants; `nil` to use the list in the facts.
+  /// - Throws: ``GrantError`` if the grant is not possible or would have no effect.
   public init(
     _ facts: AccessFacts, album: Album?, over base: AccessList? = nil
   ) throws(GrantError) {
@@ -71,7 +78,7 @@ public struct GrantPlan: Hashable, Sendable {
       throw GrantError(.wrongObject, at: path, "\(guarded.reason): leave it closed")
     }
     let device = facts.devices.first { device in
-      // What somebody made under a name that is no device's, nothing follows.
+      // udev does not follow a node that was created by hand under another name.
       device.node == node.path && device.number == node.rdev
         && (device.systemNode == nil || facts.devices.contains { $0.udevNode == node.path })
     }
@@ -91,7 +98,7 @@ public struct GrantPlan: Hashable, Sendable {
     guard let observed = AccessList(of: node) else {
       throw GrantError(.undetermined, at: path, "its access list cannot be read")
     }
-    // There is one devtmpfs for all; what an engine makes for a container alone is on a tmpfs.
+    // Containers share the host's devtmpfs; an engine puts a container's own nodes on a tmpfs.
     isOfHost =
       facts.confinement.container != nil && node.type.isDevice && mount.fstype == "devtmpfs"
     let before = base ?? observed
@@ -116,7 +123,7 @@ public struct GrantPlan: Hashable, Sendable {
     isOfSession = isAllowedAlready && Self.isOfSession(start, self.device, before, at: node.path)
     guard !isAllowedAlready else { return }
     guard node.mode & 0o1000 == 0 || !permissions.contains(.write) else {
-      // The kernel refuses others O_CREAT in a sticky directory that its group may write to.
+      // In a sticky directory that its group may write to, the kernel refuses O_CREAT to others.
       throw GrantError(.wrongObject, at: path, "the directory is sticky")
     }
     let explanation = try Self.facts(start, with: after, insteadOf: before, at: node.path).explain()
@@ -131,7 +138,7 @@ public struct GrantPlan: Hashable, Sendable {
 
   // MARK: - The object
 
-  /// The kind that a list of it shows the device in; `nil` for a device of no known kind.
+  /// Returns the kind that lists the device; `nil` if no known kind does.
   public static func kind(of device: DeviceFacts) -> DeviceKind? {
     DeviceKind.all.first { !$0.members(in: [device]).isEmpty }
   }
@@ -144,7 +151,7 @@ public struct GrantPlan: Hashable, Sendable {
       explanation.cause?.summary ?? (isAbsent ? "nothing is there" : "it cannot be looked at"))
   }
 
-  /// Whether a path is the canonical one, but for slashes and dots that mean nothing.
+  /// Returns whether a path is the canonical one, apart from redundant slashes and dots.
   private static func isItself(_ path: String, _ canonical: String) -> Bool {
     path.parts(at: "/").filter { $0 != "." }.map { PathKey(String($0)) }
       == canonical.parts(at: "/").map { PathKey(String($0)) }
@@ -175,7 +182,7 @@ public struct GrantPlan: Hashable, Sendable {
 
   // MARK: - The engine
 
-  /// The facts with another list on the object, about which the kernel was not asked.
+  /// Returns the facts with another access list on the object, which the kernel has not checked.
   private static func facts(
     _ facts: AccessFacts, with list: AccessList, insteadOf old: AccessList, at path: String
   ) throws(GrantError) -> AccessFacts {
@@ -185,7 +192,7 @@ public struct GrantPlan: Hashable, Sendable {
       throw GrantError(
         .useless, at: path, "its list cannot be changed: its filesystem or its flags forbid it")
     }
-    // What the model explains is explained; another refusal of the kernel's stays.
+    // The model explains this refusal; one that only the kernel reports stays.
     if !facts.access.verdict().isGranted {
       changed.kernelChecks = []
       changed.attempts = []
@@ -193,7 +200,7 @@ public struct GrantPlan: Hashable, Sendable {
     return changed
   }
 
-  /// Whether the user's access is that of the active session, and goes with it.
+  /// Returns whether the user's access comes from the active session and ends with it.
   private static func isOfSession(
     _ facts: AccessFacts, _ device: DeviceFacts?, _ list: AccessList, at path: String
   ) -> Bool {
@@ -203,13 +210,13 @@ public struct GrantPlan: Hashable, Sendable {
       var without = try? Self.facts(
         facts, with: list.withoutEntry(ofUser: user), insteadOf: list, at: path)
     else { return false }
-    // The kernel was asked about the list as it is.
+    // The kernel has checked only the current list.
     without.kernelChecks = []
     without.attempts = []
     return without.explain().answer == .refused
   }
 
-  /// What the user has at a new login.
+  /// Returns the permissions that the user has at a new login.
   private static func permissions(of facts: AccessFacts, at path: String) -> Permissions {
     guard let node = facts.access.nodes.first(where: { $0.path.isSame(as: path) }),
       let mount = facts.access.mount(of: path)

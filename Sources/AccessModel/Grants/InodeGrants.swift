@@ -1,25 +1,26 @@
-/// The grants on one inode, in whichever records they are, and its access list.
+/// The grants on one inode, from all records, and its access list.
 ///
-/// Root has a record, the owner of the inode has one, and each rule of udev is one. What is written to the
-/// inode follows from all of them, so that grants and their ends come in any order. It is a value.
+/// Root, the owner of the inode and each udev rule have a record. The list to write follows from
+/// all of them, so grants can start and end in any order.
 public struct InodeGrants: Hashable, Sendable {
-  /// The list as it is now.
+  /// The current access list.
   public let current: AccessList
-  /// The list without any grant, as other programs have made it.
+  /// The access list without any grant, as other programs have made it.
   public let base: AccessList
-  /// The grants that have not ended, each once.
+  /// The grants that have not ended, without duplicates.
   public let grants: [AccessGrant]
-  /// The last write of the list that a record knows.
+  /// The revision of the last recorded write of the list.
   let revision: UInt64
 
-  /// Works out what the grants and what other programs have put into a list.
+  /// Determines which entries come from grants and which from other programs.
   ///
   /// - Parameters:
-  ///   - current: The list as it is now.
-  ///   - records: The records of this very inode.
-  ///   - rules: The grants that rules of udev give on it, whether they have by now or not.
-  ///   - isFresh: Whether an event of udev has set the list anew: it leaves the mask of the entries that it
-  ///     removes, which goes if the list had none before.
+  ///   - current: The current access list.
+  ///   - records: The records of this inode.
+  ///   - rules: The grants of udev rules, whether or not udev has applied them.
+  ///   - isFresh: A Boolean value that indicates whether a udev event has set the list again. The
+  ///     event removes entries and leaves their mask. The mask is removed if the list had none
+  ///     before.
   public init(
     _ current: AccessList, records: [GrantedObject], rules: [AccessGrant] = [],
     isFresh: Bool = false
@@ -37,7 +38,7 @@ public struct InodeGrants: Hashable, Sendable {
     _ current: AccessList, _ last: [GrantedObject], _ grants: [AccessGrant],
     _ rules: [AccessGrant], isFresh: Bool
   ) -> AccessList {
-    // Without a grant every entry is another program's, whatever a record says of former ones.
+    // Without a grant, every entry belongs to another program, whatever a record says.
     guard !grants.isEmpty else { return current }
     let known = last.first { $0.written == current || $0.replaced == current }
     if let known { return known.before }
@@ -49,7 +50,7 @@ public struct InodeGrants: Hashable, Sendable {
     for record in last {
       for list in [record.written, record.replaced].compactMap(\.self) {
         for (user, permissions) in list.permissionsOfUsers where users.contains(user) {
-          // What was there before is not a grant's, where the write never came.
+          // If the write never happened, an entry that existed before does not belong to a grant.
           guard
             list == record.written || record.before.entry(ofUser: user)?.permissions != permissions
           else { continue }
@@ -66,36 +67,36 @@ public struct InodeGrants: Hashable, Sendable {
     return isFresh && !bare.isExtended ? base.collapsed : base
   }
 
-  // MARK: - What to write
+  // MARK: - The list to write
 
-  /// The list without some grants, and otherwise as it is.
+  /// Returns the list without some grants.
   ///
-  /// What another program took from the other grants stays taken.
+  /// Access that another program removed from the other grants stays removed.
   ///
-  /// - Parameter ids: The grants that end.
+  /// - Parameter ids: The IDs of the grants that end.
   /// - Returns: The list.
   public func list(without ids: Set<String>) -> AccessList {
     list(grants.filter { !ids.contains($0.id) }, giving: [])
   }
 
-  /// The list with a grant that is given now.
+  /// Returns the list with a new grant.
   public func list(adding grant: AccessGrant) -> AccessList {
     list(grants + [grant], giving: [grant.id])
   }
 
-  /// The list with some of the grants given again.
+  /// Returns the list with some of the grants applied again.
   public func list(renewing ids: Set<String>) -> AccessList { list(grants, giving: ids) }
 
-  /// The list without the grants to one user: what a further grant to that user starts from.
+  /// Returns the list without the grants to one user, as the base of a further grant to that user.
   public func list(withoutUser user: UInt32) -> AccessList {
     list(grants.filter { $0.user != user }, giving: [])
   }
 
-  /// The base with the entries of some grants.
+  /// Returns the base with the entries of some grants.
   ///
   /// - Parameters:
   ///   - grants: The grants.
-  ///   - given: Those that are given now; of the others only what the list still gives.
+  ///   - given: The IDs of the grants to apply now. The others keep only what the list still gives.
   /// - Returns: The list.
   private func list(_ grants: [AccessGrant], giving given: Set<String>) -> AccessList {
     let present = current.effectivePermissionsOfUsers
@@ -107,7 +108,8 @@ public struct InodeGrants: Hashable, Sendable {
       wanted[grant.user, default: []].formUnion(part)
     }
     for (user, permissions) in wanted where !permissions.isEmpty {
-      // An entry that the user has got since, such as that of an active session, is not narrowed.
+      // An entry that the user has received since, for example in an active session, is not
+      // narrowed.
       let own = (former[user] ?? []).intersection([.read, .write])
       wanted[user] = permissions.union(own)
     }
@@ -116,7 +118,7 @@ public struct InodeGrants: Hashable, Sendable {
 }
 
 extension AccessList {
-  /// What the entry of each named user gives, within the mask.
+  /// The permissions that the entry of each named user gives, within the mask.
   fileprivate var effectivePermissionsOfUsers: [UInt32: Permissions] {
     let bound = mask ?? []
     return permissionsOfUsers.mapValues { $0.intersection(bound) }

@@ -1,6 +1,7 @@
 extension ConfinementFacts {
-  /// The service whose settings make a mount read-only; `nil` if no setting is known to, or if it is
-  /// read-only outside as well.
+  /// Returns the service whose settings make a mount read-only.
+  ///
+  /// It is `nil` if no setting is known to do so, or if the mount is also read-only outside.
   func unitThatProtects(_ mount: Mount) -> String? {
     guard mount.readOnly, !mount.superblockReadOnly, let unit = serviceUnit,
       service?.protected?.first(where: { $0.at.isSame(as: mount.at) })?.isReadOnlyOutside == false
@@ -8,12 +9,12 @@ extension ConfinementFacts {
     return unit
   }
 
-  /// Whether a mount is read-only for the service alone, so that whoever administers the machine can change
-  /// what is on it as it is.
+  /// Returns whether a mount is read-only only for the service.
   ///
-  /// Of a service that runs, only its own mounts are known. A flag that its settings can have set is taken
-  /// for theirs: to mount the machine's filesystem again, and read-only afterwards, would take it away from
-  /// everybody.
+  /// An administrator can then change the files on it without a remount. For a running service,
+  /// only its own mounts are known. If its settings may have set the flag, the flag is attributed
+  /// to them. Otherwise a fix could remount the machine's filesystem, and then make it read-only
+  /// for all processes.
   func isReadOnlyInService(_ mount: Mount) -> Bool {
     guard serviceUnit != nil, mount.readOnly, !mount.superblockReadOnly else { return false }
     guard let protections = service?.knownProtections else {

@@ -1,4 +1,4 @@
-/// What could help where a mode or a list refuses.
+/// Fixes for a refusal by a mode or an access list.
 extension RemedyPlanner {
   func permissionCandidates(
     at node: Node, _ wanted: Permissions, _ rule: Rule, _ facts: AccessFacts
@@ -21,7 +21,7 @@ extension RemedyPlanner {
       if let widened = widenedMask(node, wanted, facts) { steps.append(widened) }
     default: break
     }
-    // Where a filesystem keeps no lists, nothing is left but to open a directory for searching.
+    // If a filesystem keeps no lists, the only fix is to open a directory for searching.
     if steps.isEmpty, rule == .modeOther, node.type == .directory, wanted == .search {
       steps.append(
         classBits(
@@ -30,8 +30,8 @@ extension RemedyPlanner {
     return steps
   }
 
-  /// Whether the node is the object of the request, to be written, so that whatever forbids
-  /// writing must go for good.
+  /// Returns whether the request writes to the object, so a fix must permanently remove any write
+  /// protection.
   private func staysOpen(_ node: Node, _ facts: AccessFacts) -> Bool {
     guard [.regular, .directory].contains(node.type) else { return false }
     let request = facts.access.request
@@ -52,7 +52,7 @@ extension RemedyPlanner {
 
   private func isOwn(_ node: Node, _ facts: AccessFacts) -> Bool {
     let subject = facts.access.subject
-    // A shell of the user has none of the capabilities by which a program may get to the node.
+    // A shell of the user has none of the capabilities that may give a program access to the node.
     return facts.access.mount(of: node.path)?.userSeen(node.uid) == subject.fsuid
       && subject.userNamespace == nil && subject.fsuid == subject.ruid
       && (subject.effective.isEmpty || subject.fsuid == 0)
@@ -96,17 +96,18 @@ extension RemedyPlanner {
 
   // MARK: - An entry
 
-  /// An entry for the subject's user alone: everybody else keeps exactly what they had.
+  /// Returns a step that adds an entry only for the subject's user and keeps the access of all
+  /// others.
   private func entry(
     _ node: Node, _ wanted: Permissions, _ mount: Mount, _ facts: AccessFacts
   ) -> Step? {
     let subject = facts.access.subject
     guard mount.keepsLists, !isDynamic(subject.fsuid, facts),
-      // Root of a user namespace around this one has another number on the host.
+      // Root of an enclosing user namespace has another ID on the host.
       subject.userNamespace == nil || subject.fsuid != 0,
       let plan = EntryPlan(node, mount, subject, wanted, facts.account)
     else { return nil }
-    // A device node on another file system than the host's devtmpfs is reached from inside alone.
+    // A device node outside the host's devtmpfs can only be reached from inside.
     let isOwnNode = node.type.isDevice && mount.fstype != "devtmpfs" && isInContainer(facts)
     let inNamespace = subject.userNamespace != nil && !isOwnNode
     if isOwnNode, let map = subject.userNamespace, map.users.inside(node.uid) == nil { return nil }
@@ -149,9 +150,10 @@ extension RemedyPlanner {
         ? "root runs it inside the container, and setfacl is installed there" : nil)
   }
 
-  /// The path of a node where its commands are typed; `nil` for one that is nowhere there.
+  /// Returns the path of a node in the place where its commands are typed; `nil` if it has none
+  /// there.
   ///
-  /// Outside a sandbox the name of a device may be that of another one.
+  /// Outside a sandbox, the name of a device may belong to another device.
   private func shownPath(of node: Node, _ facts: AccessFacts) -> String? {
     guard let device, device.node == node.path, let outside = device.systemNode else {
       return node.path
@@ -167,26 +169,28 @@ extension RemedyPlanner {
     (shownPath(of: node, facts) ?? node.path).shellQuoted
   }
 
-  /// Whether the node is a container's own, which the host does not show under this path.
+  /// Returns whether the node belongs to a container, and the host does not show it under this
+  /// path.
   private func isInContainer(_ facts: AccessFacts) -> Bool {
     guard let container = facts.confinement.container else { return false }
     return !["flatpak", "snap", "firejail", "bubblewrap"].contains(container)
   }
 
-  /// Whether systemd made the user for one start of a service: systemd takes dynamic users from
-  /// 61184 to 65519 (systemd.exec(5), `DynamicUser=`).
+  /// Returns whether systemd created the user for one start of a service.
+  ///
+  /// systemd allocates dynamic users from 61184 to 65519 (systemd.exec(5), `DynamicUser=`).
   private func isDynamic(_ user: UInt32, _ facts: AccessFacts) -> Bool {
     facts.confinement.serviceUnit != nil && (61184...65519).contains(user)
   }
 
-  /// The end of a change by hand.
+  /// Returns the event that ends a manual change.
   ///
-  /// `NodeEvent` predicts what an event of a device does to it.
+  /// `NodeEvent` predicts the effect of a device event on the change.
   private func end(of node: Node) -> Remedy.End {
     let mount = assessment.access.mount(of: node.path)
     let isInMemory = ["devtmpfs", "tmpfs"].contains(mount?.fstype)
     guard node.type.isDevice, node.path.hasPrefix("/dev/") else {
-      // What is in memory is made again at the next boot, or at the next start of a container.
+      // A filesystem in memory is created again at the next boot or at the next container start.
       let isInContainer = isInContainer(assessment.facts)
       if isInMemory {
         return isInContainer
@@ -196,18 +200,19 @@ extension RemedyPlanner {
       return isOfImage && !assessment.facts.confinement.isSystemContainer
         ? .containerCreation : .never
     }
-    // The engine makes a node that is not the host's devtmpfs at every start of the container.
+    // At every container start, the engine creates a node outside the host's devtmpfs again.
     if isInContainer(assessment.facts), mount?.fstype != "devtmpfs" { return .containerStart }
     if isUnknownToUdev(node) { return .nodeCreation(path: node.path, isInMemory: isInMemory) }
-    // Without a udev nothing but the kernel, or whoever made /dev, touches the node.
+    // Without udev, only the kernel or the program that made /dev changes the node.
     if assessment.facts.hardware?.hasUdevDaemon == false {
       return .nodeCreation(path: node.path, isInMemory: isInMemory)
     }
     return .deviceEvent(.unknown)
   }
 
-  /// Whether sysfs has no device with the number of the node, so that udev gets no events for it, as
-  /// for the nodes of NVIDIA's driver.
+  /// Returns whether sysfs has no device with the number of the node.
+  ///
+  /// udev receives no events for such a node. The nodes of NVIDIA's driver are an example.
   private func isUnknownToUdev(_ node: Node) -> Bool {
     guard let number = node.rdev,
       !assessment.facts.devices.contains(where: { $0.node == node.path })
@@ -219,7 +224,7 @@ extension RemedyPlanner {
 
   // MARK: - Groups
 
-  /// Groups whose members get what is wanted, seen through the mount.
+  /// Returns the groups whose members get the wanted permissions, as seen through the mount.
   private func sufficientGroups(_ node: Node, _ wanted: Permissions, _ mount: Mount) -> [UInt32] {
     var groups: [UInt32] = []
     if node.skipsList || node.acl == nil {
@@ -236,7 +241,7 @@ extension RemedyPlanner {
     return groups.compactMap(mount.groupSeen).filter { seen.insert($0).inserted }
   }
 
-  /// Groups that the database already lists: the process has only to be started anew.
+  /// Returns steps that start the process again with the groups that the database already lists.
   private func newLogin(
     _ node: Node, _ wanted: Permissions, _ mount: Mount, _ facts: AccessFacts
   ) -> [Step] {
@@ -261,7 +266,7 @@ extension RemedyPlanner {
     ]
   }
 
-  /// Groups that a service starts with, and that stay when its program changes the user.
+  /// Returns steps that start a service with groups that remain when its program changes the user.
   private func keptGroups(_ groups: [UInt32], _ facts: AccessFacts) -> [Step] {
     guard let unit = facts.confinement.serviceUnit else { return [] }
     return groups.filter { $0 != 0 && names.hasPlainName(group: $0) }.map { gid in
@@ -281,7 +286,8 @@ extension RemedyPlanner {
     }
   }
 
-  /// A restart or a login would repeat what drops the groups.
+  /// Returns the step for a program that drops the groups, because a restart or login would not
+  /// help.
   private func launcherStep(_ facts: AccessFacts) -> Step {
     let who =
       facts.confinement.serviceUnit.map { "the program in \($0), or what starts it there," }
@@ -314,7 +320,7 @@ extension RemedyPlanner {
       facts.confinement.container == nil || isInSystem
     else { return [] }
     return sufficientGroups(node, wanted, mount).compactMap { gid in
-      // A setting holds where the subject runs, and so do its numbers.
+      // A setting and its numbers apply where the subject runs.
       guard let inside = subject.userNamespace.map({ $0.groups.inside(gid) }) ?? gid,
         gid != 0, inside != 0, gid != Subject.overflowID, gid != subject.fsgid,
         !subject.groups.contains(gid),
@@ -356,7 +362,7 @@ extension RemedyPlanner {
 }
 
 extension Mount {
-  /// Whether the filesystem keeps access lists.
+  /// A Boolean value that indicates whether the filesystem keeps access lists.
   fileprivate var keepsLists: Bool {
     ![
       "vfat", "exfat", "msdos", "ntfs", "ntfs3", "fuseblk", "iso9660", "udf", "squashfs", "nfs4",

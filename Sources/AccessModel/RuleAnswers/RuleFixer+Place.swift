@@ -1,6 +1,6 @@
-/// Where the file of a rule lies, and what it is called.
+/// The folder and the name of a rule file.
 extension RuleFixer {
-  /// Puts the file where udevd reads it.
+  /// Moves or renames the file to a path that udevd reads.
   func place(_ state: inout RuleFileState, _ titles: inout [String]) {
     let folder = "/etc/udev/rules.d"
     if !UdevRuleFileChoice.folders.contains(state.folder) {
@@ -29,7 +29,7 @@ extension RuleFixer {
       titles.append(
         "remove \(other), which takes the place of the package's file and lacks its rule")
     case .replaced(let other):
-      // New files are the administrator's.
+      // New files belong to the administrator.
       if state.isOfPackage { state.folder = folder }
       state.name = freeName(Self.stem(state.name) + "-local.rules", state)
       titles.append("name the file \(state.name), because \(other) takes its place")
@@ -37,7 +37,7 @@ extension RuleFixer {
     }
   }
 
-  /// Whether a file has no line that another one lacks.
+  /// Returns whether a file has no line that is missing from another one.
   private func hasNothingElse(_ path: String, than other: RuleFile) -> Bool {
     guard let file = facts.file(at: path), file.state == .rules else { return false }
     let lines = { (file: RuleFile) in
@@ -46,9 +46,10 @@ extension RuleFixer {
     return lines(file).isSubset(of: lines(other))
   }
 
-  /// The name, or the first one with a number that no other file has in any folder.
+  /// Returns the name, or the first name with a number that no other file has in any folder.
   ///
-  /// A file that is renamed may keep its name; a rule that leaves its file may not take that file's.
+  /// A renamed file may keep its name. A rule that leaves its file may not take the name of that
+  /// file.
   func freeName(_ name: String, _ state: RuleFileState) -> String {
     Self.freeName(name, besides: state.isAlone ? nil : state.original, facts)
   }
@@ -65,7 +66,7 @@ extension RuleFixer {
     return free
   }
 
-  /// The name with the ending that udevd wants.
+  /// Returns the name with the suffix that udevd requires.
   static func readableName(_ name: String) -> String {
     if name.begins(with: ".") { return readableName(String(Substring(name.utf8.dropFirst()))) }
     if name.hasSuffix(".rules") { return name }
@@ -82,7 +83,7 @@ extension RuleFixer {
     name.hasSuffix(".rules") ? String(name.dropLast(6)) : name
   }
 
-  /// Gives the file a number with which the line takes effect, or the rule a file of its own.
+  /// Gives the file a number that makes the line effective, or moves the rule to its own file.
   func rename(_ state: inout RuleFileState, _ purpose: String) -> String? {
     let stem = Self.stem(state.name)
     let rest = stem.drop { $0.isASCII && $0.isNumber }.drop { $0 == "-" || $0 == "_" }
@@ -110,7 +111,7 @@ extension RuleFixer {
     return nil
   }
 
-  /// Letters that sort after the beginnings of all other files' names.
+  /// A prefix of letters that sorts after the names of all other files.
   private var lastPrefix: String {
     let most = facts.rules.files.map { file in
       file.path.split(separator: "/").last?.prefix { $0 == "z" }.count ?? 0
@@ -120,7 +121,7 @@ extension RuleFixer {
 }
 
 extension Collection where Element: Equatable {
-  /// Where a sequence first occurs.
+  /// Returns the range where a sequence first occurs.
   func firstPlace(of other: some Collection<Element>) -> Range<Index>? {
     var start = startIndex
     while start != endIndex {

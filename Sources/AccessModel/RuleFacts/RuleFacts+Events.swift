@@ -1,5 +1,5 @@
 extension RuleFacts {
-  /// What an event of the device would be; `nil` without a device.
+  /// Returns a hypothetical event of the device; `nil` without a device.
   public func event(_ action: String) -> UdevRuleEvent? {
     guard var device else { return nil }
     device.properties["ACTION"] = UdevRuleText(action)
@@ -8,12 +8,12 @@ extension RuleFacts {
       isInterface: device.properties["IFINDEX"] != nil)
   }
 
-  /// What udevd would make of an event of the device; `nil` without a device.
+  /// Returns the way udevd would handle an event of the device; `nil` without a device.
   public func report(_ action: String) -> UdevRuleReport? {
     event(action).map { rules.evaluate($0, environment) }
   }
 
-  /// What would have to be observed to tell more of an event.
+  /// Returns the facts that are missing for a better prediction of an event.
   public func doubts(_ action: String) -> Set<UdevRuleDoubt> {
     let brief = event(action).map { rules.evaluate($0, environment, isBrief: true) }
     guard let report = brief else { return [] }
@@ -26,16 +26,17 @@ extension RuleFacts {
     return doubts
   }
 
-  /// The attributes that the administrator's own rules ask of some device, by plain names.
+  /// The attributes that the administrator's own rules test on some device, by plain names.
   ///
-  /// A rule that asks the wrong device for one can only be mended when the right one is known.
+  /// A rule that tests an attribute on the wrong device can only be fixed if the right device is
+  /// known.
   public var ownAttributes: Set<UdevRuleText> {
-    // Those by which our own rules name a device.
+    // The attributes that our own rules use to identify a device.
     var names: Set<UdevRuleText> = ["idVendor", "idProduct", "serial", "index"]
     for file in ownFiles {
       for token in file.lines.lazy.flatMap({ $0.tokens })
       where [.attribute, .parentAttribute, .test].contains(token.key) {
-        // A file that is looked for may be meant to be one.
+        // A file that a rule tests may be meant to be an attribute.
         guard let name = token.key == .test ? token.value : token.attribute,
           name.isPlainAttribute
         else { continue }
@@ -46,8 +47,10 @@ extension RuleFacts {
     return names
   }
 
-  /// The administrator's own files, and those that udevd would read under another name, in another
-  /// folder, or if none of the administrator's hid them.
+  /// The administrator's own rule files, and the files that udevd could read but does not.
+  ///
+  /// udevd does not read a file that has the wrong name, is in the wrong folder, or is hidden by a
+  /// file of the administrator.
   var ownFiles: [UdevRuleFile] {
     let own = rules.files.filter { RuleFile.isOwn($0.path) }
     let hidden = Set(
@@ -67,9 +70,10 @@ extension RuleFacts {
     return own + unread.map { UdevRuleFile(path: $0.path, bytes: $0.bytes, version: version) }
   }
 
-  /// The users and groups that the administrator's own rules name, as what is not known of them.
+  /// The users and groups that the administrator's own rules name, as doubts.
   ///
-  /// A mended rule is proven only when it is known whom it names, although it did not get so far.
+  /// A fixed rule is proven only if these users and groups are known, even if the original rule did
+  /// not reach them.
   public var ownNames: Set<UdevRuleDoubt> {
     var names: Set<UdevRuleDoubt> = []
     for file in ownFiles {
@@ -85,10 +89,10 @@ extension RuleFacts {
     return names
   }
 
-  /// The folder in which udevd looks for programs without a path.
+  /// The folder that udevd searches for programs without a path.
   static let programFolder = "/usr/lib/udev"
 
-  /// The programs without a path that the administrator's own rules run, as files of udev's folder.
+  /// The programs without a path that the administrator's own rules run, as files in udev's folder.
   public var ownPrograms: Set<UdevRuleDoubt> {
     var names: Set<UdevRuleDoubt> = []
     for file in ownFiles {
@@ -101,10 +105,10 @@ extension RuleFacts {
     return names
   }
 
-  /// What a built-in command did when the daemon last handled the device.
+  /// Returns the result of a built-in command when the daemon last handled the device.
   ///
-  /// The database keeps what such a command set. The answer is `nil` where it kept nothing of that
-  /// kind, because the command may not have run.
+  /// The database keeps what such a command set. The result is `nil` if the database has nothing of
+  /// that kind, because the command may not have run.
   public func pastRun(of command: UdevRuleText) -> UdevRuleEnvironment.Run? {
     guard handled != nil, let record, let builtin = UdevRuleBuiltin(command: command.bytes) else {
       return nil
@@ -130,10 +134,10 @@ extension RuleFacts {
     return UdevRuleEnvironment.Run(succeeds: !properties.isEmpty, properties: properties)
   }
 
-  /// What a program that comes with udev did when the daemon last handled the device.
+  /// Returns the result of a program that comes with udev when the daemon last handled the device.
   ///
-  /// The answer is `nil` for any other program, where the database kept nothing of that kind, and
-  /// where a rule sets such properties too.
+  /// The result is `nil` for any other program, if the database has nothing of that kind, and if a
+  /// rule sets such properties too.
   public func pastRun(ofProgram command: UdevRuleText) -> UdevRuleEnvironment.Run? {
     guard handled != nil, let record, let helper = UdevRuleHelper(command: command.bytes) else {
       return nil
@@ -146,7 +150,7 @@ extension RuleFacts {
     return UdevRuleEnvironment.Run(succeeds: true, properties: properties)
   }
 
-  /// The properties that some rule sets by name.
+  /// The properties that any rule sets by name.
   private var assignedProperties: Set<UdevRuleText> {
     var names: Set<UdevRuleText> = []
     for file in rules.files {
@@ -161,7 +165,8 @@ extension RuleFacts {
 }
 
 extension UdevRuleText {
-  /// Whether it names an attribute of the device itself, without substitutions.
+  /// A Boolean value that indicates whether the text names an attribute of the device itself,
+  /// without substitutions.
   fileprivate var isPlainAttribute: Bool {
     !isEmpty && bytes.count < 128
       && bytes.allSatisfy { $0.isLatinLetter || $0.isDecimal || $0 == .underscore }
@@ -171,10 +176,10 @@ extension UdevRuleText {
     bytes.suffix(14).elementsEqual("_FROM_DATABASE".utf8)
   }
 
-  /// The text with bytes that are no UTF-8 kept.
+  /// The text, which preserves bytes that are not UTF-8.
   var exact: String { ByteText(bytes: bytes).text }
 
-  /// Takes a text that keeps bytes that are no UTF-8.
+  /// Creates a rule text from text that preserves bytes that are not UTF-8.
   init(exact text: String) {
     self.init(ByteText(text).bytes)
   }

@@ -1,14 +1,14 @@
-/// What the user and group databases say about the subject's user, and the names in this question.
+/// The user and group database entries of the subject's user, and the names in this question.
 ///
-/// A process keeps the groups that it was started with; comparing them with the database tells a
-/// user who is not in a group from one who has not logged in since.
+/// A process keeps the groups that it started with. A comparison with the database shows whether a
+/// user is not in a group, or has not logged in since joining it.
 public struct AccountFacts: Hashable, Sendable, Codable {
   /// The name of the subject's real user; `nil` when the database has none.
   public var user: String?
-  /// The home directory that the database names.
+  /// The home directory from the database.
   public var home: String?
-  /// The groups that a new login would get, as `getgrouplist` answers; `nil` when the databases
-  /// could not be read.
+  /// The groups that a new login would get, as `getgrouplist` returns; `nil` if the databases could
+  /// not be read.
   public var loginGroups: [UInt32]?
   /// Groups that pam_group(8) may add at a login, by a rule for the user in group.conf(5).
   public var moduleGroups: [UInt32] = []
@@ -17,7 +17,7 @@ public struct AccountFacts: Hashable, Sendable, Codable {
   /// Names of the groups that occur in the facts.
   public var groupNames: [UInt32: String] = [:]
 
-  /// Creates account facts without names of ids.
+  /// Creates account facts without names of IDs.
   public init(user: String? = nil, home: String? = nil, loginGroups: [UInt32]? = nil) {
     self.user = user
     self.home = home
