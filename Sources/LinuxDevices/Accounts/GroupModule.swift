@@ -1,8 +1,9 @@
 internal import AccessModel
 
-/// What pam_group(8) adds to the groups of the database at a login, by its rules in group.conf(5).
+/// The groups that pam_group(8) adds at a login, by its rules in group.conf(5).
 ///
-/// Which service, terminal and time a login has is not known, so that each rule for the user may apply.
+/// The service, the terminal and the time of a login are unknown, so each rule for the user may
+/// apply.
 struct GroupModule {
   let roots: MachineRoots
 
@@ -10,12 +11,12 @@ struct GroupModule {
   private static let mostServices = 256
   private static let mostGroups = 256
 
-  /// The names of the groups that a login of the user may get.
+  /// Returns the names of the groups that a login of the user may get.
   ///
   /// - Parameters:
   ///   - user: The name of the user.
-  ///   - isMember: Whether the database lists the user in a group, which rules can ask for.
-  /// - Returns: The names or numbers, as the rules have them.
+  ///   - isMember: Returns whether the database lists the user in a group, which rules can test.
+  /// - Returns: The names or numbers, as the rules spell them.
   func groups(of user: String, isMember: (String) -> Bool) -> [String] {
     let path = "\(roots.etc)/security/group.conf"
     guard let bytes = try? BoundedFile.read(path, limit: Self.limit).bytes else { return [] }
@@ -43,15 +44,17 @@ struct GroupModule {
     }
   }
 
-  /// Whether a list of users may hold the user: names, patterns with `*`, and groups, joined by `|` and `&`
-  /// and negated by `!`.
+  /// Returns whether a list of users may include the user.
+  ///
+  /// A list consists of names, patterns with `*`, and groups. It joins them by `|` and `&` and
+  /// negates them by `!`.
   private static func matches(_ list: String, _ user: String, _ isMember: (String) -> Bool) -> Bool
   {
     list.split(separator: "|").contains { term in
       term.split(separator: "&").allSatisfy { word in
         let isNegated = word.hasPrefix("!")
         let name = isNegated ? word.dropFirst() : word
-        // Netgroups are not asked for.
+        // Netgroups are not looked up.
         if name.hasPrefix("@") { return true }
         let isMatch =
           name.hasPrefix("%") ? isMember(String(name.dropFirst())) : glob(name, user)
@@ -61,14 +64,14 @@ struct GroupModule {
   }
 
   private static func glob(_ pattern: Substring, _ name: String) -> Bool {
-    // As in pam_group, nothing counts behind a mark.
+    // As in pam_group, text after the `*` is ignored.
     guard let mark = pattern.firstIndex(of: "*") else { return pattern == name }
     return name.hasPrefix(pattern[..<mark])
   }
 
   // MARK: - The services
 
-  /// Whether the module is in the configuration of a service.
+  /// A Boolean value that indicates whether the configuration of a service uses the module.
   private var isInUse: Bool {
     ["\(roots.etc)/pam.d", "\(roots.lib)/pam.d"].contains { folder in
       ((try? Directory.names(in: folder)) ?? nil ?? []).prefix(Self.mostServices).contains { name in

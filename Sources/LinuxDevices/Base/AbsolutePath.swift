@@ -1,17 +1,18 @@
 internal import AccessModel
 internal import Glibc
 
-/// Paths as callers give them.
+/// Functions for paths as callers give them.
 enum AbsolutePath {
   /// `PATH_MAX`, with the final NUL.
   static let longest = 4096
 
-  /// The absolute path of a path that may be relative to the working directory.
+  /// Returns the absolute form of a path that may be relative to the working directory.
   ///
-  /// Nothing is resolved or shortened: `..`, symbolic links and a trailing slash have a meaning.
+  /// The path is not resolved or shortened: `..`, symbolic links and a trailing slash have a
+  /// meaning.
   ///
-  /// - Throws: `invalidPath` for what no system call takes, `unavailable` when there is no
-  ///   working directory to start from.
+  /// - Throws: `invalidPath` if no system call accepts the path, `unavailable` if the working
+  ///   directory cannot be found.
   static func resolve(_ path: String) throws(DeviceError) -> String {
     guard !path.isEmpty, !path.utf8.contains(0), ByteText(path).byteCount < longest else {
       throw DeviceError(.invalidPath, operation: "observe", path: path)
@@ -29,13 +30,13 @@ enum AbsolutePath {
       throw DeviceError(.unavailable, operation: "find the working directory for", path: path)
     }
     let directory = ByteText(bytes: bytes).text
-    // The kernel counts what it is given, so a long directory does not make the path too long.
+    // The kernel limits only the length of its argument, so a long directory is not an error.
     return directory == "/" ? "/\(path)" : "\(directory)/\(path)"
   }
 
-  /// The names in a path, `.` and `..` included and empty ones left out.
+  /// Returns the names in a path, including `.` and `..` but no empty names.
   static func components(of path: String) -> [String] {
-    // In numbers, which are faster than the indices of text: each look at a file does this.
+    // Byte offsets are faster than text indices, and every file inspection does this.
     let bytes = path.utf8Span.span
     let text = path.utf8
     var names: [String] = []
@@ -50,7 +51,7 @@ enum AbsolutePath {
     return names
   }
 
-  /// The directory that a path is in; `/` is in itself.
+  /// Returns the directory that contains a path; the directory of `/` is `/`.
   static func parent(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
       return "/"
@@ -58,7 +59,7 @@ enum AbsolutePath {
     return String(path[..<slash])
   }
 
-  /// The last name of a path; empty for `/`.
+  /// Returns the last name of a path; empty for `/`.
   static func name(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
     return String(path[path.utf8.index(after: slash)...])

@@ -1,12 +1,12 @@
 internal import AccessModel
 
 extension CredentialObserver {
-  /// Who reads: its user namespace, and how its numbers are to be read.
+  /// The reading process: its user namespace, and the translator of the numbers that it reads.
   typealias Reader = (userNamespace: IDMapping?, translator: IDTranslator)
 
   /// Reads the credentials of another process from its folder below `/proc`.
   ///
-  /// Everybody may read them. The secure bits are in no file.
+  /// Every process may read them. The secure bits are in no file.
   func observe(process: String, reader: Reader) -> Observation {
     var unobserved: [Unobserved] = []
     var status: ThreadStatus?
@@ -28,10 +28,11 @@ extension CredentialObserver {
       unobserved: unobserved)
   }
 
-  /// The maps of another process's user namespace, as the reader's namespace numbers them.
+  /// Reads the maps of another process's user namespace, as the reader's namespace numbers them.
   ///
-  /// A reader in the initial namespace sees the kernel's own numbers. One in another sees its own
-  /// maps for processes beside it, and of any further namespace only what its own maps.
+  /// A reader in the initial namespace sees the kernel's own numbers. A reader in another namespace
+  /// sees its own maps for the processes in it. For any further namespace, it sees only the part
+  /// that its own maps cover.
   private func readNamespace(
     of process: String, reader: Reader, into subject: inout Subject,
     _ unobserved: inout [Unobserved]

@@ -1,8 +1,8 @@
 internal import AccessModel
 
-/// The mounts that the walked paths crossed, and the settings of the kernel.
+/// The mounts that the walked paths crossed, and the kernel settings.
 extension LinuxObservation {
-  /// Filesystems whose inodes can be immutable or append-only without statx(2) telling.
+  /// Filesystems with inodes that can be immutable or append-only without statx(2) reporting it.
   ///
   /// All others either report the flags or cannot have them (procfs, sysfs, devpts, cgroup).
   private static let typesWithHiddenFlags: Set<String> = [
@@ -10,9 +10,9 @@ extension LinuxObservation {
     "bcachefs", "ubifs",
   ]
 
-  /// The mounts that the seen nodes are on, the one at `/` first.
+  /// Returns the mounts that contain the observed nodes, starting with the one at `/`.
   ///
-  /// It also notes which nodes may have flags that cannot be seen.
+  /// It also notes which nodes may have flags that are not visible.
   mutating func observeMounts() -> [Mount] {
     if let known, let end = observer.sightings.last,
       observer.sightings.count == known.sightings.count
@@ -36,7 +36,7 @@ extension LinuxObservation {
       let path = index < 0 ? "/" : observer.sightings[index].node.path
       let sighted = index < 0 ? observer.sighting(path) : observer.sightings[index]
       let entry = mountIndex(of: path, id: sighted?.mountID)
-      // Most objects are on the mount of the directory that they are in.
+      // Most objects are on the same mount as their directory.
       let isLast = entry != nil && entry == last?.index
       let listed =
         isLast ? last?.mount : entry.map { seenMount($0, inUserNamespace: inNamespace) }
@@ -53,8 +53,8 @@ extension LinuxObservation {
       if let listed {
         mounts.append(listed)
       } else {
-        // Without any table nobody knows what else is mounted below. An empty one is believed of
-        // another process alone: the own one was read from a procfs that it does not list.
+        // Without a table, the mounts below are unknown. An empty table is trusted only for another
+        // process: this process reads its own from a procfs that a complete table would list.
         let isKnown =
           !view.mounts.entries.isEmpty || (view.mounts.isRead && !view.root.isEmpty)
         let asked =
@@ -66,14 +66,14 @@ extension LinuxObservation {
     return mounts
   }
 
-  /// Which of the listed mounts a path of the subject is on.
+  /// Returns the index of the listed mount that contains a path of the subject.
   private func mountIndex(of path: String, id: UInt64?) -> Int? {
     let root = view.placeAmongMounts
     guard !root.isEmpty else { return view.mounts.index(of: path, id: id) }
     return view.mounts.index(of: path == "/" ? root : root + path, id: id)
   }
 
-  /// A listed mount at the place where the subject sees it.
+  /// Returns a listed mount, at the path where the subject sees it.
   private func seenMount(_ index: Int, inUserNamespace: Bool) -> Mount {
     var mount = view.mounts.mount(index, inUserNamespace: inUserNamespace)
     if let map = ownSubject.userNamespace, view.mounts.entries[index].isOfRoot(outside: map) {
@@ -86,13 +86,15 @@ extension LinuxObservation {
     return mount
   }
 
-  /// Filesystems with parts that can be read-only although no mount shows it: `btrfs_permission` answers
-  /// `EROFS` for such a subvolume, and bcachefs has snapshots of that kind.
+  /// Filesystems with parts that can be read-only although no mount shows it.
+  ///
+  /// For such a subvolume, `btrfs_permission` returns `EROFS`. bcachefs has read-only snapshots.
   private static let typesWithReadOnlyParts: Set<String> = ["btrfs", "bcachefs"]
 
-  /// Notes that what is to be written is in a read-only part of its filesystem.
+  /// Notes that the object to write is in a read-only part of its filesystem.
   ///
-  /// The kernel says so before it asks modes and lists, and so to whoever asks.
+  /// The kernel reports this before it checks modes and lists, and therefore reports it to every
+  /// process.
   mutating func noteReadOnlyPart(in access: inout AccessCase) {
     let request = access.request
     guard request.permissions.contains(.write) || request.creates,
@@ -116,7 +118,7 @@ extension LinuxObservation {
 
   /// Reads `fs.protected_symlinks`, `fs.protected_regular` and `fs.protected_fifos`.
   ///
-  /// The last two matter where a file may be created alone. Kernels before 4.19 have neither.
+  /// The last two matter only if a file may be created. Kernels before 4.19 have neither.
   mutating func readSettings(into access: inout AccessCase) {
     if let level = level(of: .protectedSymlinks, &access) { access.protectedSymlinks = level != 0 }
     guard access.request.creates else { return }
@@ -124,7 +126,7 @@ extension LinuxObservation {
     if let level = level(of: .protectedFifos, &access) { access.protectedFifos = level }
   }
 
-  /// The level of a setting, 0 to 2; `nil` when it cannot be told, which is noted in the case.
+  /// Returns the level of a setting, 0 to 2; `nil` if it is unknown, which is noted in the case.
   private mutating func level(of setting: AccessCase.Setting, _ access: inout AccessCase) -> Int? {
     let level = recall(
       { $0.levels[setting] }, keep: { $0.levels[setting] = $1 },

@@ -3,34 +3,39 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// Finds out which filesystems do not answer that another machine serves, or a program.
+/// Detects unresponsive filesystems that another machine or a program serves.
 ///
-/// A system call at a file there takes as long as the server does, and in the worst case no signal ends
-/// it, nor the process that it belongs to. So a child process asks first. While one waits, nobody looks
-/// at that filesystem. Where it stops to answer right after it did, somebody still waits.
+/// A system call on such a filesystem takes as long as its server does. In the worst case, no
+/// signal ends the call or its process. A child process therefore asks first. While a child is
+/// waiting, callers do not access that filesystem. If a filesystem stops responding right after it
+/// responded, a caller still waits.
 final class DistantFilesystems: Sendable {
   static let shared = DistantFilesystems()
 
   /// A child process that waits for an answer.
   struct Child: Sendable {
     var process: Int32
-    /// Ends it when it is closed, with this process at the latest, if the kernel lets it end.
+    /// The socket whose closing ends the child, if the kernel lets it end.
+    ///
+    /// It closes with this process at the latest.
     var socket: Int32
   }
 
-  /// What the operating system does.
+  /// The operations of the operating system.
   struct System: Sendable {
-    /// Asks for the attributes of the root of a filesystem, and returns the child that still waits for
-    /// them after so many milliseconds; `nil` where they came, or nobody can ask.
+    /// Asks for the attributes of the root of a filesystem.
+    ///
+    /// Returns the child if it is still waiting after `patience` milliseconds. Returns `nil` if the
+    /// attributes arrived or if the question could not be asked.
     var ask: @Sendable (_ path: String, _ patience: Int32) -> Child? = { path, patience in
       var child = Child(process: 0, socket: -1)
       let result = unsafe clinux_ask_filesystem(
         ByteText(path).cString, patience, &child.process, &child.socket)
       return Errno(negated: result) == .timedOut ? child : nil
     }
-    /// Whether a child has ended, which then is no more.
+    /// Returns whether a child has ended, and removes one that has.
     var hasEnded: @Sendable (Int32) -> Bool = { clinux_has_ended($0) }
-    /// Closes the socket of one.
+    /// Closes the socket of a child.
     var close: @Sendable (Int32) -> Void = { _ = Glibc.close($0) }
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
   }
@@ -38,40 +43,42 @@ final class DistantFilesystems: Sendable {
   /// The wait for one filesystem.
   private struct Wait {
     var child: Child
-    /// When it was last asked.
+    /// The time of the last question.
     var asked: ContinuousClock.Instant
-    /// After how long it is asked again: one question may be lost, and the next be answered.
+    /// The pause before the next question, because one question may be lost and the next answered.
     var pause = DistantFilesystems.firstPause
   }
 
   private struct State {
-    /// By the mount points of the filesystems.
+    /// The waits, by mount point.
     var waits: [String: Wait] = [:]
-    /// Those that wait for nothing any more, and may not have ended.
+    /// The children that are no longer needed and may not have ended.
     var left: [Int32] = []
-    /// What looks at files of each filesystem.
+    /// The calls that inspect files, by mount point.
     var calls: [String: PatientCalls] = [:]
   }
 
   private let state = Mutex(State())
   private let system: System
 
-  /// How long an answer is waited for, in milliseconds.
+  /// The time to wait for an answer, in milliseconds.
   private static let patience: Int32 = 3000
-  /// The same where there was none before.
+  /// The time to wait if the last question was not answered, in milliseconds.
   private static let lessPatience: Int32 = 100
   private static let firstPause = Duration.seconds(5)
   private static let longestPause = Duration.seconds(300)
-  /// As many processes that the kernel does not let end are left at most.
+  /// The maximum number of children that the kernel does not let end.
   private static let mostLeft = 16
 
   init(_ system: System = System()) { self.system = system }
 
-  /// Whether a filesystem answers; waits for three seconds at most, and for a tenth of one at times where
-  /// it did not before.
+  /// Returns whether a filesystem responds.
   ///
-  /// - Parameter point: Where it is mounted, as the calling thread reaches it.
-  /// - Returns: Whether it does.
+  /// Waits for at most three seconds. If the filesystem did not respond before, the call waits for
+  /// a tenth of a second, and only from time to time.
+  ///
+  /// - Parameter point: The mount point, as the calling thread reaches it.
+  /// - Returns: `true` if the filesystem responds.
   func answers(at point: String) -> Bool {
     let patience = state.withLock { state -> Int32? in
       reap(point, &state)
@@ -91,7 +98,7 @@ final class DistantFilesystems: Sendable {
   private func ask(_ point: String, patience: Int32) -> Bool {
     let child = system.ask(point, patience)
     return state.withLock { state in
-      // It takes the place of the one before, if there is one.
+      // It replaces the previous child, if one exists.
       if let before = state.waits[point]?.child {
         system.close(before.socket)
         state.left.append(before.process)
@@ -105,12 +112,14 @@ final class DistantFilesystems: Sendable {
     }
   }
 
-  /// Looks at files of a filesystem on a thread of its own, because it can stop to answer meanwhile.
+  /// Inspects files of a filesystem on a separate thread, because the filesystem may stop
+  /// responding.
   ///
   /// - Parameters:
-  ///   - point: Where it is mounted, as the calling thread reaches it.
-  ///   - body: Looks, and asks before whether it answers.
-  /// - Returns: What `body` returns, perhaps the second time, when it is known not to answer.
+  ///   - point: The mount point, as the calling thread reaches it.
+  ///   - body: Inspects the files, after it checks whether the filesystem responds.
+  /// - Returns: The result of `body`. If the first call does not return in time, `body` runs again,
+  ///   and the filesystem is then known not to respond.
   func look<Value: Sendable>(at point: String, _ body: @escaping @Sendable () -> Value) -> Value {
     let calls = state.withLock { state in
       let calls = state.calls[point] ?? PatientCalls(waiting: .seconds(4))
@@ -118,12 +127,12 @@ final class DistantFilesystems: Sendable {
       return calls
     }
     if let value = try? calls.run({ () throws(Errno) in body() }) { return value }
-    // The call that waits is no better proof than a child that does, and can be of a lost question.
+    // A waiting call proves no more than a waiting child, and its question may have been lost.
     if state.withLock({ $0.waits[point] == nil }) { _ = ask(point, patience: Self.lessPatience) }
     return body()
   }
 
-  /// Whether a path is on a filesystem that is known not to answer; waits for nothing.
+  /// Returns whether a path is on a filesystem that is known not to respond, without waiting.
   func isSilent(at path: String) -> Bool {
     state.withLock { state in
       state.waits.keys.contains { point in
@@ -134,10 +143,13 @@ final class DistantFilesystems: Sendable {
     }
   }
 
-  /// Finds out of paths whether their filesystems do not answer; one that may not is asked.
+  /// Returns a function that reports whether the filesystem of a path does not respond.
   ///
-  /// - Parameter proc: Where procfs is; the table of mounts is read there for the first path.
-  /// - Returns: What tells whether that of a path does not.
+  /// The function asks only filesystems that may not respond.
+  ///
+  /// - Parameter proc: The path of procfs. The function reads the mount table there for the first
+  ///   path.
+  /// - Returns: The function.
   func silence(proc: String) -> (_ path: String) -> Bool {
     var mounts: MountTable?
     return { path in
@@ -148,7 +160,7 @@ final class DistantFilesystems: Sendable {
     }
   }
 
-  /// Forgets those that have ended, one that waits because it has its answer.
+  /// Removes the children that have ended, including one that was waiting and has its answer.
   private func reap(_ point: String, _ state: inout State) {
     state.left.removeAll(where: system.hasEnded)
     if let child = state.waits[point]?.child, system.hasEnded(child.process) {
@@ -159,6 +171,6 @@ final class DistantFilesystems: Sendable {
 }
 
 extension Errno {
-  /// What is said of a filesystem that does not answer, by this package or by the kernel.
+  /// The reason reported when this package or the kernel finds that a filesystem does not respond.
   static let silenceReason = "its filesystem does not respond"
 }

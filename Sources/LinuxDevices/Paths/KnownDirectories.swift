@@ -1,21 +1,23 @@
 internal import AccessModel
 
-/// The directories on the way to what is in one, and the mounts that the way crosses.
+/// The directories on the path to an object, and the mounts that the path crosses.
 ///
-/// No symbolic link is among them, and everything about them could be observed.
+/// No directory is a symbolic link, and everything about the directories was observed.
 struct KnownDirectories: Sendable {
-  /// From the root directory down.
+  /// The directories, from the root directory down.
   let sightings: [PathObserver.Sighting]
-  /// Where each path is among them.
+  /// The index of each path in ``sightings``.
   let places: [PathKey: Int]
   let mounts: [Mount]
 
-  /// Takes what was seen; `nil` where it tells too little about another object in the last directory.
+  /// Creates a value from observed objects.
+  ///
+  /// Returns `nil` if they say too little about another object in the last directory.
   ///
   /// - Parameters:
-  ///   - sightings: The objects on the way, from the root directory down.
-  ///   - places: Where each path is among them.
-  ///   - mounts: The mounts of them, and of the object after them.
+  ///   - sightings: The objects on the path, from the root directory down.
+  ///   - places: The index of each path in `sightings`.
+  ///   - mounts: The mounts of the objects, and of the object after them.
   ///   - end: The object after them.
   init?(
     _ sightings: [PathObserver.Sighting], _ places: [PathKey: Int], _ mounts: [Mount],
@@ -31,19 +33,19 @@ struct KnownDirectories: Sendable {
     self.sightings = sightings
     self.places = places
     self.mounts = mounts
-    // Another file there may be one that its filesystem does not respond for any more.
+    // The filesystem may no longer respond for another file.
     guard !mounts.contains(where: { MountEntry.isDistant($0.fstype) }) else { return nil }
     guard AbsolutePath.parent(of: end.node.path) == above, end.node.type != .symbolicLink,
       isOnLastMount(end)
     else { return nil }
   }
 
-  /// Whether one of some paths is among them.
+  /// Returns whether any of the paths is a known directory.
   func lead(through paths: Set<String>) -> Bool {
     paths.contains { places[PathKey($0)] != nil }
   }
 
-  /// Whether an object is on the mount of the directory that it is in, which statx(2) tells.
+  /// Returns whether an object is on the same mount as its directory, as statx(2) reports.
   func isOnLastMount(_ end: PathObserver.Sighting) -> Bool {
     guard let mount = end.mountID, end.reportsFlags else { return false }
     return sightings.last?.mountID == mount

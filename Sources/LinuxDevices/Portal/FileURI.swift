@@ -1,8 +1,8 @@
 internal import AccessModel
 
-/// The path in a URI of the scheme `file` (RFC 8089).
+/// Functions for the path in a URI of the scheme `file` (RFC 8089).
 package enum FileURI {
-  /// Why a URI is not the path of a file.
+  /// The reason why a URI is not the path of a file.
   package enum Problem: String, Error {
     case tooLong = "it is too long for a path"
     case scheme = "it is not a URI of the scheme file"
@@ -14,19 +14,19 @@ package enum FileURI {
     case null = "it contains a NUL byte"
     case control = "it contains a control character"
 
-    /// What is wrong, as one clause.
+    /// The problem as one clause.
     package var clause: String { rawValue }
   }
 
-  /// The longest URI in bytes: of a path whose bytes are all escaped, and what stands before it.
+  /// The longest URI in bytes: a path with every byte escaped, and the prefix before it.
   package static let longest = 3 * AbsolutePath.longest + 64
 
-  /// The path of a URI.
+  /// Returns the path of a URI.
   ///
-  /// Nothing is resolved or shortened. Escaped bytes are taken as they are, and need not be UTF-8.
+  /// The path is not resolved or shortened. Escaped bytes need not be UTF-8.
   ///
   /// - Parameter uri: The URI.
-  /// - Throws: What is wrong with it.
+  /// - Throws: The problem with the URI.
   /// - Returns: The absolute path.
   package static func path(_ uri: String) throws(Problem) -> String {
     guard uri.utf8.count <= longest else { throw .tooLong }
@@ -34,7 +34,7 @@ package enum FileURI {
     let scheme = rest.prefix(5).map(lowercase)
     guard scheme == Array("file:".utf8) else { throw .scheme }
     rest = rest.dropFirst(5)
-    // Without an authority the path follows at once (appendix B of the RFC).
+    // Without an authority, the path follows directly (appendix B of the RFC).
     if rest.starts(with: [slash, slash]) {
       rest = rest.dropFirst(2)
       let host = rest.prefix { $0 != slash }
@@ -51,7 +51,7 @@ package enum FileURI {
         else { throw .escape }
         let escaped = high << 4 | low
         if escaped == 0 { throw .null }
-        // It would be a part of a name, which cannot hold one.
+        // A name cannot contain a slash.
         if escaped == slash { throw .slash }
         path.append(escaped)
       case UInt8(ascii: "?"), UInt8(ascii: "#"): throw .query

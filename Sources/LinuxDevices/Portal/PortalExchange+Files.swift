@@ -1,12 +1,12 @@
 internal import MessageBus
 
 extension PortalExchange {
-  /// Room for more files than are told; an answer beyond these limits is refused as a whole.
+  /// Limits with room for more files than are reported; a longer answer is refused as a whole.
   ///
-  /// A URI has three bytes for each byte of a path that is escaped.
+  /// A URI has three bytes for each escaped byte of a path.
   private static let fileLimits = BusLimits(text: FileURI.longest, values: 1 << 16, depth: 8)
 
-  /// Has a person choose files.
+  /// Asks the user to choose files.
   static func files(_ request: PortalFileRequest, on address: BusAddress) async -> PortalFileReply {
     let texts = [request.title, request.acceptLabel, request.application]
     guard !texts.contains(where: { $0?.utf8.contains(0) == true }) else {

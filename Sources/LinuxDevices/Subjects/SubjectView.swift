@@ -1,32 +1,32 @@
 internal import AccessModel
 
-/// The subject of one look at the machine, and the window through which it sees the machine.
+/// The subject of one observation, and its view of the machine.
 struct SubjectView: Sendable {
   var subject: Subject
   var translator: IDTranslator
   var seccompMode: Int?
   var mounts: MountTable
   var unobserved: [Unobserved] = []
-  /// `nil` for the calling thread as it is.
+  /// The origin of the subject; `nil` for the calling thread as it is.
   var origin: SubjectOrigin?
-  /// What the subject sees as `/`, without a slash at its end.
+  /// The path of the subject's root directory, without a trailing slash.
   var root = ""
-  /// Where that lies among ``mounts``: empty where they are listed as the subject sees them.
+  /// The path of that root among ``mounts``; empty if they are listed as the subject sees them.
   var placeAmongMounts = ""
-  /// The process whose confinement holds for the subject; `nil` for one that does not run.
+  /// The process whose confinement applies to the subject; `nil` if the subject is not running.
   var process: String?
-  /// Looks a variable of the subject's environment up.
+  /// Looks up a variable of the subject's environment.
   var environment: @Sendable (String) -> String?
   var session = SessionOwner.caller
   var checker: KernelChecker
   /// The unit that the question names.
   var unit: UnitView?
-  /// What keeps the process's folder below `/proc` the same one, and its credentials at first.
+  /// The pinned folder of the process below `/proc`, and the credentials that were read first.
   var directory: (folder: ProcessDirectory, status: ThreadStatus)?
 }
 
 extension SubjectView {
-  /// The calling thread as it is.
+  /// Returns the calling thread as it is.
   static func ownProcess(
     roots: MachineRoots, environment: @escaping @Sendable (String) -> String?
   ) -> SubjectView {
@@ -40,9 +40,9 @@ extension SubjectView {
       process: process, environment: environment, checker: .caller)
   }
 
-  /// The subject of a question.
+  /// Creates the subject of a question.
   ///
-  /// - Throws: `noSubject` for one that does not exist, `maskedUnit` for a unit that cannot be
+  /// - Throws: `noSubject` if the subject does not exist, `maskedUnit` if the unit cannot be
   ///   started.
   init(
     of question: Question, roots: MachineRoots,
@@ -61,7 +61,7 @@ extension SubjectView {
     try vary(question.variation, roots: roots)
   }
 
-  /// The path in question; that of the devices for a kind of them.
+  /// Returns the path in question, or `/dev` for a kind of device.
   private static func target(of question: Question) -> String? {
     switch question.target {
     case .path(let path): try? AbsolutePath.resolve(path)
@@ -70,7 +70,7 @@ extension SubjectView {
     }
   }
 
-  /// Makes the subject a hypothetical one.
+  /// Applies a variation, which makes the subject hypothetical.
   private mutating func vary(
     _ variation: SubjectVariation, roots: MachineRoots
   ) throws(DeviceError) {

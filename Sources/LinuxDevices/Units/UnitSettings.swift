@@ -20,33 +20,33 @@ struct UnitSettings: Hashable, Sendable {
     case auto, closed, strict
   }
 
-  /// One `DeviceAllow=`: a node or a class, and letters of `rwm`.
+  /// One line of `DeviceAllow=`: a node or a class, and letters of `rwm`.
   struct DeviceAllowance: Hashable, Sendable {
     var specifier: String
     var access: String
   }
 
-  /// `PrivateUsers=`: what the unit's own user namespace maps.
+  /// `PrivateUsers=`: the identifiers that the unit's own user namespace maps.
   enum UserNamespace: String, Hashable, Sendable {
-    /// There is none.
+    /// No user namespace.
     case none = "no"
-    /// Root and the unit's own user, each to itself.
+    /// Root and the unit's own user, each mapped to itself.
     case own = "self"
-    /// The first 65536 identifiers, each to itself.
+    /// The first 65536 identifiers, each mapped to itself.
     case identity
-    /// Every identifier, each to itself.
+    /// Every identifier, each mapped to itself.
     case full
   }
 
-  /// The device policy of a slice above the unit, which the kernel asks as well.
+  /// The device policy of a slice above the unit, which the kernel also enforces.
   struct SlicePolicy: Hashable, Sendable {
     var unit: String
     var policy: DevicePolicy
     var allow: [DeviceAllowance]
-    /// The setting that closes it.
+    /// The setting that closes the policy.
     var setting: ServiceFacts.PolicySetting?
-    /// When its device program was compiled, in microseconds since the boot; `nil` when it will
-    /// be, or when nobody told.
+    /// The time when the device program was compiled, in microseconds since boot; `nil` if it is
+    /// not compiled yet, or if systemd did not report the time.
     var compiledAt: UInt64?
   }
 
@@ -54,14 +54,14 @@ struct UnitSettings: Hashable, Sendable {
   var group: String?
   var supplementaryGroups: [String] = []
   var isDynamicUser = false
-  /// The number that a dynamic user has now; only a running unit has one.
+  /// The user ID of the dynamic user; `nil` if the unit is not running.
   var runningUser: UInt32?
 
-  /// The prefix of `ExecStart=`; `nil` without any command.
+  /// The prefix of `ExecStart=`; `nil` if there is no command.
   private(set) var start: ServiceFacts.Start?
-  /// Whether the commands of a service have several prefixes.
+  /// A Boolean value that indicates whether the commands of a service have different prefixes.
   private(set) var hasSeveralStarts = false
-  /// The commands of `ExecStart=`, in their order.
+  /// The commands of `ExecStart=`, in order.
   private(set) var commands: [UnitCommand] = []
   /// `ExecSearchPath=`.
   var searchPath: [String] = []
@@ -69,7 +69,7 @@ struct UnitSettings: Hashable, Sendable {
   var privateDevices = false
   var devicePolicy = DevicePolicy.auto
   var deviceAllow: [DeviceAllowance] = []
-  /// Which setting closes the device policy; `nil` where none does.
+  /// The setting that closes the device policy; `nil` if none does.
   private(set) var policySetting: ServiceFacts.PolicySetting?
 
   var protectHome = HomeProtection.no
@@ -77,57 +77,59 @@ struct UnitSettings: Hashable, Sendable {
   var readWritePaths: [String] = []
   var readOnlyPaths: [String] = []
   var inaccessiblePaths: [String] = []
-  /// `ProtectKernelTunables=` and its like.
+  /// `ProtectKernelTunables=` and similar settings.
   private(set) var protections: Set<UnitProtection> = []
-  /// `RuntimeDirectory=` and its like: what systemd creates before it looks for any path.
+  /// The directories that systemd creates before it resolves any path, for `RuntimeDirectory=` and
+  /// similar settings.
   var createdDirectories: Set<String> = []
-  /// Those of them that the service may not write to (`NAME::ro`).
+  /// The created directories that the service may not write to (`NAME::ro`).
   var readOnlyDirectories: Set<String> = []
-  /// The links to them that systemd creates (`NAME:LINK`).
+  /// The symbolic links that systemd creates to these directories (`NAME:LINK`).
   var directoryLinks: Set<String> = []
-  /// `StateDirectoryMode=` and its like, by the setting without `Mode`.
+  /// `StateDirectoryMode=` and similar settings, keyed by the setting without `Mode`.
   var directoryModes: [String: UInt16] = [:]
 
   var boundingSet = CapabilitySet.all
   var ambientSet = CapabilitySet()
   var secureBits: UInt32 = 0
   var noNewPrivileges = false
-  /// The settings that restrict system calls and nothing else, such as `RestrictRealtime`.
+  /// The settings that only restrict system calls, such as `RestrictRealtime`.
   ///
-  /// Older versions of systemd set `NoNewPrivileges=` beside them, for another user than root.
+  /// For a user other than root, older versions of systemd also set `NoNewPrivileges=`.
   var callRestrictions: Set<String> = []
   /// `PAMName=`.
   var pamName: String?
-  /// Whether `StandardInput=` is a terminal.
+  /// A Boolean value that indicates whether `StandardInput=` is a terminal.
   var readsTerminal = false
   /// `TTYPath=`.
   var terminalPath: String?
-  /// The settings that give the service credentials, such as `LoadCredential`.
+  /// The settings that pass credentials to the service, such as `LoadCredential`.
   var credentialSettings: Set<String> = []
-  /// The settings that make a mount namespace and change no path in it, such as `PrivateMounts`.
+  /// The settings that create a mount namespace and change no path in it, such as `PrivateMounts`.
   var namespaceSettings: Set<String> = []
   var userNamespace = UserNamespace.none
 
-  /// `RootDirectory=` or `RootImage=`: every path has another meaning.
+  /// The setting that changes the root directory, and with it every path: `RootDirectory=` or
+  /// `RootImage=`.
   var rootSetting: String?
   var rootDirectory: String?
-  /// `MountAPIVFS=`, where it is set.
+  /// `MountAPIVFS=`; `nil` if it is not set.
   var mountsInterfaces: Bool?
   var appArmorProfile: String?
   var selinuxContext: String?
-  /// Settings that put something else at a path: the setting, and where.
+  /// The paths at which settings put something else.
   var replacedPaths: [ReplacedPath] = []
-  /// What was passed over, as systemd does, one clause each.
+  /// The settings that were ignored, as systemd ignores them, one clause each.
   var problems: [String] = []
-  /// What may restrict the unit and was not read or not understood.
+  /// Possible restrictions of the unit that were not read or not understood.
   var doubts: [Doubt] = []
-  /// The unit's name in systemd, where its files tell it.
+  /// The unit's name in systemd, if its files show it.
   var realName: UnitName?
-  /// The slice that it is put into, when its files name one.
+  /// The slice that contains the unit, if its files name one.
   var slice: String?
-  /// Those of the slices above it that restrict, the nearest first.
+  /// The restrictive policies of the slices above the unit, nearest first.
   var slicePolicies: [SlicePolicy] = []
-  /// When its own device program was compiled; `nil` when it does not run.
+  /// The time when the unit's device program was compiled; `nil` if the unit is not running.
   var compiledAt: UInt64?
   /// The main process of a running service.
   var mainProcess: Int32?
@@ -138,28 +140,28 @@ struct UnitSettings: Hashable, Sendable {
   struct ReplacedPath: Hashable, Sendable {
     var setting: String
     var path: String
-    /// The machine's path of what comes there; `nil` for something new.
+    /// The machine's path of the source; `nil` for something new.
     var source: String?
-    /// Whether systemd passes over a source that is missing.
+    /// A Boolean value that indicates whether systemd ignores a missing source.
     var isOptional = false
-    /// Whether it is what is there outside.
+    /// A Boolean value that indicates whether the path shows the same object as outside the unit.
     var isSame: Bool { source == path }
   }
 
-  /// Something that may restrict the unit and was not read or not understood.
+  /// A possible restriction of the unit that was not read or not understood.
   struct Doubt: Hashable, Sendable {
-    /// What it can keep the unit from.
+    /// The operations that the restriction may prevent.
     enum Concern: Hashable, Sendable {
       case anything
       /// Opening devices.
       case devices
       /// Running programs.
       case programs
-      /// Opening anything, by what nobody can see of a process that runs.
+      /// Opening anything, by a restriction that a running process does not show.
       case calls
     }
 
-    /// What it is, as one clause.
+    /// The restriction as one clause.
     var reason: String
     var concern = Concern.anything
 
@@ -177,9 +179,9 @@ struct UnitSettings: Hashable, Sendable {
     static let deviceProgram = Doubt("BPFProgram= adds a device program", .devices)
   }
 
-  /// Takes one command of `ExecStart=`.
+  /// Adds a command of `ExecStart=`.
   ///
-  /// Of several prefixes the one that has the least counts.
+  /// If the commands have different prefixes, the one with the fewest privileges counts.
   mutating func take(_ command: UnitCommand) {
     if commands.count < UnitWords.limit { commands.append(command) }
     let next = command.start
@@ -193,15 +195,17 @@ struct UnitSettings: Hashable, Sendable {
     self.start = order.first { $0 == start || $0 == next }
   }
 
-  /// An empty `ExecStart=` takes the commands before it away.
+  /// Removes the previous commands, as an empty `ExecStart=` does.
   mutating func forgetStart() {
     start = nil
     hasSeveralStarts = false
     commands = []
   }
 
-  /// What holds for a command with the prefix `+`: the device policy, what the settings put elsewhere,
-  /// and the groups that systemd has looked up before it leaves everything else out.
+  /// The settings that apply to a command with the prefix `+`.
+  ///
+  /// They include the device policy and the settings that put something else at a path. They also
+  /// include the groups, which systemd looks up before it skips the other settings.
   var withoutSandbox: UnitSettings {
     var settings = UnitSettings()
     settings.user = user
@@ -218,7 +222,7 @@ struct UnitSettings: Hashable, Sendable {
     settings.readsTerminal = readsTerminal
     settings.terminalPath = terminalPath
     settings.credentialSettings = credentialSettings
-    // It has mounts of its own all the same, of which the lists of paths are left out.
+    // The command still has its own mounts, but the lists of paths do not apply.
     if hasMountNamespace { settings.namespaceSettings = Self.namespaceKeys }
     settings.rootSetting = rootSetting
     settings.rootDirectory = rootDirectory
@@ -239,18 +243,21 @@ struct UnitSettings: Hashable, Sendable {
     return settings
   }
 
-  /// Whether `/dev`, `/proc` and `/sys` are mounted below another root directory.
+  /// A Boolean value that indicates whether systemd mounts `/dev`, `/proc` and `/sys` below another
+  /// root directory.
   var hasInterfacesBelowRoot: Bool { mountsInterfaces ?? true }
 
-  /// `PrivateTmp=` gives the unit folders of its own, which nobody can see before the start.
+  /// Adds the unit's own temporary folders of `PrivateTmp=`, whose contents are unknown before the
+  /// start.
   mutating func addPrivateTemporaryFolders() {
     let folders = ["/tmp", "/var/tmp"].map { ReplacedPath(setting: "PrivateTmp=", path: $0) }
     replacedPaths += folders.filter { !replacedPaths.contains($0) }
   }
 
-  /// Takes a value of one of the settings that protect interfaces of the kernel.
+  /// Applies a value of a setting that protects kernel interfaces.
   ///
-  /// A word that is no boolean, which newer versions of systemd have, does something else there.
+  /// Newer versions of systemd also accept words that are not Boolean. These put something else at
+  /// the paths.
   mutating func take(_ protection: UnitProtection, _ word: String) {
     replacedPaths.removeAll { $0.setting == protection.setting }
     switch UnitSettingsReader.boolean(word) {
@@ -262,28 +269,28 @@ struct UnitSettings: Hashable, Sendable {
     }
   }
 
-  /// Takes whether one of the settings is set that mount something of the unit's own.
+  /// Applies a setting that mounts something private to the unit at known paths.
   mutating func take(_ place: UnitOwnPlace, isSet: Bool) {
     let setting = "\(place.rawValue)="
     replacedPaths.removeAll { $0.setting == setting }
     if isSet { replace(place.paths, by: setting) }
   }
 
-  /// Where systemd creates what a setting names.
+  /// The parent of the directories that systemd creates for each setting.
   static let parentsOfCreated = [
     "RuntimeDirectory": "/run", "StateDirectory": "/var/lib", "CacheDirectory": "/var/cache",
     "LogsDirectory": "/var/log", "ConfigurationDirectory": "/etc",
   ]
 
-  /// The settings that put something at a path for every command, whatever its prefix is
+  /// The settings that put something at a path for every command, regardless of its prefix
   /// (`apply_mount_namespace`).
   private static let settingsOfAnyStart: Set<String> = [
     "BindPaths=", "BindReadOnlyPaths=", "ExtensionDirectories=", "ExtensionImages=",
     "LogNamespace=", "MountImages=", "TemporaryFileSystem=",
   ]
-  /// The values of `StandardInput=` for which systemd opens the terminal of `TTYPath=`.
+  /// The values of `StandardInput=` that make systemd open the terminal of `TTYPath=`.
   static let terminalInputs: Set<String> = ["tty", "tty-force", "tty-fail"]
-  /// What `StateDirectoryMode=` and its like are unless they are set.
+  /// The default of `StateDirectoryMode=` and similar settings.
   static let defaultDirectoryMode: UInt16 = 0o755
   /// Settings that filter system calls (`context_has_no_new_privileges`).
   static let callRestrictionKeys: Set<String> = [
@@ -291,35 +298,37 @@ struct UnitSettings: Hashable, Sendable {
     "RestrictNamespaces", "RestrictRealtime", "RestrictSUIDSGID", "SystemCallArchitectures",
     "SystemCallFilter", "SystemCallLog",
   ]
-  /// Settings that give credentials to a service.
+  /// Settings that pass credentials to a service.
   static let credentialKeys: Set<String> = [
     "ImportCredential", "LoadCredential", "LoadCredentialEncrypted", "SetCredential",
     "SetCredentialEncrypted",
   ]
-  /// Settings that make a mount namespace and change no path in it.
+  /// Settings that create a mount namespace and change no path in it.
   static let namespaceKeys: Set<String> = [
     "ExecPaths", "MountFlags", "NoExecPaths", "PrivateMounts",
   ]
 
-  /// The setting for which systemd creates a directory.
+  /// Returns the setting that makes systemd create a directory.
   static func setting(creating path: UnitPath) -> String {
     let parent = parentsOfCreated.first { UnitPath($0.value).covers(path.path) }
     return "\(parent?.key ?? "StateDirectory")="
   }
 
-  /// The terminal that systemd gives to the user of the unit as its standard input.
+  /// The terminal that systemd gives to the unit's user as standard input.
   var terminal: String? {
     readsTerminal && (user != nil || isDynamicUser) ? terminalPath ?? "/dev/console" : nil
   }
 
-  /// Whether some version of systemd sets `NoNewPrivileges=` for another user than root, because
-  /// settings filter system calls (`context_has_no_new_privileges`).
+  /// A Boolean value that indicates whether some version of systemd sets `NoNewPrivileges=` for a
+  /// user other than root.
+  ///
+  /// systemd does so if settings filter system calls (`context_has_no_new_privileges`).
   var mayForbidNewPrivileges: Bool {
     privateDevices || !callRestrictions.isEmpty
       || !protections.isDisjoint(with: [.tunables, .modules, .logs, .hostName])
   }
 
-  /// Whether the unit has mounts of its own, as far as its settings tell
+  /// A Boolean value that indicates whether the settings give the unit its own mount namespace
   /// (`exec_needs_mount_namespace`).
   var hasMountNamespace: Bool {
     privateDevices || protectHome != .no || protectSystem != .no || rootSetting != nil
@@ -328,7 +337,7 @@ struct UnitSettings: Hashable, Sendable {
       || [readWritePaths, readOnlyPaths, inaccessiblePaths].contains { !$0.isEmpty }
   }
 
-  /// What a setting can keep the unit from whose value is not known.
+  /// Returns the operations that a setting with an unknown value may prevent.
   static func concern(of key: String) -> Doubt.Concern {
     ["DevicePolicy", "DeviceAllow", "Slice"].contains(key) ? .devices : .anything
   }
@@ -337,10 +346,10 @@ struct UnitSettings: Hashable, Sendable {
     replacedPaths += paths.map { ReplacedPath(setting: setting, path: $0) }
   }
 
-  /// Finds out which setting closes the device policy, once all of them are known.
+  /// Determines which setting closes the device policy, once all settings are known.
   ///
-  /// - Parameter implied: The lines of `DeviceAllow=` that other settings add, each with its setting;
-  ///   systemd 252 and later add them beside another policy alone.
+  /// - Parameter implied: The lines of `DeviceAllow=` that other settings add, by setting. systemd
+  ///   252 and later add them only if another policy exists.
   mutating func findPolicySetting(
     implied: [(setting: ServiceFacts.PolicySetting, lines: [DeviceAllowance])] = []
   ) {
@@ -356,9 +365,9 @@ struct UnitSettings: Hashable, Sendable {
       }
   }
 
-  /// What follows from the settings together, as systemd's `unit_patch_contexts` does.
+  /// Applies what the settings imply together, as systemd's `unit_patch_contexts` does.
   ///
-  /// Not for settings that systemd itself reports: it has done so already.
+  /// Do not call it for settings that systemd reports, because systemd has already applied them.
   mutating func applyImplications(protectsClock: Bool) {
     if isDynamicUser {
       // Also NoNewPrivileges=, RestrictSUIDSGID=, PrivateTmp= and RemoveIPC=.
@@ -373,7 +382,7 @@ struct UnitSettings: Hashable, Sendable {
       if devicePolicy == .auto { devicePolicy = .closed }
     }
     for protection in protections { boundingSet.subtract(protection.lostCapabilities) }
-    // Only beside another policy: alone it would refuse everything else.
+    // Only in addition to another policy: on its own, the line would refuse everything else.
     if protectsClock, devicePolicy != .auto || !deviceAllow.isEmpty {
       deviceAllow.append(DeviceAllowance(specifier: "char-rtc", access: "r"))
     }
