@@ -7,7 +7,7 @@ internal import Synchronization
 /// `devaccess check`.
 struct CheckCommand {
   let source: FactsSource
-  /// What else is asked of this machine.
+  /// Further questions about this machine.
   var further: [Question] = []
   var goal: WaitGoal?
   var isQuiet = false
@@ -66,7 +66,7 @@ extension CheckCommand: Command {
       throw arguments.error("--free is for devices; \(kind.name) is a directory")
     }
     goal = WaitGoal(
-      // To be free alone is not to be waited for.
+      // `--free` without `--wait` checks once.
       limit: arguments.contains(.wait) ? try WaitLimit(arguments.value(.wait)).duration : .zero,
       needsFree: arguments.contains(.free), probing: probing)
   }
@@ -79,7 +79,7 @@ extension CheckCommand: Command {
     return highest
   }
 
-  /// Answers one question; of several, each is answered whatever becomes of the others.
+  /// Answers one question; if there are several, a failure does not stop the others.
   private func answer(_ source: FactsSource, _ run: CommandRun) async throws -> ExitStatus {
     do {
       return try await answerAlone(source, run)
@@ -100,7 +100,7 @@ extension CheckCommand: Command {
     }
   }
 
-  /// A yes names nobody, unless it is about another subject than the caller.
+  /// Returns the name lookups to try: an allowed answer about the caller needs no names.
   private func looks(_ source: FactsSource, _ run: CommandRun) -> [Question.NameLookup] {
     if run.json { return [.all] }
     guard case .machine(let question) = source, question.subject == .ownProcess,
@@ -136,7 +136,7 @@ extension CheckCommand: Command {
     needsFree ? answer.explanation.answerIfFree : answer.explanation.answer
   }
 
-  /// Of a file or directory nobody can tell who is in the way.
+  /// Returns whether the answer is about a device; for a file or directory, the users are unknown.
   private func isAboutDevice(_ answer: ExplainedFacts) -> Bool {
     guard let object = answer.facts.access.object(at: answer.explanation.path),
       !object.unobserved.contains(.status)
@@ -144,10 +144,9 @@ extension CheckCommand: Command {
     return object.type.isDevice
   }
 
-  /// The answer when it is yes, or the last one when time is up.
+  /// Waits until access is allowed or the time is up, and returns the last answer.
   ///
-  /// What it waits for goes to standard error, anew with every reason, and what could end the wait
-  /// without an event.
+  /// Standard error shows each new reason to wait, and what could end the wait without an event.
   private func wait(
     for question: Question, _ goal: WaitGoal, _ run: CommandRun
   ) async throws -> ExplainedFacts {

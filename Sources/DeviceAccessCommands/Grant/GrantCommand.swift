@@ -4,16 +4,16 @@ internal import LegoKit
 
 /// `devaccess grant`.
 struct GrantCommand {
-  /// What the command does.
+  /// The action of the command.
   enum Action: Equatable, Sendable {
     case grant(GrantRequest)
-    /// Gives a grant again on a device that came back.
+    /// Applies a grant again on a device that was reconnected.
     case renew(String, path: String, settles: Bool)
   }
 
   var action: Action
   var isDry = false
-  /// The command line, for a person who has to run it as root.
+  /// The command line, for a user who must run it as root.
   var line = ""
 }
 
@@ -39,7 +39,7 @@ extension GrantCommand: Command {
       throw arguments.error(
         "say which kind or path to grant, such as 'devaccess grant camera --user alice'")
     }
-    // 'grant camera alice', or in the other order.
+    // The input is 'grant camera alice' or the reverse.
     if arguments.operands.count == 2, !arguments.contains(.user), !arguments.contains(.again),
       let user = arguments.operands.last(where: { !OperandReader.isKindOrPath($0) })
     {
@@ -114,8 +114,8 @@ extension GrantCommand: Command {
       let report = try await run.report(.grant(request, isDry: true), line)
       _ = try run.show(GrantText(report: report, style: run.style).rule)
     }
-    // Where this command ends the grant, a signal must not end the command without it. It is
-    // taken before a thread starts that would not know of it.
+    // If this command ends the grant, a signal must not end the command first. The signals are
+    // handled from before the first thread starts.
     let ending = Contractors().grants.endsWithCaller ? run.ending?(false) : nil
     let report = try await run.report(.grant(request), line)
     guard report.ending == .caller, !report.isAllowedAlready, let deadline = report.grant.deadline
@@ -124,7 +124,7 @@ extension GrantCommand: Command {
     do {
       status = try show(report, run)
     } catch {
-      // What is not told is not left standing either.
+      // A grant that could not be reported must be revoked.
       try await end(report, run)
       throw error
     }
@@ -144,7 +144,7 @@ extension GrantCommand: Command {
     do throws(CommandFailure) {
       try await run.build(.revoke(.id(report.grant.id)), "revoke the grant")
     } catch {
-      // Somebody else was faster.
+      // Another process has already ended the grant.
       if error.status != .absent { throw error }
     }
   }

@@ -3,7 +3,7 @@ internal import DevicePermissions
 
 /// `devaccess users`.
 struct UsersCommand {
-  /// What was asked about, as it was typed; empty for what most people mean.
+  /// The targets as the user typed them; empty for the default ones.
   var words: [String] = []
   var targets: [Question.Target] = []
   var isVerbose = false

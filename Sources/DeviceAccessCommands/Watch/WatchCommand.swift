@@ -6,7 +6,7 @@ internal import LinuxDevices
 
 /// `devaccess watch`.
 struct WatchCommand {
-  /// What is watched.
+  /// The subject to watch.
   enum Subject: Equatable, Sendable {
     case answers([Question])
     case use([Question.Target])
@@ -15,7 +15,7 @@ struct WatchCommand {
   let subject: Subject
   var format: WatchFormat?
   var notifies = false
-  /// What is run for each event.
+  /// The command to run for each event.
   var command: String?
 }
 
@@ -38,7 +38,7 @@ extension WatchCommand: Command {
       ("devaccess watch /dev/ttyUSB0 --json", "one JSON object a line"),
     ])
 
-  /// What has a permission on every machine.
+  /// The default kinds, whose permissions exist on every machine.
   private static let usual = [DeviceKind.camera, .album]
 
   init(_ arguments: CommandArguments) throws(UsageError) {
@@ -54,7 +54,7 @@ extension WatchCommand: Command {
       self.format = format
     }
     notifies = arguments.contains(.notify)
-    // What is shown so is the use of devices, whether or not the option says it once more.
+    // These options always show the use of devices, with or without --use.
     if let asking = [OptionName.notify, .format, .use].first(where: arguments.contains) {
       let others = OptionName.accessOptions + OptionName.subjectOptions
       if let option = others.first(where: arguments.contains) {
@@ -90,12 +90,12 @@ extension WatchCommand: Command {
   }
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
-    // Events need a thread, and without any nothing would ever be told.
+    // Events need a thread; without one, no change would ever be reported.
     try CommandFailure.requireWaiting(to: "watch")
-    // Before the first event is received: the threads that start then are to inherit what it sets.
+    // This precedes the first event: the threads that it starts must inherit the signal settings.
     let ending = run.ending?(true)
     if ending != nil { ForcedEnd.start() }
-    // A notification that comes late is worth nothing.
+    // Notifications and commands must not wait for a slow reader of the output.
     let queued = command != nil || notifies ? QueuedStreams(run.streams) : nil
     defer { queued?.finish() }
     var run = run
@@ -111,7 +111,7 @@ extension WatchCommand: Command {
     return .allowed
   }
 
-  /// Follows the changes until the end, or until one of what it takes fails.
+  /// Follows the changes until the end is requested, or until a task ends or fails.
   private func follow(
     _ run: CommandRun, until ending: AsyncStream<Void>?, _ queued: QueuedStreams?,
     _ notifier: UseNotifier?

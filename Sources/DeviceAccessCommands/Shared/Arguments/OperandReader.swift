@@ -1,14 +1,13 @@
 internal import AccessModel
 
-/// Understands the operand that names what is asked about.
+/// Parses the operand that names the target of a question.
 enum OperandReader {
   /// The longest path that a system call takes, without its final NUL (`PATH_MAX`).
   static let longestPath = 4095
 
-  /// What a word names: a kind before a file of that name, otherwise a path.
+  /// Returns the target that a word names: a kind if one has that name, otherwise a path.
   ///
-  /// A word with a slash in it, `.` and `..` are paths; another word is one when a file has the
-  /// name.
+  /// `.`, `..` and any word with a slash are paths. Another word is a path if a file has that name.
   ///
   /// - Throws: ``UsageError`` for any other word.
   static func target(
@@ -26,9 +25,9 @@ enum OperandReader {
     return .path(word)
   }
 
-  /// The kind that a word names.
+  /// Returns the kind that a word names.
   ///
-  /// - Throws: ``UsageError`` for a word that names none.
+  /// - Throws: ``UsageError`` if the word names no kind.
   static func kind(_ word: String, for command: CommandName) throws(UsageError) -> DeviceKind {
     if let kind = DeviceKind.named(word) { return kind }
     guard isKindOrPath(word) else { throw unknown(word, for: command) }
@@ -38,9 +37,9 @@ enum OperandReader {
       command: command)
   }
 
-  /// The kind of device that a word names.
+  /// Returns the kind of device that a word names.
   ///
-  /// - Throws: ``UsageError`` for a word that names none.
+  /// - Throws: ``UsageError`` if the word names no kind of device.
   static func device(_ word: String, for command: CommandName) throws(UsageError) -> DeviceKind {
     let kind = try kind(word, for: command)
     guard kind.subsystem != nil else {
@@ -51,7 +50,7 @@ enum OperandReader {
     return kind
   }
 
-  /// Whether a word can only be what is asked about.
+  /// Returns whether a word can only be a kind or a path.
   static func isKindOrPath(_ word: String) -> Bool {
     DeviceKind.named(word) != nil || word.utf8.contains(UInt8(ascii: "/"))
   }

@@ -1,9 +1,9 @@
 internal import AccessModel
 internal import LinuxDevices
 
-/// Why a command could not answer.
+/// The reason why a command could not answer.
 struct CommandFailure: Error, Hashable, Sendable {
-  /// One line; untrusted parts are already escaped.
+  /// One line, with untrusted parts already escaped.
   var message: String
   var status: ExitStatus
 
@@ -12,17 +12,17 @@ struct CommandFailure: Error, Hashable, Sendable {
     self.status = status
   }
 
-  /// Fails where a command that waits for events would wait for ever.
+  /// Throws an error if a command that waits for events would wait forever.
   ///
-  /// - Parameter purpose: What it cannot do then, such as `watch`.
-  /// - Throws: ``CommandFailure`` with what is missing, as an internal error.
+  /// - Parameter purpose: The purpose of the wait, such as `watch`.
+  /// - Throws: ``CommandFailure`` that names what is missing, as an internal error.
   static func requireWaiting(to purpose: String) throws(CommandFailure) {
     guard let refusal = WaitingNeeds.refusal() else { return }
     throw CommandFailure(
       "cannot \(purpose): \(refusal.words): \(refusal.error.clause)", .internalError)
   }
 
-  /// What an error of the machine means to a person.
+  /// Creates a failure that explains an error of the machine to the user.
   init(_ error: DeviceError) {
     self.init(Self.message(error), error.code.exitStatus)
   }
@@ -34,14 +34,14 @@ struct CommandFailure: Error, Hashable, Sendable {
       let noun = error.operation.split(separator: " ").last.map(String.init) ?? "subject"
       return switch noun {
       case "process": "no process with ID \(subject)"
-      // A user's own manager may well have one of that name.
+      // A user manager may have a unit of that name.
       case "unit": "no system unit named \(subject) (for a unit of a user's manager, use --pid)"
       default: "no \(Escaped(noun)) named \(subject)"
       }
     case (.maskedUnit, let subject?):
       return "unit \(subject) is masked, so it cannot be started"
     default:
-      // Most often no connection is meant, but a filesystem or a service that does not answer.
+      // A timeout rarely concerns a connection; usually a filesystem or service does not respond.
       let clause = error.errno.map { $0 == .timedOut ? $0.reason : $0.clause }
       let reason = clause ?? error.code.words
       return "cannot \(Escaped(error.operation))" + (subject.map { " \($0)" } ?? "") + ": \(reason)"
@@ -50,7 +50,7 @@ struct CommandFailure: Error, Hashable, Sendable {
 }
 
 extension DeviceError.Code {
-  /// The exit status that it leads to.
+  /// The exit status for the error.
   fileprivate var exitStatus: ExitStatus {
     switch self {
     case .invalidPath: .usage
@@ -61,7 +61,7 @@ extension DeviceError.Code {
     }
   }
 
-  /// What is wrong, as one clause.
+  /// The problem as one clause.
   fileprivate var words: String {
     switch self {
     case .invalidPath: "no system call accepts this path"

@@ -1,12 +1,12 @@
 internal import AccessModel
 internal import DevicePermissions
 
-/// One sentence about a grant, without its end.
+/// The sentences about a grant.
 struct StandingGrantText {
   let grant: AccessGrant
   let path: String
   let kind: String?
-  /// What the user is called now, where it is another name.
+  /// The user's current name, if it has changed.
   var currentName: String?
   let style: Style
 
@@ -32,7 +32,7 @@ struct StandingGrantText {
       style)
   }
 
-  /// The user who was given access, and who has it now.
+  /// Returns the name of the user who was given access, and the current name if it has changed.
   static func user(_ given: String, now currentName: String?, _ style: Style) -> String {
     currentName.map { "\(style.safe($0, limit: 32)) (given to \(given))" } ?? given
   }
@@ -49,7 +49,7 @@ struct StandingGrantText {
 
   private var place: String { style.safe(path, limit: 4096) }
 
-  /// When it ends.
+  /// The time when the grant ends.
   var end: String {
     guard let end = grant.end else { return "until it is revoked" }
     return "until \(Timestamp(seconds: end).localText())"
@@ -57,18 +57,18 @@ struct StandingGrantText {
 
   var may: String { "\(user) may \(access) \(place) \(end)" }
 
-  /// Why a grant had no effect any more.
+  /// The reason why a grant no longer had an effect.
   var lost: String {
     "Another program had changed the access list"
       + (kind == nil ? "." : ", for example at an event of the device.")
   }
 
-  /// What is left of a grant on a file that was not found.
+  /// The advice for a grant on a file that was not found.
   var moved: String {
     "It is not in the album. If it was moved, 'setfacl -x u:\(grant.user) FILE' removes the entry."
   }
 
-  /// What the user can still open the object for after the grant has ended.
+  /// Returns sentences about the access that the user still has after the grant has ended.
   func remaining(_ standing: StandingGrant) -> [String] {
     guard let remaining = standing.remaining else { return [] }
     guard !remaining.permissions.isEmpty else {

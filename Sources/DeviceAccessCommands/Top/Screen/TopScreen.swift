@@ -1,9 +1,9 @@
 internal import AccessModel
 internal import TerminalScreen
 
-/// What the terminal shows of a design: the list, an explanation or the help.
+/// The terminal content for a design: the list, an explanation or the help.
 ///
-/// Only what is seen is made, so that it takes as long for ten devices as for thousands.
+/// It renders only what is visible, so thousands of devices take as long as ten.
 struct TopScreen {
   private let design: TopDesign
   private let room: TopRoom
@@ -35,7 +35,7 @@ struct TopScreen {
     }
   }
 
-  /// The lines, with the last one at the foot.
+  /// Returns a screen of the lines, with the keys in the last row.
   private func screen(
     _ lines: [ScreenLine], keys: ScreenLine, cursor: Screen.Cursor? = nil
   ) -> Screen {
@@ -57,7 +57,7 @@ struct TopScreen {
       isReversed: true)
   }
 
-  /// The last line: some keys, and which part is seen where not all is.
+  /// Returns the last line: some keys, and the visible range if not everything fits.
   private func foot(_ keys: String, _ scroll: TopScroll?, count: Int, room: Int) -> ScreenLine {
     guard let scroll, count > room else { return ScreenLine(keys, .faint) }
     let place = "\(scroll.offset + 1)-\(min(scroll.offset + room, count)) of \(count)"
@@ -150,7 +150,7 @@ struct TopScreen {
 
   private var searchScreen: Screen {
     let text = "/" + design.style.safe(design.search, limit: 512)
-    // Of a long text the end is seen, where it is typed.
+    // The end of a long text is visible, because the user types there.
     let width = Columns.width(text)
     let line = ScreenLine(text).window(from: max(0, width - columns + 1), columns: columns)
     return screen(
@@ -160,8 +160,9 @@ struct TopScreen {
 
   // MARK: Text
 
-  /// A text in as many columns, cut with an ellipsis where it is longer: at its beginning where the
-  /// end tells it from others, as of a path.
+  /// Returns a text that fits a width, cut with an ellipsis if it is longer.
+  ///
+  /// With `keepsEnd`, the beginning is cut, because the end identifies a text such as a path.
   private func fit(_ text: String, _ width: Int, keepsEnd: Bool = false) -> String {
     let whole = Columns.width(text)
     guard whole > width else { return text }
