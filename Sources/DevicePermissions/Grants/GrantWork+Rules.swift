@@ -2,7 +2,7 @@ internal import AccessModel
 internal import JSONText
 internal import LinuxDevices
 
-/// Grants that stay: rules of udev for one device each.
+/// Permanent grants: udev rules for one device each.
 extension GrantWork {
   private static let mark = "# devaccess "
 
@@ -11,21 +11,21 @@ extension GrantWork {
     let report: GrantReport
     /// The device in sysfs.
     let device: String
-    /// The text of the file of the rule; `nil` where nothing has to be written.
+    /// The text of the rule file; `nil` if nothing needs to be written.
     let text: String?
   }
 
-  /// Works out the rule that stays, or why there can be none.
+  /// Plans the rule of a permanent grant.
   ///
-  /// - Throws: `wrongObject`, `useless` and `full` where no rule can give the access for good, and what
-  ///   planning any grant throws.
+  /// - Throws: `wrongObject`, `useless` or `full` if no rule can give the access permanently, and
+  ///   the errors of planning any grant.
   func planForGood(
     _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String
   ) throws(GrantError) -> LastingPlan {
     let first = try self.plan(request, node, path, over: nil)
     let running = try temporary(node, at: path, if: self.rule(for: first)?.conditions)
     let plan = try self.plan(request, node, path, over: running)
-    // udev runs the rules in the order of their names, and the last one's entry stays.
+    // udev runs the rules in the order of their names, and the entry of the last rule stays.
     let id = AccessGrant.newID(after: rules().map(\.grant.id))
     let grant = record(plan, request, called: id)
     let report = self.report(of: plan, grant, request, path)
@@ -53,14 +53,14 @@ extension GrantWork {
       from: running)
     object.confirm()
     let record = try Self.record(object)
-    // udev takes no lines of 16 KiB, and some versions drop the whole file.
+    // udev does not accept lines of 16 KiB, and some versions ignore the whole file.
     guard record.utf8.count + line.utf8.count < 8_192 else {
       throw GrantError(.full, at: path, "its access list is too long to be kept in a rule")
     }
     return LastingPlan(report: report, device: device, text: "\(record)\n\(line)\n")
   }
 
-  /// Writes the rule, and has udev handle an event of that device alone.
+  /// Writes the rule, and makes udev handle an event of only that device.
   func grantForGood(
     _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String
   ) throws(GrantError) -> GrantReport {
@@ -82,7 +82,7 @@ extension GrantWork {
     } catch {
       if (try? retire(grant.id)) != nil {
         UdevRuleFolder.reload()
-        // Where even this fails, the record stays for another attempt.
+        // If this also fails, the record stays for another attempt.
         try? clean(grant.id)
       }
       throw error
@@ -92,7 +92,9 @@ extension GrantWork {
     return report
   }
 
-  /// The grants on a device, which a permanent one must not take for what the user has without it.
+  /// Returns the grants on a device.
+  ///
+  /// A permanent grant must not count them as access that the user has without it.
   private func temporary(
     _ node: borrowing PinnedNode, at path: String, if conditions: String?
   ) throws(GrantError) -> InodeGrants {
@@ -106,19 +108,20 @@ extension GrantWork {
       others: otherRecords(besides: folder), if: conditions)
   }
 
-  // MARK: - What stands
+  // MARK: - Existing rules
 
-  /// The file of a permanent grant: its record in the first line, and then what udev reads.
+  /// The file of a permanent grant: its record in the first line, then the lines that udev reads.
   struct LastingRule: Hashable {
     var object: GrantedObject
     let grant: AccessGrant
     /// The lines after the record.
     let rest: String
-    /// Whether udev no longer reads it, because it is being taken back.
+    /// A Boolean value that indicates whether the rule is being removed and udev no longer reads
+    /// it.
     let isRetired: Bool
   }
 
-  /// The grants that rules stand for.
+  /// Returns the grants that exist as rules.
   func standingRules() -> [StandingGrant] {
     rules().map { rule in
       var standing = StandingGrant(rule.grant, on: rule.object, isOver: false, list: nil)
@@ -133,13 +136,13 @@ extension GrantWork {
         let list = try node.list(calledBy: path)
         standing.isLost = !list.gives(rule.grant.permissions, toUser: rule.grant.user)
       } catch {
-        // What cannot be looked at is told as it was written.
+        // If the device cannot be inspected, the grant is reported as it was recorded.
       }
       return standing
     }
   }
 
-  /// The rules whose first line is a record.
+  /// Returns the rules whose first line is a record.
   func rules() -> [LastingRule] {
     places.lastingRules.texts.compactMap { id, text, isRetired in
       let lines = text.split(separator: "\n", maxSplits: 1)
@@ -153,7 +156,7 @@ extension GrantWork {
     }
   }
 
-  /// The first line of a rule.
+  /// Returns the first line of a rule.
   private static func record(_ object: GrantedObject) throws(GrantError) -> String {
     do {
       return mark + (try JSONWriter.encode(object))

@@ -1,15 +1,15 @@
 internal import AccessModel
 
 extension PermissionReport {
-  /// What a request came to that really opened the device, or tried to.
+  /// Creates the report of a request that tried to open the device.
   ///
-  /// A driver is only asked once every layer of permission has agreed, so its own errors, such as
-  /// `EBUSY`, mean that the request was granted. An error that says nothing about the device, such
-  /// as `EMFILE`, leaves the permission unknown.
+  /// The kernel asks a driver only after every layer of permission has agreed. The driver's own
+  /// errors, such as `EBUSY`, therefore mean that the request was granted. An error that says
+  /// nothing about the device, such as `EMFILE`, leaves the permission unknown.
   ///
   /// - Parameters:
   ///   - path: The device.
-  ///   - errno: Success when it could be opened, else the error; `nil` where there is none.
+  ///   - errno: Success if the device was opened, otherwise the error; `nil` if there is none.
   init(requestOf path: String, errno: Errno?) {
     switch errno.map(OpenError.init) {
     case .success?:
@@ -35,7 +35,7 @@ extension PermissionReport {
     }
   }
 
-  /// Creates the report of a request for something that is not a device: it is there, and is not opened.
+  /// Creates the report of a request for an existing object that is not a device and is not opened.
   init(noDeviceAt path: String) {
     self.init(
       answer: .refused, status: .restricted, availability: .present, certainty: .proven, path: path,
@@ -48,14 +48,14 @@ extension PermissionReport {
       path: path, cause: nil, reason: nil)
   }
 
-  /// The same once it was asked for in vain.
+  /// The report after the request was declined.
   var declined: PermissionReport {
     PermissionReport(
       answer: .refused, status: .denied, availability: availability, certainty: certainty,
       path: path, cause: cause, reason: reason)
   }
 
-  /// The same with another reason.
+  /// Returns the report with another reason.
   ///
   /// - Parameter reason: The reason as one sentence.
   /// - Returns: The report.
@@ -65,14 +65,14 @@ extension PermissionReport {
       path: path, cause: cause, reason: reason)
   }
 
-  /// The same at a later time: nobody tried again, so a grant is only predicted.
+  /// The report at a later time; without a new attempt, a grant is only predicted.
   var remembered: PermissionReport {
     guard answer == .allowed, let path else { return self }
     return PermissionReport(granted: path, .present, .predicted)
   }
 }
 
-/// What an error number of open(2) says about the device.
+/// The meaning of an error number of open(2) for the device.
 private enum OpenError {
   case success, refusal, noDevice, busy, driver, other
 

@@ -2,26 +2,26 @@ internal import AccessModel
 internal import Glibc
 internal import LinuxDevices
 
-/// A real directory that stands for a described one while pictures are added to it.
+/// A real directory that represents a described one while pictures are added to it.
 ///
-/// It has an empty file for each described name, so that a picture gets the first free one. It is removed
-/// with this object.
+/// It has an empty file for each described name, so a new picture gets the first free name. The
+/// directory is removed with this object.
 final class InMemoryAlbum {
   private let path: String
   private let owner: String
   /// The path of the real directory.
   private let folder: String
-  /// The names that the description and the directory have.
+  /// The names in both the description and the directory.
   private var names: Set<String> = []
-  /// Those of them that were added here.
+  /// The names of pictures that were added here.
   private var added: Set<String> = []
 
-  /// Makes the directory.
+  /// Creates the directory.
   ///
   /// - Parameters:
-  ///   - path: The canonical path of the described one.
-  ///   - owner: The user to whom pictures belong.
-  /// - Throws: `failed` where none can be made.
+  ///   - path: The canonical path of the described directory.
+  ///   - owner: The user who owns the pictures.
+  /// - Throws: `failed` if the directory cannot be created.
   init(at path: String, owner: String) throws(AlbumError) {
     var name = Array("/tmp/devaccess-album-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&name) != nil else {
@@ -37,9 +37,9 @@ final class InMemoryAlbum {
     unsafe rmdir(folder)
   }
 
-  /// Opens the directory, for pictures to be added.
+  /// Opens the directory so pictures can be added.
   ///
-  /// - Throws: `failed` without a free descriptor.
+  /// - Throws: `failed` if no descriptor is free.
   /// - Returns: The directory.
   func open() throws(AlbumError) -> DeviceDescriptor {
     let directory = unsafe Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -52,10 +52,10 @@ final class InMemoryAlbum {
   /// Opens a picture that was added.
   ///
   /// - Parameters:
-  ///   - name: Its name.
+  ///   - name: The name of the picture.
   ///   - wanted: Reading, writing or both.
-  /// - Throws: `failed` without a free descriptor.
-  /// - Returns: The open file; `nil` for a name that was not added.
+  /// - Throws: `failed` if no descriptor is free.
+  /// - Returns: The open file; `nil` if no picture of that name was added.
   func openPicture(
     _ name: String, for wanted: Permissions
   ) throws(AlbumError) -> DeviceDescriptor? {
@@ -74,7 +74,7 @@ final class InMemoryAlbum {
     }
   }
 
-  /// Takes the names that are described, and frees those that are not any more.
+  /// Adds the described names, and removes those that are no longer described.
   func takeNames(of machine: MachineDescription) {
     let described = Set(machine.names(in: path))
     for name in names.subtracting(described) {
@@ -89,7 +89,7 @@ final class InMemoryAlbum {
     names = described
   }
 
-  /// The names of the files in the real directory.
+  /// Returns the names of the files in the real directory.
   private func files() -> [String] {
     guard let directory = unsafe opendir(folder) else { return [] }
     defer { unsafe closedir(directory) }
