@@ -5,7 +5,7 @@ internal import Synchronization
   internal import FoundationNetworking
 #endif
 
-/// A request under way, and the response as far as it has come.
+/// A request in progress, and the part of the response received so far.
 final class Exchange: Sendable {
   typealias Outcome = Result<EndpointResponse, EndpointError>
   typealias Continuation = CheckedContinuation<Outcome, Never>
@@ -16,7 +16,7 @@ final class Exchange: Sendable {
     var response: HTTPURLResponse?
     var total: Int?
     var body = Data()
-    /// Why it ended before anybody waited.
+    /// The error, if the exchange ended before a caller waited.
     var early: EndpointError?
     var isOver = false
   }
@@ -29,12 +29,13 @@ final class Exchange: Sendable {
     self.request = request
   }
 
-  /// Whether it has ended.
+  /// A Boolean value that indicates whether the exchange has ended.
   var isOver: Bool { state.withLock { $0.isOver } }
 
-  /// Waits for the end.
+  /// Stores a continuation to resume at the end.
   ///
-  /// - Returns: Whether it is still to come; else the continuation was resumed.
+  /// - Returns: `true` if the exchange is in progress; `false` if it has failed, and the
+  ///   continuation was resumed.
   func wait(_ continuation: Continuation) -> Bool {
     let early = state.withLock { state in
       if state.early == nil { state.continuation = continuation }
@@ -44,9 +45,10 @@ final class Exchange: Sendable {
     return early == nil
   }
 
-  /// Takes the session's task.
+  /// Stores the session's task.
   ///
-  /// - Returns: Whether it is to be resumed; else the exchange has ended meanwhile.
+  /// - Returns: `true` if the caller must resume the task; `false` if the exchange has already
+  ///   ended.
   func begin(_ task: URLSessionTask) -> Bool {
     state.withLock { state in
       if !state.isOver { state.task = task }
@@ -54,20 +56,20 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Ends at once with an error; the session is told to stop.
+  /// Ends the exchange at once with an error, and cancels the session's task.
   func stop(_ code: EndpointError.Code, _ reason: String) {
     let task = end { .failure(error(code, reason, $0)) }
     if let task { Self.cancel(task) }
   }
 
-  /// Ends with an error if no header has come yet.
+  /// Ends the exchange with an error if no header has arrived yet.
   func expire() {
     let hasHeader = state.withLock { $0.response != nil }
-    // A header that comes just now is too late, too.
+    // A header that arrives at this moment is also too late.
     if !hasHeader { stop(.timedOut, "no response within \(request.responseLimit)") }
   }
 
-  /// The header came.
+  /// Handles the response header.
   func receive(_ response: HTTPURLResponse) {
     let total = response.expectedContentLength
     let isPacked = response.value(forHTTPHeaderField: "Content-Encoding") != nil
@@ -79,7 +81,7 @@ final class Exchange: Sendable {
     if isTooLarge { stopTooLarge() }
   }
 
-  /// A part of the body came.
+  /// Handles a part of the response body.
   func receive(_ data: Data) {
     let (isTooLarge, progress) = state.withLock { state -> (Bool, EndpointProgress?) in
       if state.isOver { return (false, nil) }
@@ -97,16 +99,16 @@ final class Exchange: Sendable {
     }
   }
 
-  /// A part of the request's body went.
+  /// Reports that a part of the request body was sent.
   func sent(_ bytes: Int64, of total: Int64) {
     request.progress?(
       EndpointProgress(.sent, bytes: Int(bytes), total: total > 0 ? Int(total) : nil))
   }
 
-  /// The session asks whether to follow a redirect.
+  /// Refuses to follow a redirect.
   ///
-  /// It is told no, and then ends with the response. A session that was told to cancel must not be
-  /// answered any more: it would trap.
+  /// The session then ends with this response. After its task is cancelled, the session must not
+  /// receive an answer: it would trap.
   func answerRedirect(_ response: HTTPURLResponse, _ answer: (URLRequest?) -> Void) {
     state.withLock { state in
       guard !state.isOver else { return }
@@ -115,7 +117,7 @@ final class Exchange: Sendable {
     }
   }
 
-  /// The session is done with it.
+  /// Handles the end of the session's task.
   func finish(_ task: URLSessionTask, _ failure: (any Error)?) {
     end { state in
       if let failure {
@@ -134,9 +136,9 @@ final class Exchange: Sendable {
     stop(.tooLarge, "the body has more than \(request.byteLimit) bytes")
   }
 
-  /// Keeps the first outcome, and frees what is not needed any more.
+  /// Keeps the first outcome, and releases what is no longer needed.
   ///
-  /// - Returns: The session's task, if this was the end.
+  /// - Returns: The session's task, if this call ended the exchange.
   @discardableResult private func end(_ outcome: (State) -> Outcome) -> URLSessionTask? {
     let ended = state.withLock { state -> (Continuation?, Outcome, URLSessionTask?)? in
       if state.isOver { return nil }
@@ -151,10 +153,10 @@ final class Exchange: Sendable {
     return task
   }
 
-  /// Cancels a task of a session.
+  /// Cancels a task of a session on a separate queue.
   ///
-  /// That waits for the session's thread, which may be about to resume the very task that cancels;
-  /// so neither may do it.
+  /// Cancelling waits for the session's thread. That thread may be about to resume the Swift task
+  /// that cancels, so neither of the two may cancel.
   static func cancel(_ task: URLSessionTask) {
     cancelling.async { task.cancel() }
   }
