@@ -1,86 +1,87 @@
-/// Why access is refused: the closed vocabulary.
+/// The reason for a refusal: a closed set of codes.
 ///
-/// Raw values are stable and part of the JSON schema; the article *Causes* says of each how it
-/// shows and what mends it.
+/// Raw values are stable and part of the JSON schema. The article *Causes* describes the symptom
+/// and the fix of each.
 public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   // MARK: Nothing to open
 
-  /// There is no such node, and nothing that was observed says why.
+  /// The node does not exist, and no observation explains why.
   case nodeAbsent = "NODE_ABSENT"
-  /// The hardware is there and no kernel driver has made a node for it.
+  /// The hardware is present, but no kernel driver has created a node for it.
   case nodeAbsentNoDriver = "NODE_ABSENT_NO_DRIVER"
-  /// The hardware is there, and another driver or a program has the interface that a node needs.
+  /// The hardware is present, but another driver or a program holds the interface for the node.
   case usbDriverBound = "USB_DRIVER_BOUND"
-  /// The driver's module exists and the kernel refused to load it: no valid signature, or no
-  /// capability to load modules.
+  /// The driver's module exists, but the kernel refused to load it: it has no valid signature, or
+  /// the process has no capability to load modules.
   case moduleLoadRefused = "MODULE_LOAD_REFUSED"
   /// The driver's module was not built for the running kernel.
   case moduleNotBuilt = "MODULE_NOT_BUILT"
-  /// The USB device, or an interface of it, is not authorized, so that no driver may take it.
+  /// The USB device, or one of its interfaces, is not authorized, so no driver can bind to it.
   case usbNotAuthorized = "USB_NOT_AUTHORIZED"
-  /// The USB device has no configuration chosen, so that it has no interfaces.
+  /// The USB device has no active configuration and therefore no interfaces.
   case usbNotConfigured = "USB_NOT_CONFIGURED"
   /// The node has a number that no driver has registered: `ENXIO`.
   case nodeNoDriver = "NODE_NO_DRIVER"
-  /// The driver is there, and the device behind the node has gone: `ENODEV`.
+  /// The driver exists, but the device behind the node has been removed: `ENODEV`.
   case nodeDeviceGone = "NODE_DEVICE_GONE"
-  /// The path exists and is a directory, a regular file, a FIFO or a socket.
+  /// The path exists but is a directory, a regular file, a FIFO or a socket.
   case nodeNotADevice = "NODE_NOT_A_DEVICE"
   /// The path holds a node of another device, such as the null device.
   case nodeOtherDevice = "NODE_OTHER_DEVICE"
-  /// The kernel has the device, and the `/dev` that the subject sees does not hold its node.
+  /// The kernel has the device, but the `/dev` that the subject sees does not contain its node.
   case nodeHidden = "NODE_HIDDEN"
-  /// The device is known under another node than the one that was asked for.
+  /// The device has another node than the requested one.
   case nodeRenumbered = "NODE_RENUMBERED"
-  /// A key, a switch or the firmware keeps the camera off the bus, or a bus of the board is off.
+  /// A key, a switch or the firmware keeps the camera off the bus, or a bus on the board is off.
   case hardwareOff = "HARDWARE_OFF"
-  /// The node exists and udev has not set its permissions yet.
+  /// The node exists, but udev has not set its permissions yet.
   case bootRace = "BOOT_RACE"
-  /// No udev daemon runs that would set the node's permissions.
+  /// No udev daemon is running to set the node's permissions.
   case udevNotRunning = "UDEV_NOT_RUNNING"
   /// The node is a metadata, output or other companion of a capture node.
   case wrongNodeMetadata = "WRONG_NODE_METADATA"
   /// The node belongs to a codec or to a pipeline that only a media controller program can use.
   case wrongNodePipeline = "WRONG_NODE_PIPELINE"
-  /// A virtual camera takes pictures and delivers none until a program feeds it.
+  /// A virtual camera accepts pictures but delivers none until a program feeds it.
   case loopbackCaps = "LOOPBACK_CAPS"
 
   // MARK: Modes, owners and lists
 
-  /// Owner and mode give access to the owner alone, or not even to the owner.
+  /// Owner and mode give access to the owner only, or not even to the owner.
   case modeOwner = "MODE_OWNER"
-  /// The subject is in the owning group, whose bits do not hold all that is wanted.
+  /// The subject is in the owning group, whose bits do not grant the requested access.
   case modeGroup = "MODE_GROUP"
-  /// A group would give access, and the subject's user is not in it.
+  /// A group would grant access, but the subject's user is not a member.
   case groupNotMember = "GROUP_NOT_MEMBER"
-  /// The database lists the user in the group, and the process was started without it.
+  /// The group database lists the user in the group, but the process was started without it.
   case groupNotRefreshed = "GROUP_NOT_REFRESHED"
-  /// The process runs without the groups that a login would give its user.
+  /// The process runs without the groups that its user gets at a login.
   case groupsDropped = "GROUPS_DROPPED"
-  /// An entry of the access control list would suffice, and the mask takes its effect away.
+  /// An entry of the access control list would suffice, but the mask restricts it.
   case aclMask = "ACL_MASK"
-  /// An entry names this very user, gives too little, and beats every group.
+  /// An entry names this user, grants too little, and takes precedence over every group.
   case aclNamedEntry = "ACL_NAMED_ENTRY"
-  /// Group entries match, none holds all that is wanted, and rights of several are not added up.
+  /// Group entries match, but none grants all of the requested access, and the kernel does not
+  /// combine several.
   case aclGroupEntry = "ACL_GROUP_ENTRY"
-  /// The user's session is active and the device is tagged `uaccess`, yet the node has no entry
+  /// The user's session is active and the device is tagged `uaccess`, but the node has no entry
   /// for the user.
   case aclAbsent = "ACL_ABSENT"
-  /// The list names a user who should not have an entry any more.
+  /// The list has an entry for a user who should no longer have one.
   case aclStale = "ACL_STALE"
   /// No rule tags the device `uaccess`, or the rule sorts after `73-seat-late.rules`.
   case uaccessNotTagged = "UACCESS_NOT_TAGGED"
-  /// The device is tagged `uaccess` and the user has no active session on its seat.
+  /// The device is tagged `uaccess`, but the user has no active session on its seat.
   case uaccessNotActive = "UACCESS_NOT_ACTIVE"
-  /// A directory on the way does not let the subject look names up.
+  /// The subject has no search permission on a directory in the path.
   case parentNotSearchable = "PARENT_NOT_SEARCHABLE"
-  /// The node is one that camera programs need beside the camera itself.
+  /// The node is one that camera programs need in addition to the camera itself.
   case auxNode = "AUX_NODE"
-  /// The group has the right name and another number than the node's group.
+  /// The group has the right name, but its number differs from the node's group.
   case gidMismatch = "GID_MISMATCH"
   /// The owner or group of the object has no number in the user namespace or through the mount.
   case usernsUnmapped = "USERNS_UNMAPPED"
-  /// The process may raise a capability that would give access, and has not raised it.
+  /// The process may raise a capability that would grant access, but has not raised it.
   case capabilityNotEffective = "CAPABILITY_NOT_EFFECTIVE"
 
   // MARK: Mounts and inode flags
@@ -93,22 +94,22 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case mountNoexec = "MOUNT_NOEXEC"
   /// The inode is marked immutable, which no permission overrides.
   case fileImmutable = "FILE_IMMUTABLE"
-  /// The inode is marked append-only and may be opened for appending alone.
+  /// The inode is marked append-only and can be opened only for appending.
   case fileAppendOnly = "FILE_APPEND_ONLY"
-  /// What is mounted there outside does not come into the container or the service.
+  /// Mounts made on the host do not propagate into the container or the service.
   case mountPropagation = "MOUNT_PROPAGATION"
   /// The file server maps or squashes the identity.
   case nfsIDMap = "NFS_IDMAP"
-  /// Another user mounted the FUSE file system, which lets nobody else in.
+  /// Another user mounted the FUSE filesystem, which allows no other users.
   case fuseOtherUser = "FUSE_OTHER_USER"
 
   // MARK: The path
 
   /// A component in the middle of the path is not a directory.
   case pathNotADirectory = "PATH_NOT_A_DIRECTORY"
-  /// The path or a name in it is longer than the kernel takes.
+  /// The path or a name in it is longer than the kernel accepts.
   case pathTooLong = "PATH_TOO_LONG"
-  /// The path leads through more than 40 symbolic links, as a loop does.
+  /// The path leads through more than 40 symbolic links, for example in a loop.
   case symlinkLoop = "SYMLINK_LOOP"
   /// A rule keeps the kernel from following a symbolic link.
   case symlinkRefused = "SYMLINK_REFUSED"
@@ -121,26 +122,26 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case cgroupDevice = "CGROUP_DEVICE"
   /// The container holds a node from before the device was plugged in again.
   case containerHotplug = "CONTAINER_HOTPLUG"
-  /// The node is in the container and the container's user has no permission on it.
+  /// The node exists in the container, but the container's user has no permission on it.
   case containerNoAccess = "CONTAINER_NO_ACCESS"
   /// `PrivateDevices=`, `DevicePolicy=` or `DeviceAllow=` of the systemd unit hides or refuses
   /// the node.
   case unitPrivateDevices = "UNIT_PRIVATE_DEVICES"
-  /// The device came after systemd had made the device policy that names its node.
+  /// The device appeared after systemd had created the device policy that names its node.
   case unitPolicyOutdated = "UNIT_POLICY_OUTDATED"
   /// The dynamic user of the systemd unit has neither group nor entry on the node.
   case unitDynamicUser = "UNIT_DYNAMIC_USER"
   /// `ProtectHome=` of the systemd unit hides the directory.
   case unitProtectHome = "UNIT_PROTECT_HOME"
-  /// `InaccessiblePaths=` of the systemd unit covers the object.
+  /// `InaccessiblePaths=` of the systemd unit hides the object.
   case unitInaccessiblePath = "UNIT_INACCESSIBLE_PATH"
-  /// `RootDirectory=` of the systemd unit gives it another root directory, which lacks the path.
+  /// `RootDirectory=` of the systemd unit sets another root directory, which lacks the path.
   case unitRootDirectory = "UNIT_ROOT_DIRECTORY"
   /// SELinux refuses.
   case selinux = "SELINUX"
   /// AppArmor refuses.
   case appArmor = "APPARMOR"
-  /// A Landlock domain that the process is in refuses.
+  /// A Landlock domain of the process refuses.
   case landlock = "LANDLOCK"
   /// A seccomp filter refuses the system call.
   case seccomp = "SECCOMP"
@@ -152,28 +153,28 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case flatpakFilesystem = "FLATPAK_FILESYSTEM"
   /// A sandbox tool gives the program a `/dev` without the node.
   case sandboxPrivateDev = "SANDBOX_PRIVATE_DEV"
-  /// A sandbox or container shows the device and not udev's database, by which programs find it.
+  /// A sandbox or container shows the device but hides the udev database that programs search.
   case udevDatabaseHidden = "UDEV_DATABASE_HIDDEN"
 
   // MARK: Portal, use and album
 
   /// The permission store of the portal holds `no`.
   case portalStoredNo = "PORTAL_STORED_NO"
-  /// The permission store holds `ask`, and opening accepts `yes` alone.
+  /// The permission store holds `ask`, but opening accepts only `yes`.
   case portalStoredAsk = "PORTAL_STORED_ASK"
-  /// The portal or its backend is not wired up.
+  /// The portal or its backend is not set up.
   case portalService = "PORTAL_SERVICE"
   /// Another process streams from the device.
   case busy = "BUSY"
-  /// A service waits for a login on the serial port, and has taken its node.
+  /// A service waits for a login on the serial port and has taken its node.
   case nodeTaken = "NODE_TAKEN"
-  /// The directory for lock files, which programs of serial ports need, is closed to the subject.
+  /// The subject cannot access the lock file directory that serial port programs need.
   case lockDirectory = "LOCK_DIR"
-  /// A service that looks for modems opens the serial port, and writes to it.
+  /// A service that searches for modems opens the serial port and writes to it.
   case portProbed = "PORT_PROBED"
-  /// A driver or another program has an interface of the USB device that programs claim: `EBUSY`.
+  /// A driver or another program holds an interface of the USB device that programs claim: `EBUSY`.
   case usbClaimed = "USB_CLAIMED"
-  /// The daemon through which programs use the device asks polkit, which refuses.
+  /// The daemon that programs use to reach the device asks polkit, which refuses.
   case polkitRefused = "POLKIT_REFUSED"
   /// The driver, or a layer behind the permissions, refuses to open the device.
   case openFailed = "OPEN_FAILED"
@@ -181,8 +182,8 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case usbBandwidth = "USB_BANDWIDTH"
   /// The pictures directory does not exist or is not configured.
   case albumDirectoryMissing = "ALBUM_DIR_MISSING"
-  /// The pictures directory, or one above it, is closed to the subject.
+  /// The subject cannot access the pictures directory, or a directory above it.
   case albumTraverse = "ALBUM_TRAVERSE"
-  /// The facts do not tell the cause.
+  /// The facts do not show the cause.
   case unknown = "UNKNOWN"
 }

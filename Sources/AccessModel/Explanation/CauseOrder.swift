@@ -1,5 +1,6 @@
-/// Asks the layers for the causes of a refusal, in one order: the one to report first, then others
-/// that stand in the way as well or that could be the true one.
+/// Asks the layers for the causes of a refusal and puts them in order.
+///
+/// The cause to report first is followed by additional causes and by other possible ones.
 struct CauseOrder: AssessmentReader {
   let layers: Layers
 
@@ -10,7 +11,7 @@ struct CauseOrder: AssessmentReader {
     layers = Layers(assessment)
   }
 
-  /// Every cause, the one to report first; empty for a grant that nothing speaks against.
+  /// Returns every cause, the one to report first; empty for a grant without reservations.
   func causes() -> [Cause] {
     var causes: [Cause]
     switch assessment.verdict {
@@ -29,23 +30,23 @@ struct CauseOrder: AssessmentReader {
         ? OutsideOrder(layers: layers).causes(errno) : ruleCauses()
     }
     causes += nodeCauses()
-    // Where udev's rules were read, what they say of the node tells more.
+    // If udev's rules were read, their explanation is more specific: keep the order.
     if causes.first?.code == .uaccessNotTagged, facts.rules == nil,
       let companion = causes.firstIndex(where: { $0.code == .auxNode })
     {
-      // That no session gets the node matters because of the programs that need it.
+      // The companion comes first: the missing tag matters only because programs need the node.
       var needed = causes.remove(at: companion)
       needed.summary += causes.first.map { " \($0.summary)" } ?? ""
       causes.insert(needed, at: 0)
     }
     if let card = layers.use.cardCause() {
-      // Mending the node alone lets nobody at the cards, because pcscd has the reader.
+      // Fixing only the node does not give access to the cards, because pcscd holds the reader.
       causes.insert(card, at: causes.isEmpty || assessment.isGranted ? causes.endIndex : 0)
     }
     causes += layers.use.useCauses() + [layers.sandboxes.databaseCause()].compactMap(\.self)
     if let portal = layers.portal.portalCause() { causes.insert(portal, at: 0) }
     if let standIn = layers.nodes.standInCause() {
-      // What refuses a node without a device is told first; mending that alone opens nothing.
+      // For a node without a driver, the refusal is reported first, but fixing it is not enough.
       if case .noDriver = assessment.standIn, standIn.code == .nodeNoDriver {
         causes.append(standIn)
       } else {
@@ -57,11 +58,11 @@ struct CauseOrder: AssessmentReader {
     var seen: Set<CauseCode> = []
     causes = causes.filter { seen.insert($0.code).inserted }
     layers.permissions.addModuleGroups(to: &causes)
-    // It has the code of another refusal, and both have to be mended.
+    // The start cause has the code of another refusal, and both must be fixed.
     return causes + [layers.units.startCause()].compactMap(\.self)
   }
 
-  /// Causes that lie in what the node is, whatever its permissions.
+  /// The causes that follow from the type of the node, regardless of its permissions.
   private func nodeCauses() -> [Cause] {
     guard assessment.verdict != .absent else { return [] }
     let nodes = layers.nodes
@@ -73,7 +74,7 @@ struct CauseOrder: AssessmentReader {
     ].compactMap(\.self)
   }
 
-  /// The causes behind the rule that decided.
+  /// Returns the causes behind the rule that decided.
   private func ruleCauses() -> [Cause] {
     guard let rule = assessment.decision.rule, let step = assessment.decidingStep else {
       return undecidedCauses()
@@ -137,7 +138,7 @@ struct CauseOrder: AssessmentReader {
 
   // MARK: - Modes and lists
 
-  /// The causes of a refusal by mode bits or by the access control list of a node.
+  /// Returns the causes of a refusal by the mode bits or the access control list of a node.
   private func permissionCauses(at node: Node, step: Step) -> [Cause] {
     let isSearch = step.action == .search
     var causes: [Cause] = []
@@ -148,7 +149,7 @@ struct CauseOrder: AssessmentReader {
     }
     if let unmapped = layers.containers.unmappedCause(at: node, wanted: step.wanted) {
       causes += layers.containers.namespaceCauses(unmapped)
-      // Nothing else can be told of a node whose owner, group and list are hidden.
+      // If the owner, group and list of a node are hidden, no other cause can be determined.
       if layers.containers.isHidden(node) { return causes }
     }
     if isSearch {
@@ -160,8 +161,10 @@ struct CauseOrder: AssessmentReader {
     return causes
   }
 
-  /// What is missing when neither owner, group nor list speaks of the subject, so that the bits
-  /// for others decided: on a device the rule that would have given it, else the owner.
+  /// Returns the causes if neither owner, group nor list matches the subject, and the bits for
+  /// others decided.
+  ///
+  /// For a device, the cause is the rule that should have granted access, otherwise the owner.
   private func otherCauses(at node: Node, step: Step) -> [Cause] {
     guard step.action != .search else { return [] }
     guard node.type.isDevice else { return [layers.permissions.otherOwnerCause(node, step)] }
@@ -182,7 +185,7 @@ struct CauseOrder: AssessmentReader {
     return [rule].compactMap(\.self) + deviceCauses(node, step, member)
   }
 
-  /// The causes that no rule of udev explains which was written for the device.
+  /// Returns the causes that no udev rule for the device explains.
   private func deviceCauses(_ node: Node, _ step: Step, _ member: [Cause]) -> [Cause] {
     let seats = layers.seats
     let permissions = layers.permissions
@@ -198,11 +201,11 @@ struct CauseOrder: AssessmentReader {
       return member.isEmpty ? [permissions.ownerOnly(node, step)] : member
     }
     if device.isTaggedForUserAccess {
-      // No seat is ever a service's, so that its group is what it lacks.
+      // A service never has a seat; it lacks membership in the group.
       if confinement.serviceUnit != nil, facts.session?.id == nil, !seats.isActive(on: device) {
         return member + [seats.activeSessionCause(node, device)]
       }
-      // Where nothing makes the user the active one, the group is what helps.
+      // If the user cannot become active on the seat, only the group helps.
       if !member.isEmpty, !seats.canBecomeActive(on: device) {
         return member + [seats.activeSessionCause(node, device)]
       }
@@ -213,12 +216,12 @@ struct CauseOrder: AssessmentReader {
     guard device.hasUdevData, assessment.canHaveSeat else {
       guard member.isEmpty else { return member }
       let owner = seats.withSession(permissions.ownerOnly(node, step))
-      // Where udev is done and left the node to root, the user of the seat lacks a rule.
+      // If udev has finished and left the node to root, the user of the seat needs a rule.
       return device.isInitialized && seats.isActive(on: device) && device.isOfSeats
         ? [seats.untaggedCause(node, device), owner] : [owner]
     }
     let untagged = seats.untaggedCause(node, device)
-    // A person at the seat gets a camera through the tag; a service gets it through the group.
+    // The user of the seat gets a camera through the tag; a service gets it through the group.
     if member.isEmpty || (seats.isActive(on: device) && device.isUsuallyTagged) {
       return [untagged] + member
     }

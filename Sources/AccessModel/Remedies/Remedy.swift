@@ -1,49 +1,50 @@
 /// One way to fix a refusal, with the change that it makes to the facts.
 ///
-/// A layer adds a remedy in its own folder, under the code of the cause: it states the exact
-/// commands, and as ``Step/changes`` what these commands do to the facts, one ``FactsChange`` each. Nothing more is needed. `RemedyProver` then decides the question again
-/// on the changed facts:
+/// A layer adds a remedy in its own folder, under the code of the cause. The remedy states the
+/// exact commands and, in ``Step/changes``, their effect on the facts, one ``FactsChange`` each.
+/// `RemedyProver` then decides the question again on the changed facts:
 ///
-/// - it grants: the remedy is a fix, and what else it grants is computed (``gains``, ``losses``,
-///   ``excess``);
-/// - it still refuses: `RemedyPlanner` looks for the modes, lists, mounts and flags that are in
-///   the way as well, and both become one sequence; where that does not help, the remedy is
-///   dropped.
+/// - If the decision grants access, the remedy is a fix. The prover then computes what else the
+///   remedy grants or takes away (``gains``, ``losses``, ``excess``).
+/// - If the decision still refuses access, `RemedyPlanner` searches for the other modes, lists,
+///   mounts and flags that refuse it, and combines both into one sequence. If that does not help,
+///   the remedy is dropped.
 ///
-/// A remedy whose effect the facts cannot show has no changes and says in ``assumes`` what has to
-/// hold, as something that a person can check; of fixes that last as long, it is printed after
-/// those that are proven, with that clause. One that gives neither is not printed. What only looks and changes
-/// nothing is a ``Lookup``. Permissions of nodes (modes, owners, groups, lists) need no remedy of
-/// a layer: the planner finds them from the decision.
+/// A remedy whose effect the facts cannot show has no changes. It states in ``assumes`` the
+/// condition that it needs, in a form that the user can check. Among fixes that last equally long,
+/// it is printed after the proven ones, together with that clause. A remedy with neither changes
+/// nor an assumption is not printed. A command that only inspects the system is a ``Lookup``.
+/// Layers need no remedies for the permissions of nodes (modes, owners, groups, lists): the planner
+/// derives them from the decision.
 public struct Remedy: Hashable, Sendable {
-  /// Who can carry it out.
+  /// The person or program that can carry out a remedy.
   public enum Actor: String, Hashable, Sendable, Codable {
     /// The user, without privilege.
     case user
-    /// Whoever administers the machine.
+    /// The administrator of the machine.
     case administrator
-    /// Whoever starts or packages the program.
+    /// The person who starts or packages the program.
     case packager
-    /// The program itself, by asking.
+    /// The program itself, by asking for access.
     case program
   }
 
-  /// One step, by one person.
+  /// One step of a remedy, carried out by one actor.
   public struct Step: Hashable, Sendable {
-    /// Who can carry the step out.
+    /// The person or program that can carry out the step.
     public var actor: Actor
-    /// The commands to type into a shell, one each; empty when there is none.
+    /// The commands to type into a shell, one each; empty if the step has none.
     public var commands: [String]
-    /// The options to start a container or a sandbox with: words for another tool's command line.
+    /// The options for starting a container or a sandbox, to add to another tool's command line.
     public var options: [String]
-    /// What the step does to the facts, in this order.
+    /// The changes that the step makes to the facts, in order.
     public var changes: [FactsChange]
     /// The drop-ins that the commands write.
     var dropIns: [UnitDropIn] = []
     /// The service that the commands restart.
     var service: String?
 
-    /// Creates a step; without changes, one whose effect the facts cannot show.
+    /// Creates a step; a step without changes has an effect that the facts cannot show.
     public init(
       _ actor: Actor, commands: [String] = [], options: [String] = [],
       changes: [FactsChange] = []
@@ -54,53 +55,56 @@ public struct Remedy: Hashable, Sendable {
       self.changes = changes
     }
 
-    /// Whether nothing is to be done.
+    /// A Boolean value that indicates whether the step does nothing.
     var isEmpty: Bool { commands.isEmpty && options.isEmpty && changes.isEmpty }
   }
 
-  /// What it does, as one imperative sentence without a full stop.
+  /// The title, as one imperative sentence without a full stop.
   public var title: String
-  /// The steps, to be carried out in this order.
+  /// The steps, in the order in which to carry them out.
   public var steps: [Step]
-  /// What it grants by its nature, also where the facts show no object of that kind, as one
-  /// clause; `nil` when that is exactly what was asked for.
+  /// The access that the remedy always grants, even if the facts show no such object, as one
+  /// clause; `nil` if it grants only the requested access.
   public var scope: String?
-  /// What must be restarted, replugged or logged in again for it to take effect, as one clause;
-  /// `nil` when it works at once.
+  /// The restart, replug or login that the remedy needs before it takes effect, as one clause;
+  /// `nil` if it takes effect immediately.
   public var takesEffect: String?
-  /// The event that ends its effect.
+  /// The event that ends the effect of the remedy.
   public var end: End
-  /// Whether it is printed as *Until then*: narrower than the fix before it, which lasts longer.
+  /// A Boolean value that indicates whether the remedy is printed as *Until then*.
+  ///
+  /// Such a remedy is narrower than the fix before it, which lasts longer.
   public var isInterim = false
-  /// What has to hold for it to work that the facts do not show, as one clause; `nil` where the
-  /// decision on the changed facts grants, which proves it.
+  /// The condition that the remedy needs and the facts do not show, as one clause.
+  ///
+  /// It is `nil` if the decision on the changed facts grants access, which proves the remedy.
   public var assumes: String?
-  /// Whether all that it assumes is that a device policy lets the device pass, which every other fix
-  /// of the refusal assumes as well.
+  /// A Boolean value that indicates whether the remedy only assumes that a device policy allows
+  /// the device, as every other fix of the refusal does.
   var assumesPolicyOnly = false
-  /// The names of the groups that it makes, by the numbers that stand for theirs in ``changes``.
+  /// The names of the groups that the remedy creates, by their placeholder numbers in ``changes``.
   var newGroups: [UInt32: String] = [:]
-  /// Who else gains what by it, as far as the facts show.
+  /// The additional access that subjects gain through the remedy, according to the facts.
   public var gains: [Gain] = []
-  /// Who loses what by it, as far as the facts show.
+  /// The access that subjects lose through the remedy, according to the facts.
   public var losses: [Gain] = []
-  /// ``scope`` and ``gains`` as one clause; `nil` when it grants nothing beyond the need.
+  /// ``scope`` and ``gains`` as one clause; `nil` if the remedy grants only what is needed.
   public var excess: String?
-  /// ``losses`` as one clause; `nil` when it takes nothing away.
+  /// ``losses`` as one clause; `nil` if the remedy takes nothing away.
   public var loss: String?
 
-  /// A remedy of one step.
+  /// Creates a remedy of one step.
   ///
   /// - Parameters:
-  ///   - title: What it does.
+  ///   - title: The title, as one imperative sentence without a full stop.
   ///   - commands: The commands to type into a shell.
-  ///   - options: Words for another tool's command line.
-  ///   - actor: Who can carry it out.
-  ///   - changes: What it does to the facts.
-  ///   - scope: What it grants by its nature.
-  ///   - takesEffect: What has to be restarted first.
-  ///   - end: The event that ends its effect.
-  ///   - assumes: What the facts do not show; a remedy has this or changes.
+  ///   - options: Options for another tool's command line.
+  ///   - actor: The person or program that can carry out the remedy.
+  ///   - changes: The changes that the remedy makes to the facts.
+  ///   - scope: The access that the remedy always grants.
+  ///   - takesEffect: The restart, replug or login that the remedy needs first.
+  ///   - end: The event that ends the effect of the remedy.
+  ///   - assumes: The condition that the facts do not show; a remedy has an assumption or changes.
   public init(
     _ title: String, commands: [String] = [], options: [String] = [], actor: Actor,
     changes: [FactsChange] = [], scope: String? = nil, takesEffect: String? = nil,
@@ -112,7 +116,7 @@ public struct Remedy: Hashable, Sendable {
       scope: scope, takesEffect: takesEffect, until: end, assumes: assumes)
   }
 
-  /// A remedy of several steps.
+  /// Creates a remedy of several steps.
   public init(
     _ title: String, steps: [Step], scope: String? = nil, takesEffect: String? = nil,
     until end: End = .never, assumes: String? = nil
@@ -130,17 +134,17 @@ public struct Remedy: Hashable, Sendable {
   public var commands: [String] { steps.flatMap(\.commands) }
   /// The options of every step.
   public var options: [String] { steps.flatMap(\.options) }
-  /// What all steps together do to the facts.
+  /// The changes that all steps together make to the facts.
   public var changes: [FactsChange] { steps.flatMap(\.changes) }
-  /// The duration as one clause that begins with "until"; `nil` when it stays.
+  /// The duration as one clause that begins with "until"; `nil` if the effect is permanent.
   public var lasts: String? { end.clause }
-  /// Whether the decision on the changed facts shows that it works.
+  /// A Boolean value that indicates whether the decision on the changed facts proves the remedy.
   public var isProven: Bool { assumes == nil }
 
-  /// Whether something has to hold for it that need not hold for other fixes of the refusal.
+  /// A Boolean value that indicates whether the remedy needs a condition that other fixes do not.
   var isConditional: Bool { assumes != nil && !assumesPolicyOnly }
 
-  /// Who carries it out: the one who can do every step.
+  /// The actor who can carry out every step.
   public var actor: Actor {
     let actors = Set(steps.map(\.actor))
     if actors.contains(.administrator) { return .administrator }
@@ -148,7 +152,7 @@ public struct Remedy: Hashable, Sendable {
     return actors.contains(.user) ? .user : .program
   }
 
-  /// Whether both are the same thing to do.
+  /// Returns a Boolean value that indicates whether two remedies ask for the same action.
   func isLike(_ other: Remedy) -> Bool {
     let isSilent = commands.isEmpty && options.isEmpty
     guard commands == other.commands, options == other.options else { return false }

@@ -2,35 +2,38 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Looks at every object on the way to a path, without opening any.
+/// Inspects every object on the way to a path, without opening any.
 ///
-/// It calls statx(2), lgetxattr(2) and readlink(2) on canonical paths: they need the right to
-/// search the directories above and none on the object itself. What was seen is kept, so that
-/// the nodes of a thousand devices share one look at `/dev`.
+/// It calls statx(2), lgetxattr(2) and readlink(2) on canonical paths. These calls need search
+/// permission on the parent directories and no permission on the object itself. The results are
+/// cached, so the nodes of a thousand devices share one inspection of `/dev`.
 struct PathObserver: ~Copyable, PathSource {
-  /// In the order of the first look, parents before children.
+  /// The inspected objects in order, parents before children.
   private(set) var sightings: [Sighting] = []
-  /// Where each path is among them.
+  /// The index of each path in ``sightings``.
   private var places: [PathKey: Int] = [:]
   private(set) var unobserved: [Unobserved] = []
   var translator: IDTranslator
-  /// What stands before a path to reach it in the subject's root directory.
+  /// The prefix that makes a path start at the subject's root directory.
   private let root: String
-  /// Whether the subject is another process than the one that looks, which `/proc/self` shows.
+  /// A Boolean value that indicates whether the subject is another process than the observer.
+  ///
+  /// If so, `/proc/self` does not refer to the subject.
   let isForAnother: Bool
-  /// The mounts that the subject sees; `nil` where each filesystem is taken for one that answers.
+  /// The mounts that the subject sees; `nil` if every filesystem is assumed to respond.
   private let mounts: MountTable?
   private let filesystems: DistantFilesystems
-  /// Those that were asked whether they answer, by their mount points.
+  /// The results of checking whether filesystems respond, by their mount points.
   private var answers: [String: Bool] = [:]
-  /// Whether something was not looked at because its filesystem does not respond.
+  /// A Boolean value that indicates whether an object was skipped because its filesystem does not
+  /// respond.
   private(set) var metSilence = false
 
-  /// A node, and the mount that statx(2) says it is on.
+  /// A node, and its mount according to statx(2).
   struct Sighting {
     var node: Node
     var mountID: UInt64?
-    /// Whether statx(2) told about the immutable and append-only flags.
+    /// A Boolean value that indicates whether statx(2) reports immutable and append-only flags.
     var reportsFlags: Bool
   }
 
@@ -45,12 +48,12 @@ struct PathObserver: ~Copyable, PathSource {
     self.filesystems = filesystems
   }
 
-  /// What is known of directories, for an observer that has looked at nothing yet.
+  /// Starts with known directories; the observer must not have inspected any object yet.
   mutating func begin(with known: KnownDirectories) {
     (sightings, places) = (known.sightings, known.places)
   }
 
-  /// What was seen on the way to the last object, where that can be told of each object.
+  /// Returns the directories on the way to the last object, if all of them could be observed.
   borrowing func directories(
     on mounts: [Mount]
   ) -> (parent: PathKey, known: KnownDirectories)? {
@@ -72,7 +75,7 @@ struct PathObserver: ~Copyable, PathSource {
     }
   }
 
-  /// Looks at a canonical path: absolute, and no symbolic link among its directories.
+  /// Inspects a canonical path: absolute, without symbolic links among its directories.
   mutating func look(at path: String) -> PathSighting {
     let key = PathKey(path)
     if let place = places[key] { return .found(sightings[place].node) }
@@ -114,7 +117,7 @@ struct PathObserver: ~Copyable, PathSource {
     return .found(node)
   }
 
-  /// Whether the filesystem of a path answers.
+  /// Returns a Boolean value that indicates whether the filesystem of a path responds.
   mutating func hasAnswer(at path: String) -> Bool {
     guard let point = mounts?.distantPoint(of: path) else { return true }
     if let known = answers[point] { return known }
@@ -128,7 +131,7 @@ struct PathObserver: ~Copyable, PathSource {
     sightings.append(sighting)
   }
 
-  /// Lists a node of which only the name is known.
+  /// Adds a node whose name is the only known fact.
   mutating func insertUnknown(_ path: String, reason: String) {
     var node = Node(path: path, type: .regular, mode: 0, uid: .max, gid: .max)
     node.unobserved = [.status, .acl, .flags]
@@ -162,7 +165,7 @@ struct PathObserver: ~Copyable, PathSource {
   }
 
   private mutating func observeACL(of node: inout Node, _ name: [CChar]) {
-    // Few lists have more than 30 entries. XATTR_SIZE_MAX: no attribute is longer than the second.
+    // Few lists have more than 30 entries. The second size is XATTR_SIZE_MAX, the maximum.
     var size = 256
     while true {
       var bytes = [UInt8](repeating: 0, count: size)

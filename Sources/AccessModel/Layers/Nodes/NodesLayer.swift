@@ -1,4 +1,6 @@
-/// What is at the path, whatever its permissions: another node, a companion, or no device.
+/// The layer that checks which object is at the path, regardless of its permissions.
+///
+/// The object can be another node, a companion node, or not a device.
 struct NodesLayer: Layer {
   let assessment: Assessment
   let names: Names
@@ -37,9 +39,9 @@ struct NodesLayer: Layer {
 
   // MARK: - Nodes of other devices
 
-  /// That the node of a path is another one now.
+  /// Returns the cause for a missing path whose device now has another node.
   ///
-  /// Only where one device alone can be it: of several, any may have been there all the time.
+  /// It requires exactly one matching device: any of several may have existed before.
   func renumberedCause(at missing: String) -> Cause? {
     let others = lookalikes
     guard facts.kind == nil, others.count == 1, let device = others.first else { return nil }
@@ -51,8 +53,9 @@ struct NodesLayer: Layer {
         """, at: missing, isProven: false)
   }
 
-  /// That nothing is at the path, and where the devices are that it looks like one of; `nil` unless
-  /// there are several, none of which can be told to be the missing one.
+  /// The summary for a missing path that several devices resemble, with their nodes.
+  ///
+  /// It is `nil` unless there are several, because then the missing one cannot be identified.
   var absenceBesideOthers: String? {
     let others = lookalikes
     guard facts.kind == nil, place == path, others.count > 1, let first = others.first,
@@ -65,10 +68,10 @@ struct NodesLayer: Layer {
     return "\(path) does not exist; the \(noun)s are at \(list).\(Self.linkSentence(of: first))"
   }
 
-  /// The other devices of the kind and the name that the missing path looks like one of.
+  /// The other devices whose kind and name match the missing path.
   ///
-  /// The name is the driver's, which a device keeps: a built-in port does not come in the place of
-  /// one on USB.
+  /// The name comes from the driver and does not change, so a built-in port never replaces a USB
+  /// port.
   private var lookalikes: [DeviceFacts] {
     guard let (kind, stem) = missingKind else { return [] }
     return kind.candidates(in: facts.devices).filter {
@@ -76,7 +79,7 @@ struct NodesLayer: Layer {
     }
   }
 
-  /// The kind that the path looks like one of, with its name; `nil` for a name without a number.
+  /// The device kind and the unnumbered name in the path; `nil` for a name without a number.
   private var missingKind: (kind: DeviceKind, stem: Substring)? {
     guard path.hasPrefix("/dev/") else { return nil }
     let name = path.dropFirst(5)
@@ -87,8 +90,7 @@ struct NodesLayer: Layer {
     return (kind, stem)
   }
 
-  /// The folder of links that are named after the device and not after its number, which udev's own
-  /// rules make; `nil` for devices that have none.
+  /// The folder of the stable links that udev's default rules create for a device; `nil` if none.
   private static func linkFolder(of device: DeviceFacts) -> String? {
     switch device.subsystem {
     case "video4linux": "/dev/v4l/by-id"
@@ -98,20 +100,20 @@ struct NodesLayer: Layer {
     }
   }
 
-  /// That the links named after the device stay, as one sentence with a space before it.
+  /// Returns a sentence about the stable links of the device, with a leading space.
   private static func linkSentence(of device: DeviceFacts) -> String {
     linkFolder(of: device).map { " Links below \($0) stay the same." } ?? ""
   }
 
-  /// Whether a link is named after the device, or after the place where it is plugged in.
+  /// Returns a Boolean value that indicates whether a link is named after the device or its port.
   private static func isLasting(_ link: String) -> Bool {
     let parts = link.split(separator: "/")
     return parts.count == 4 && ["by-id", "by-path"].contains(parts[2])
   }
 
-  /// That the node which was asked for by its path is not a camera, or not a microphone.
+  /// Returns the cause if the requested node is not a camera or not a microphone.
   ///
-  /// A speaker that is refused may be wanted to play.
+  /// A refused speaker has no such cause, because the user may want to play sound.
   func wrongNodeCause() -> Cause? {
     guard facts.kind == nil, let device, device.role != .speaker || assessment.isGranted else {
       return nil
@@ -119,7 +121,7 @@ struct NodesLayer: Layer {
     return wrongNodeCause(for: device)
   }
 
-  /// Why a node of the camera's subsystem is no camera; `nil` for a camera.
+  /// Returns the cause if a node of the camera's subsystem is not a camera; `nil` for a camera.
   func wrongNodeCause(for device: DeviceFacts) -> Cause? {
     if device.role == .speaker {
       return Cause(
@@ -151,7 +153,7 @@ struct NodesLayer: Layer {
     }
   }
 
-  /// A virtual camera that nothing may feed.
+  /// Returns the cause for a virtual camera that may not be fed by any program.
   func unfedCause() -> Cause? {
     guard let device, device.isUnfedLoopback else { return nil }
     let what =
@@ -164,8 +166,9 @@ struct NodesLayer: Layer {
       at: path, isProven: device.isFed == false)
   }
 
-  /// A pipeline whose video nodes are missing or not for everybody: programs reach its camera
-  /// through libcamera.
+  /// Returns the cause for a camera pipeline with missing or restricted video nodes.
+  ///
+  /// Programs reach such a camera through libcamera.
   func pipelineCauses(_ hardware: HardwareFacts) -> [Cause] {
     let pipelines = hardware.media.filter { $0.isPipeline }
     guard facts.kind == DeviceKind.camera.name, let media = pipelines.first else { return [] }
@@ -181,19 +184,20 @@ struct NodesLayer: Layer {
     ]
   }
 
-  /// Whether sysfs shows no sensor at the camera pipelines: one has a node of its own on its bus,
-  /// `v4l-subdev*`, once all parts of the pipeline are there.
+  /// A Boolean value that indicates whether sysfs shows no sensor for the camera pipelines.
+  ///
+  /// A sensor gets its own node on its bus, `v4l-subdev*`, once the pipeline is complete.
   var lacksSensor: Bool {
     let devices = facts.devices.filter { $0.subsystem == DeviceKind.camera.subsystem }
     let parts = devices.filter { $0.role == .pipeline }
     let hasPipeline =
       parts.contains { $0.driver != nil } || facts.hardware?.pipelineControllers.isEmpty == false
     guard facts.kind == DeviceKind.camera.name, hasPipeline,
-      // A container may show a part of sysfs.
+      // A container may show only a part of sysfs.
       confinement.container == nil,
       !facts.unobserved.contains(where: { $0.layer == Unobserved.devicesLayer })
     else { return false }
-    // What is used has one.
+    // A pipeline that is in use has a sensor.
     if let use = facts.use, parts.contains(where: { use.use(of: $0)?.isHeld == true }) {
       return false
     }
@@ -205,7 +209,7 @@ struct NodesLayer: Layer {
     bound to it
     """
 
-  /// That a pipeline has no sensor, in the place of what its nodes are; the same cause where it has one.
+  /// Returns the cause with a summary about the missing sensor; unchanged if there is a sensor.
   func withoutSensor(_ cause: Cause) -> Cause {
     guard cause.code == .wrongNodePipeline, lacksSensor else { return cause }
     var cause = cause
@@ -226,7 +230,7 @@ struct NodesLayer: Layer {
 
   func otherNodeRemedies(_ code: CauseCode) -> [Remedy] {
     if code == .nodeRenumbered {
-      // A node with an old number is at the device's own path: no other node is the device's.
+      // A node with an old number is at the device's own path, so the device has no other node.
       guard device == nil, let kind = missingKind?.kind, let now = lookalikes.first else {
         return []
       }
@@ -235,7 +239,7 @@ struct NodesLayer: Layer {
         of: now, "the \(noun)'s own node",
         withoutLinkUntil: .renumbering)
     }
-    // What is in the place of a camera is mended by the camera.
+    // If another node was mistaken for a camera, the fix is to use the camera.
     let kind = device?.role == .speaker ? DeviceKind.microphone : .camera
     let candidates = kind.candidates(in: facts.devices).filter { $0.node != device?.node }
     if let device, let own = candidates.first(where: device.isOfSameDevice) {
@@ -250,7 +254,7 @@ struct NodesLayer: Layer {
     ]
   }
 
-  /// The use of another node, by a link that stays where it has one.
+  /// Returns the remedy to use another node, by a stable link if it has one.
   private func use(
     of other: DeviceFacts, _ what: String, withoutLinkUntil end: Remedy.End = .never
   ) -> [Remedy] {
@@ -265,7 +269,7 @@ struct NodesLayer: Layer {
   }
 
   func loopbackRemedies() -> [Remedy] {
-    // A program that has it open, and is no reader, may be the one that feeds it.
+    // A program that holds it open without reading from it may be the one that feeds it.
     let feeders = assessment.otherHolders.filter { holder in
       assessment.use?.direction(of: holder) != .views && !holder.process.isMediaServer
     }
@@ -278,9 +282,9 @@ struct NodesLayer: Layer {
       ?? Remedy(
         "Start the program that feeds the virtual camera", actor: .user,
         assumes: "no program feeds it now")
-    // One that only takes pictures has exclusive_caps, and shows as a camera once it is fed.
+    // If it only accepts pictures, it has exclusive_caps and shows as a camera once it is fed.
     guard device?.isUnfedLoopback == true else { return [feed] }
-    // One that a control keeps has it already.
+    // A virtual camera that `keep_format` keeps as one already has exclusive_caps.
     guard device?.isKept != true else { return [feed] }
     let (options, hasNames) = LoopbackOptions.exclusive(facts.devices)
     return [
@@ -299,7 +303,7 @@ struct NodesLayer: Layer {
 
   // MARK: - Companions
 
-  /// That a container lacks the media controllers of a pipeline that sysfs shows.
+  /// Returns the cause for a container without the media controllers that sysfs shows.
   func missingControllerCause() -> Cause? {
     guard let container = confinement.container, let hardware = facts.hardware else { return nil }
     return Cause(
@@ -324,13 +328,13 @@ struct NodesLayer: Layer {
     ]
   }
 
-  /// Such as `a, b and c`.
+  /// Joins names into a list, such as `a, b and c`.
   private static func list(_ names: [String]) -> String {
     guard names.count > 1 else { return names.first ?? "" }
     return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
   }
 
-  /// That programs need the node beside a camera.
+  /// Returns the cause if programs need the node in addition to a camera.
   func companionCause() -> Cause? {
     guard facts.kind == nil, assessment.verdict != .granted, let programs = companionUsers else {
       return nil
@@ -343,7 +347,7 @@ struct NodesLayer: Layer {
         """, at: path, isProven: false)
   }
 
-  /// Which programs open the node beside a camera; `nil` for a node that is no companion.
+  /// The programs that open the node in addition to a camera; `nil` if it is not a companion node.
   private var companionUsers: String? {
     if path == "/dev/vchiq" { return "programs that use the Raspberry Pi's firmware for cameras" }
     let isCompanion = ["/dev/media", "/dev/dma_heap/", "/dev/udmabuf", "/dev/v4l-subdev"]
@@ -353,10 +357,12 @@ struct NodesLayer: Layer {
 }
 
 extension DeviceFacts {
-  /// Whether both nodes are of one device, such as the pictures and the metadata of a webcam, or
-  /// the two directions of a sound card: their folder in sysfs is in the device's.
+  /// Returns a Boolean value that indicates whether two nodes belong to the same device.
+  ///
+  /// Examples are the pictures and the metadata of a webcam, or the two directions of a sound card:
+  /// both have the same parent folder in sysfs.
   fileprivate func isOfSameDevice(_ other: DeviceFacts) -> Bool {
-    // Virtual cameras, which have no device above them, all are in the folder of their class.
+    // Virtual cameras have no parent device; all are in the folder of their class.
     guard !isBelow("/devices/virtual/\(subsystem)/\(kernelName)") else { return false }
     return sysfsPath.split(separator: "/").dropLast()
       == other.sysfsPath.split(separator: "/").dropLast()
@@ -364,20 +370,21 @@ extension DeviceFacts {
 }
 
 extension DeviceFacts {
-  /// Whether it is on the bus by which sensors and lenses are controlled.
+  /// A Boolean value that indicates whether the device is on the control bus of sensors and lenses.
   fileprivate var isOnControlBus: Bool { bus == "i2c" || isBelow("/i2c-") }
 }
 
 extension HardwareFacts {
-  /// The media controllers of camera pipelines, which sysfs shows.
+  /// The media controllers of camera pipelines that sysfs shows.
   var pipelineControllers: [String] {
     media.filter(\.isPipeline).prefix(8).map { "/dev/\($0.kernelName)" }
   }
 }
 
 extension HardwareFacts.MediaDevice {
-  /// Whether it is a pipeline of a camera sensor or an image processor, and not the controller
-  /// of a webcam or of a codec.
+  /// A Boolean value that indicates whether it is a pipeline of a camera sensor or image processor.
+  ///
+  /// It is `false` for the controller of a webcam or of a codec.
   fileprivate var isPipeline: Bool {
     VideoDriver(named: driver ?? "") == .pipeline || VideoDriver(named: model ?? "") == .pipeline
   }
