@@ -1,40 +1,40 @@
-/// What was not observed, where it could have changed the answer.
+/// A fact that was not observed but could have changed the answer.
 ///
 /// See <doc:KernelRules#Missing-facts>.
 public enum MissingFact: UInt8, Hashable, Sendable, CaseIterable {
-  /// No node stands for `/`, where every walk begins.
+  /// The node for `/`, where every walk begins.
   case root
-  /// Type, mode and owner of a node: stat(2) failed for another reason than absence.
+  /// The type, mode and owner of a node: stat(2) failed with an error other than absence.
   case status
-  /// The access control list of a node, which can grant and refuse.
+  /// The access control list of a node, which can grant and refuse access.
   case accessControlList
-  /// The immutable and append-only flags, which statx(2) does not tell on every filesystem.
+  /// The immutable and append-only flags, which statx(2) does not report on every filesystem.
   case inodeFlags
-  /// Whether a directory holds a name that is not listed.
+  /// The existence of a name that is not listed in a directory.
   case contents
-  /// Where a symbolic link leads.
+  /// The target of a symbolic link.
   case linkTarget
-  /// What a filesystem with a permission check of its own answers, such as FUSE or NFS.
+  /// The answer of a filesystem with its own permission check, such as FUSE or NFS.
   case filesystem
-  /// Whether the superblock forbids devices (`SB_I_NODEV`), which mountinfo does not show.
+  /// The superblock's `SB_I_NODEV` flag, which forbids devices and is not in mountinfo.
   case superblockNodev
-  /// The maps of an id-mapped mount, and with them the ids of every inode on it.
+  /// The maps of an id-mapped mount, which determine the IDs of every inode on it.
   case mountIDMap
   /// The flags of a mount, such as `nodev` and `ro`: the mount table could not be read.
   case mountFlags
-  /// The user and group of the subject, or the numbers that a dynamic user will get.
+  /// The user and group of the subject, or the future IDs of a dynamic user.
   case subjectIDs
   /// The supplementary groups of the subject.
   case groups
-  /// The capability sets of the subject, or the secure bits that choose among them.
+  /// The capability sets of the subject, or the secure bits that select among them.
   case capabilities
-  /// Which ids the user namespace of the subject maps, without which no capability counts.
+  /// The IDs that the subject's user namespace maps; without them no capability counts.
   case userNamespace
-  /// What the device control group refuses, such as a version 2 program, which cannot be read.
+  /// The rules of the device control group, such as a version 2 program, which cannot be read.
   case deviceCgroup
-  /// Whether two ids are the same that both read as 65534 or as not mapped.
+  /// The equality of two IDs that both read as 65534 or as not mapped.
   case overflowIDs
-  /// What one of the `fs.protected_*` settings is set to.
+  /// The value of one of the `fs.protected_*` settings.
   case settings
 
   /// The reason as one clause, without the object that it concerns.

@@ -1,4 +1,4 @@
-/// Writes down what was looked at, one clause each, in the order of its weight.
+/// Lists the observed facts, one clause each, in order of importance.
 struct EvidenceWriter: Sendable {
   let assessment: Assessment
   let names: Names
@@ -11,7 +11,7 @@ struct EvidenceWriter: Sendable {
   private var facts: AccessFacts { assessment.facts }
   private var subject: Subject { assessment.subject }
 
-  /// What the nodes of a subsystem are, when none is of the kind.
+  /// Returns a description of the nodes of a subsystem, if none is of the requested kind.
   static func evidence(ofOthers devices: [DeviceFacts]) -> [String] {
     devices.prefix(12).map { device in
       let sureness = device.roleConfidence.rawValue
@@ -19,7 +19,7 @@ struct EvidenceWriter: Sendable {
     } + (devices.count > 12 ? ["and \(devices.count - 12) more nodes"] : [])
   }
 
-  /// The evidence for one assessment, with the others of its kind counted.
+  /// Returns the evidence for one assessment, with a count of the other candidates.
   func evidence(among assessments: [Assessment]) -> [String] {
     var lines: [String] = []
     lines += decisionLines()
@@ -39,7 +39,7 @@ struct EvidenceWriter: Sendable {
     return lines
   }
 
-  /// What the subject is.
+  /// The noun for the subject.
   private var noun: String {
     switch facts.origin?.kind {
     case .user: "user"
@@ -48,7 +48,7 @@ struct EvidenceWriter: Sendable {
     }
   }
 
-  /// The lines of udev's rules that decide about the node.
+  /// Returns the lines of udev's rules that decide about the node.
   private func ruleLines() -> [String] {
     assessment.decidingStep?.node.flatMap { SeatRules(facts, of: assessment.device, $0) }?.origins
       ?? []
@@ -129,7 +129,7 @@ struct EvidenceWriter: Sendable {
     return lines
   }
 
-  /// Grants that will not last.
+  /// Returns lines about grants that will not last.
   private func changeLines() -> [String] {
     var lines: [String] = []
     if assessment.wouldBeRefusedAfterLogin {
@@ -232,7 +232,7 @@ struct EvidenceWriter: Sendable {
     return lines
   }
 
-  /// What polkit says of the daemon for cards.
+  /// Returns polkit's answers about the smart card daemon.
   private func cardLines(_ cards: HardwareFacts.CardService) -> [String] {
     if let answer = cards.answer { return ["polkit's own answer about pcscd: \(answer.rawValue)"] }
     let sessions = cards.refused.map(\.rawValue).joined(separator: ", ")
@@ -269,7 +269,7 @@ struct EvidenceWriter: Sendable {
 }
 
 extension CapabilitySet {
-  /// Such as `CAP_CHOWN, CAP_FOWNER`.
+  /// The names of the capabilities, such as `CAP_CHOWN, CAP_FOWNER`.
   fileprivate var list: String {
     members.map(\.constant).joined(separator: ", ")
   }

@@ -1,14 +1,14 @@
-/// What may stay in a redacted snapshot.
+/// The words that a redacted snapshot may contain.
 enum SafeWords {
-  /// The first identifier of a person (`UID_MIN` of login.defs(5)); those below are the system's.
+  /// The first UID of a regular user (`UID_MIN` of login.defs(5)); lower ones belong to the system.
   static let firstPerson: UInt32 = 1000
   /// `nobody` and `nogroup`.
   static let nobody: UInt32 = 65534
 
-  /// Directories that hold one directory a person.
+  /// The directories that contain one directory per user.
   static let parentsOfHomes = ["/home", "/var/home", "/export/home", "/media", "/run/media"]
 
-  /// Names that are the same on every machine, also when somebody is called so.
+  /// Names that are the same on every machine, even if a user has such a name.
   static let names: Set<String> = [
     // hier(7) and file-hierarchy(7).
     "bin", "boot", "dev", "efi", "etc", "export", "home", "lib", "lib64", "media", "mnt", "opt",
@@ -24,14 +24,14 @@ enum SafeWords {
     "", ".", "..",
   ]
 
-  /// What makes containers and sandboxes, in the words of container(7) and systemd-detect-virt(1).
+  /// The container and sandbox engines, as named by container(7) and systemd-detect-virt(1).
   static let engines: Set<String> = [
     "apptainer", "bubblewrap", "containerd", "docker", "firejail", "flatpak", "kubernetes", "lxc",
     "lxc-libvirt", "oci", "openvz", "podman", "pouch", "proot", "rkt", "singularity", "snap",
     "systemd-nspawn", "wsl",
   ]
 
-  /// Properties of udev that tell the model, the bus and the role of a device.
+  /// The udev properties that describe the model, the bus and the role of a device.
   private static let properties: Set<String> = [
     "ACTION", "BUSNUM", "CURRENT_TAGS", "DEVLINKS", "DEVNAME", "DEVNUM", "DEVPATH", "DEVTYPE",
     "DRIVER", "ID_AUTOSEAT", "ID_BUS", "ID_FOR_SEAT", "ID_MODEL", "ID_MODEL_ENC",
@@ -44,11 +44,13 @@ enum SafeWords {
     "PRODUCT", "SUBSYSTEM", "TAGS", "TYPE",
   ]
 
-  /// Whether the value of a property names no single device once the serial number in it is gone.
+  /// Returns a Boolean value that indicates whether a property's value identifies no single device.
+  ///
+  /// The serial number in the value must be removed first.
   static func isHarmless(property: String) -> Bool {
     properties.contains(property) || property.hasPrefix("ID_INPUT")
   }
 
-  /// Properties that hold a serial number and nothing else.
+  /// The properties that contain only a serial number.
   static let serialProperties = ["ID_SERIAL_SHORT", "ID_USB_SERIAL_SHORT"]
 }

@@ -1,15 +1,17 @@
-/// What in a line names the device that is asked about.
+/// The parts of a rule line that name the device in question.
 struct RuleTies {
   let facts: RuleFacts
 
-  /// Whether a line names another kind of device, and nothing in it this one.
+  /// Returns a Boolean value that indicates whether a line names only devices of another kind.
   func isForOthers(_ line: UdevRuleLine) -> Bool {
     line.tokens.contains(where: namesOthers) && !line.tokens.contains(where: names)
       && ![.own, .former].contains(RuleIdentity(facts).tie(of: line))
   }
 
-  /// Whether a line is for another node of the same hardware, such as the raw USB node of what has a
-  /// hidraw node as well: there it has its effect.
+  /// Returns a Boolean value that indicates whether a line is for another node of the hardware.
+  ///
+  /// An example is the raw USB node of a device that also has a hidraw node: the line takes effect
+  /// on that node.
   func isForOtherNode(_ line: UdevRuleLine) -> Bool {
     guard let device = facts.device, let own = device.subsystem else { return false }
     let matches = line.tokens.filter { $0.key.isMatch && $0.comparison != .unequal }
@@ -33,12 +35,12 @@ struct RuleTies {
     }
   }
 
-  /// Subsystems with nodes for what is on USB.
+  /// The subsystems that create nodes for USB devices.
   private static let madeFromUSB: [UdevRuleText] = [
     "block", "hidraw", "input", "sound", "tty", "usbmisc", "video4linux",
   ]
 
-  /// Whether a match is for devices of another kind than this one.
+  /// Returns a Boolean value that indicates whether a match is for devices of another kind.
   private func namesOthers(_ token: UdevRuleToken) -> Bool {
     guard token.comparison != .unequal, let device = facts.device else { return false }
     let own = device.subsystem ?? ""
@@ -54,8 +56,9 @@ struct RuleTies {
     }
   }
 
-  /// Whether a match holds for this device or a parent, and for few others; a value that is only
-  /// spelt in another way counts.
+  /// Returns a Boolean value that indicates whether a match names this device or a parent.
+  ///
+  /// It must hold for few other devices. A value that differs only in spelling counts.
   private func names(_ token: UdevRuleToken) -> Bool {
     guard token.comparison != .unequal, token.value.bytes.contains(where: \.isLetterOrDigit),
       let device = facts.device
@@ -83,7 +86,9 @@ struct RuleTies {
 
   // MARK: - Values
 
-  /// Whether the value of an attribute tells one product from another, as a class does not.
+  /// Returns a Boolean value that indicates whether an attribute's value identifies a product.
+  ///
+  /// Values that describe a class do not.
   static func isIdentity(_ name: UdevRuleText, _ value: UdevRuleText) -> Bool {
     let isOfClass = ["bInterface", "bDevice", "bNum", "bm", "bcd", "class"].contains {
       name.bytes.starts(with: $0.utf8)
@@ -91,24 +96,28 @@ struct RuleTies {
     return !isOfClass && value.bytes.trimming.count > 2
   }
 
-  /// Whether two values differ only in the case of letters, blanks around them or `0x`.
+  /// Returns a Boolean value that indicates whether two values differ only in case, blanks or `0x`.
   static func isSame(_ one: UdevRuleText, _ other: UdevRuleText) -> Bool {
     plain(one) == plain(other)
   }
 
-  /// The value in small letters, without blanks around it and without `0x`.
+  /// Returns the value in lowercase, without blanks around it and without `0x`.
   static func plain(_ value: UdevRuleText) -> [UInt8] {
     let small = value.bytes.trimming.map(\.smallLetter)
     return small.starts(with: "0x".utf8) ? Array(small.dropFirst(2)) : small
   }
 
-  /// Whether a subsystem is written with one wrong letter, or with letters of the other case.
+  /// Returns a Boolean value that indicates whether two subsystems differ at most in one letter.
+  ///
+  /// Case, blanks and `0x` do not count.
   static func isMisspelt(_ wanted: UdevRuleText, _ own: UdevRuleText) -> Bool {
     isSame(wanted, own)
       || (own.bytes.count > 4 && LetterDistance.isAtMostOne(wanted.bytes, own.bytes))
   }
 
-  /// Whether a name begins with the letters of the device's, such as `video` or `/dev/video1`.
+  /// Returns a Boolean value that indicates whether a name begins like the device name.
+  ///
+  /// For example, `video` and `/dev/video1` match `video0`.
   private static func isLike(_ wanted: UdevRuleText, _ name: UdevRuleText) -> Bool {
     let letters = name.bytes.prefix(while: \.isLatinLetter)
     let base =
@@ -119,7 +128,7 @@ struct RuleTies {
 }
 
 extension UdevRuleText {
-  /// Whether a property tells one piece of hardware from another.
+  /// A Boolean value that indicates whether a property identifies one piece of hardware.
   var isIdentity: Bool {
     [
       "ID_VENDOR", "ID_MODEL", "ID_SERIAL", "ID_PATH", "ID_NAME", "ID_V4L_PRODUCT", "PRODUCT",
