@@ -1,18 +1,19 @@
 internal import AccessModel
 
-/// Names the subject's user, the groups of a new login, and every identifier in the facts.
+/// Resolves the names of the subject's user, its login groups, and all identifiers in the facts.
 struct AccountObserver {
   var roots: MachineRoots
   var translator: IDTranslator
 
-  /// The entries of a list that are named when few names are wanted.
+  /// The number of list entries to name when few names are requested.
   private static let fewEntries = 16
-  /// How many groups of the subject are named at most, beside those of the nodes: the database is read for
-  /// each, from its beginning.
+  /// The maximum number of the subject's groups to name, not counting those of the nodes.
+  ///
+  /// Each lookup reads the database from its beginning.
   private static let fewGroups = 64
   private static let mostGroups = 256
 
-  /// Names the users in `others` too, beside those of the subject and the nodes.
+  /// Resolves names, including those of the users in `others`.
   func observe(
     subject: Subject, nodes: [Node], others: some Sequence<UInt32>,
     names: Question.NameLookup = .all, _ unobserved: inout [Unobserved]
@@ -28,7 +29,7 @@ struct AccountObserver {
     return observe(subject, nodes, Set(others), mostGroups: most, source, &unobserved)
   }
 
-  /// The home directory that the database names for a user; only an absolute one counts.
+  /// Returns the home directory of a user in the database; `nil` unless it is an absolute path.
   func home(of user: UInt32) -> String? {
     guard let id = translator.insideUser(user) else { return nil }
     var ignored: [Unobserved] = []
@@ -42,7 +43,7 @@ struct AccountObserver {
   ) -> AccountFacts {
     var source = source
     var facts = AccountFacts()
-    // The databases are those of the observer's own namespace and number as it does.
+    // The databases belong to the observer's own namespace and use its numbers.
     let insideUser = { (id: UInt32) in translator.insideUser(id) }
     let insideGroup = { (id: UInt32) in translator.insideGroup(id) }
 
@@ -102,7 +103,7 @@ struct AccountObserver {
     return facts
   }
 
-  /// The lookups that failed: a service that does not answer is not asked for every name.
+  /// The lookups that failed; after a few failures, no further names are requested.
   private struct Failures {
     private(set) var first: Errno?
     private var count = 0

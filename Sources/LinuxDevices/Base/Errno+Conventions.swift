@@ -1,36 +1,36 @@
 internal import AccessModel
 internal import Glibc
 
-/// Every C return convention is turned into Swift here, once.
+/// Converts every C return convention to Swift.
 extension Errno {
-  /// The error number of the last call on this thread; to be read in the expression after it.
+  /// The error number of the last call on this thread; read it in the next expression.
   static var current: Errno { Errno(rawValue: Glibc.errno) }
 
-  /// The convention of libc, libcap and libacl: -1 and `errno`.
+  /// Checks a result of libc, libcap or libacl: -1 and `errno`.
   @discardableResult
   static func check(_ result: Int32) throws(Errno) -> Int32 {
     guard result != -1 else { throw .current }
     return result
   }
 
-  /// The convention of libudev, libsystemd and the shims of this package: `-errno`.
+  /// Checks a result of libudev, libsystemd or the shims of this package: `-errno`.
   @discardableResult
   static func check(negated result: Int32) throws(Errno) -> Int32 {
     guard result >= 0 else { throw Errno(negated: result) }
     return result
   }
 
-  /// The convention of `…_r` functions and of POSIX threads: the error number itself.
+  /// Checks a result of `…_r` functions and POSIX threads: the error number itself.
   static func check(returned result: Int32) throws(Errno) {
     guard result == 0 else { throw Errno(rawValue: result) }
   }
 
-  /// The error number in a result that is `-errno`.
+  /// Creates an error from a result that is `-errno`.
   init(negated result: Int32) {
     self.init(rawValue: 0 &- result)
   }
 
-  /// Whether the process or the system lacks what looking takes, so that nothing was found out.
+  /// A Boolean value that indicates whether the process or system lacks the resources to observe.
   var isOfResources: Bool {
     switch self {
     case .tooManyFiles, .tooManyFilesInSystem, .noMemory, .tryAgain: true
@@ -38,10 +38,10 @@ extension Errno {
     }
   }
 
-  /// Whether it was refused: by permissions, or by whatever else answers with one of the two errors.
+  /// A Boolean value that indicates whether it is a refusal, by permissions or any other check.
   var isOfRefusal: Bool { self == .permissionDenied || self == .notPermitted }
 
-  /// Why something could not be looked at, as a clause: what a facts file says of it.
+  /// The reason that an object could not be inspected, as a clause for a facts file.
   package var reason: String {
     switch self {
     case .permissionDenied, .notPermitted, .noSuchFile, .notDirectory, .noSuchProcess,

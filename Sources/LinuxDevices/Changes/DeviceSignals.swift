@@ -1,18 +1,18 @@
 internal import AccessModel
 internal import Synchronization
 
-/// Wakes a watch when devices come, go or change.
+/// Wakes a watch when devices are added, removed or changed.
 ///
-/// Its events only say when to look.
+/// The events only trigger a scan.
 final class DeviceSignals: Sendable {
-  /// What has happened.
+  /// The events since the last call of ``DeviceSignals/take()``.
   struct Told: Equatable, Sendable {
-    /// What happened to devices, in order.
+    /// The device events, in order.
     var events: [DeviceEvent] = []
-    /// Whether there may have been other events.
+    /// A Boolean value that indicates whether other events may have been lost.
     var isLost = false
 
-    /// Nothing.
+    /// No events.
     static let none = Self()
   }
 
@@ -20,33 +20,34 @@ final class DeviceSignals: Sendable {
   private let roots: MachineRoots
   private let missing = Mutex<[Unobserved]>([])
 
-  /// Starts to receive; a source that is missing is a gap.
+  /// Starts to receive events; a missing source is recorded as a gap.
   init(_ subsystems: Set<String>, roots: MachineRoots, _ signal: AsyncStream<Void>.Continuation) {
     self.roots = roots
     session = DeviceMonitorSession(subsystems, roots: roots, signal)
     receive { () throws(Errno) in try session.start() }
   }
 
-  /// The subsystems whose devices an answer about a target can depend on.
+  /// Returns the subsystems whose devices can affect the answer about a target.
   static func subsystems(of target: Question.Target) -> Set<String> {
     switch target {
     case .kind(let kind):
       let bus = kind.isFoundOnUSB ? DeviceKind.usb.subsystem : nil
-      // The media controller of a camera is a device of its own.
+      // The media controller of a camera is a separate device.
       return Set([kind.subsystem, bus, kind == .camera ? "media" : nil].compactMap(\.self))
     case .path(let path):
-      // What a link elsewhere leads to is watched as a file.
+      // The target of a link elsewhere is watched as a file.
       return path.hasPrefix("/dev/") ? Set(DeviceKind.all.compactMap(\.subsystem)) : []
     }
   }
 
-  /// Why events may be missed.
+  /// The reasons that events may be missed.
   var gaps: [Unobserved] { missing.withLock { $0 } }
 
-  /// Takes the events, and opens another socket where the one before hears nothing any more, so
-  /// that what is seen afterwards is not missed.
+  /// Takes the pending events, and replaces a socket that no longer receives any.
   ///
-  /// - Returns: What was told.
+  /// The new socket is opened before the caller scans again, so no later change is missed.
+  ///
+  /// - Returns: The events.
   func take() -> Told {
     var told = Told.none
     var needsSocket = false
@@ -71,7 +72,7 @@ final class DeviceSignals: Sendable {
     } catch {
       gaps.append(Unobserved("device-events", reason: error.reason))
     }
-    // Without the daemon the kernel's own events come, in containers often not even those.
+    // Without the daemon only the kernel's events arrive, and in containers often none.
     if UdevDatabase(roots: roots).hasControl != true {
       gaps.append(Unobserved("device-events", reason: "no running udev daemon was found"))
     }

@@ -1,25 +1,25 @@
 internal import MessageBus
 internal import Synchronization
 
-/// One request to a portal of the desktop, on a connection of its own.
+/// One request to a desktop portal, on its own connection.
 final class PortalExchange: Sendable {
-  /// What the portal answered.
+  /// The answer of the portal.
   struct Answered: Sendable {
-    /// The connection, for what is asked next.
+    /// The connection, for further requests.
     let client: BusClient
     let response: PortalResponse
-    /// A dictionary, as the portal wrote it.
+    /// The results as the portal sent them, a dictionary.
     let results: BusValue
   }
 
-  /// What ends the waiting for an answer.
+  /// The event that ends the wait for an answer.
   private enum End: Sendable {
     case told(PortalConversation.End)
     case timedOut
     case disconnected(BusFailure)
   }
 
-  /// Starting a portal and its parts takes a slow machine seconds.
+  /// The time limit of one call: a slow machine needs seconds to start a portal and its parts.
   private static let longestCall = Duration.seconds(30)
 
   private let application: String?
@@ -33,8 +33,8 @@ final class PortalExchange: Sendable {
   ///
   /// - Parameters:
   ///   - application: The identifier to register with the portal first; `nil` for none.
-  ///   - timeout: How long to wait for the person and the portal together.
-  ///   - limits: How much of a message is read; an answer that is larger is nonsense.
+  ///   - timeout: The total time to wait for the user and the portal.
+  ///   - limits: The maximum size of a message; a larger answer is invalid.
   init(
     application: String?, timeout: Duration,
     limits: BusLimits = BusLimits(text: 4_096, values: 1_024, depth: 8)
@@ -46,12 +46,12 @@ final class PortalExchange: Sendable {
       of: End.self, bufferingPolicy: .bufferingOldest(1))
   }
 
-  /// Asks, and waits for the answer.
+  /// Sends a request and waits for the answer.
   ///
   /// - Parameters:
   ///   - address: The bus.
-  ///   - request: Makes the call of a token that names the object of the request.
-  /// - Throws: Why there is no answer; a dialog that is still open is taken back.
+  ///   - request: Returns the call for a token that names the request object.
+  /// - Throws: The reason that no answer arrived; a dialog that is still open is closed.
   /// - Returns: The answer.
   func ask(
     on address: BusAddress, _ request: (_ token: String) -> BusCall
@@ -68,7 +68,7 @@ final class PortalExchange: Sendable {
     do throws(PortalTrouble) {
       return try await answer(request(token), client)
     } catch {
-      // Takes a dialog back that may still be open; the portal may be busy, so nobody waits.
+      // Closes a dialog that may still be open. The portal may be busy, so the result is ignored.
       if error.leavesDialog { _ = try? await call(client, PortalCalls.close(path)) }
       throw error
     }
@@ -78,8 +78,8 @@ final class PortalExchange: Sendable {
 
   private func connected(to address: BusAddress) throws(PortalTrouble) -> BusClient {
     do throws(BusFailure) {
-      // Held, because an exchange that nothing holds may end before its last answer; it does not
-      // hold the client in turn.
+      // The closure holds the exchange, which might otherwise end before its last answer. It does
+      // not hold the client in turn.
       return try BusClient(address, limits: limits) { [self] message in
         guard message.isSignal else { return .refusal("UnknownMethod", "there is no such method") }
         take { $0.receive(message) }
@@ -100,7 +100,7 @@ final class PortalExchange: Sendable {
     do throws(PortalTrouble) {
       _ = try await call(client, PortalCalls.register(application))
     } catch {
-      // A portal without the interface identifies the caller by itself.
+      // A portal without the interface identifies the caller itself.
       guard case .absent = error else { throw error }
     }
   }
@@ -137,7 +137,7 @@ final class PortalExchange: Sendable {
     }
   }
 
-  /// Calls a method within the time of the request.
+  /// Calls a method within the time limit of the request.
   func call(
     _ client: BusClient, _ call: BusCall, noting: (@Sendable (BusReply) -> Void)? = nil
   ) async throws(PortalTrouble) -> BusReply {

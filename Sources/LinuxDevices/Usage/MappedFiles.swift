@@ -2,30 +2,30 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Tells which mappings of processes are of devices.
+/// Finds the devices that processes have mapped.
 ///
 /// A mapping keeps a device open after its descriptor is closed. The table of mappings names the
-/// filesystem and inode of a node and not the device, so that another node of the same device
-/// has to be looked at; each file is looked at once, whatever the number of processes that map it.
+/// filesystem and inode of a node but not the device, so other nodes of the same device must be
+/// inspected. Each file is inspected once, regardless of how many processes map it.
 struct MappedFiles {
   private let numbers: Set<NodeNumber>
-  /// What of the devices in question can be mapped.
+  /// The kinds of mapping that the devices in question allow.
   private let rule: MappingRule
-  /// The device that a file is; `nil` for a file that is none of those in question.
+  /// The device of each file; `nil` for a file that is not one of the devices in question.
   private var devices: [FileIdentity: NodeNumber?] = [:]
-  /// Whether `map_files` may be followed, which takes CAP_CHECKPOINT_RESTORE.
+  /// A Boolean value that indicates whether `map_files` can be read (CAP_CHECKPOINT_RESTORE).
   private var followsMapFiles: Bool
-  /// Whether a device may be among what the process maps that was looked at last, and could not be told.
+  /// A Boolean value that indicates whether the last process may map an unidentified device.
   private(set) var hasMissed = false
-  /// Where in that process devices can be, once that matters.
+  /// The places in that process that can contain devices, read on first use.
   private var places: NodePlaces??
-  /// Whether the kernel answers for single mappings (Linux 6.11), and need not print them all.
+  /// A Boolean value that indicates whether the kernel reports single mappings (Linux 6.11).
   private var asksForMappings: Bool
 
-  /// The most bytes that are read of one table.
+  /// The maximum number of bytes to read from one table.
   private static let limit = 1 << 26
 
-  /// Finds out what the kernel allows, unless it is known that it does not.
+  /// Creates a finder that tries both methods, except one that the kernel is known to refuse.
   init(targets: [UseTarget], followsMapFiles: Bool = true, asksForMappings: Bool = true) {
     self.followsMapFiles = followsMapFiles
     self.asksForMappings = asksForMappings
@@ -34,14 +34,14 @@ struct MappedFiles {
     for target in targets { devices[target.identity] = .some(target.number) }
   }
 
-  /// The devices that a process maps.
+  /// Returns the devices that a process maps.
   ///
   /// - Parameters:
   ///   - folder: The folder of the process below `/proc`.
-  ///   - buffer: Memory to read into; what it holds does not matter.
-  /// - Throws: The error that keeps the table from being read.
-  /// - Returns: Those of the devices in question; ``hasMissed`` says whether there may be more. `nil` where
-  ///   there is no table: the process, or its first thread, has ended.
+  ///   - buffer: Memory to read into; its contents do not matter.
+  /// - Throws: The error that prevents reading the table.
+  /// - Returns: The devices in question that the process maps; ``hasMissed`` indicates whether more
+  ///   may exist. `nil` if the table does not exist: the process, or its first thread, has ended.
   mutating func devices(
     in folder: Int32, _ buffer: inout [UInt8]
   ) throws(Errno) -> Set<NodeNumber>? {
@@ -69,9 +69,9 @@ struct MappedFiles {
     case notKnown
   }
 
-  // MARK: One mapping after the other
+  // MARK: One mapping at a time
 
-  /// Asks for each mapping of a file, where the kernel knows the question.
+  /// Requests the mappings of files one at a time, if the kernel supports it.
   private mutating func ask(_ file: Int32, in folder: Int32) throws(Errno) -> Reply {
     var found: Set<NodeNumber> = []
     var next = clinux_mapping()
@@ -91,11 +91,11 @@ struct MappedFiles {
         if let known { found.insert(known) }
         result = unsafe clinux_next_other_mapping(file, rule == .shared, &next)
       } else {
-        // Of a file that could not be looked at, another mapping may tell.
+        // If the file could not be inspected, another mapping of it may identify the device.
         result = unsafe clinux_next_mapping(file, next.end, rule == .shared, &next, nil, 0)
       }
     }
-    // There is no further one, or the process, or its first thread, has ended.
+    // No mappings are left, or the process or its first thread has ended.
     guard result == -ENOENT || result == -ESRCH else { throw Errno(negated: result) }
     return .found(found)
   }
@@ -119,7 +119,7 @@ struct MappedFiles {
 
   // MARK: The whole table
 
-  /// Reads the lines of every mapping; `nil` where there is none, as every program has some.
+  /// Reads the lines of all mappings; `nil` if the table is empty, as after an exit.
   private mutating func read(
     _ file: Int32, in folder: Int32, _ buffer: inout [UInt8]
   ) throws(Errno) -> Set<NodeNumber>? {
@@ -144,7 +144,7 @@ struct MappedFiles {
       let whole = MappingTable.read(
         buffer.span.extracting(0..<filled), sharedOnly: rule == .shared
       ) { file, _ in
-        // Known to be none of the devices.
+        // The file is known not to be one of the devices.
         if let device = known[file] { device == nil } else { false }
       } _: {
         mappings.append($0)
@@ -152,7 +152,7 @@ struct MappedFiles {
       for mapping in mappings {
         if let device = try device(of: mapping, in: folder) { found.insert(device) }
       }
-      // No line is as long as the buffer: a path has at most 4096 bytes, each of them escaped.
+      // No line fills the buffer: a path has at most 4096 bytes, each escaped at worst.
       guard whole > 0 || filled < buffer.count else { throw .tooBig }
       for index in whole..<filled { buffer[index - whole] = buffer[index] }
       filled -= whole
@@ -168,17 +168,17 @@ struct MappedFiles {
         return keep(try OpenFile(following: "map_files/\(mapping.range)", in: folder), mapping)
       } catch {
         if error.isOfResources { throw error }
-        // Only a refusal to this process holds for every other mapping. Of a file the server of its
-        // filesystem may refuse to tell, also to root.
+        // Only EPERM applies to every other mapping. For a single file, the filesystem's server may
+        // refuse to answer, even to root.
         if error == .notPermitted { followsMapFiles = false }
       }
     }
     guard try canBeDevice(mapping, in: folder) else { return nil }
-    // A path is followed in the process's own root.
+    // A path is followed in the process's own root directory.
     if let path = mapping.path {
       do throws(Errno) {
         let file = try OpenFile(following: "root\(path)", in: folder)
-        // Some filesystems have other numbers in the table. What was removed is not what has its name.
+        // Some filesystems have other numbers in the table. The name of a removed file may be reused.
         if file.identity == mapping.file || !path.hasSuffix(" (deleted)") {
           return keep(file, mapping)
         }
@@ -190,7 +190,9 @@ struct MappedFiles {
     return nil
   }
 
-  /// Whether a file is where devices can be; no server of a filesystem of users is asked then.
+  /// Returns a Boolean value that indicates whether a file's filesystem can hold devices.
+  ///
+  /// If not, the servers of user-mounted filesystems are not contacted.
   private mutating func canBeDevice(
     _ mapping: MappingTable.Mapping, in folder: Int32
   ) throws(Errno) -> Bool {

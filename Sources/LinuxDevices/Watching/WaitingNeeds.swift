@@ -1,26 +1,27 @@
 public import AccessModel
 internal import Dispatch
 
-/// What a program needs that waits for events: more threads, and the kernel's means to wait.
+/// The resources that a program needs to wait for events: threads and kernel objects.
 ///
-/// Without them it would wait for ever, and its own time limit would not be seen either.
+/// Without them it would wait forever and would miss its own time limit.
 public enum WaitingNeeds {
-  /// What is missing, and the error of the system call that it comes from.
+  /// The missing resource, and the error of the system call that failed.
   public struct Refusal: Hashable, Sendable {
-    /// What cannot be done, as a clause: `no thread can be started`.
+    /// The failed action as a clause: `no thread can be started`.
     public var words: String
     /// The error.
     public var error: Errno
   }
 
-  /// How many threads are started beside those that run: the event loop, those of the pool, and one that
-  /// looks on its own.
+  /// The number of additional threads: the event loop, the threads of the pool, and one that scans
+  /// separately.
   private static let threadCount = 4
 
-  /// What keeps the process from waiting; `nil` when nothing does.
+  /// Returns the reason that the process cannot wait; `nil` if it can.
   ///
-  /// Limits of processes (`RLIMIT_NPROC`, the pids controller), of memory and of descriptors, and a filter
-  /// of system calls. Threads are started at the same time, and end at once; descriptors are closed again.
+  /// The cause can be a limit on processes (`RLIMIT_NPROC`, the pids controller), memory or
+  /// descriptors, or a system call filter. The check starts all threads at the same time and ends
+  /// them immediately. It also closes the descriptors that it opens.
   public static func refusal() -> Refusal? {
     do throws(Errno) {
       try startThreads()
@@ -28,7 +29,7 @@ public enum WaitingNeeds {
       return Refusal(words: "no thread can be started", error: error)
     }
     do throws(Errno) {
-      // libdispatch ends a program that has none left when a thread of its pool wants one.
+      // libdispatch terminates a program that runs out of descriptors when a pool thread needs one.
       try DescriptorReserve.check(besides: DescriptorReserve.waiting)
       try EventPoll().tryOut()
       _ = try Alarm.descriptor()
