@@ -1,42 +1,42 @@
 internal import AccessModel
 internal import LinuxDevices
 
-/// Giving again: on a device that came back, and through switches of sessions.
+/// Renews grants when a device is connected again and when sessions are switched.
 extension GrantWork {
-  /// How long the seats are at rest before a switch of sessions is over, in seconds.
+  /// The time without a change, in seconds, after which a session switch is complete.
   private static let rest: Int32 = 2
 
-  /// Gives a grant again, and again after each switch of sessions, until there was none for two seconds.
+  /// Renews a grant, and repeats it after each session switch, until two seconds pass without one.
   ///
   /// - Parameters:
   ///   - id: The grant.
   ///   - path: The node of the device.
-  ///   - settles: Whether to wait for that; otherwise it is given once.
-  /// - Throws: As ``renew(_:at:)``, where it was not given at all.
+  ///   - settles: Whether to wait for session switches; otherwise the grant is renewed once.
+  /// - Throws: The errors of ``renew(_:at:)``, if the first renewal fails.
   /// - Returns: The grant.
   func renew(
     _ id: String, at path: String, settles: Bool
   ) throws(GrantError) -> StandingGrant {
-    // Before the first look at the list, so that no change after it is missed.
+    // Watch before reading the list the first time, so no later change is missed.
     guard settles, let switches = SeatSwitches() else { return try renew(id, at: path) }
     var standing = try renew(id, at: path)
     while switches.happen(within: Self.rest) {
       do throws(GrantError) {
         standing = try renew(id, at: path)
       } catch {
-        // It was revoked, or the device is gone; whatever it is, the grant was given before.
+        // The grant was revoked, or the device was removed. The first renewal succeeded.
         break
       }
     }
     return standing
   }
 
-  /// Gives a grant again on a device that came back; udev calls this.
+  /// Renews a grant on a device that was connected again; udev calls this.
   ///
   /// - Parameters:
   ///   - id: The grant.
   ///   - path: The node of the device.
-  /// - Throws: `unknown` for a grant that is over, `wrongObject` for another device.
+  /// - Throws: `unknown` if the grant has ended, `wrongObject` if it is another device.
   /// - Returns: The grant.
   func renew(_ id: String, at path: String) throws(GrantError) -> StandingGrant {
     let folder = places.folderOfDevice(with: id)
@@ -73,8 +73,8 @@ extension GrantWork {
         next.prepare(state.list(renewing: Set(object.grants.map(\.id))), from: state)
         var written = book
         written.put(next, insteadOf: object)
-        // Before the entry, as where it is given first. Writing takes a while, and logind can change the
-        // list in it: what comes between the last look at the list and the call that sets it is lost.
+        // Save the record before setting the entry, as for a new grant. Writing takes a while, and
+        // logind can change the list: a change between the last read and the write is lost.
         try save(written, to: locked, at: folder.path)
         whileListMayChange()
         guard try node.list(calledBy: path) == state.current else { continue }
@@ -94,7 +94,7 @@ extension GrantWork {
     return standing
   }
 
-  /// Refuses another device than the one that access was given to.
+  /// Throws an error if the node is not the device of the grant.
   private func check(
     _ object: GrantedObject, is node: borrowing PinnedNode, at path: String
   ) throws(GrantError) {
@@ -103,14 +103,16 @@ extension GrantWork {
     else { throw GrantError(.wrongObject, at: path, "it is not the device of the grant") }
   }
 
-  /// Whether a node is that of the device of a record, by what udev knows it by.
+  /// Returns a Boolean value that indicates whether a node belongs to the device of a record.
+  ///
+  /// It compares the properties that udev uses to identify the device.
   ///
   /// - Parameters:
   ///   - object: The record.
   ///   - node: The node.
-  ///   - path: Where it is.
-  /// - Throws: What keeps the device from being looked at.
-  /// - Returns: Whether it is, and still is at the path.
+  ///   - path: The path of the node.
+  /// - Throws: The error that prevents inspecting the device.
+  /// - Returns: `true` if it is the device and still at the path.
   func isDevice(
     of object: GrantedObject, _ node: borrowing PinnedNode, at path: String
   ) throws(GrantError) -> Bool {

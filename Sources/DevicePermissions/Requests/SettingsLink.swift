@@ -1,17 +1,16 @@
 public import AccessModel
 
-/// Where a person changes whether a program may use a device.
+/// A place where a user changes the device permission of a program.
 public struct SettingsLink: Hashable, Sendable {
-  /// What the command does, as one imperative sentence without a full stop.
+  /// The title, as one imperative sentence without a full stop.
   public var title: String
-  /// A command for a shell that opens the place or makes the change.
+  /// A shell command that opens the settings or makes the change.
   public var command: String
-  /// Who can do it.
+  /// The person who can run the command.
   public var actor: Remedy.Actor
-  /// What has to hold for it to work that the facts do not show, as one clause; `nil` where nothing is
-  /// left open.
+  /// The condition that the command needs and the facts do not show, as one clause; `nil` if none.
   public var assumes: String?
-  /// What it grants beyond the need, as one clause; `nil` where that is nothing.
+  /// The access that it grants beyond the need, as one clause; `nil` if none.
   public var excess: String?
 
   /// Creates a link.
@@ -21,11 +20,11 @@ public struct SettingsLink: Hashable, Sendable {
     self.actor = actor
   }
 
-  /// Where the answer of a portal is changed.
+  /// Creates a link to change the answer of a portal.
   ///
   /// - Parameters:
-  ///   - application: The identifier whose answer it is; `nil` where it is not known.
-  ///   - desktop: `XDG_CURRENT_DESKTOP`, names with colons between them.
+  ///   - application: The identifier of the application; `nil` if it is not known.
+  ///   - desktop: `XDG_CURRENT_DESKTOP`, names separated by colons.
   init(portalAnswerOf application: String?, desktop: String?) {
     if let application, !application.isEmpty {
       self.init(
@@ -50,8 +49,7 @@ public struct SettingsLink: Hashable, Sendable {
     }
   }
 
-  /// The panel of a desktop in which it allows programs to use cameras; `nil` for a desktop without
-  /// one.
+  /// Creates a link to the camera permission panel of a desktop; `nil` for a desktop without one.
   init?(panelOf desktop: String?) {
     switch Self.family(of: desktop) {
     case "GNOME":
@@ -66,7 +64,7 @@ public struct SettingsLink: Hashable, Sendable {
     }
   }
 
-  /// The first fix of a diagnosis that is a command; `nil` where there is none.
+  /// Creates a link from the first fix in a diagnosis that has a command; `nil` if none has.
   init?(_ explanation: Explanation) {
     for remedy in explanation.remedies {
       guard let step = remedy.steps.first(where: { !$0.commands.isEmpty }) else { continue }

@@ -2,14 +2,14 @@ public import AccessModel
 public import LegoKit
 public import LinuxDevices
 
-/// Tells which processes use devices.
+/// Finds the processes that use devices.
 ///
-/// No privilege is needed and no device is opened. Without the right to trace them, the processes
-/// of others cannot be inspected: they are counted, and a device that nobody was seen to use is
-/// then *unknown* and not *free*.
+/// It needs no privilege and opens no device. Without the right to trace them, it cannot inspect
+/// the processes of other users. It counts them, and a device without a known user is then
+/// *unknown* instead of *free*.
 ///
-/// Only devices with a node count: a microphone that PipeWire makes itself, such as one of Bluetooth or of
-/// the network, has none, and who uses it is not told.
+/// Only devices with a node count. A microphone that PipeWire creates itself, for example for
+/// Bluetooth or the network, has no node, so its users are not reported.
 ///
 /// ```swift
 /// let use = try await Contractors().deviceUsage.use(of: [.kind(.camera)])
@@ -20,49 +20,49 @@ public import LinuxDevices
 public struct DeviceUsageService: Service {
   public static let contractor = DeviceUsageService()
 
-  /// What is observed.
+  /// The machine to observe.
   public var machine: any Machine
 
-  /// A service that observes a machine; the running system unless a test names another.
+  /// Creates a service that observes a machine, by default the running system.
   public init(machine: any Machine = LinuxMachine()) {
     self.machine = machine
   }
 
-  /// Who holds devices open, from one look at all processes; the work is done off the caller's
-  /// executor.
+  /// Returns the processes that hold devices open, from one scan of all processes.
+  ///
+  /// The scan runs off the caller's executor.
   ///
   /// - Parameter targets: The devices: by paths, or all of a kind. A kind without devices adds none.
-  /// - Throws: `notADevice` when a path leads to no device, `unavailable` when the processes cannot
-  ///   be listed.
-  /// - Returns: The users of each device, and how many processes could not be inspected.
+  /// - Throws: `notADevice` if a path does not lead to a device, `unavailable` if the processes
+  ///   cannot be listed.
+  /// - Returns: The users of each device, and the number of processes that could not be inspected.
   @concurrent
   public func use(of targets: [Question.Target]) async throws(DeviceError) -> UseFacts {
     try machine.use(of: targets)
   }
 
-  /// Who uses devices: as it is now, and from then on each time somebody began or stopped.
+  /// Returns the processes that use devices: the current ones, then each change.
   ///
-  /// Opens and closes of the nodes say when to look, so that nothing is done between them; where
-  /// they are not told, such as without the right to read a node, it looks after an interval, and
-  /// each element says so. A device that comes or goes is followed, as is a path that leads nowhere
-  /// yet. While the consumer is busy any number of events make one further look.
+  /// Opens and closes of the nodes trigger a scan; nothing runs between them. If these events are
+  /// not available, for example without the right to read a node, it scans at an interval, and each
+  /// element reports that. It follows devices that are connected or removed, and paths that do not
+  /// exist yet. While the consumer is busy, any number of events cause one further scan.
   ///
-  /// A program that opens a device and closes it again within milliseconds may not be seen. One that
-  /// got its descriptor from another is seen when something else makes it look, and so is one that opens
-  /// another node of the same device, such as that of a container. While a PipeWire
-  /// daemon has a device open, it is listened to; the programs of other media servers are looked at
-  /// after an interval.
+  /// A program that opens and closes a device within milliseconds may be missed. A program that got
+  /// its descriptor from another process is detected at the next scan, as is one that opens another
+  /// node of the same device, such as a container's node. While a PipeWire daemon has a device
+  /// open, its events are used; the programs of other media servers are scanned at an interval.
   ///
   /// - Parameters:
   ///   - targets: The devices: by paths, or all of a kind.
-  ///   - byOthers: Whether what this very process has open does not count.
-  ///   - interval: How long to wait before looking again at what is not told by events, at least a
-  ///     millisecond.
-  ///   - limit: After how long to look a last time and end; `nil` to go on until cancelled. Time
-  ///     that the system sleeps counts.
-  /// - Returns: The states with their differences; it fails when a path leads to something that is
-  ///   not a device or is one that no system call would take, and when the processes cannot be listed. One
-  ///   such path ends it before the first state of any: ask about paths that a person has typed one by one.
+  ///   - byOthers: Whether to ignore the devices that this process has open.
+  ///   - interval: The time between scans if events are not available, at least a millisecond.
+  ///   - limit: The time until the last scan; `nil` to continue until cancelled. Time that the
+  ///     system sleeps counts.
+  /// - Returns: The states with their differences. The sequence fails if a path leads to an object
+  ///   that is not a device, if no system call would accept a path, or if the processes cannot be
+  ///   listed. One such path ends it before the first state of any device, so ask
+  ///   separately about each path that a user has typed.
   public func changes(
     of targets: [Question.Target], byOthers: Bool = false, every interval: Duration = .seconds(1),
     for limit: Duration? = nil
