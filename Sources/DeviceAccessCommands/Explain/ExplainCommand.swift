@@ -3,9 +3,9 @@ internal import AccessModel
 /// `devaccess explain`.
 struct ExplainCommand {
   let source: FactsSource
-  /// Whose words the way into a container is told in.
+  /// The container engine to print options for.
   var engine: ContainerEngine?
-  /// Whether everything is shown, and not only what matters most.
+  /// A Boolean value that indicates whether to show all details.
   var isVerbose = false
   var probing = Probing.none
 }
@@ -63,7 +63,7 @@ extension ExplainCommand: Command {
   ) throws -> ExitStatus {
     let status = ExitStatus(answer.explanation.answer)
     if run.json { return try run.show(json: ExplainOutput(answer: answer, engine: engine), status) }
-    // A path that was typed may be mistyped; a snapshot was made to be explained.
+    // A typed path may be wrong; a snapshot was made to be explained.
     if case .machine = source { try answer.requirePath(showsFixes: true) }
     let text = ExplanationText(
       explanation: answer.explanation, facts: answer.facts, style: run.style,

@@ -1,13 +1,16 @@
 internal import AccessModel
 
-/// What `devaccess rules` prints: the lines that touched the device, what decided, and why not.
+/// The output of `devaccess rules`.
+///
+/// It lists the lines that affect the device, the deciding lines, and the reasons that a rule has
+/// no effect.
 struct RulesText: Sendable {
   let answer: RuleAnswer
   let facts: RuleFacts
   let node: Node?
   let style: Style
 
-  /// The whole text, which ends with a line end.
+  /// The whole text, with a final newline.
   var text: String {
     var lines = [headline]
     if answer.verdicts.isEmpty {
@@ -29,7 +32,7 @@ struct RulesText: Sendable {
     return "\(style.paint(safe(facts.node), .heading)) (\(device)), \(answer.action), \(version)"
   }
 
-  // MARK: - What touched the device
+  // MARK: - Lines that affected the device
 
   private var touching: [String] {
     guard answer.report != nil else { return [] }
@@ -55,7 +58,7 @@ struct RulesText: Sendable {
       }
   }
 
-  /// Whether a line may or may not take effect, and changes nothing about who has access.
+  /// Returns a Boolean value that indicates whether an uncertain line has no influence on access.
   private func isUnrelated(_ line: RuleAnswer.Line) -> Bool {
     !line.doubts.isEmpty
       && line.effects.allSatisfy { effect in
@@ -82,7 +85,7 @@ struct RulesText: Sendable {
     return isIdle ? style.paint(text, .faint) : text
   }
 
-  // MARK: - What decided
+  // MARK: - Deciding lines
 
   private var deciding: [String] {
     guard let report = answer.report else { return [] }
@@ -114,7 +117,7 @@ struct RulesText: Sendable {
     return isUpgraded ? "because a rule sets a group" : "from the kernel"
   }
 
-  // MARK: - A rule that was asked about
+  // MARK: - Requested rules
 
   private func verdict(_ verdict: RuleVerdict) -> [String] {
     let (mark, words): (Mark, String) =
@@ -144,7 +147,7 @@ struct RulesText: Sendable {
     let lines = wrapped(safe(finding.summary, limit: 1024), "")
     guard isFixShown, let fix = finding.fix else { return lines }
     let title = "Fix: " + safe(fix.title, limit: 512) + "."
-    // Commands stay in one piece, to be copied.
+    // Do not wrap commands, so they can be copied.
     return lines + wrapped(title, "  ") + fix.commands.map { "    " + style.command($0) }
   }
 

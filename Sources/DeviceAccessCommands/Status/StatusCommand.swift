@@ -4,7 +4,7 @@ internal import LegoKit
 
 /// `devaccess status`.
 struct StatusCommand {
-  /// What may have a permission.
+  /// The kinds whose status to show.
   var kinds = StatusCommand.usualKinds
   var subject = SubjectOptions()
 }
@@ -24,7 +24,7 @@ extension StatusCommand: Command {
       ("devaccess status serial microphone", "for other kinds"),
     ])
 
-  /// What people have on most machines.
+  /// The kinds that most machines have.
   static let usualKinds = [DeviceKind.camera, .album]
 
   init(_ arguments: CommandArguments) throws(UsageError) {
@@ -45,7 +45,7 @@ extension StatusCommand: Command {
     return try run.show(text, status)
   }
 
-  /// One permission; that it cannot be observed says nothing about the others.
+  /// Returns the status of one kind; a failed observation does not affect the other kinds.
   private func entry(_ kind: DeviceKind, _ run: CommandRun) async throws -> StatusEntry {
     var question = Question(.kind(kind), subject: subject.selector, variation: subject.variation)
     question.names = .few

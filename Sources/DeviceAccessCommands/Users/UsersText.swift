@@ -1,12 +1,12 @@
 internal import AccessModel
 
-/// What `devaccess users` prints: a line for each device and process, and what was not seen.
+/// The output of `devaccess users`: a line for each device and process, and notes on missing facts.
 struct UsersText: Sendable {
   let answer: UsersAnswer
-  /// What was asked about, as it was typed.
+  /// The operands, as the user typed them.
   var words: [String] = []
   var isVerbose = false
-  /// Whether it stays on a screen, where an age would soon be wrong.
+  /// A Boolean value that indicates whether the text stays on a screen, where ages become wrong.
   var isLasting = false
   let style: Style
 
@@ -26,7 +26,7 @@ struct UsersText: Sendable {
     }
     for kind in answer.absentKinds { lines.append("no \(style.safe(kind.name)) devices") }
     lines += notes
-    // What could not be looked at is told on standard error.
+    // Objects that could not be inspected are reported on standard error.
     if lines.isEmpty { return "" }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -96,14 +96,14 @@ struct UsersText: Sendable {
     return parts.joined(separator: ", ")
   }
 
-  /// How long ago something was, or since when it has been.
+  /// Returns the elapsed time, or the start time if the text stays on a screen.
   private func age(since start: Int64?, _ words: (Elapsed) -> String) -> String? {
     isLasting
       ? start.map { "since \(Timestamp(seconds: $0).localText())" }
       : Elapsed(since: start, at: facts.observedAt).map(words)
   }
 
-  /// What `--verbose` adds below a process.
+  /// Returns the lines that `--verbose` adds below a process.
   private func more(_ holder: DeviceHolder) -> [String] {
     let process = holder.process
     var parts = [process.executable.map { style.safe($0, limit: 4096) } ?? "program not visible"]
@@ -117,7 +117,7 @@ struct UsersText: Sendable {
       parts.joined(separator: "; "), width: style.width, first: "    ", rest: "    ")
   }
 
-  // MARK: - What was not seen
+  // MARK: - Missing facts
 
   private var notes: [String] {
     var notes: [String] = []
@@ -128,7 +128,7 @@ struct UsersText: Sendable {
       let list = servers.sorted().joined(separator: " and ")
       notes += wrapped("Through \(list): the programs that use the device this way are not known.")
     }
-    // A driver that tells its users leaves nobody out.
+    // A driver that reports its users reports all of them.
     guard facts.devices.contains(where: { !$0.isToldByDriver }) else { return notes }
     return notes + unseenNotes
   }
@@ -145,7 +145,7 @@ struct UsersText: Sendable {
         }
       let start = "\(who) could not be inspected"
       if unseen.needsAdministrator {
-        // A command stays in one piece.
+        // Do not wrap a command.
         notes.append("\(start); to see more: sudo devaccess users\(arguments)")
       } else if unseen.reasons.contains(.refused) {
         notes += wrapped(

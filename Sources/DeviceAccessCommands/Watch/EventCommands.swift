@@ -2,23 +2,23 @@ internal import AccessModel
 internal import LinuxDevices
 internal import Synchronization
 
-/// Runs the command of `--exec` for one event after the other.
+/// Runs the `--exec` command for one event at a time.
 final class EventCommands: Sendable {
-  /// How far the command is behind.
+  /// The backlog of the command.
   private struct Delay {
-    /// Events that it is still to be run for, with the one that it runs for.
+    /// The number of events that wait for the command, including the current one.
     var waiting = 0
-    /// Whether it has run for longer than most commands do.
+    /// A Boolean value that indicates whether the command has run longer than expected.
     var isLate = false
-    /// Events that it is not run for, since it was last up to date.
+    /// The number of events dropped since the command was last up to date.
     var dropped = 0
   }
 
-  /// More events than a slow command has to know; of more, the oldest are left out.
+  /// The maximum number of waiting events; the oldest are dropped first.
   static let mostWaiting = 256
 
   private let command: ShellCommand
-  /// How long a command runs before it is told that events wait for it.
+  /// The time that a command may run before a report that events wait for it.
   private let patience: Duration
   private let streams: StandardStreams
   private let events: AsyncStream<WatchedEvent>
@@ -27,9 +27,9 @@ final class EventCommands: Sendable {
 
   /// - Parameters:
   ///   - command: The command.
-  ///   - isOutputApart: Whether nothing that it prints may come between the lines on standard output.
-  ///   - streams: Where trouble is reported.
-  ///   - patience: How long a command runs before it is told that events wait for it.
+  ///   - isOutputApart: `true` to keep its output from mixing with the lines on standard output.
+  ///   - streams: The streams for error reports.
+  ///   - patience: The time that a command may run before a report that events wait for it.
   init(
     _ command: String, outputApart isOutputApart: Bool, _ streams: StandardStreams,
     patience: Duration = .seconds(10)
@@ -41,7 +41,7 @@ final class EventCommands: Sendable {
       of: WatchedEvent.self, bufferingPolicy: .bufferingNewest(Self.mostWaiting))
   }
 
-  /// Has the command run for an event when it has run for those before.
+  /// Queues an event; the command runs for it after the earlier events.
   func add(_ event: WatchedEvent) {
     let (isFirstDrop, isFirstWait) = delay.withLock { delay in
       guard case .dropped = continuation.yield(event) else {
@@ -52,13 +52,13 @@ final class EventCommands: Sendable {
       return (delay.dropped == 1, false)
     }
     if isFirstWait { tellOfWait() }
-    // A storm is told once, and once more when it is over.
+    // A burst of drops is reported once at its start and once at its end.
     if isFirstDrop { streams.report("the --exec command is too slow: old events are dropped") }
   }
 
   /// Runs until the task is cancelled.
   ///
-  /// A command that runs then goes on, and those that wait for it are left out.
+  /// A running command continues, and the events that wait for it are dropped.
   func run() async {
     var left = 0
     defer {
@@ -68,7 +68,7 @@ final class EventCommands: Sendable {
       }
     }
     for await event in events {
-      // A stream still hands out what it holds after the end.
+      // A stream still delivers its buffered elements after the end.
       guard !Task.isCancelled else {
         left += 1
         continue
@@ -87,7 +87,7 @@ final class EventCommands: Sendable {
     }
   }
 
-  /// Tells once that events wait for a command that runs for long, which may never end.
+  /// Reports once that events wait for a slow command, which may never end.
   private func watchDelay() async {
     await Pause.wait(until: .now.advanced(by: patience))
     guard !Task.isCancelled else { return }
@@ -102,7 +102,7 @@ final class EventCommands: Sendable {
     streams.report("the --exec command is slow: other events wait for it")
   }
 
-  /// Counts an event that the command has run for.
+  /// Counts an event as handled by the command.
   private func finish() {
     let dropped = delay.withLock { delay in
       delay.waiting -= 1

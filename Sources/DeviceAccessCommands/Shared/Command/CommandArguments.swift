@@ -1,21 +1,21 @@
 internal import AccessModel
 
-/// What follows the name of a command, sorted but not yet understood.
+/// The arguments of a command, sorted but not yet interpreted.
 struct CommandArguments {
   let declaration: CommandDeclaration
   let parsed: ParsedArguments
   let operands: [String]
-  /// The program that follows `--`, with its arguments, where the command takes one.
+  /// The program after `--`, with its arguments, if the command takes one.
   let program: [String]
-  /// Whether there is a file of a name.
+  /// A closure that checks whether a file exists.
   let fileExists: (String) -> Bool
 
   func contains(_ name: OptionName) -> Bool { parsed.contains(name) }
 
-  /// The value of an option; the last one counts when it is given twice.
+  /// Returns the value of an option; if it is given twice, the last one counts.
   func value(_ name: OptionName) -> String? { parsed.value(name) }
 
-  /// Whose access it is about.
+  /// Returns the subject whose access is in question.
   ///
   /// - Throws: ``UsageError``.
   func subject() throws(UsageError) -> SubjectOptions {
@@ -27,7 +27,7 @@ struct CommandArguments {
     UsageError(problem, command: declaration.name)
   }
 
-  /// What followed the name of the command, as words of a shell.
+  /// The operands and options of the command, quoted for a shell.
   var commandLine: String {
     let options = parsed.options.map { name, value in
       "--\(name.rawValue)" + (value.map { "=\($0)" } ?? "")
@@ -35,7 +35,7 @@ struct CommandArguments {
     return (operands + options).map(\.shellQuoted).joined(separator: " ")
   }
 
-  /// Refuses what the command does not declare.
+  /// Throws an error for options that the command does not declare.
   ///
   /// - Throws: ``UsageError``.
   func checkOptions() throws(UsageError) {
@@ -54,7 +54,7 @@ struct CommandArguments {
     }
   }
 
-  /// Refuses more operands than the command declares.
+  /// Throws an error if there are more operands than the command declares.
   ///
   /// - Throws: ``UsageError``.
   func checkOperands() throws(UsageError) {

@@ -1,7 +1,7 @@
 internal import AccessModel
 internal import LinuxDevices
 
-/// Whether a command opens the devices in question.
+/// The devices that a command opens.
 enum Probing: Hashable, Sendable {
   /// Nothing is opened.
   case none
@@ -18,12 +18,12 @@ enum Probing: Hashable, Sendable {
 }
 
 extension CommandRun {
-  /// Says on standard error what opening devices does by itself, and which devices stay closed.
+  /// Reports side effects of opening devices, and devices that stay closed, on standard error.
   ///
   /// - Parameters:
   ///   - facts: The facts before the devices are opened.
-  ///   - isList: Whether every device of the kind is opened.
-  ///   - probing: Whether devices that act are opened, too.
+  ///   - isList: `true` if every device of the kind is opened.
+  ///   - probing: The devices that the command opens.
   func reportOpening(of facts: AccessFacts, isList: Bool, _ probing: Probing) {
     let most = 8
     let effects = facts.openingEffects(isList: isList)

@@ -1,13 +1,13 @@
 internal import AccessModel
 
 extension CommandRun {
-  /// More snapshots than a screen is for.
+  /// The maximum number of snapshots to show.
   private static let mostRecordings = 1024
 
-  /// The snapshots of a source.
+  /// Returns the snapshots of a source.
   ///
-  /// - Throws: ``InputError`` or ``CommandFailure`` where there is none, or where there are too many.
-  /// - Returns: The snapshots, and the exit status that documents beside them call for, which are none.
+  /// - Throws: ``InputError`` or ``CommandFailure`` if the source has no snapshot or too many.
+  /// - Returns: The snapshots, and the exit status for documents that are not snapshots.
   func recorded(_ source: FactsSource) throws -> (facts: [AccessFacts], status: ExitStatus) {
     var recorded: [AccessFacts] = []
     var status = ExitStatus.allowed
@@ -37,7 +37,7 @@ extension CommandRun {
 }
 
 extension TopDesign {
-  /// Shows recorded facts from now on.
+  /// Switches to recorded facts.
   mutating func takeRecording(_ recorded: [AccessFacts]) {
     isRecorded = true
     var look = TopLook(
