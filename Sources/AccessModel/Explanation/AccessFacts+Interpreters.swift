@@ -1,7 +1,8 @@
-/// Scripts, for which the kernel runs the program that their first line names (execve(2)).
+/// Explains scripts: the kernel runs the interpreter that their first line names (execve(2)).
 extension AccessFacts {
-  /// The answer for a script that may be executed itself, and whose interpreter may not; `nil` for
-  /// anything else.
+  /// Returns the explanation of an executable script with an interpreter that cannot be executed.
+  ///
+  /// It is `nil` for any other file.
   func explainingInterpreter(of chosen: Explanation, inFull: Bool) -> Explanation? {
     guard chosen.answer == .allowed, chosen.wanted.contains(.execute) else { return nil }
     var script = chosen.path
@@ -26,7 +27,7 @@ extension AccessFacts {
     var whole = interpreter
     whole.path = chosen.path
     whole.wanted = chosen.wanted
-    // execve(2) answers ENOENT for it, and the script is there.
+    // execve(2) returns ENOENT in this case, although the script exists.
     if interpreter.answer == .absent {
       whole.answer = .refused
       whole.status = .denied

@@ -61,7 +61,7 @@ public struct Remedy: Hashable, Sendable {
 
   /// The title, as one imperative sentence without a full stop.
   public var title: String
-  /// The steps, in the order in which to carry them out.
+  /// The steps, in order of execution.
   public var steps: [Step]
   /// The access that the remedy always grants, even if the facts show no such object, as one
   /// clause; `nil` if it grants only the requested access.

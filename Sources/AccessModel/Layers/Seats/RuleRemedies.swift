@@ -1,4 +1,4 @@
-/// Fixes for a rule that was written for the device and has had no effect.
+/// The fixes for a udev rule that was written for the device but has no effect.
 struct RuleRemedies: AssessmentReader {
   let assessment: Assessment
   let names: Names
@@ -13,9 +13,9 @@ struct RuleRemedies: AssessmentReader {
     rule = rules?.ineffective(isSeat: assessment.canHaveSeat)
   }
 
-  /// The fix of the rule, followed by other remedies.
+  /// Returns the fix of the rule, followed by other remedies.
   ///
-  /// A rule that waits for its event needs no others.
+  /// A rule that waits for its event needs no other remedies.
   func remedies(or others: [Remedy?]) -> [Remedy] {
     guard let remedy else {
       return ([returning, widening] + others + [staticRule]).compactMap(\.self)
@@ -23,7 +23,7 @@ struct RuleRemedies: AssessmentReader {
     return [remedy] + (rule?.isPending == true ? [] : others.compactMap(\.self))
   }
 
-  /// A new rule for a device that its module creates, and the module.
+  /// A new rule for a device that its module creates, with the commands to load the module.
   private var staticRule: Remedy? {
     guard let rules, device == nil, let module = rules.facts.staticModule, module.isModuleName,
       let name = rules.facts.node.split(separator: "/").last.map(String.init), name.isRuleWord,
@@ -37,13 +37,13 @@ struct RuleRemedies: AssessmentReader {
       assumes: "\(user) is active on seat0, and \(module) makes the device")
   }
 
-  /// Takes out the line that keeps the subject from the node, if the other lines let it in.
+  /// A remedy that removes the line that denies access, if the other lines grant it.
   var widening: Remedy? {
     guard let narrowing = rules?.narrowing, let rules, confinement.container == nil,
       let path = device?.node, let mode = narrowing.outcome.node.mode.known,
       let group = narrowing.outcome.node.group.known
     else { return nil }
-    // Tags of earlier events stay, and so they tell nothing of what the other lines set.
+    // Tags of earlier events stay, so they do not show what the other lines set.
     let event = FactsChange.deviceEvent(
       path: path, mode: mode.map { UInt16(truncatingIfNeeded: $0) }, group: group, isTagged: false)
     let lines = narrowing.numbers
@@ -67,7 +67,7 @@ struct RuleRemedies: AssessmentReader {
   /// subject, or a new rule if the module is not loaded.
   var leading: Remedy? { remedy ?? returning ?? staticRule }
 
-  /// Gives the node back to a group that the subject is in, after the rule that gave it to another one.
+  /// A remedy that gives the node back to a group of the subject, after the rule that changed it.
   private var returning: Remedy? {
     guard let rules, let given = rules.earlierGroup(in: subject), confinement.container == nil
     else {
@@ -77,7 +77,7 @@ struct RuleRemedies: AssessmentReader {
       .groupAgain(given.name, given.group, after: given.later)
   }
 
-  /// The fix of the rule; `nil` where none is known.
+  /// The fix of the rule; `nil` if none is known.
   private var remedy: Remedy? {
     guard let rules, let rule, let fix = rule.finding.fix else { return nil }
     if rule.finding.code == .staticNode { return loading(fix, rules, rule) }
@@ -104,7 +104,7 @@ struct RuleRemedies: AssessmentReader {
       ? "\(user) is active on \(device?.seat ?? "seat0")" : "\(rule.parts) lets \(user) in"
   }
 
-  /// The changes that an event makes; `nil` if the facts do not show whether they grant access.
+  /// Returns the changes that an event makes; `nil` if their effect on the access is not known.
   private func changes(
     _ outcome: RuleFix.Outcome
   ) -> (changes: [FactsChange], takesEffect: String?)? {
@@ -114,7 +114,7 @@ struct RuleRemedies: AssessmentReader {
     guard let mode, let group = outcome.node.group.known, let owner = outcome.node.owner.known,
       !outcome.isTagged || isActive || facts.session != nil
     else {
-      // The tag alone lets the user in, whatever else is not known.
+      // The tag is sufficient, regardless of the unknown facts.
       guard outcome.isTagged, isActive else { return nil }
       return ([.deviceEvent(path: path, mode: nil, group: nil, isTagged: true)], nil)
     }
@@ -151,7 +151,7 @@ struct RuleRemedies: AssessmentReader {
     remedy.takesEffect = "after a new login"
   }
 
-  /// Loads the module now and at every boot; its device then gets an event.
+  /// Returns a remedy that loads the module now and at every boot; its device then gets an event.
   private func loading(
     _ fix: RuleFix, _ rules: SeatRules, _ rule: SeatRules.Ineffective
   ) -> Remedy? {
