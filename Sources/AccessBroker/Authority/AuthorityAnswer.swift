@@ -1,14 +1,14 @@
 package import MessageBus
 
-/// What polkit has answered.
+/// The answer of polkit.
 package enum AuthorityAnswer: Hashable, Sendable {
   case authorized
   case refused
-  /// Somebody would have to authenticate, and no agent runs that could ask.
+  /// A user would have to authenticate, but no authentication agent is running.
   case unasked
-  /// The person took the dialog away.
+  /// The user dismissed the dialog.
   case dismissed
-  /// There is no polkit, or it has failed: never a yes.
+  /// polkit is not available or has failed; this answer never authorizes.
   case none(String)
 
   /// Reads the answer to `CheckAuthorization`, `(bba{ss})`.
@@ -17,7 +17,7 @@ package enum AuthorityAnswer: Hashable, Sendable {
     switch result {
     case .success(let arguments): values = arguments
     case .failure(let failure):
-      // Others end their texts as sentences, and this one goes on.
+      // Other error texts end as sentences, but this text continues in a clause.
       let text = failure.description
       self = .none(text.hasSuffix(".") ? String(text.dropLast()) : text)
       return
@@ -34,7 +34,7 @@ package enum AuthorityAnswer: Hashable, Sendable {
     } else if parts[2][key: "polkit.dismissed"] != nil {
       self = .dismissed
     } else {
-      // It was allowed to ask a person: that somebody is still to be asked means that nobody could.
+      // Interaction was allowed, so a remaining challenge means that no agent could ask the user.
       self = isChallenge ? .unasked : .refused
     }
   }

@@ -11,7 +11,7 @@ extension GrantWork {
   /// - Parameters:
   ///   - id: The grant.
   ///   - path: The node of the device.
-  ///   - settles: Whether to wait for session switches; otherwise the grant is renewed once.
+  ///   - settles: `true` to wait for session switches, `false` to renew the grant once.
   /// - Throws: The errors of ``renew(_:at:)``, if the first renewal fails.
   /// - Returns: The grant.
   func renew(

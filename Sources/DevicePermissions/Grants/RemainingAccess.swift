@@ -1,27 +1,27 @@
 public import AccessModel
 
-/// Access to an object that a user has after a grant has ended.
+/// The access to an object that a user still has after a grant has ended.
 public struct RemainingAccess: Hashable, Sendable {
-  /// What gives it.
+  /// The source of the access.
   public enum Source: Hashable, Sendable {
     /// Another grant.
     case grant(AccessGrant)
     /// An entry of the user in the access list that no grant has set.
     case entry
-    /// The session of the user, which is the active one of the seat of the device.
+    /// The session of the user, which is the active session of the device's seat.
     case session
     /// The ownership of the object.
     case owner
     /// A group of the user.
     case group
-    /// The permissions of everybody else.
+    /// The permissions for all other users.
     case others
-    /// A capability, such as root has.
+    /// A capability, such as the ones that root has.
     case privilege
-    /// Something that was not found out.
+    /// An unknown source.
     case unknown
 
-    /// The word for it in JSON.
+    /// The JSON value of the source.
     package var word: String {
       switch self {
       case .grant: "grant"
@@ -36,9 +36,9 @@ public struct RemainingAccess: Hashable, Sendable {
     }
   }
 
-  /// The access: reading, writing or both; empty where it cannot be told.
+  /// The access: reading, writing or both; empty if it is not known.
   public var permissions: Permissions
-  /// What gives it; at least one.
+  /// The sources of the access; at least one.
   public var sources: [Source]
 
   /// Creates a description of remaining access.
@@ -47,20 +47,20 @@ public struct RemainingAccess: Hashable, Sendable {
     self.sources = sources
   }
 
-  /// Works out what a user can still open; `nil` if that is neither reading nor writing.
+  /// Determines what a user can still open; `nil` if the user can neither read nor write.
   ///
   /// - Parameters:
   ///   - user: The user.
-  ///   - facts: The answer to a question about the object, for reading and writing, with that user at a new
-  ///     login as its subject.
-  ///   - state: The grants on the object; `nil` where they are not known.
+  ///   - facts: The answer to a question about the object, for reading and writing, with that user
+  ///     after a new login as its subject.
+  ///   - state: The grants on the object; `nil` if they are not known.
   package init?(of user: UInt32, in facts: AccessFacts, _ state: InodeGrants?) {
     let explanation = facts.explain()
     let isOfSession = facts.devices.contains { device in
       device.node == explanation.path && device.isTaggedForUserAccess
         && facts.session?.activeUsers[device.seat] == user
     }
-    // The session's entry comes back with the next event of the device.
+    // The session's entry returns with the next event of the device.
     let permissions =
       isOfSession ? [.read, .write] : explanation.granted.intersection([.read, .write])
     if permissions.isEmpty, explanation.answer == .undetermined {

@@ -55,7 +55,7 @@ public struct DeviceUsageService: Service {
   ///
   /// - Parameters:
   ///   - targets: The devices: by paths, or all of a kind.
-  ///   - byOthers: Whether to ignore the devices that this process has open.
+  ///   - byOthers: `true` to ignore the devices that this process has open.
   ///   - interval: The time between scans if events are not available, at least a millisecond.
   ///   - limit: The time until the last scan; `nil` to continue until cancelled. Time that the
   ///     system sleeps counts.

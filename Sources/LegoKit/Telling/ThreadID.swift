@@ -4,7 +4,7 @@
   public import func Glibc.pthread_self
 #endif
 
-/// Which thread it is, among those that run.
+/// The identity of a running thread.
 @usableFromInline struct ThreadID: Sendable, Hashable {
   @usableFromInline let handle: UInt
 
@@ -12,10 +12,10 @@
     self.handle = handle
   }
 
-  /// No thread: a thread's handle is the address of what the C library knows of it.
+  /// A value for no thread: a thread's handle is the address of its data in the C library.
   @inlinable static var none: ThreadID { ThreadID(0) }
 
-  /// The thread that asks.
+  /// The calling thread.
   @inlinable static var current: ThreadID {
     #if canImport(Darwin)
       unsafe ThreadID(UInt(bitPattern: pthread_self()))

@@ -7,13 +7,13 @@ struct AccountObserver {
 
   /// The number of list entries to name when few names are requested.
   private static let fewEntries = 16
-  /// The maximum number of the subject's groups to name, not counting those of the nodes.
+  /// The maximum number of the subject's groups to name, in addition to the nodes' groups.
   ///
   /// Each lookup reads the database from its beginning.
   private static let fewGroups = 64
   private static let mostGroups = 256
 
-  /// Resolves names, including those of the users in `others`.
+  /// Resolves names, including the names of the users in `others`.
   func observe(
     subject: Subject, nodes: [Node], others: some Sequence<UInt32>,
     names: Question.NameLookup = .all, _ unobserved: inout [Unobserved]

@@ -1,14 +1,14 @@
 package import AccessModel
 internal import Glibc
 
-/// The unit file that has systemd end grants on files that are over, when it starts again.
+/// The unit file that makes systemd end expired grants on files when it starts.
 ///
-/// A transient timer goes with the manager that has it, at the user's last logout and with the system;
+/// A transient timer disappears with its manager, at the user's last logout or at a shutdown, but
 /// an entry in the access list of a file stays.
 package struct LoginUnit: Hashable, Sendable {
   /// The folder of unit files, an absolute path.
   package let folder: String
-  /// The target that every start of the manager reaches.
+  /// The target that the manager reaches at every start.
   package let target: String
 
   package init(folder: String, target: String) {
@@ -16,11 +16,11 @@ package struct LoginUnit: Hashable, Sendable {
     self.target = target
   }
 
-  /// Root's: the system's manager starts it with the system.
+  /// The unit of root, which the system manager starts at boot.
   package static let ofSystem = LoginUnit(
     folder: "/etc/systemd/system", target: "multi-user.target")
 
-  /// A user's: the user's manager starts it at the first login.
+  /// Returns the unit of a user, which the user's manager starts at the first login.
   package static func of(home: String) -> LoginUnit {
     LoginUnit(folder: "\(home)/.config/systemd/user", target: "default.target")
   }
@@ -28,10 +28,10 @@ package struct LoginUnit: Hashable, Sendable {
   private static let name = "devaccess-grants.service"
   private var wants: String { "\(folder)/\(target).wants" }
 
-  /// Has a program end what is over whenever the manager starts.
+  /// Writes a unit that runs a program to end expired grants whenever the manager starts.
   ///
   /// - Parameter program: The absolute path of `devaccess`.
-  /// - Throws: `failed` where the unit cannot be written.
+  /// - Throws: `failed` if the unit cannot be written.
   package func write(_ program: String) throws(GrantError) {
     guard let text = text(program) else {
       throw GrantError(
@@ -57,7 +57,7 @@ package struct LoginUnit: Hashable, Sendable {
     }
   }
 
-  /// Removes the unit; one that is not there is no error.
+  /// Removes the unit, if it exists.
   package func remove() {
     for path in [wants, folder] {
       guard let place = try? TrustedFolder.open(path) else { continue }
@@ -88,10 +88,10 @@ package struct LoginUnit: Hashable, Sendable {
       """
   }
 
-  /// The path of a program as ExecStart= reads it; `nil` for one that it refuses (`string_is_safe`).
+  /// Returns a path as ExecStart= reads it; `nil` if systemd refuses it (`string_is_safe`).
   private static func word(_ path: String) -> String? {
     let isSafe = path.utf8.allSatisfy { $0 >= 0x20 && ![0x22, 0x27, 0x5C, 0x7F].contains($0) }
-    // Specifiers are replaced, and variables are not.
+    // systemd replaces specifiers here, but not variables.
     return isSafe ? "\"\(path.doubling("%"))\"" : nil
   }
 }

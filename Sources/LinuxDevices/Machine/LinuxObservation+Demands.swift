@@ -1,6 +1,6 @@
 internal import AccessModel
 
-/// What drivers and filesystems ask about when an object is opened, behind its permissions.
+/// Facts that drivers and filesystems check on open, in addition to the permissions.
 extension LinuxObservation {
   mutating func restrictsKernelLog() -> Bool? {
     let path = "\(roots.proc)/sys/kernel/dmesg_restrict"
@@ -28,7 +28,7 @@ extension LinuxObservation {
   }
 
   mutating func hasTerminal() -> Bool? {
-    // What does not run yet may get one.
+    // A process that has not started yet may get a terminal.
     guard let process = view.process else {
       note(Unobserved("terminal", reason: "only a process that runs has a controlling terminal"))
       return nil
@@ -39,7 +39,7 @@ extension LinuxObservation {
     }
   }
 
-  /// What a file tells; `nil` where it tells nothing, which is noted.
+  /// Returns the value that a file contains; otherwise notes the reason and returns `nil`.
   private mutating func told<Value>(
     _ layer: String, at path: String, orElse problem: String,
     _ look: () throws(Errno) -> Value?

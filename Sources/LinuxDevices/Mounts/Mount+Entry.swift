@@ -1,11 +1,11 @@
 internal import AccessModel
 
 extension MountEntry {
-  /// Whether it is a tmpfs that root of the machine mounted, and not a process of a user namespace, which has
-  /// no number for that user.
+  /// Returns a Boolean value that indicates whether the machine's root mounted it as a tmpfs.
   ///
-  /// The options of a tmpfs name its owner, who is the one who mounted it, if that is another than root
-  /// (`shmem_show_options`). Podman makes such a file system for the devices of a container with
+  /// If the user namespace has no number for root, its processes cannot have mounted it. The
+  /// options of a tmpfs name its owner, who is the user that mounted it, unless that is root
+  /// (`shmem_show_options`). Podman creates such a filesystem for the devices of a container with
   /// `--uidmap`.
   func isOfRoot(outside map: IDMapping) -> Bool {
     fstype == "tmpfs" && map.users.inside(0) == nil
@@ -14,7 +14,7 @@ extension MountEntry {
 }
 
 extension Mount {
-  /// A mount as the mount table tells of it, seen from inside a user namespace or not.
+  /// Creates a mount from an entry of the mount table, as seen from a user namespace or not.
   init(_ entry: MountEntry, at point: String, inUserNamespace: Bool) {
     self.init(at: point, fstype: entry.fstype)
     for option in entry.options {
@@ -24,7 +24,7 @@ extension Mount {
       case "noexec": noexec = true
       case "nosuid": nosuid = true
       case "nosymfollow": nosymfollow = true
-      // The table tells that there is a map, not which: reading it needs statmount(2) of 6.15.
+      // The table shows that a map exists, not its contents; reading it needs statmount(2) of 6.15.
       case "idmapped": unobserved.insert(.idmap)
       default: break
       }

@@ -178,7 +178,7 @@ struct MappedFiles {
     if let path = mapping.path {
       do throws(Errno) {
         let file = try OpenFile(following: "root\(path)", in: folder)
-        // Some filesystems have other numbers in the table. The name of a removed file may be reused.
+        // Some filesystems have other numbers in the table. A removed file's name may be reused.
         if file.identity == mapping.file || !path.hasSuffix(" (deleted)") {
           return keep(file, mapping)
         }
