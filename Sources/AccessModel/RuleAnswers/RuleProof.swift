@@ -1,6 +1,6 @@
-/// Whether a line does to a device what it says, with all other rules in place.
+/// Determines whether a line has its stated effect on a device, given all other rules.
 struct RuleProof {
-  /// What keeps a line from its effect.
+  /// The reason why a line has no effect.
   enum Obstacle: Hashable {
     case absent
     case failed(UdevRuleMismatch)
@@ -11,14 +11,14 @@ struct RuleProof {
     case noSuchName(UdevRuleEffect)
     case ordinaryAccount(UdevRuleEffect, UInt32)
     case invalidMode(UdevRuleEffect)
-    /// udevd finds no such program in its own folder, and looks in no other.
+    /// udevd does not find the program in its own folder, and searches no other.
     case missingProgram(UdevRuleEffect, String)
-    /// Only network interfaces are renamed.
+    /// The line names a node, but udevd renames only network interfaces.
     case nodeName(UdevRuleToken)
     case irrelevant
     case undetermined([UdevRuleDoubt])
 
-    /// Whether it may keep only a part of the line from its effect.
+    /// A Boolean value that indicates whether the obstacle may affect only a part of the line.
     var isOfPart: Bool {
       switch self {
       case .overwritten, .fixed, .tooLate, .noSuchName, .ordinaryAccount, .invalidMode,
@@ -45,7 +45,7 @@ struct RuleProof {
     self.place = place
   }
 
-  /// What keeps the line from its effect; `nil` when nothing does.
+  /// The reason why the line has no effect; `nil` if it has its effect.
   var obstacle: Obstacle? {
     guard let outcome = report.outcomes.first(where: { $0.place == place }) else {
       return .absent
@@ -63,7 +63,7 @@ struct RuleProof {
       effect.place == place && (effect.fixed != nil || effect.overwritten != nil)
     }
     if !isUndone, let late = lateTag { return .tooLate(late.effect, after: late.turning) }
-    // By index: a copy of every effect costs more than all comparisons.
+    // Use indices: copying every effect costs more than all comparisons.
     for index in report.effects.indices where report.effects[index].place == place {
       let effect = report.effects[index]
       if let by = effect.fixed { return .fixed(effect, by: by) }
@@ -85,16 +85,16 @@ struct RuleProof {
     return nodeName.map { .nodeName($0) }
   }
 
-  /// The part of the line that names a node, which udevd does not do.
+  /// The part of the line that names a node, which udevd ignores.
   private var nodeName: UdevRuleToken? {
     guard let device = facts.device, device.properties["IFINDEX"] == nil else { return nil }
     return line(at: place)?.tokens.first { $0.key == .setName }
   }
 
-  /// Programs that change nodes, and that are in no folder of udev's.
+  /// Programs that change nodes and that no udev folder contains.
   static let nodePrograms = ["chmod", "chown", "chgrp", "setfacl"]
 
-  /// The program of an effect, where it has no path and is not in udev's folder.
+  /// Returns the program of an effect if it has no path and udev's folder does not contain it.
   private func missingProgram(_ effect: UdevRuleEffect) -> String? {
     guard effect.token.key == .runProgram, let word = effect.token.value.programName else {
       return nil
@@ -107,15 +107,14 @@ struct RuleProof {
     }
   }
 
-  /// The number of the user or group of an effect, where udevd ignores it for that number.
+  /// Returns the ID of an effect's user or group if udevd ignores that ID.
   private func ignoredAccount(_ effect: UdevRuleEffect) -> UInt32? {
     let environment = facts.environment
     let table = effect.subject == .owner ? environment.users : environment.groups
     return table[effect.token.value]?.value.flatMap { environment.version.ignores($0) ? $0 : nil }
   }
 
-  /// What leaves it open whether the node has what was set to it in the end: a later line that may
-  /// set something else.
+  /// Returns the reason why a later line may replace what this line sets on the node.
   private func laterDoubt(of subject: UdevRuleEffect.Subject) -> UdevRuleDoubt? {
     switch subject {
     case .owner: report.owner.doubt
@@ -125,8 +124,7 @@ struct RuleProof {
     }
   }
 
-  /// What keeps the line from its effect, apart from the numbers of users and groups that were not
-  /// looked up.
+  /// The reason why the line has no effect, apart from user and group IDs that were not looked up.
   var obstacleButNames: Obstacle? {
     if case .undetermined(let doubts) = obstacle, doubts.allSatisfy(\.isOfName) { return nil }
     return obstacle
@@ -144,8 +142,10 @@ struct RuleProof {
     return effect.map { ($0, turning) }
   }
 
-  /// What keeps the line from giving access: a group that udevd leaves out does not, if the line also
-  /// tags the device for the user of its seat.
+  /// The reason why the line does not give access.
+  ///
+  /// A group that udevd ignores is not an obstacle if the line also tags the device for the user of
+  /// its seat.
   var obstacleToAccess: Obstacle? {
     switch obstacleButNames {
     case .noSuchName(let effect) where effect.subject == .group,
@@ -156,7 +156,7 @@ struct RuleProof {
     }
   }
 
-  /// What the line sets in time, and nothing undoes.
+  /// The effects that the line sets in time and that no other line undoes.
   var lasting: [UdevRuleEffect] {
     report.effects.filter { effect in
       guard effect.place == place, effect.isCertain, effect.overwritten == nil,
@@ -171,9 +171,10 @@ struct RuleProof {
     }
   }
 
-  /// What keeps the line from its effect at the first event of the device; `nil` when nothing does.
+  /// The reason why the line has no effect at the first event of the device; `nil` if it has.
   ///
-  /// Tags of earlier events are seen by some versions and processes of udevd, and then by none.
+  /// Only some versions and processes of udevd see the tags of earlier events. At the first event,
+  /// none of them does.
   private var obstacleOfFirstEvent: Obstacle? {
     guard let record = facts.record, !record.tags.isEmpty else { return nil }
     var first = facts
@@ -202,7 +203,7 @@ struct RuleProof {
     return (first, one.line) < (second, other.line)
   }
 
-  /// The last line that makes a failing match hold, where one does: its result comes too late.
+  /// Returns the last line that makes a failing match succeed, which is too late for this line.
   func laterCause(of mismatch: UdevRuleMismatch) -> UdevRulePlace? {
     let subject: UdevRuleEffect.Subject
     switch mismatch.token.key {
@@ -221,7 +222,7 @@ struct RuleProof {
     return laterImport(of: mismatch.token)
   }
 
-  /// The later line that imports the property that a match wants, where the database has it.
+  /// Returns the later line that imports the property of a match, if the database has the property.
   private func laterImport(of token: UdevRuleToken) -> UdevRulePlace? {
     guard token.key == .property, let name = token.attribute,
       let value = facts.record?.properties[name], !value.isEmpty,
@@ -248,7 +249,7 @@ struct RuleProof {
     return ofProgram
   }
 
-  /// The earlier line that runs the program on which this one depends.
+  /// Returns the earlier line that runs the program that this line depends on.
   func source(of doubt: UdevRuleDoubt) -> UdevRulePlace? {
     guard case .program = doubt else { return nil }
     let running = report.outcomes.first { outcome in
@@ -259,14 +260,14 @@ struct RuleProof {
     return running.flatMap { $0.place == place ? nil : $0.place }
   }
 
-  /// A line of the rules.
+  /// Returns the line at a place in the rules.
   func line(at place: UdevRulePlace) -> UdevRuleLine? {
     facts.rules.files.first { $0.path == place.path }?.lines.first { $0.number == place.line }
   }
 }
 
 extension UdevRuleDoubt {
-  /// Whether it is about the number of a user or group.
+  /// A Boolean value that indicates whether the doubt is about the ID of a user or group.
   var isOfName: Bool {
     switch self {
     case .user, .group: true
@@ -276,8 +277,7 @@ extension UdevRuleDoubt {
 }
 
 extension UdevRuleText {
-  /// The name of the program at the beginning of a command; `nil` for one with a path or with
-  /// substitutions.
+  /// The program name at the start of a command; `nil` for a path or a name with substitutions.
   var programName: String? {
     let word = exact.split(separator: " ").first.map(String.init) ?? ""
     guard !word.isEmpty, word.utf8.count <= 64,

@@ -1,68 +1,72 @@
 public import AccessModel
 internal import LinuxDevices
 
-/// What a grant came to, or would come to.
+/// The result of a grant that was given or planned.
 public struct GrantReport: Hashable, Sendable {
-  /// What ends it.
+  /// The mechanism that ends a grant.
   public enum Ending: String, Hashable, Sendable, Codable {
     /// A transient timer of systemd.
     case timer
-    /// The caller, who has to call ``GrantService/revoke(_:)`` when the time is over: there is no
-    /// systemd.
+    /// The caller, who must call ``GrantService/revoke(_:)`` when the time is over, because the
+    /// machine has no systemd.
     case caller
-    /// Nothing but ``GrantService/revoke(_:)``.
+    /// Only a call to ``GrantService/revoke(_:)``.
     case nothing
   }
 
-  /// What ends a grant on a device before its time.
+  /// An event that ends a grant on a device early.
   public enum Interruption: String, Hashable, Sendable, Codable {
-    /// An event of the device, at which udev removes the entries of users, because the device is tagged for
-    /// the user of its seat.
+    /// A device event: udev removes the entries of users, because the device is tagged for the user
+    /// of its seat.
     case event
-    /// An event at which a rule of udev sets the mode of the node, which bounds the entry again.
+    /// A device event: a udev rule sets the mode of the node, which limits the entry again.
     case mode
-    /// Unplugging it.
+    /// Unplugging the device.
     case unplug
-    /// A switch away from the session of the user at the seat of the device.
+    /// A switch away from the user's session at the seat of the device.
     case sessionSwitch = "session_switch"
-    /// A new node: no udev gives the entry again.
+    /// A new node, on which udev does not restore the entry.
     case newNode = "new_node"
   }
 
-  /// The grant; its identifier is empty where it was only planned.
+  /// The grant; its identifier is empty if it was only planned.
   public var grant: AccessGrant
-  /// The object, by its canonical path.
+  /// The canonical path of the object.
   public var path: String
   /// The kind of the device; `nil` for a part of the album.
   public var kind: String?
-  /// Whether the user has the access without it, so that nothing was done.
+  /// A Boolean value that indicates whether the user has the access without the grant.
+  ///
+  /// If so, nothing was changed.
   public var isAllowedAlready = false
-  /// Whether that ends with the session of the user, which is the active one of its seat.
+  /// A Boolean value that indicates whether that access ends with the user's active session.
   public var isOfSession = false
-  /// Whether a container shows the host's own node, whose list then gives access outside as well.
+  /// A Boolean value that indicates whether the node in the container is the host's own node.
+  ///
+  /// If so, its access list gives access on the host as well.
   public var isOfHost = false
-  /// What ends it.
+  /// The mechanism that ends the grant.
   public var ending: Ending
-  /// Whether the device has it again after it was unplugged and plugged in.
+  /// A Boolean value that indicates whether the device has the grant again after a replug.
   public var survivesReplug = false
-  /// What ends it before its time where udev does not follow the device.
+  /// The events that end the grant early unless udev restores it.
   private var unfollowed: [Interruption]
-  /// What ends it before its time on this device; empty for a part of the album.
+  /// The events that end the grant on this device early; empty for a part of the album.
   public var interruptions: [Interruption] { kind == nil || survivesReplug ? [] : unfollowed }
-  /// What udev knows the device by, where it does; see `DeviceRule.basis`.
+  /// The properties that identify the device to udev, if any; see `DeviceRule.basis`.
   public var basis: String?
-  /// What else the rule matches, as one clause; `nil` for nothing.
+  /// The other nodes that the rule matches, as one clause; `nil` if none.
   public var scope: String?
-  /// The rule of udev that stays; `nil` for a grant that ends.
+  /// The permanent udev rule; `nil` for a grant that ends.
   public var rule: String?
-  /// The list before it.
+  /// The access list before the grant.
   public var before: AccessList
-  /// The list after it.
+  /// The access list after the grant.
   public var after: AccessList
-  /// What it does, as commands of a shell.
+  /// The equivalent shell commands.
   public var commands: [String] = []
 
-  /// Creates the report of a grant that was not given yet.
+  /// Creates the report of a grant that has not been given yet.
   package init(
     grant: AccessGrant, path: String, kind: String?, isAllowedAlready: Bool = false,
     isOfSession: Bool = false, isOfHost: Bool = false, ending: Ending, survivesReplug: Bool = false,
@@ -90,11 +94,11 @@ public struct GrantReport: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - plan: The plan.
-  ///   - grant: Its record.
-  ///   - path: The object.
-  ///   - rule: The rule of udev that matches the device alone; `nil` without one.
-  ///   - hasTimer: Whether systemd can end it.
-  ///   - hasUdev: Whether udev runs.
+  ///   - grant: The planned grant.
+  ///   - path: The path of the object.
+  ///   - rule: The udev rule that matches only this device; `nil` without one.
+  ///   - hasTimer: `true` if systemd can end the grant.
+  ///   - hasUdev: `true` if udev runs.
   package init(
     of plan: GrantPlan, _ grant: AccessGrant, at path: String, _ rule: DeviceRule?,
     hasTimer: Bool, hasUdev: Bool
@@ -115,7 +119,7 @@ public struct GrantReport: Hashable, Sendable {
   private static func interruptions(of plan: GrantPlan, hasUdev: Bool) -> [Interruption] {
     guard hasUdev else { return [.newNode] }
     var all: [Interruption] = []
-    // Some processes of udevd go by the tags of earlier events.
+    // Some udevd processes still act on the tags of earlier events.
     let isTagged =
       plan.device.map { $0.isTaggedForUserAccess || $0.tags.contains("uaccess") } == true
     if isTagged { all.append(.event) }
@@ -129,12 +133,13 @@ public struct GrantReport: Hashable, Sendable {
     return all
   }
 
-  /// The commands that set the entry, and end it.
+  /// Commands that set the access list and later restore it.
   package var listCommands: [String] {
     var commands = ["setfacl --set \(after.text) \(path.shellQuoted)"]
     if let time = grant.duration {
       let undo = "setfacl --set \(before.text) "
-      // The manager of the user runs what is the user's, and either expands variables (systemd.service(5)).
+      // The user's own manager runs the command for a user. It expands variables, as the system
+      // manager does (systemd.service(5)).
       let start =
         "systemd-run \(GrantCaller.user == 0 ? "" : "--user ")--on-active=\(time) "
         + "--timer-property=AccuracySec=1s "
@@ -146,6 +151,6 @@ public struct GrantReport: Hashable, Sendable {
     return commands
   }
 
-  /// The clock of `AccessGrant.deadline`: seconds since the boot.
+  /// The clock of `AccessGrant.deadline`, in seconds since the boot.
   public static var uptime: Int64 { GrantCaller.uptime }
 }

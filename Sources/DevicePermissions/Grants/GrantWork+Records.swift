@@ -1,20 +1,20 @@
 internal import AccessModel
 internal import LinuxDevices
 
-/// What every record says of an inode.
+/// The grants that all records together give on an inode.
 extension GrantWork {
-  /// What names inodes beside the record of one folder.
+  /// The records that may name an inode in addition to the record of one folder.
   struct OtherRecords {
     /// The records in the caller's other folders.
     var objects: [GrantedObject] = []
     /// The permanent grants on devices.
     var rules: [LastingRule] = []
 
-    /// The grants that rules give on an inode.
+    /// Returns the grants that udev rules give on an inode.
     ///
     /// - Parameters:
     ///   - node: The inode.
-    ///   - conditions: What udev knows the device by; `nil` where it does not.
+    ///   - conditions: The udev conditions that identify the device; `nil` if udev has none.
     /// - Returns: The grants.
     func rules(on node: borrowing PinnedNode, if conditions: String?) -> [AccessGrant] {
       guard node.type.isDevice else { return [] }
@@ -24,9 +24,9 @@ extension GrantWork {
     }
   }
 
-  /// The other records, as they are now.
+  /// Returns the current state of the other records.
   ///
-  /// - Parameter folder: The folder whose record is known already; `nil` for none.
+  /// - Parameter folder: The folder whose record the caller has already read; `nil` for none.
   /// - Returns: The records.
   func otherRecords(besides folder: GrantFolder?) -> OtherRecords {
     let others = places.folders.filter { $0 != folder }
@@ -35,17 +35,17 @@ extension GrantWork {
       rules: rules())
   }
 
-  /// The grants on an inode and its list.
+  /// Returns the grants on an inode, together with its access list.
   ///
   /// - Parameters:
   ///   - node: The inode.
-  ///   - path: What errors call it.
-  ///   - own: Its record; `nil` without one.
-  ///   - others: What else names it.
-  ///   - conditions: What udev knows the device by; `nil` where it does not.
-  ///   - arriving: Grants that come with the device from a node that it had before.
-  ///   - isFresh: Whether an event of udev has set the list anew.
-  /// - Throws: What keeps the list from being read.
+  ///   - path: The path to use in errors.
+  ///   - own: The inode's own record; `nil` without one.
+  ///   - others: The other records.
+  ///   - conditions: The udev conditions that identify the device; `nil` if udev has none.
+  ///   - arriving: Grants that move with the device from its previous node.
+  ///   - isFresh: `true` if a udev event has just reset the list.
+  /// - Throws: The error that prevents reading the list.
   /// - Returns: The grants and the list.
   func state(
     of node: borrowing PinnedNode, calledBy path: String, own: GrantedObject?,
@@ -54,7 +54,7 @@ extension GrantWork {
   ) throws(GrantError) -> InodeGrants {
     let current = try node.list(calledBy: path)
     var records = [own].compactMap(\.self)
-    // Without another record, that of the newest rule has the list before it.
+    // Without another record, the record of the newest rule has the list before it.
     let ofRules = node.type.isDevice ? others.rules.reversed().map(\.object) : []
     for object in others.objects + owners(of: node) + ofRules where node.isInode(of: object) {
       records.append(object)
@@ -63,7 +63,7 @@ extension GrantWork {
     return InodeGrants(current, records: records, rules: rules + arriving, isFresh: isFresh)
   }
 
-  /// What the other user records who may change the list of a device: its owner, or root.
+  /// Returns the records of the other user who may change the list of a device: its owner, or root.
   private func owners(of node: borrowing PinnedNode) -> [GrantedObject] {
     guard node.type.isDevice, let record = places.otherRecord(of: node.owner),
       let bytes = record.read()
@@ -71,19 +71,22 @@ extension GrantWork {
     return GrantBook(bytes, at: record.base).objects
   }
 
-  /// Keeps the owner of a device from changing its list; root's own programs are kept by their folder.
+  /// Locks the record of a device's owner while root changes the access list.
   ///
-  /// - Returns: What holds the lock; `nil` where nobody else has a record.
+  /// This keeps the owner's programs from changing the list. The lock on root's own folder keeps out
+  /// root's other programs.
+  ///
+  /// - Returns: The lock; `nil` if no other user has a record or it cannot be locked.
   func lock(ownerOf node: borrowing PinnedNode) -> OtherGrantRecord.Lock? {
     hasOtherOwner(node) ? places.otherRecord(of: node.owner)?.lock() : nil
   }
 
-  /// Whether root and the owner of a device may both grant access to it, and the caller is root.
+  /// Returns `true` if the caller is root and another user, the owner, may also grant access.
   private func hasOtherOwner(_ node: borrowing PinnedNode) -> Bool {
     node.type.isDevice && places.user == 0 && node.owner != 0
   }
 
-  /// Writes a list that its record holds already.
+  /// Writes a list that the record already contains.
   func set(
     _ list: AccessList, on node: borrowing PinnedNode, calledBy path: String
   ) throws(GrantError) {
@@ -94,16 +97,17 @@ extension GrantWork {
 
   // MARK: - Ends
 
-  /// Ends grants: takes their entries out of the lists, and stops what would give them again.
+  /// Ends grants: removes their entries from the lists, and their rules and units.
   ///
-  /// The record has each list before it is written, and loses each grant after. It is saved.
+  /// Each new list goes into the record before it is written. Each grant leaves the record
+  /// afterwards, and the record is saved.
   ///
   /// - Parameters:
-  ///   - ids: The grants, all of them in the record.
+  ///   - ids: The identifiers of the grants, all of them in the record.
   ///   - book: The record.
-  ///   - locked: Its folder, while it is locked.
-  ///   - folder: The same.
-  /// - Returns: What ended, and the first failure.
+  ///   - locked: The locked folder of the record.
+  ///   - folder: The same folder.
+  /// - Returns: The grants that ended, and the first failure.
   func end(
     _ ids: Set<String>, in book: inout GrantBook, kept locked: borrowing GrantFolder.Locked,
     _ folder: GrantFolder
@@ -114,7 +118,7 @@ extension GrantWork {
     let chosen = book.objects.indices.filter { index in
       book.objects[index].grants.contains { ids.contains($0.id) }
     }
-    // All at once, because the disk takes its time for each record.
+    // Save once for all objects, because each save waits for the disk.
     let known = book
     for index in chosen {
       guard let node = try? held(book.objects[index]), !hasOtherOwner(node),
@@ -125,7 +129,7 @@ extension GrantWork {
       let list = state.list(without: ids)
       if list != state.current { book.objects[index].prepare(list, from: state) }
     }
-    // A disk that is full keeps nobody's access alive.
+    // A full disk must not keep any access alive.
     if book != known { try? save(book, to: locked, at: folder.path) }
     var finished: [(AccessGrant, GrantedObject)] = []
     var empty = Set<Int>()
@@ -156,7 +160,8 @@ extension GrantWork {
 
   /// Ends grants on one inode.
   ///
-  /// - Returns: The grants as the list had left them, and whether another record needs to know of the end.
+  /// - Returns: The grants with the list that last held them, and whether the record is still
+  ///   needed.
   private func endAll(
     _ ids: Set<String>, of index: Int, in book: inout GrantBook, _ others: OtherRecords,
     kept locked: borrowing GrantFolder.Locked, _ folder: GrantFolder
@@ -176,7 +181,7 @@ extension GrantWork {
       }
       let state = try state(
         of: node, calledBy: path, own: book.objects[index], others: others, if: nil)
-      // The entry may have gone with an earlier attempt, which came no further.
+      // An earlier attempt may have removed the entry and then failed.
       let isWritten = book.objects[index].written == state.current
       let list = isWritten ? book.objects[index].replaced ?? state.current : state.current
       standing = grants.map { grant in
@@ -198,7 +203,7 @@ extension GrantWork {
     return (standing, isNeeded || !book.objects[index].grants.isEmpty)
   }
 
-  /// Stops what would give ended grants again, or end them.
+  /// Removes the udev rules of ended grants and stops their units.
   private func release(_ grants: [(grant: AccessGrant, object: GrantedObject)]) {
     var isRuleGone = false
     for (grant, _) in grants {
@@ -210,7 +215,7 @@ extension GrantWork {
     if isRuleGone { UdevRuleFolder.reload() }
   }
 
-  /// Drops the records without grants of which no other record needs to know.
+  /// Drops records without grants, unless another record still has a grant on the same inode.
   func forgetEnded(in book: inout GrantBook, _ others: OtherRecords) {
     guard book.objects.contains(where: \.grants.isEmpty) else { return }
     book.objects.removeAll { object in
@@ -223,11 +228,12 @@ extension GrantWork {
     }
   }
 
-  // MARK: - What is left
+  // MARK: - Remaining access
 
-  /// Grants that ended, with what their users can still open.
+  /// Returns ended grants together with the access that their users still have.
   ///
-  /// Each takes a look at the machine, so that of very many the last are said to be unknown.
+  /// Each grant requires a scan of the machine. After the first 64, the remaining access is
+  /// reported as unknown.
   func remaining(_ ended: [StandingGrant]) -> [StandingGrant] {
     let others = otherRecords(besides: nil)
     return ended.enumerated().map { index, one in

@@ -1,28 +1,28 @@
 internal import AccessModel
 
-/// What pictures are to be called: `IMG 1.png`, `IMG 2.png` and so on.
+/// A pattern for the file names of pictures: `IMG 1.png`, `IMG 2.png` and so on.
 public struct PictureName: Hashable, Sendable {
-  /// What stands before the number, such as `IMG`.
+  /// The text before the number, such as `IMG`.
   public let base: String
-  /// What stands after it and a dot, such as `png`; empty for a name without a dot.
+  /// The text after the number and a dot, such as `png`; empty for a name without a dot.
   public let suffix: String
-  /// What stands between the base and the number.
+  /// The text between the base and the number.
   public let separator: String
 
-  /// The most numbers that are tried.
+  /// The highest number that is tried.
   public static let mostNumbers = 1_000_000
-  /// The longest name of a file in bytes (`NAME_MAX`).
+  /// The maximum length of a file name in bytes (`NAME_MAX`).
   static let longest = 255
 
-  /// Creates a name, of which every number has to be one that a file can have.
+  /// Creates a pattern that gives a valid file name for every number.
   ///
   /// - Parameters:
-  ///   - base: What stands before the number; not empty, and without a dot at its beginning, which
-  ///     would hide the picture.
-  ///   - suffix: What stands after the number and a dot.
-  ///   - separator: What stands between the base and the number.
-  /// - Throws: `invalidName` for a slash or a NUL byte in any part, and for more than 255 bytes with
-  ///   the greatest number.
+  ///   - base: The text before the number. It must not be empty or start with a dot, which would
+  ///     hide the picture.
+  ///   - suffix: The text after the number and a dot.
+  ///   - separator: The text between the base and the number.
+  /// - Throws: `invalidName` for an invalid base, for a slash or a NUL byte in any part, and for
+  ///   more than 255 bytes with the highest number.
   public init(
     _ base: String, suffix: String, separator: String = " "
   ) throws(AlbumError) {
@@ -43,7 +43,7 @@ public struct PictureName: Hashable, Sendable {
     }
   }
 
-  /// The name of the file with a number.
+  /// Returns the file name with a number.
   func file(_ number: Int) -> String {
     "\(base)\(separator)\(number)\(suffix.isEmpty ? "" : ".")\(suffix)"
   }

@@ -2,44 +2,46 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Finds the file behind the name of a unit, and its other names, as the links in the folders tell
-/// (`unit_file_build_name_map` and `unit_file_find_fragment` in systemd's src/shared/unit-file.c).
+/// Finds the file of a unit and its other names by the links in the unit folders.
+///
+/// The search follows `unit_file_build_name_map` and `unit_file_find_fragment` in systemd's
+/// src/shared/unit-file.c.
 struct UnitFileSearch {
   private let folders: [String]
   private let base: String
-  /// The folders, also by the names that they have without links.
+  /// The folders, both as given and with symbolic links resolved.
   private let places: Set<String>
-  /// What may hold a file of the unit and could not be looked at, one clause each.
+  /// Places that may have a file of the unit but could not be read, one clause each.
   private(set) var doubts: [String] = []
-  /// The folders in which nothing can be looked up.
+  /// The folders that cannot be searched.
   private(set) var unsearchable: Set<String> = []
 
   /// - Parameters:
   ///   - folders: The folders in the order in which they take precedence.
-  ///   - base: What stands before the absolute targets of links; empty on the running system.
+  ///   - base: The prefix for absolute link targets; empty on the running system.
   init(folders: [String], base: String) {
     self.folders = folders
     self.base = base
     places = Set(folders + folders.compactMap(SymbolicLink.canonical))
   }
 
-  /// What a name is in the first folder that has it.
+  /// The first entry in the folders for a name.
   private enum Entry {
     case absent
     case file(String)
     case alias(UnitName)
   }
 
-  /// `FOLLOW_MAX`.
+  /// The maximum number of aliases to follow (`FOLLOW_MAX` in systemd).
   private static let mostAliases = 8
 
-  /// The unit file of a name, or of its template; `nil` without any.
+  /// Returns the unit file of a name or of its template; `nil` if neither exists.
   mutating func file(of name: UnitName) -> String? {
     if let path = path(of: name) { return path }
     return name.template.flatMap { UnitName($0, suffix: name.suffix) }.flatMap { path(of: $0) }
   }
 
-  /// Follows aliases from name to name: each is looked up in all folders anew.
+  /// Follows aliases from name to name, and searches all folders for each.
   private mutating func path(of name: UnitName) -> String? {
     var next = name
     for _ in 0..<Self.mostAliases {
@@ -70,7 +72,7 @@ struct UnitFileSearch {
       }
       guard status.st_mode & S_IFMT == S_IFLNK, let target = aliasTarget(of: path, in: folder)
       else { return .file(path) }
-      // One that cannot be is passed over.
+      // Ignore a link that cannot be an alias.
       if let alias = UnitName(target, suffix: name.suffix), alias.text == target,
         name.mayBeAlias(of: alias)
       {
@@ -85,8 +87,10 @@ struct UnitFileSearch {
     doubts.append("\(folder) could not be searched: \(failure.reason)")
   }
 
-  /// The name in a folder of units that a link leads to; `nil` for one that leads elsewhere, which
-  /// stands for a file of its own name (`unit_file_resolve_symlink`).
+  /// Returns the unit name that a link in a unit folder leads to; `nil` if the link leads
+  /// elsewhere.
+  ///
+  /// A link that leads elsewhere counts as a file with its own name (`unit_file_resolve_symlink`).
   private func aliasTarget(of link: String, in folder: String) -> String? {
     guard let target = SymbolicLink.target(of: link) else { return nil }
     let isAbsolute = target.hasPrefix("/")
@@ -102,13 +106,13 @@ struct UnitFileSearch {
 
   // MARK: Names
 
-  /// The name of the unit that a file is of, which is the file's own (`unit_load_fragment`).
+  /// Returns the unit of a file, which has the file's own name (`unit_load_fragment`).
   func identity(of path: String, askedFor name: UnitName) -> UnitName {
     guard let own = Self.name(of: path, suffix: name.suffix) else { return name }
     return name.instance.flatMap { own.with(instance: $0) } ?? own
   }
 
-  /// The other names of a unit, the one that was asked for first: links whose file is the same.
+  /// Returns the other names of a unit, the requested one first: links to the same file.
   mutating func aliases(
     of unit: UnitName, file: String, askedFor asked: UnitName
   ) -> [UnitName] {
@@ -118,7 +122,7 @@ struct UnitFileSearch {
       else { continue }
       var alias = link
       if let instance = unit.instance, link.isTemplate, path == file {
-        // Where the instance has a file of its own, the name is that file's.
+        // An instance with its own file is not an alias of this one.
         guard let instanced = link.with(instance: instance) else { continue }
         if let other = self.path(of: instanced), other != file { continue }
         alias = instanced
@@ -130,7 +134,7 @@ struct UnitFileSearch {
     return aliases
   }
 
-  /// The names in all folders that may be links.
+  /// Returns the names in all folders that may be links.
   private mutating func links(suffix: String) -> [UnitName] {
     var names: Set<String> = []
     for folder in folders where !unsearchable.contains(folder) {
@@ -154,7 +158,7 @@ struct UnitFileSearch {
 
   // MARK: Drop-ins
 
-  /// The names in a folder of drop-ins; none where there is no folder.
+  /// Returns the names in a drop-in folder; empty if the folder does not exist.
   mutating func dropIns(
     in folder: String, _ subfolder: String, _ contents: inout UnitFiles.Contents
   ) -> [String] {
@@ -164,7 +168,7 @@ struct UnitFileSearch {
     } catch {
       var status = stat()
       if error == .notDirectory {
-        // Nothing is below a file; one in the place of the folder itself is told.
+        // Nothing exists below a file. A file with the name of the drop-in folder is a problem.
         if unsafe lstat(path, &status) == 0 {
           contents.problems.append("\(path): \(error.reason)")
         }
@@ -179,7 +183,7 @@ struct UnitFileSearch {
 }
 
 extension UnitName {
-  /// Whether a link of this name may make it an alias of another unit
+  /// Returns `true` if a link of this name may make it an alias of another unit
   /// (`unit_validate_alias_symlink_or_warn`).
   fileprivate func mayBeAlias(of other: UnitName) -> Bool {
     guard self != other else { return false }

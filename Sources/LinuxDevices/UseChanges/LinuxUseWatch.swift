@@ -3,7 +3,7 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// Watches who uses devices of the running system.
+/// Watches the programs that use devices of the running system.
 final class LinuxUseWatch: UseWatch {
   private let targets: [Question.Target]
   private let finder: UseTargetFinder
@@ -15,26 +15,28 @@ final class LinuxUseWatch: UseWatch {
   private let media: PipeWireWatches
   private let containers: ContainerNodes
   private let proc: String
-  /// What tells of mounts, over nodes or on the way to them; `nil` as long as it cannot be had.
+  /// The watch for mounts over nodes or on the paths to them; `nil` until it can be registered.
   private let mounts = Mutex<WatchRegistration?>(nil)
-  /// The nodes, and where nodes appear; `nil` as long as no watcher is left.
+  /// The watches on the nodes and on the directories where nodes appear.
+  ///
+  /// It is `nil` until inotify provides an instance.
   private let nodes = Mutex<PathWatches?>(nil)
-  /// What an event of a node leads to.
+  /// Requests a scan after an event of a node, and more scans while the device settles.
   private let tell: @Sendable () -> Void
   private let hasLooked = Atomic(false)
-  /// Who held a device at the look before, or may hold it out of sight.
+  /// The processes that held a device in the previous scan, or may still hold one out of sight.
   private let seen = Mutex<[HoldingProcess]>([])
-  /// What each path led to when it was last in reach.
+  /// The device that each path led to when the path was last reachable.
   private let reached = Mutex<[PathKey: UseTarget]>([:])
   private let departed = DepartedDevices()
-  /// Since when virtual cameras are open and not fed.
+  /// The time since which each virtual camera has been open without a feed, by sysfs path.
   private let waiting = Mutex<[String: ContinuousClock.Instant]>([:])
   private let continuation: AsyncStream<Void>.Continuation
   let signals: AsyncStream<Void>
 
-  /// Starts to watch what is common to all looks.
+  /// Starts the watches that all scans share.
   ///
-  /// A source that is missing is a gap, and no error.
+  /// A missing source is reported as a gap, not as an error.
   init(
     _ targets: [Question.Target], roots: MachineRoots,
     environment: @escaping @Sendable (String) -> String?
@@ -52,7 +54,8 @@ final class LinuxUseWatch: UseWatch {
     containers = ContainerNodes(roots: roots)
     observer = UseObserver(
       roots: roots, environment: environment, graph: { media.graph(of: $0) })
-    // The node of a path is told of by its directory, and why a device is missing changes no user.
+    // A path needs no device signals: the watch on its directory reports changes of the node, and
+    // the reason for a missing device does not affect its users.
     let subsystems = Set(
       targets.compactMap { if case .kind(let kind) = $0 { kind.subsystem } else { nil } })
     devices =
@@ -74,7 +77,7 @@ final class LinuxUseWatch: UseWatch {
   func wake() { continuation.yield() }
 
   func look(pollingEvery interval: Duration) throws(DeviceError) -> UseLook {
-    // Each source is renewed before what it tells of is looked at, so that nothing is missed.
+    // Renew each watch before reading what it reports, so no change is missed.
     _ = devices?.take()
     let mountGaps = coverMounts()
     var findings = try find()
@@ -82,7 +85,7 @@ final class LinuxUseWatch: UseWatch {
     var groups = containers.look(for: findings.found)
     var coverage = cover(findings.found, siblings, groups.places)
     if coverage.isNew {
-      // What came before its directory was watched has been told by nobody.
+      // A node that appeared before its directory was watched caused no event.
       findings = try find()
       siblings = finder.siblings(of: findings.found)
       groups = containers.look(for: findings.found)
@@ -107,7 +110,7 @@ final class LinuxUseWatch: UseWatch {
     look.gaps += gaps(of: look.facts)
     var processes = look.facts.devices.flatMap(\.holders).map(\.process)
     seen.withLock { seen in
-      // Whoever is out of sight is one until it ends, or is seen again.
+      // A process that is out of sight stays in the list until it ends or is seen again.
       processes += seen.filter { look.facts.outOfSight.contains($0.id) }
       seen = processes
     }
@@ -124,7 +127,7 @@ final class LinuxUseWatch: UseWatch {
   private struct Findings {
     var found: [UseTarget] = []
     var absentPaths: [String] = []
-    /// What of it is out of reach.
+    /// The parts that could not be reached.
     var hidden: [Unobserved] = []
   }
 
@@ -138,15 +141,16 @@ final class LinuxUseWatch: UseWatch {
       } catch {
         guard case .path(let path) = target else { throw error }
         if error.isOfHiddenPath, let errno = error.errno {
-          // A directory that may not be searched, or a link that leads to itself, may be another soon.
+          // An unsearchable directory or a looping link may be changed later.
           findings.hidden.append(Unobserved("device-nodes", at: path, reason: errno.reason))
-          // Who had it open has it open still, and it is there for others.
+          // Processes that had it open still do, and other processes may still reach it.
           if let earlier = reached.withLock({ $0[PathKey(path)] }) {
             findings.found.add([earlier])
             continue
           }
         } else if !error.isOfAbsentPath {
-          // What is no device from the start is a mistake; what comes in the place of one is not.
+          // A path that never led to a device is an error. A device path that later leads to
+          // something else is not.
           guard error.isOfTakenPath, hasLooked.load(ordering: .relaxed) else { throw error }
         }
         reached.withLock { $0[PathKey(path)] = nil }
@@ -156,11 +160,14 @@ final class LinuxUseWatch: UseWatch {
     return findings
   }
 
-  /// What a program does with a device that it has open already makes no event of the node: a media
-  /// server serves others, and a feeder begins to feed a virtual camera.
+  /// Returns the gaps in the reports of how the devices are used.
+  ///
+  /// A program can change what it does with an open device without an event of the node: a media
+  /// server serves another client, or a feeder starts to feed a virtual camera.
   private func gaps(of facts: UseFacts) -> [Unobserved] {
-    // Most feeders begin as soon as they have it open, within the looks that follow an event. One that
-    // maps its buffers can stop, and begin again; one that writes stops when it closes the camera.
+    // Most feeders start as soon as they have opened the camera, within the scans that follow an
+    // event. One that maps its buffers can stop and start again. One that writes stops when it
+    // closes the camera.
     let silent = facts.devices.filter { device in
       device.isHeld && device.isFed == false
         || device.holders.count > 1
@@ -177,8 +184,10 @@ final class LinuxUseWatch: UseWatch {
       + failureGaps(of: facts) + countGaps(of: facts)
   }
 
-  /// Whoever has a device open that is gone has no node of which its close would be told, and the driver
-  /// counts it all the same.
+  /// Returns the gaps for devices whose driver counts an open file that no visible process holds.
+  ///
+  /// After a device is removed, closing it causes no event, but the driver still counts its open
+  /// files.
   private func countGaps(of facts: UseFacts) -> [Unobserved] {
     facts.devices.filter { use in
       facts.state(of: use) == .unknown && (use.device.map(DriverObserver.counts) ?? false)
@@ -232,9 +241,11 @@ final class LinuxUseWatch: UseWatch {
 
   // MARK: Mounts
 
-  /// Starts to hear of mounts, unless that has begun: what is mounted over a node makes no event of it.
+  /// Starts to watch mounts unless they are already watched.
   ///
-  /// - Returns: Why they are not told.
+  /// A mount over a node causes no event of the node.
+  ///
+  /// - Returns: The reason why mounts cannot be watched; empty if they are watched.
   private func coverMounts() -> [Unobserved] {
     guard mounts.withLock({ $0 == nil }) else { return [] }
     do throws(Errno) {
@@ -249,26 +260,28 @@ final class LinuxUseWatch: UseWatch {
 
   // MARK: Nodes
 
-  /// One event is enough until the next look, which watches the node anew: however often it is
-  /// opened, nothing is done in between.
+  /// The events to watch on a node.
+  ///
+  /// Each watch reports one event. The next scan adds the watch again; until then, more opens cause
+  /// no work.
   private static let nodeMask =
     UInt32(IN_OPEN | IN_CLOSE_WRITE | IN_CLOSE_NOWRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
     | UInt32(IN_ONESHOT)
 
-  /// Watches some nodes and the places where they, and those that are missing, come and go.
+  /// Watches nodes, and the directories where they appear and disappear.
   ///
   /// - Parameters:
   ///   - found: The devices.
-  ///   - siblings: Others of the same drivers.
-  ///   - places: The control groups in which those of containers appear.
-  /// - Returns: Whether places are watched that were not before, and what cannot be watched.
+  ///   - siblings: Other devices of the same drivers.
+  ///   - places: The directories where the control groups of containers appear.
+  /// - Returns: Whether any directory is newly watched, and the paths that cannot be watched.
   private func cover(
     _ found: [UseTarget], _ siblings: [UseTarget], _ places: [String: WatchedNames]
   ) -> WatchCoverage {
     let watches: PathWatches
     do throws(Errno) {
       watches = try nodes.withLock { (nodes) throws(Errno) in
-        // Another program of the user may have left a watcher to it since the look before.
+        // Another program of the user may have freed an inotify instance since the last scan.
         if let nodes { return nodes }
         let watches = try PathWatches(tell)
         nodes = watches
@@ -281,7 +294,7 @@ final class LinuxUseWatch: UseWatch {
     var names: [String: Set<String>] = [:]
     let paths = targets.compactMap { if case .path(let path) = $0 { path } else { nil } }
     var unfollowed: [Unobserved] = []
-    // Whether filesystems answer was asked when the devices were looked for.
+    // The search for the devices has already checked which filesystems respond.
     let filesystems = DistantFilesystems.shared
     for path in found.map(\.node) + paths where !filesystems.isSilent(at: path) {
       let way = PathNames(of: path, leavingOut: filesystems.isSilent)
@@ -305,13 +318,13 @@ final class LinuxUseWatch: UseWatch {
     let gaps =
       unfollowed
       + result.failed.sorted { $0.path < $1.path }.compactMap { path, error in
-        // It went meanwhile, or was never there, which its directory tells.
+        // The node was removed or never existed. Its directory reports that.
         if error == .noSuchFile || error == .notDirectory { return nil }
         return Unobserved(
           nodes.contains(path) ? "open-events" : "file-events", at: path,
           reason: FileNotifier.reason(error))
       }
-    // A node that was opened is watched anew each time.
+    // An opened node gets a new watch each time.
     let isNew = result.new.contains { names[$0] != nil || places[$0] != nil }
     return WatchCoverage(isNew: isNew, gaps: gaps)
   }

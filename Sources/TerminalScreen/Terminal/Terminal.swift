@@ -2,10 +2,11 @@ internal import CNcurses
 internal import CTerminalGuard
 internal import Glibc
 
-/// A terminal that shows screens, until this value goes away.
+/// A terminal that shows screens for the lifetime of this value.
 ///
-/// Then, and when anything else ends the process, it is as it was before. There is one at a time,
-/// and only one thread at a time may use it, because ncurses keeps its state in the process.
+/// The terminal is restored when the value is destroyed, and when the process ends for any other
+/// reason. Only one terminal can exist at a time, and only one thread at a time may use it, because
+/// ncurses keeps its state in the process.
 @safe package struct Terminal: ~Copyable {
   private let functions: cncurses
   private let input: Int32
@@ -14,27 +15,27 @@ internal import Glibc
   private let outputStream: CursesStream
   private let inputStream: CursesStream
   private let hasColors: Bool
-  /// What its special keys send.
+  /// The byte sequences that the special keys send.
   package let keys: KeySequences
 
-  /// Takes a terminal over.
+  /// Takes over a terminal.
   ///
-  /// The kind of terminal is that of `TERM`. The signals that stop and end a program have to be
-  /// blocked already: ncurses would answer them.
+  /// `TERM` selects the terminal type. The caller must first block the signals that stop or end a
+  /// program, because ncurses would handle them.
   ///
   /// - Parameters:
-  ///   - input: The descriptor to read keys from, which stays the caller's.
-  ///   - output: The descriptor to draw on, which stays the caller's.
-  ///   - wantsColors: Whether colours are used, where the terminal has them.
-  /// - Throws: ``TerminalError``; the terminal is then as it was.
+  ///   - input: The descriptor to read keys from, which the caller continues to own.
+  ///   - output: The descriptor to draw on, which the caller continues to own.
+  ///   - wantsColors: `true` to use colours if the terminal has them.
+  /// - Throws: ``TerminalError``, after restoring the terminal.
   package init(input: Int32, output: Int32, wantsColors: Bool) throws(TerminalError) {
     let functions = try CursesLibrary.functions()
-    // Without a locale of the user, characters outside ASCII could not be shown.
+    // Without a locale, ncurses cannot show characters outside ASCII.
     if unsafe setlocale(LC_CTYPE, "") == nil { unsafe setlocale(LC_CTYPE, "C.UTF-8") }
-    // They close when this fails, and after the screen has ended.
+    // Both streams close if this initializer fails, or after the screen has ended.
     let outputStream = try CursesStream(output, mode: "w")
     let inputStream = try CursesStream(input, mode: "r")
-    // ncurses changes its modes at once.
+    // ncurses changes the terminal modes immediately.
     let failure = terminal_guard_arm(input)
     guard failure == 0 else { throw .failed(-failure) }
     guard let screen = unsafe functions.newterm(nil, outputStream.raw, inputStream.raw) else {
@@ -76,7 +77,7 @@ internal import Glibc
 
   // MARK: Drawing
 
-  /// How many characters it shows, as the kernel says.
+  /// The size in characters, as the kernel reports it.
   package var size: ScreenSize {
     var size = winsize()
     if unsafe ioctl(input, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 {
@@ -87,7 +88,7 @@ internal import Glibc
     return ScreenSize(columns: Int(columns), rows: Int(rows))
   }
 
-  /// Draws on as many lines and columns from now on.
+  /// Changes the number of lines and columns to draw.
   package borrowing func resize(to size: ScreenSize) {
     let (rows, columns) = (Int32(size.rows), Int32(size.columns))
     _ = functions.resizeterm(rows, columns)
@@ -95,11 +96,11 @@ internal import Glibc
     _ = unsafe functions.clearok(window, true)
   }
 
-  /// Shows a screen; only what has changed is sent.
+  /// Shows a screen, and sends only what has changed.
   ///
   /// - Parameters:
-  ///   - shown: What is shown from now on.
-  ///   - anew: Whether everything is sent, because something else may have been drawn.
+  ///   - shown: The screen to show.
+  ///   - anew: `true` to send everything, because another program may have drawn on the terminal.
   package borrowing func draw(_ shown: Screen, anew: Bool = false) {
     if anew { _ = unsafe functions.clearok(window, true) }
     _ = unsafe functions.werase(window)
@@ -131,7 +132,7 @@ internal import Glibc
     }
   }
 
-  /// Makes the colours of the tones; tells whether the terminal has colours.
+  /// Creates the colours of the tones, and returns `true` if the terminal has colours.
   private static func startColors(_ functions: cncurses) -> Bool {
     guard functions.has_colors(), functions.start_color() == OK else { return false }
     let background: Int16 = functions.use_default_colors() == OK ? -1 : 0
@@ -143,25 +144,26 @@ internal import Glibc
 
   // MARK: Stopping
 
-  /// Gives the terminal back, stops the process, and takes the terminal again when it goes on.
+  /// Restores the terminal, stops the process, and takes over the terminal when the process
+  /// continues.
   ///
-  /// `SIGTSTP` has to be blocked.
+  /// The caller must block `SIGTSTP`.
   package borrowing func stop() {
     giveBack()
     terminal_guard_stop()
     takeAgain()
   }
 
-  /// Takes the terminal again after the process was continued: the shell has used it meanwhile.
+  /// Takes over the terminal again after the process was continued, because the shell has used it.
   package borrowing func takeAgain() {
     setModes()
     _ = unsafe functions.clearok(window, true)
   }
 
-  /// Leaves the terminal as it was; the last line is left empty.
+  /// Restores the terminal and leaves the last line empty.
   ///
-  /// A terminal without a second screen keeps what was shown, and the shell's prompt begins on the
-  /// last line.
+  /// A terminal without an alternate screen keeps its contents, and the shell's prompt starts on
+  /// the last line.
   private borrowing func giveBack() {
     _ = unsafe functions.wmove(window, functions.getmaxy(window) - 1, 0)
     _ = unsafe functions.wclrtoeol(window)
@@ -170,12 +172,12 @@ internal import Glibc
     _ = terminal_guard_restore_modes()
   }
 
-  /// Has keys come as they are typed; key combinations that are signals stay so.
+  /// Reads keys as they are typed, and keeps the key combinations that send signals.
   private borrowing func setModes() {
     _ = functions.cbreak()
     _ = functions.noecho()
     _ = functions.nonl()
-    // Keys send what terminfo says only after the terminal was told to (smkx).
+    // Keys send the sequences in terminfo only after smkx was sent to the terminal.
     _ = unsafe functions.keypad(window, true)
     _ = terminal_guard_set_input(input)
     _ = functions.def_prog_mode()
@@ -183,7 +185,7 @@ internal import Glibc
 
   // MARK: Capabilities
 
-  /// What the keys send that are used here, as the terminal's description says (terminfo(5)).
+  /// The sequences of the supported keys, from the terminal's description (terminfo(5)).
   private static func keys(_ functions: cncurses) -> KeySequences {
     var keys = KeySequences()
     for (name, key) in KeySequences.capabilities {
@@ -192,22 +194,22 @@ internal import Glibc
     return keys
   }
 
-  /// What moves to the last line and empties it.
+  /// The sequence that moves to the last line and clears it.
   ///
-  /// By then the size may be another one, but the cursor does not leave the terminal.
+  /// The terminal may have another size by then, but the cursor stays inside it.
   private static func emptyLastLine(_ functions: cncurses) -> [UInt8] {
     guard let move = capability("cup", functions), let erase = capability("el", functions)
     else { return [] }
     let format = (move + [0]).map { CChar(truncatingIfNeeded: $0) }
-    // It takes the column before the row.
+    // tgoto takes the column before the row.
     guard let text = unsafe functions.tgoto(format, 0, 998) else { return [] }
     return unsafe Array(UnsafeRawBufferPointer(start: text, count: strlen(text))) + erase
   }
 
-  /// What a capability of the terminal sends; `nil` where it has none of that name.
+  /// The sequence of a terminal capability; `nil` if the terminal lacks it.
   private static func capability(_ name: String, _ functions: cncurses) -> [UInt8]? {
     var name = Array(name.utf8CString)
-    // It answers -1 for the name of a capability that is no text.
+    // tigetstr returns -1 for a capability that is not a string.
     guard let text = unsafe functions.tigetstr(&name), UInt(bitPattern: text) != UInt.max
     else { return nil }
     let bytes = unsafe UnsafeRawBufferPointer(start: text, count: strlen(text))

@@ -1,4 +1,4 @@
-/// Drivers and their modules: why hardware that is there has no node.
+/// Drivers and their modules: the reasons why existing hardware has no node.
 struct DriversLayer: Layer {
   let assessment: Assessment
   let names: Names
@@ -31,7 +31,7 @@ struct DriversLayer: Layer {
 
   // MARK: - Causes
 
-  /// The module that makes the node, installed and not loaded.
+  /// The cause of a missing node whose module is installed but not loaded.
   var unloadedModule: Cause? {
     guard facts.kind == nil, let module = facts.hardware?.module(ofNode: path), !module.isLoaded,
       module.isInstalled
@@ -61,7 +61,7 @@ struct DriversLayer: Layer {
       summary: """
         \(name) is \(isOnUSB ? "plugged in" : "in this machine"), but no driver is bound to it: \(why).
         """, at: unbound.sysfsPath,
-      // The class of a device on PCI tells what it is; of others only the module does.
+      // On PCI, the class identifies the device. On other buses, only the module does.
       isProven: isOnUSB || unbound.bus == "pci")
     guard let module, !module.isLoaded, module.isInstalled else { return [noDriver] }
     if hardware.areModulesDisabled == true {
@@ -79,7 +79,7 @@ struct DriversLayer: Layer {
     return [noDriver, refused]
   }
 
-  /// The hardware as sentences call it.
+  /// Returns the name of the hardware for use in sentences.
   private static func words(for unbound: HardwareFacts.Unbound) -> String {
     guard unbound.bus == "pci" else { return unbound.name ?? unbound.sysfsPath }
     let identifiers = unbound.identifiers.map { " (\($0))" } ?? ""
@@ -94,7 +94,7 @@ struct DriversLayer: Layer {
       ? "is kept from loading by modprobe.d" : "is not loaded"
   }
 
-  /// A module that was refused, or that other kernels have and this one has not.
+  /// Returns the cause for a module that is blocked, was refused, or exists only for other kernels.
   func moduleCause(_ module: HardwareFacts.Module) -> Cause? {
     if facts.kind != nil, module.isBlacklisted, module.isInstalled, !module.isLoaded,
       facts.hardware?.unbound.contains(where: { $0.module == module.name }) == false
@@ -126,7 +126,7 @@ struct DriversLayer: Layer {
       at: nil, isProven: false)
   }
 
-  /// What init_module(2) means by an error number.
+  /// Returns the meaning of an error of init_module(2).
   private static func loadError(_ errno: Errno) -> String {
     switch errno {
     case .notPermitted: "EPERM: no CAP_SYS_MODULE, or loading is forbidden"
@@ -139,8 +139,10 @@ struct DriversLayer: Layer {
 
   // MARK: - Remedies
 
-  /// A driver for hardware that has none: bound where it is loaded, loaded where its module is
-  /// there and may be loaded; nothing for a module that does not exist.
+  /// Returns the remedies for hardware without a driver.
+  ///
+  /// They bind a loaded driver, load an installed module, or install the package of a missing
+  /// module.
   func driverRemedies(_ cause: Cause) -> [Remedy] {
     if let path = cause.at, path.hasPrefix("/dev/") { return nodeDriverRemedies(path) }
     guard let hardware = facts.hardware,
@@ -175,7 +177,7 @@ struct DriversLayer: Layer {
       module, assuming: "the driver supports the hardware, and \(Self.nodeAssumption)")
   }
 
-  /// Installs the modules that the distribution keeps in another package than the running kernel.
+  /// Returns a remedy that installs the separate package of the distribution with more modules.
   private func packageRemedies(of module: HardwareFacts.Module) -> [Remedy] {
     guard confinement.container == nil, !module.name.isExternalModule, module.name.isModuleName,
       let package = confinement.kernelRelease.flatMap(KernelPackage.init)
@@ -188,13 +190,13 @@ struct DriversLayer: Layer {
     ]
   }
 
-  /// Loads a module: now and at every boot, or now alone.
+  /// Returns the remedies that load a module, either now and at every boot or only now.
   func loadRemedies(_ module: HardwareFacts.Module, assuming assumption: String) -> [Remedy] {
     guard module.isInstalled, !module.isLoaded, module.name.isModuleName,
       facts.hardware?.areModulesDisabled != true
     else { return [] }
     let name = module.name
-    // A line in modprobe.d can put a program in the module's place, which is not run then.
+    // A line in modprobe.d can replace the module with a program, which this option skips.
     let load = "modprobe \(module.isBlacklisted ? "--ignore-install " : "")\(name.shellQuoted)"
     let now = Remedy(
       "Load the driver", commands: [load], actor: .administrator, until: .boot,
@@ -216,14 +218,14 @@ struct DriversLayer: Layer {
     ]
   }
 
-  /// The module that makes a node, where the node is missing.
+  /// Returns the remedies that load the module of a missing node.
   func nodeDriverRemedies(_ path: String) -> [Remedy] {
     guard let module = facts.hardware?.module(ofNode: path) else { return [] }
     return loadRemedies(
       module, assuming: "the driver makes the node, and the node lets the user in")
   }
 
-  /// What a module needs that the kernel refused.
+  /// Returns the remedies for a module that the kernel refused.
   func refusedModuleRemedies() -> [Remedy] {
     guard let hardware = facts.hardware, hardware.areModulesDisabled != true,
       let module = hardware.modules.first(where: { module in
@@ -258,8 +260,9 @@ struct DriversLayer: Layer {
     ]
   }
 
-  /// Gets a module for the running kernel that other kernels have: by a restart with a newer one, from
-  /// the package that it is in, or by building it.
+  /// Returns the remedies for a module that other kernels have and the running one lacks.
+  ///
+  /// They restart with a newer kernel, install the package of the module, or build the module.
   func buildRemedies() -> [Remedy] {
     guard let module = facts.hardware?.modules.first(where: { !$0.isLoaded && !$0.isInstalled }),
       !module.name.isExternalModule, let other = module.otherKernels.last
@@ -299,7 +302,7 @@ struct DriversLayer: Layer {
     guard kind == .camera else {
       return lookups + (kind == .microphone || kind == .gpu ? [onPCI] : [])
     }
-    // What is known to wait for a driver need not be looked for.
+    // Hardware that is known to wait for a driver needs no search.
     guard facts.hardware.map({ $0.unbound.isEmpty && $0.held.isEmpty }) ?? true else {
       return lookups + [onPCI]
     }
@@ -325,6 +328,6 @@ struct DriversLayer: Layer {
 }
 
 extension String {
-  /// Whether it is the module that virtualizes with a processor's own means.
+  /// A Boolean value that indicates whether this is a module for hardware virtualization.
   fileprivate var isVirtualizationModule: Bool { self == "kvm_intel" || self == "kvm_amd" }
 }
