@@ -1,9 +1,9 @@
 package import LinuxDevices
 
-/// Why a request is not granted, as the caller is told.
+/// The reason for refusing a request, as reported to the caller.
 package struct BrokerRefusal: Error, Hashable, Sendable {
   package let error: BrokerError
-  /// One sentence without a full stop, which holds nothing that the caller may not know.
+  /// One sentence without a full stop, which reveals nothing that the caller may not know.
   package let text: String
 
   package init(_ error: BrokerError, _ text: String) {
@@ -11,7 +11,7 @@ package struct BrokerRefusal: Error, Hashable, Sendable {
     self.text = text
   }
 
-  /// What is told of every object that is not opened, so that nobody learns what is there.
+  /// The refusal for every object that is not opened, which does not reveal whether it exists.
   static let noDevice = BrokerRefusal(
     .notADevice, "this path has no device that the broker opens")
   static let changed = BrokerRefusal(.changed, "the device changed during the request")

@@ -1,15 +1,15 @@
 extension AccessFacts {
-  /// The same facts without what names a person or one piece of hardware.
+  /// Returns the same facts without data that identifies a person or a piece of hardware.
   ///
-  /// Names of people and of their groups, home directories and everything in them, serial
-  /// numbers, hardware addresses, identifiers such as those of filesystems and containers, names
-  /// of volumes and servers, and values of device properties that are not known to be harmless
-  /// give way to stand-ins such as `user1`. The same text gets the same stand-in everywhere, so
-  /// that paths still lead to their nodes. What decides stays: numbers of users and groups, modes,
-  /// lists, mounts and their options, and what kind of device it is.
+  /// Placeholders such as `user1` replace the names of people and their groups, home directories
+  /// and everything in them, serial numbers, hardware addresses, identifiers such as filesystem and
+  /// container IDs, names of volumes and servers, and values of device properties that are not
+  /// known to be harmless. The same text has the same placeholder everywhere, so paths still lead
+  /// to their nodes. Facts that affect the decision are kept: user and group IDs, modes, access
+  /// lists, mounts and their options, and kinds of devices.
   ///
-  /// - Returns: The facts; `nil` when they would no longer give the same decision, as for a path
-  ///   that is refused for its length.
+  /// - Returns: The facts; `nil` if they would no longer give the same decision, as for a path that
+  ///   is refused because of its length.
   public func redacted() -> AccessFacts? {
     let redactor = Redactor(self)
     var facts = self
@@ -53,7 +53,7 @@ extension AccessFacts {
 }
 
 extension Outcome {
-  /// Whether two outcomes are the same but for the sentence that says what is not known.
+  /// Returns `true` if two outcomes differ at most in the sentence that explains what is unknown.
   fileprivate func isSame(as other: Outcome) -> Bool {
     if case .undecided = self, case .undecided = other { return true }
     return self == other

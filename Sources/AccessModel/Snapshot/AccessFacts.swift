@@ -1,27 +1,27 @@
-/// All that was observed to answer one question: a case, and what explaining it needs.
+/// The observations that answer one question: an access case, and the facts that explain it.
 ///
 /// A snapshot is this value as JSON. The same facts give the same answer on every machine.
 public struct AccessFacts: Hashable, Sendable {
-  /// The kind that was asked for, such as `camera`; `nil` when a path was.
+  /// The requested kind, such as `camera`; `nil` if a path was requested.
   public var kind: String?
-  /// The case, with the request for the object that was chosen.
+  /// The access case, with the request for the chosen object.
   ///
-  /// Its nodes cover every candidate
-  /// of the kind, so other candidates are decided by changing only the request. For a kind
-  /// without any candidate the request names a path that does not exist, such as `/dev/video0`.
+  /// Its nodes cover every candidate of the kind, so a change of the request is enough to decide
+  /// about another candidate. For a kind without candidates, the request names a path that does not
+  /// exist, such as `/dev/video0`.
   public var access: AccessCase
-  /// Every device of the subsystem, also those that are not of the kind.
+  /// All devices of the subsystem, including those that are not of the kind.
   public var devices: [DeviceFacts] = []
-  /// The interpreters of a script that is to be executed, each for the one before it (`#!`).
+  /// The interpreters of a script to execute, each one running the previous one (`#!`).
   public var interpreters: [String] = []
-  /// Where the pictures directory is; `nil` when the question is not about the album.
+  /// The location of the pictures directory; `nil` if the question is not about the album.
   public var album: AlbumFacts?
-  /// What the databases say of the subject's user, and the names of ids in the facts.
+  /// The database entries of the subject's user, and the names of IDs in the facts.
   @inlinable public var account: AccountFacts {
     get { accountPart.value }
     set { accountPart = Shared(newValue) }
   }
-  /// `nil` when logind was not asked.
+  /// The login session of the subject; `nil` if logind was not asked.
   @inlinable public var session: SessionFacts? {
     get { sessionPart?.value }
     set { sessionPart = newValue.map(Shared.init) }
@@ -31,39 +31,41 @@ public struct AccessFacts: Hashable, Sendable {
     get { confinementPart.value }
     set { confinementPart = Shared(newValue) }
   }
-  /// Where the subject comes from; `nil` for the observing process as it is.
+  /// The origin of the subject; `nil` for the observing process itself.
   @inlinable public var origin: SubjectOrigin? {
     get { originPart?.value }
     set { originPart = newValue.map(Shared.init) }
   }
-  /// The kernel's own answers for the subject: none for one that the kernel could not be asked
-  /// about, such as a hypothetical one.
+  /// The kernel's own answers for the subject.
   ///
-  /// Where it grants several permissions together, it need not have been asked about each.
+  /// It is empty if the kernel could not be asked, as for a hypothetical subject. If the kernel
+  /// grants several permissions together, it may not have been asked about each one.
   public var kernelChecks: [KernelCheck] = []
-  /// The results of really using an object; nothing is tried without an explicit request.
+  /// The results of attempts to use an object; nothing is tried without an explicit request.
   public var attempts: [Attempt] = []
-  /// Why hardware may have no node, and what else has a device; `nil` where neither is in question.
+  /// The reasons why hardware may have no node or is held by another driver or program.
+  ///
+  /// It is `nil` if neither is in question.
   @inlinable public var hardware: HardwareFacts? {
     get { hardwarePart?.value }
     set { hardwarePart = newValue.map(Shared.init) }
   }
-  /// What the portal holds; `nil` when it was not looked at.
+  /// The state of the portal; `nil` if it was not inspected.
   public var portal: PortalFacts?
-  /// Who has the devices in question open; `nil` where that was not looked at.
+  /// The processes that have the devices open; `nil` if they were not inspected.
   @inlinable public var use: UseFacts? {
     get { usePart?.value }
     set { usePart = newValue.map(Shared.init) }
   }
-  /// What udev's rules make of the device in question; `nil` where they were not read.
+  /// The effects of udev's rules on the device; `nil` if the rules were not read.
   @inlinable public var rules: RuleFacts? {
     get { rulesPart?.value }
     set { rulesPart = newValue.map(Shared.init) }
   }
-  /// What could have mattered and was not observed, each with its reason.
+  /// The relevant facts that were not observed, each with the reason.
   public var unobserved: [Unobserved] = []
 
-  // Facts are handed on several times for each event, and these parts are large or seldom there.
+  // Each event copies the facts several times, and these parts are large or rarely present.
   @usableFromInline var accountPart = Shared(AccountFacts())
   @usableFromInline var sessionPart: Shared<SessionFacts>?
   @usableFromInline var confinementPart = Shared(ConfinementFacts())
@@ -72,7 +74,7 @@ public struct AccessFacts: Hashable, Sendable {
   @usableFromInline var usePart: Shared<UseFacts>?
   @usableFromInline var rulesPart: Shared<RuleFacts>?
 
-  /// Creates facts with a case and nothing that explains it.
+  /// Creates facts with only a case.
   public init(kind: String? = nil, access: AccessCase) {
     self.kind = kind
     self.access = access

@@ -1,12 +1,14 @@
-/// The layers around the subject that may deny beyond what a case can hold.
+/// The layers around the subject that may deny access beyond what an access case describes.
 public struct ConfinementFacts: Hashable, Sendable, Codable {
-  /// The container or sandbox that was detected, such as `docker`, `podman`, `flatpak`, `snap`,
-  /// `lxc`; `nil` when nothing points to one.
+  /// The detected container or sandbox, such as `docker`, `podman`, `flatpak`, `snap` or `lxc`.
+  ///
+  /// It is `nil` if none was detected.
   public var container: String?
-  /// The active security modules, from `/sys/kernel/security/lsm`; `nil` when it was unreadable.
+  /// The active security modules, from `/sys/kernel/security/lsm`; `nil` if it could not be read.
   public var securityModules: [String]?
-  /// The names of the loaded BPF programs that act in security hooks (`BPF_PROG_TYPE_LSM`); `nil` when
-  /// they are unknown, since only root may list them.
+  /// The names of the loaded BPF programs that act in security hooks (`BPF_PROG_TYPE_LSM`).
+  ///
+  /// It is `nil` if they are unknown, because only root may list them.
   public var securityPrograms: [String]?
   /// The subject's own label, from `attr/apparmor/current` or `attr/current`.
   public var label: String?
@@ -16,45 +18,57 @@ public struct ConfinementFacts: Hashable, Sendable, Codable {
   public var cgroup: String?
   /// The systemd unit that the subject belongs to.
   public var unit: String?
-  /// Whether SELinux enforces its policy (`/sys/fs/selinux/enforce`); `nil` when that is hidden.
-  public var selinuxEnforcing: Bool?
-  /// What the text of the label's profile says about the object, as its file and a line of it.
+  /// A Boolean value that indicates whether SELinux enforces its policy
+  /// (`/sys/fs/selinux/enforce`).
   ///
-  /// A hint: the kernel goes by the profile that was loaded.
+  /// It is `nil` if the file is hidden.
+  public var selinuxEnforcing: Bool?
+  /// The line about the object in the text of the label's profile, with its file.
+  ///
+  /// It is a hint: the kernel uses the profile that was loaded.
   public var profileRule: String?
-  /// The application in a sandbox such as `flatpak` or `snap`; `nil` when nothing names it.
+  /// The application in a sandbox such as `flatpak` or `snap`; `nil` if it cannot be identified.
   public var application: ApplicationFacts?
-  /// What is known of the service, and of the device policies of slices; `nil` for a subject that has
+  /// The facts about the service, and the device policies of slices; `nil` if the subject has
   /// neither.
   public var service: ServiceFacts?
   /// The release of the running kernel.
   public var kernelRelease: String?
-  /// The distribution, by `ID=` of os-release(5), such as `debian`; `nil` in a container, and when it is
+  /// The distribution (`ID=` in os-release(5)), such as `debian`; `nil` in a container or if
   /// unknown.
   public var distribution: String?
-  /// Whether systemd is the service manager that the subject can reach (sd_booted(3)); `nil` when
-  /// that is unknown, as in a sandbox.
+  /// A Boolean value that indicates whether the subject can reach systemd as the service manager.
+  ///
+  /// See sd_booted(3). It is `nil` if that is unknown, as in a sandbox.
   public var hasSystemd: Bool?
-  /// Whether the subject sees udev's database; `nil` outside of containers, and where it is unknown.
+  /// A Boolean value that indicates whether the subject sees udev's database.
+  ///
+  /// It is `nil` outside containers, or if that is unknown.
   public var hasUdevDatabase: Bool?
-  /// Whether reading the kernel's log takes `CAP_SYSLOG` (`kernel.dmesg_restrict`); `nil` where the
-  /// log is not in question, and where that could not be read.
+  /// A Boolean value that indicates whether reading the kernel log requires `CAP_SYSLOG`.
+  ///
+  /// The setting is `kernel.dmesg_restrict`. It is `nil` if the log is not in question, or if the
+  /// setting could not be read.
   public var restrictsKernelLog: Bool?
-  /// How far the kernel keeps root from itself; `nil` where that is not in question, and where it
-  /// could not be read.
+  /// The kernel's lockdown level, which restricts even root.
+  ///
+  /// It is `nil` if the level is not in question or could not be read.
   public var lockdown: LockdownLevel?
-  /// Whether the process has a controlling terminal (tty(4)); `nil` where that is not in question, and
-  /// where it could not be read.
+  /// A Boolean value that indicates whether the process has a controlling terminal (tty(4)).
+  ///
+  /// It is `nil` if that is not in question or could not be read.
   public var hasTerminal: Bool?
-  /// The mount points on the way that a container or a service has to itself: what is mounted
-  /// below them outside does not come in (mount_namespaces(7)).
+  /// The mount points on the path that only the container or the service has.
+  ///
+  /// Mounts made below them outside do not propagate into it (mount_namespaces(7)).
   public var privateMounts: [String] = []
 
-  /// Creates facts that know of no confinement, and of none that is absent.
+  /// Creates facts that neither report nor exclude any confinement.
   public init() {}
 
-  /// The systemd service of the subject; `nil` in a session, where the user manager and the
-  /// scopes of logind have no device policy, and for a name that no service can have.
+  /// The systemd service of the subject; `nil` in a session, or if the name cannot be a service.
+  ///
+  /// In a session, the user manager and the scopes of logind have no device policy.
   package var serviceUnit: String? {
     guard let unit, unit.isUnitName, unit.hasSuffix(".service"), !unit.hasPrefix("user@") else {
       return nil

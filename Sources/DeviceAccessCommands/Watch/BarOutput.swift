@@ -1,23 +1,23 @@
 internal import AccessModel
 
-/// What a custom module of a bar reads: a JSON object for each state.
+/// The JSON object that a bar's custom module reads for each state.
 ///
-/// Its texts are markup, in which names of programs and devices have no meaning.
+/// Its texts are markup, and the names of programs and devices are escaped.
 struct BarOutput: Hashable, Encodable {
   let text: String
   let alt: String
   let tooltip: String
   let `class`: [String]
 
-  /// More lines than a tooltip shows.
+  /// The maximum number of lines, which is more than a tooltip shows.
   private static let mostLines = 32
 
-  /// Programs that only keep a device open, or feed it, are not shown.
+  /// Creates the output, without programs that only keep a device open or feed it.
   ///
   /// - Parameters:
-  ///   - facts: Who uses the devices.
-  ///   - paths: Those that were asked for and are not there.
-  ///   - activeUsers: Those to name of the users of a device that get pictures or sound.
+  ///   - facts: The users of the devices.
+  ///   - paths: The requested paths that do not exist.
+  ///   - activeUsers: Returns the users of a device that get pictures or sound and are to name.
   init(
     _ facts: UseFacts, absent paths: [String] = [],
     naming activeUsers: (DeviceUse) -> [DeviceUser] = { $0.activeUsers }
@@ -44,7 +44,7 @@ struct BarOutput: Hashable, Encodable {
       tooltip = lines.joined(separator: "\n")
       return
     }
-    // Nothing may be called unused that nobody looked at.
+    // A device that was not inspected must not be reported as unused.
     let absent = paths.map { "\(Markup.escape($0)) does not exist" }
     let isUntold = facts.devices.contains(where: \.hasUntoldClients)
     let isUnknown = isUntold || facts.devices.contains { facts.state(of: $0) == .unknown }

@@ -5,11 +5,11 @@ internal import Synchronization
 
 /// Shows a notification when a program starts or stops using a device.
 ///
-/// What is told of one program and device takes the place of what was told before, on the screen and
-/// among those that wait for a slow service: a program that opens a device again and again fills no
-/// screen, and the latest that is shown of it is true.
+/// A newer notification about a program and device replaces the older one, both on the screen and
+/// in the queue of a slow service. A program that opens a device repeatedly does not fill the
+/// screen, and its last notification is up to date.
 final class UseNotifier: Sendable {
-  /// Where there is no bus, which nothing tells of.
+  /// The maximum pause between attempts to connect, because no event reports a new bus.
   private static let longestPause = Duration.seconds(60)
 
   private let streams: StandardStreams
@@ -17,7 +17,7 @@ final class UseNotifier: Sendable {
   private let signals: AsyncStream<Void>
   private let signal: AsyncStream<Void>.Continuation
   private let shown = Mutex(ShownNotifications())
-  /// What has a change taken once more.
+  /// The pause until the latest change is handled again.
   private let pause = Mutex<Pause?>(nil)
 
   init(_ streams: StandardStreams) {
@@ -25,7 +25,7 @@ final class UseNotifier: Sendable {
     (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Has what changed shown.
+  /// Shows notifications for a change.
   func take(_ change: UseChange) { update { $0.take(change) } }
 
   private func update(_ body: (inout NotificationState) -> ContinuousClock.Instant?) {
@@ -36,7 +36,7 @@ final class UseNotifier: Sendable {
     if isMore { signal.yield() }
     guard let due else { return }
     let next = Pause(until: due) { [weak self] in self?.update { $0.takeAgain() } }
-    // The one before ends outside of the lock.
+    // End the previous pause outside the lock.
     let before = pause.withLock { pause in
       defer { pause = next }
       return pause
@@ -44,9 +44,9 @@ final class UseNotifier: Sendable {
     _ = before
   }
 
-  /// Takes what is shown as in use off the screen, because nobody will tell of its end.
+  /// Closes the notifications about devices in use, because this program will not report their end.
   ///
-  /// It takes a second at most.
+  /// It takes at most one second.
   func takeBack() async {
     let start = ContinuousClock.now
     for notification in shown.withLock({ $0.current }) {
@@ -61,7 +61,7 @@ final class UseNotifier: Sendable {
     signal.yield()
   }
 
-  /// Shows one after the other until the task is cancelled.
+  /// Shows the notifications one after another until the task is cancelled.
   func run() async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await self.followServices() }
@@ -70,13 +70,13 @@ final class UseNotifier: Sendable {
     }
   }
 
-  /// Has a service that comes later, or again, told what is in use.
+  /// Notifies a service that starts later, or again, of the devices in use.
   private func followServices() async {
     var pause = Duration.seconds(1)
     while !Task.isCancelled {
       let start = ContinuousClock.now
       try? await DesktopNotification.followServices { [weak self] in self?.tell($0) }
-      // There is no bus, or it was started again.
+      // No bus is running, or it was restarted.
       if start.duration(to: .now) > pause { pause = .seconds(1) }
       await Pause.wait(until: .now.advanced(by: pause))
       pause = min(pause * 2, Self.longestPause)
@@ -107,7 +107,7 @@ final class UseNotifier: Sendable {
           state.withLock { $0.note(shownBy: latest.service) }
           failure = nil
         } catch {
-          // Given up at the end, which is no failure.
+          // Cancellation at the end is not a failure.
           guard !Task.isCancelled else { return }
           if error.isOfAbsence { state.withLock { $0.noteAbsence() } }
           if error != failure { report(error) }

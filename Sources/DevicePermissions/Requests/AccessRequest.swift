@@ -1,38 +1,40 @@
 public import AccessModel
 
-/// What to ask for, and how.
+/// A request for access to a device or to the album.
 public struct AccessRequest: Hashable, Sendable {
-  /// What is asked for.
+  /// The object of a request.
   public enum Target: Hashable, Sendable {
-    /// The camera that would be chosen first.
+    /// The camera that is the first choice.
     case camera
-    /// The camera that udev calls so; letters may be of either case.
+    /// The camera with this name in udev, ignoring case.
     case cameraNamed(String)
-    /// The microphone that would be chosen first.
+    /// The microphone that is the first choice.
     case microphone
-    /// The first microphone of the sound card that udev or its driver calls so; letters may be of either
+    /// The first microphone of the sound card with this name in udev or in its driver, ignoring
     /// case.
     case microphoneNamed(String)
     /// The device at a path.
     case path(String)
-    /// The pictures directory, to add pictures or to list and read them as well.
+    /// The pictures directory, either only to add pictures or also to list and read them.
     case album(AlbumAccessLevel)
   }
 
-  /// What is asked for.
+  /// The requested object.
   public var target: Target
-  /// What to open a device for; `nil` for what its kind needs, and for reading and writing otherwise.
+  /// The access to open a device for; `nil` for the default of its kind, or reading and writing.
   public var wanted: Permissions?
   /// The roads to try, in the order of ``AccessRoad``.
   public var roads: Set<AccessRoad>
-  /// How long to wait for a person, and for the programs that ask one.
+  /// The time to wait for the user, and for the programs that ask the user.
   public var timeout: Duration
   /// The application identifier to register with the portal; `nil` to leave it to the portal.
   ///
-  /// Programs outside a sandbox share one stored answer, whatever they register.
+  /// Programs outside a sandbox share one stored answer, regardless of the identifier.
   public var application: String?
 
-  /// Whether to open it even if opening has an effect, as with a watchdog.
+  /// A Boolean value that indicates whether to open a device even if opening it has an effect.
+  ///
+  /// A watchdog is such a device.
   public var isForced = false
 
   /// Creates a request.

@@ -2,12 +2,12 @@ internal import AccessModel
 internal import LinuxDevices
 
 extension RoadWalk {
-  /// Has the broker open the device, where there is one and the device is refused.
+  /// Asks the broker to open the device, if a broker exists and the device is refused.
   ///
   /// - Parameters:
-  ///   - explanation: The device, as it is.
-  ///   - trials: What was tried before.
-  /// - Returns: What it led to.
+  ///   - explanation: The current access to the device.
+  ///   - trials: The earlier attempts.
+  /// - Returns: The result of the attempt.
   func askBroker(_ explanation: Explanation, after trials: [AccessTrial]) async -> Result {
     func ended(_ outcome: AccessTrial.Outcome, _ reason: String? = nil) -> Result {
       Result(trial: AccessTrial(.broker, outcome, reason: reason))
@@ -15,14 +15,14 @@ extension RoadWalk {
     guard explanation.answer == .refused else {
       return ended(.unavailable, "The broker is only for a device that is refused.")
     }
-    // What confines this program is not for the broker to get around.
+    // The broker must not bypass the confinement of this program.
     guard explanation.status != .restricted else {
       return ended(.unavailable, "No user may open it here, so the broker is not asked.")
     }
     guard let question = BrokerRequest(explanation, timeout: request.timeout) else {
       return ended(.unavailable, "The broker is only for devices.")
     }
-    // An administrator is not asked about what a person has just declined.
+    // An administrator is not asked about a request that the user has just declined.
     guard !trials.contains(where: { $0.road == .portal && $0.outcome == .refused }) else {
       return ended(.unavailable, "The broker is not asked after the portal refused.")
     }
@@ -63,14 +63,15 @@ extension RoadWalk {
       descriptor: descriptor, kind: .device(path: question.path))
   }
 
-  /// Looks off the caller's executor, because the look blocks.
+  /// Checks the broker off the caller's executor, because the check blocks.
   @concurrent
   private func isAvailable(_ broker: any DeviceBroker) async -> Bool { broker.isAvailable }
 }
 
 extension BrokerRequest {
-  /// What to ask of the broker about a device that is refused; `nil` where it cannot help: for
-  /// anything else, and where nobody may open it.
+  /// Creates the request for a refused device; `nil` if the broker cannot help.
+  ///
+  /// The broker cannot help with other objects, or with a device that no user may open.
   init?(_ explanation: Explanation, timeout: Duration = .seconds(120)) {
     guard explanation.answer == .refused, explanation.status != .restricted,
       let device = explanation.device, let node = device.node, let number = device.number
@@ -80,7 +81,9 @@ extension BrokerRequest {
 }
 
 extension BrokerOutcome {
-  /// Whether it is also the outcome for others that put the question at the same time: a descriptor is
-  /// that of one, and so is a task.
+  /// A Boolean value that indicates whether the outcome also answers other callers with the same
+  /// request.
+  ///
+  /// A descriptor and a cancelled task belong to only one caller.
   fileprivate var isOfAll: Bool { self != .granted && self != .cancelled }
 }

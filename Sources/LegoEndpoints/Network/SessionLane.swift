@@ -5,19 +5,19 @@ internal import Synchronization
   internal import FoundationNetworking
 #endif
 
-/// The sessions for requests of one kind, and the exchanges that run on them.
+/// The URL sessions for requests of one kind, and the exchanges that run on them.
 ///
-/// A session keeps its delegate until it is invalidated; whoever makes a lane has to close or abandon
-/// it.
+/// A session keeps its delegate until it is invalidated, so the owner of a lane must close or
+/// abandon it.
 final class SessionLane: NSObject, Sendable {
   private struct State {
-    /// What runs.
+    /// The running exchanges.
     ///
-    /// A task is kept for as long as its address is its name here.
+    /// Each task is kept for as long as its address identifies it here.
     var running: [ObjectIdentifier: (task: URLSessionTask, exchange: Exchange)] = [:]
     var waiting: [(exchange: Exchange, request: URLRequest)] = []
     var shared: URLSession?
-    /// How many sessions there are that have not ended.
+    /// The number of sessions that have not ended.
     var sessions = 0
     var isClosed = false
     var closers: [CheckedContinuation<Void, Never>] = []
@@ -26,19 +26,19 @@ final class SessionLane: NSObject, Sendable {
   private let state = Mutex(State())
   private let connections: Int
   private let sharesConnections: Bool
-  /// Where sessions and tasks are made.
+  /// The queue that creates sessions and tasks.
   ///
-  /// That waits for a session's thread, which may be busy with a long body; the threads of Swift's
-  /// tasks are too few to wait there.
+  /// Creating one waits for a session's thread, which may be busy with a long body. Swift has too
+  /// few threads for its tasks to wait there.
   private let making = DispatchQueue(label: "endpoints.making")
 
-  /// Creates a lane, which opens nothing before it is used.
+  /// Creates a lane, which opens no connection until it is used.
   ///
   /// - Parameters:
-  ///   - connections: How many connections there are at most: to one host, or of the whole lane if
-  ///     none is shared.
-  ///   - sharesConnections: Whether one session serves all requests; else each has one of its own,
-  ///     and so a connection that nothing was sent on before.
+  ///   - connections: The maximum number of connections: to one host, or in the whole lane if they
+  ///     are not shared.
+  ///   - sharesConnections: `true` to use one session for all requests; `false` to give each
+  ///     request its own session, and therefore a new connection.
   init(connections: Int, sharesConnections: Bool) {
     self.connections = connections
     self.sharesConnections = sharesConnections
@@ -62,7 +62,7 @@ final class SessionLane: NSObject, Sendable {
     return try outcome.get()
   }
 
-  /// Starts those who wait, as long as there is room.
+  /// Starts the waiting exchanges while the lane has room.
   private func serve() {
     while let (exchange, request) = takeNext() {
       if exchange.isOver { continue }
@@ -78,7 +78,7 @@ final class SessionLane: NSObject, Sendable {
         remove(task)
         Exchange.cancel(task)
       }
-      // It ends with its only task.
+      // The session ends with its only task.
       if !sharesConnections { session.finishTasksAndInvalidate() }
     }
   }
@@ -90,7 +90,7 @@ final class SessionLane: NSObject, Sendable {
     }
   }
 
-  /// The session for the next request; `nil` when the lane is closed.
+  /// Returns the session for the next request; `nil` if the lane is closed.
   private func session() -> URLSession? {
     let (shared, isClosed) = state.withLock { state in
       if state.shared == nil, !state.isClosed { state.sessions += 1 }
@@ -118,7 +118,7 @@ final class SessionLane: NSObject, Sendable {
     }
   }
 
-  /// Ends without waiting.
+  /// Stops all exchanges without waiting.
   func abandon() {
     making.async { self.end(nil) }
   }
@@ -137,7 +137,7 @@ final class SessionLane: NSObject, Sendable {
     if isOver { closer?.resume() }
   }
 
-  /// A session has ended.
+  /// Updates the state after a session has ended.
   private func ended() {
     let closers = state.withLock { state in
       state.sessions -= 1

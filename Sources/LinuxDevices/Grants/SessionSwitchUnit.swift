@@ -2,13 +2,16 @@ package import AccessModel
 internal import Glibc
 internal import MessageBus
 
-/// The transient path units of systemd that give a grant again after a switch of sessions.
+/// The transient path units of systemd that restore a grant after a session switch.
 ///
-/// When a session ends or becomes inactive, logind takes the entry of its user away from the devices of
-/// the seat (`devnode_acl`), whoever has set it. It writes the state of the seat afterwards, and that is
-/// what the unit waits for (systemd.path(5)).
+/// When a session ends or becomes inactive, logind removes its user's entry from the devices of the
+/// seat (`devnode_acl`), even if another program has set the entry. Afterwards, logind writes the
+/// state of the seat, and the unit waits for that (systemd.path(5)).
 package enum SessionSwitchUnit {
-  /// Whether root's manager runs, and logind with it; users do not get the devices of a seat to share.
+  /// A Boolean value that indicates whether root runs this and the system manager and logind are
+  /// running.
+  ///
+  /// Only root can share the devices of a seat.
   package static var isPossible: Bool {
     unsafe geteuid() == 0 && UnitBus.isManagerRunning && access(SeatSwitches.folder, F_OK) == 0
   }
@@ -17,12 +20,12 @@ package enum SessionSwitchUnit {
     TransientUnit(name: "devaccess-again-\(id)", type: "path")
   }
 
-  /// Has a command run after each change of a seat.
+  /// Runs a command after each change of a seat.
   ///
   /// - Parameters:
-  ///   - id: What the grant is called.
+  ///   - id: The identifier of the grant.
   ///   - command: The absolute path of the program, and its arguments.
-  /// - Throws: `failed` where the manager does not take the unit.
+  /// - Throws: `failed` if the manager rejects the unit.
   package static func start(_ id: String, _ command: [String]) throws(GrantError) {
     let paths: BusArgument = .array(
       of: "(ss)", [.structure([.text("PathChanged"), .text(SeatSwitches.folder)])])
@@ -32,9 +35,10 @@ package enum SessionSwitchUnit {
         [TransientUnit.Setting(name: "Paths", value: paths)], running: command,
         [
           TransientUnit.Setting(name: "Type", value: .text("oneshot")),
-          // A grant that has ended meanwhile is nothing to keep a failed unit for.
+          // A grant that has already ended must not leave a failed unit behind.
           TransientUnit.Setting(name: "CollectMode", value: .text("inactive-or-failed")),
-          // Whoever goes through all sessions switches more often than systemd starts a service.
+          // A user who cycles through all sessions switches more often than systemd starts a
+          // service.
           TransientUnit.Setting(name: "StartLimitIntervalUSec", value: .wide(0)),
         ])
     } catch {
@@ -42,6 +46,6 @@ package enum SessionSwitchUnit {
     }
   }
 
-  /// Takes the unit of a grant away; one that is not there is no error.
+  /// Stops the unit of a grant, if the unit exists.
   package static func stop(_ id: String) { unit(id).stop() }
 }

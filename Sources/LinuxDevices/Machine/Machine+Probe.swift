@@ -1,20 +1,22 @@
 public import AccessModel
 
 extension Machine {
-  /// The facts of a question about the calling process, with what opening each device came to.
+  /// Returns facts about the calling process with the results of opening each device.
   ///
-  /// Every candidate of a kind is opened and closed again, or the device at the path that was
-  /// asked about; it can wake a camera, so only an explicit request may do it. Where a call is
-  /// refused although a seccomp filter is in force, the same call is made on the null device,
-  /// which tells a filter from a rule about the device. A device that acts when it is opened, such as
-  /// a watchdog, stays closed unless the call is forced, and `unobserved` of the facts names it.
+  /// The method opens and closes every candidate of a kind, or the device at the requested path.
+  /// Opening can wake a camera, so only an explicit request may call this method. If a call is
+  /// refused while a seccomp filter is in force, the same call is made on the null device, which
+  /// distinguishes a filter from a rule about the device. A device that acts when it is opened,
+  /// such as a watchdog, stays closed unless the call is forced, and `unobserved` in the facts
+  /// names it.
   ///
   /// - Parameters:
-  ///   - facts: What was observed before; its request says what to open for.
-  ///   - isList: Whether to open every device that a list of the kind shows, and what is refused
-  ///     for reading and writing also for each alone.
-  ///   - isForced: Whether to open a device that acts when it is opened, too.
-  /// - Returns: The facts with the attempts, and what drivers said of their devices.
+  ///   - facts: The facts that were observed before, with the access to request.
+  ///   - isList: `true` to open every device that a list of the kind shows. If a device refuses
+  ///     reading and writing together, each is also tried separately.
+  ///   - isForced: `true` to open devices that act when they are opened, too.
+  /// - Returns: The facts with the attempts, and with what the drivers reported about their
+  ///   devices.
   public func probed(
     _ facts: AccessFacts, isList: Bool = false, isForced: Bool = false
   ) -> AccessFacts {
@@ -65,9 +67,9 @@ extension Machine {
 }
 
 extension AccessFacts {
-  /// The devices that a probe of these facts opens, with what that does by itself where it is known.
+  /// Returns the devices that a probe of these facts opens, with the known effects of opening them.
   ///
-  /// - Parameter isList: Whether every device that a list of the kind shows is opened.
+  /// - Parameter isList: `true` if the probe opens every device that a list of the kind shows.
   /// - Returns: The paths and the effects.
   package func openingEffects(isList: Bool) -> [(path: String, effect: OpeningEffect)] {
     pathsToOpen(isList: isList).compactMap { path in
@@ -84,14 +86,14 @@ extension AccessFacts {
     return paths.isEmpty ? [access.request.path] : paths
   }
 
-  /// What is to be opened; `nil` for anything that is not a device.
+  /// Returns the node to open; `nil` if it is not a device.
   fileprivate func objectToOpen(at path: String) -> Node? {
     var access = access
     access.request = access.request.at(path)
     guard case .open = access.request, let node = access.decide().steps.last?.node,
       node.type.isDevice
     else { return nil }
-    // A node that has the number of another device would open that one.
+    // A node with the number of another device would open that device.
     let device = devices.first { $0.node == node.path }
     if let number = device?.number, number != node.rdev { return nil }
     return node
