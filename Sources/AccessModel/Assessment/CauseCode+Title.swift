@@ -1,5 +1,5 @@
 extension CauseCode {
-  /// What the cause is, in a few words.
+  /// The cause in a few words.
   public var title: String {
     switch self {
     case .nodeAbsent: "no device node"

@@ -1,11 +1,11 @@
-/// Asks the layers about a refusal that only the kernel gave, by a rule outside the model.
+/// Finds the causes of a refusal that only the kernel reports, because of a rule outside the model.
 struct OutsideOrder: AssessmentReader {
   let layers: Layers
 
   var assessment: Assessment { layers.assessment }
   var names: Names { layers.names }
 
-  /// The causes of a refusal that only the kernel gave: a rule outside the model.
+  /// Returns the causes of a refusal with an error number.
   func causes(_ errno: Errno) -> [Cause] {
     if let demand = assessment.unmetDemand { return [layers.use.demandCause(demand)] }
     if errno == .readOnlyFilesystem {
@@ -27,7 +27,7 @@ struct OutsideOrder: AssessmentReader {
     if !attempted.isEmpty { return attempted }
     let isDevice = assessment.object?.type.isDevice ?? false
     if errno == .notPermitted, isDevice {
-      // A seccomp filter can answer EPERM in the kernel's place, to the check as well.
+      // A seccomp filter can return EPERM instead of the kernel, and to the kernel check too.
       return deviceCgroupCauses(
         at: path, isProven: confinement.seccompMode != nil && facts.isCheckUnfiltered)
     }
@@ -40,7 +40,7 @@ struct OutsideOrder: AssessmentReader {
     {
       let causes = layers.containers.namespaceCauses(cause)
       guard let label = layers.policies.hostNodeCause(errno) else { return causes }
-      // A process without the groups of outside is refused whatever its label.
+      // A process without the host's groups is refused regardless of its label.
       return causes.contains { $0.code == .groupsDropped } ? causes + [label] : [label] + causes
     }
     return [
@@ -53,10 +53,11 @@ struct OutsideOrder: AssessmentReader {
     ]
   }
 
-  // MARK: - What was tried
+  // MARK: - Attempts
 
-  /// What refuses the call that was tried; empty where nothing was tried, or where the kernel's
-  /// own check refuses as well.
+  /// Returns the causes of the refusal of an attempted call.
+  ///
+  /// The result is empty if nothing was tried, or if the kernel's own check refuses as well.
   private func attemptCauses(_ errno: Errno) -> [Cause] {
     guard let attempt = assessment.attempt, attempt.errno == errno, attempt.operation == .open,
       assessment.kernelErrno ?? 0 == 0
@@ -66,14 +67,16 @@ struct OutsideOrder: AssessmentReader {
     switch errno {
     case .permissionDenied: return layers.policies.moduleCause(attempt).map { [$0] } ?? []
     case _ where assessment.kernelErrno == 0:
-      // A device policy is part of the kernel's own check, which let it pass.
+      // A device policy is part of the kernel's own check, which passed.
       return [layers.use.failureCause(attempt)]
     default: return []
     }
   }
 
-  /// Under a seccomp filter: the filter where it refuses the same call on the null device, the
-  /// device policy where it does not, both where nobody tried.
+  /// Returns the causes of a refusal under a seccomp filter.
+  ///
+  /// The cause is the filter if the same call on the null device is refused as well, and the device
+  /// policy if it is not. Without that call, both are possible.
   private func filterCauses(_ attempt: Attempt) -> [Cause]? {
     let control = layers.policies.controlAttempt(of: attempt)
     let filter = layers.policies.filterCause(attempt, control: control)
@@ -87,10 +90,10 @@ struct OutsideOrder: AssessmentReader {
 
   // MARK: - The device control group
 
-  /// The device control group, and the unit or the container behind it.
+  /// Returns the device control group as a cause, with the unit or the container behind it.
   func deviceCgroupCauses(at path: String, isProven: Bool) -> [Cause] {
     let group = layers.containers.groupCause(at: path, isProven: isProven)
-    // A sandbox has no list of its own: that of the unit around it holds.
+    // A sandbox has no device list, so the list of the surrounding unit applies.
     if let container = confinement.container, container == "snap" || !confinement.isSandbox,
       !isOfUnit || assessment.isRefusedOutsideModel
     {

@@ -1,5 +1,5 @@
 extension RuleWords {
-  /// What keeps a line from its effect: the code and one sentence.
+  /// Returns the code and one sentence for the reason why a line has no effect.
   func sentence(
     _ obstacle: RuleProof.Obstacle, _ line: UdevRuleLine?, _ proof: RuleProof
   ) -> (RuleFinding.Code, String) {
@@ -65,7 +65,7 @@ extension RuleWords {
 }
 
 extension UdevRuleEffect.Subject {
-  /// What is set, in words; they need not be fit to print.
+  /// The subject in words, which may contain unprintable characters.
   public var words: String {
     switch self {
     case .owner: "the owner"

@@ -1,8 +1,8 @@
 /// The snapshot document, version 1.
 extension AccessFacts: Codable {
-  /// The word that a snapshot says it is.
+  /// The format identifier of a snapshot.
   public static let snapshotFormat = "devaccess.snapshot"
-  /// The newest version that can be read, and the one that is written.
+  /// The newest version that can be read, which is also the version that is written.
   public static let snapshotVersion = 1
 
   private enum Keys: String, CodingKey {
@@ -28,10 +28,10 @@ extension AccessFacts: Codable {
 
   /// Decodes and checks a snapshot.
   ///
-  /// Only the case is needed; everything else may be absent.
+  /// Only the case is required.
   ///
   /// - Throws: ``SnapshotError`` for another kind of document or a newer version, and
-  ///   `DecodingError` with the place and one line that says what is wrong.
+  ///   `DecodingError` with the place and one line that describes the problem.
   public init(from decoder: any Decoder) throws {
     let values: KeyedDecodingContainer<Keys>
     do {
@@ -70,7 +70,7 @@ extension AccessFacts: Codable {
     placeDevices()
   }
 
-  /// Gives devices of which a document leaves out the node the one that has their number.
+  /// Gives each device without a node the node that has its number.
   private mutating func placeDevices() {
     for index in devices.indices where devices[index].node == nil {
       guard devices[index].systemNode == nil, let number = devices[index].number else { continue }
@@ -93,7 +93,7 @@ extension AccessFacts: Codable {
     try values.encode(confinement, forKey: .confinement)
     try values.encodeIfPresent(origin, forKey: .origin)
     try values.encode(kernelChecks, forKey: .kernelChecks)
-    // Most questions have none, and readers of older versions know none.
+    // Most questions have none, and older readers do not know them.
     if !attempts.isEmpty { try values.encode(attempts, forKey: .attempts) }
     try values.encodeIfPresent(hardware, forKey: .hardware)
     try values.encodeIfPresent(portal, forKey: .portal)
@@ -103,7 +103,7 @@ extension AccessFacts: Codable {
   }
 }
 
-/// Bounds of a snapshot that comes from outside, beside those of its case.
+/// The limits of a snapshot from an external source, in addition to the limits of its case.
 enum SnapshotLimits {
   static let devices = 100_000
   static let kernelChecks = 100_000

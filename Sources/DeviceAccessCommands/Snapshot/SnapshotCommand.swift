@@ -2,11 +2,11 @@ internal import AccessModel
 internal import DevicePermissions
 internal import JSONText
 
-/// `devaccess snapshot`: one document, or for several questions a stream of them, one a line.
+/// `devaccess snapshot`: writes one document, or one per line for several questions.
 struct SnapshotCommand {
   let questions: [Question]
   var redacts = false
-  /// The file; `nil` for standard output.
+  /// The output file; `nil` for standard output.
   var output: String?
   var probing = Probing.none
 }
@@ -36,7 +36,7 @@ extension SnapshotCommand: Command {
   }
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
-    // A file is written when every answer is there, so that no failure costs what it held.
+    // Write the file only when every answer is ready, so a failure does not destroy its contents.
     var text = ""
     let layout: JSONWriter.Layout = questions.count > 1 ? .compact : .indented
     for question in questions {

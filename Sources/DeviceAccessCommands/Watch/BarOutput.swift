@@ -17,7 +17,7 @@ struct BarOutput: Hashable, Encodable {
   /// - Parameters:
   ///   - facts: The users of the devices.
   ///   - paths: The requested paths that do not exist.
-  ///   - activeUsers: Returns the users of a device that get pictures or sound and are to name.
+  ///   - activeUsers: Returns the users of a device to name, which get pictures or sound.
   init(
     _ facts: UseFacts, absent paths: [String] = [],
     naming activeUsers: (DeviceUse) -> [DeviceUser] = { $0.activeUsers }

@@ -133,7 +133,7 @@ public struct GrantReport: Hashable, Sendable {
     return all
   }
 
-  /// Commands that set the access list and later restore it.
+  /// The shell commands that set the access list and later restore it.
   package var listCommands: [String] {
     var commands = ["setfacl --set \(after.text) \(path.shellQuoted)"]
     if let time = grant.duration {

@@ -73,8 +73,8 @@ extension GrantWork {
 
   /// Locks the record of a device's owner while root changes the access list.
   ///
-  /// This keeps the owner's programs from changing the list. The lock on root's own folder keeps out
-  /// root's other programs.
+  /// This keeps the owner's programs from changing the list. The lock on root's own folder keeps
+  /// out root's other programs.
   ///
   /// - Returns: The lock; `nil` if no other user has a record or it cannot be locked.
   func lock(ownerOf node: borrowing PinnedNode) -> OtherGrantRecord.Lock? {

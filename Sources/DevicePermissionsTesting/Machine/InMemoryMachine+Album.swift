@@ -3,13 +3,15 @@ internal import Glibc
 public import LinuxDevices
 
 extension InMemoryMachine {
-  /// Answers as the running system would.
+  /// Opens the album as the running system would.
   ///
-  /// A missing directory is made only directly below an existing one of the subject's own, in its home
-  /// directory. Each picture that is added is from then on a described file with mode 0644, and belongs to
-  /// the user who is the subject when the directory is first opened. Who watches the machine is told of it
-  /// with the next ``change(_:)``. Its bytes are kept in a temporary directory, which is removed with the
-  /// machine; a mode that changes after the directory was opened refuses none.
+  /// A missing directory is created only in the subject's home directory, directly below an
+  /// existing directory that the subject owns. Each added picture becomes a described file with
+  /// mode 0644. Its owner is the user who is the subject when the directory is first opened.
+  /// Watchers of the machine are notified of it with the next ``change(_:)``.
+  ///
+  /// The pictures are kept in a temporary directory, which is removed with the machine. Once the
+  /// directory is open, a change of its mode does not prevent adding pictures.
   public func openAlbum(at path: String, makes: Bool) throws(AlbumError) -> DeviceDescriptor {
     if makes { try makeAlbum(at: path) }
     guard let directory = directory(at: path) else {
@@ -18,8 +20,10 @@ extension InMemoryMachine {
     return try openAlbumDirectory(at: directory)
   }
 
-  /// The files that are described in the directory: the first by their names where there are more than
-  /// `AlbumContents.mostFiles`.
+  /// Returns the described files in the directory.
+  ///
+  /// If it has more names than `AlbumContents.mostFiles`, the method returns files with the first
+  /// names.
   public func albumContents(at path: String) -> AlbumContents? {
     let description = description
     let question = Question(.path(path), purpose: .list)
@@ -36,7 +40,7 @@ extension InMemoryMachine {
       var walker = observation
       return walker.walk(file)?.type == .regular
     }
-    // Asked at once: each look by itself would prepare the whole machine.
+    // Ask about all files together: each question prepares the whole machine.
     let checks = observation.kernelChecks(
       files.map { KernelQuestion("\(directory)/\($0)", [.read]) })
     var contents = AlbumContents(
@@ -51,7 +55,8 @@ extension InMemoryMachine {
     return contents
   }
 
-  /// What the described file allows the subject, by the same engine that decides about everything else.
+  /// Returns the subject's access to the described file, decided by the same engine as everything
+  /// else.
   public func selectedFile(at path: String) -> SelectedFile {
     func refused(_ reason: String) -> SelectedFile {
       SelectedFile(path: path, permissions: [], reason: reason)
@@ -72,9 +77,9 @@ extension InMemoryMachine {
     return file
   }
 
-  /// Opens a picture that was added to the album, or an empty file for a described one, where it is allowed.
+  /// Opens an added picture, or an empty file for a described one, if the subject may open it.
   ///
-  /// What is written to the empty file is kept nowhere.
+  /// Data that is written to the empty file is discarded.
   public func openSelectedFile(
     at path: String, for wanted: Permissions
   ) throws(AlbumError) -> DeviceDescriptor {
@@ -99,7 +104,7 @@ extension InMemoryMachine {
     return DeviceDescriptor(adopting: descriptor)
   }
 
-  /// The canonical path of a directory; `nil` where there is none.
+  /// Returns the canonical path of a directory; `nil` if the path does not lead to one.
   private func directory(at path: String) -> String? {
     let object = (try? facts(for: Question(.path(path))))?.access.object(at: path)
     return object?.type == .directory ? object?.path : nil

@@ -5,7 +5,7 @@ internal import JSONText
   internal import FoundationNetworking
 #endif
 
-/// What the errors of a session mean.
+/// Translates the errors of a session.
 enum TransferFailure {
   static func meaning(
     of error: any Error, afterHeader: Bool
@@ -13,7 +13,7 @@ enum TransferFailure {
     let error = error as NSError
     let text = JSONQuotes.escaped(error.localizedDescription)
     guard error.domain == NSURLErrorDomain else { return (.failed, text) }
-    // On Linux, whatever else happens to a connection is an unknown error.
+    // On Linux, every other failure of a connection is an unknown error.
     if afterHeader {
       return (.connectionLost, "the connection ended within the response: \(text)")
     }

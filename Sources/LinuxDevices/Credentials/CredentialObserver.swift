@@ -5,8 +5,8 @@ internal import Glibc
 
 /// Reads the credentials of the calling thread.
 ///
-/// They belong to the thread and not to the process: `/proc/self/status` would show the main
-/// thread's. No privilege is needed.
+/// Credentials belong to the thread, not to the process: `/proc/self/status` would show the
+/// credentials of the main thread. No privilege is needed.
 struct CredentialObserver {
   var roots: MachineRoots
 
@@ -43,11 +43,11 @@ struct CredentialObserver {
       unobserved: unobserved)
   }
 
-  /// The calling thread, asked directly; the status file only for what has no system call.
+  /// Reads the calling thread with system calls, and the rest from its status file.
   private func readSystemCalls(into subject: inout Subject, status: ThreadStatus?) {
     unsafe getresuid(&subject.ruid, &subject.euid, &subject.suid)
     unsafe getresgid(&subject.rgid, &subject.egid, &subject.sgid)
-    // An invalid identifier changes nothing, so that the call only answers: setfsuid(2).
+    // An invalid ID changes nothing, so the call only returns the current one (setfsuid(2)).
     subject.fsuid = status?.users?[3] ?? UInt32(bitPattern: setfsuid(uid_t.max))
     subject.fsgid = status?.groups?[3] ?? UInt32(bitPattern: setfsgid(gid_t.max))
     if let groups = Self.supplementaryGroups() {
@@ -61,7 +61,7 @@ struct CredentialObserver {
       subject.permitted = try state.members(of: CAP_PERMITTED)
       subject.effective = try state.members(of: CAP_EFFECTIVE)
       subject.inheritable = try state.members(of: CAP_INHERITABLE)
-      // The file has in one line what takes a system call for each capability.
+      // One line of the file replaces a system call for each capability.
       subject.bounding = status?.bounding ?? CapabilityState.bounding()
       subject.ambient = status?.ambient ?? CapabilityState.ambient()
     } catch {
@@ -77,7 +77,7 @@ struct CredentialObserver {
     subject.noNewPrivileges = clinux_no_new_privileges() == 1
   }
 
-  /// Another thread: all that its status file tells.
+  /// Reads another thread from its status file.
   func read(_ status: ThreadStatus?, into subject: inout Subject) {
     subject.unobserved.insert(.securebits)
     if let users = status?.users, let groups = status?.groups {
@@ -106,7 +106,7 @@ struct CredentialObserver {
   }
 
   static func supplementaryGroups() -> [UInt32]? {
-    // Each look of a watch asks for them, and most have few. NGROUPS_MAX is 65536.
+    // Each scan of a watch asks for the groups, and most processes have few. NGROUPS_MAX is 65536.
     var room: Int32 = 64
     for _ in 0..<4 {
       var written: Int32 = -1
@@ -122,8 +122,10 @@ struct CredentialObserver {
     return nil
   }
 
-  /// The maps of the subject's user namespace; `nil` for the initial one, and for one whose maps
-  /// are those of the initial one, which decides the same.
+  /// Returns the ID maps of the subject's user namespace; `nil` if they are unknown or change no
+  /// ID.
+  ///
+  /// Maps that change no ID lead to the same decisions as the initial namespace.
   func readNamespace(
     _ proc: String, into subject: inout Subject, _ unobserved: inout [Unobserved]
   ) -> IDMapping? {
@@ -140,7 +142,7 @@ struct CredentialObserver {
       if users.isIdentity && groups.isIdentity { return nil }
       let mapping = IDMapping(users: users, groups: groups)
       subject.userNamespace = mapping
-      // A reader inside sees its own map in the numbering of the parent, and cannot see further.
+      // A reader inside sees its own map in the numbering of the parent, and nothing further out.
       unobserved.append(
         Unobserved(
           "user namespace", at: "\(proc)/uid_map",

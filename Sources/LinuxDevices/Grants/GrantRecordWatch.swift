@@ -3,14 +3,15 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// Notices that a record of grants was written (inotify(7)).
+/// Reports when a record of grants is written (inotify(7)).
 package enum GrantRecordWatch {
-  /// The changes of the records in some folders, from now on.
+  /// Returns the changes of the records in some folders, from now on.
   ///
-  /// The thread that waits for them ends with the stream.
+  /// The thread that waits for changes ends with the stream.
   ///
-  /// - Parameter folders: The folders; one that does not exist has no changes.
-  /// - Returns: An element after one or more changes; `nil` where nothing can be watched.
+  /// - Parameter folders: The folders. A folder that does not exist has no changes.
+  /// - Returns: A stream with an element after one or more changes; `nil` if nothing can be
+  ///   watched.
   package static func changes(in folders: [GrantFolder]) -> AsyncStream<Void>? {
     guard let poll = try? EventPoll(), let notifier = try? FileNotifier.open() else { return nil }
     let mask = UInt32(IN_MOVED_TO) | UInt32(IN_DELETE) | UInt32(IN_CLOSE_WRITE)
@@ -34,7 +35,7 @@ package enum GrantRecordWatch {
     return stream
   }
 
-  /// What the thread waits for.
+  /// The descriptors that the thread waits on.
   private final class Source: Sendable {
     private let poll: EventPoll
     private let notifier: OwnedDescriptor

@@ -8,8 +8,7 @@ internal import MessageBus
 /// seat (`devnode_acl`), even if another program has set the entry. Afterwards, logind writes the
 /// state of the seat, and the unit waits for that (systemd.path(5)).
 package enum SessionSwitchUnit {
-  /// A Boolean value that indicates whether root runs this and the system manager and logind are
-  /// running.
+  /// A Boolean value that indicates whether the caller is root and systemd and logind are running.
   ///
   /// Only root can share the devices of a seat.
   package static var isPossible: Bool {

@@ -1,18 +1,20 @@
 internal import AccessModel
 
-/// What was seen of one process.
+/// The observations of one process.
 struct ProcessSighting: Sendable {
-  /// The process, where it holds one of the devices.
+  /// The process, if it holds one of the devices.
   var process: HoldingProcess?
-  /// How it holds each of them.
+  /// The way that the process holds each device.
   var holds: [NodeNumber: DeviceHold] = [:]
-  /// The descriptors behind that.
+  /// The open descriptors of the devices.
   var descriptors: [SeenDescriptor] = []
-  /// Why it could not be inspected, or not wholly.
+  /// The reason why the process could not be inspected, or only in part.
   var unseen: UnseenProcesses.Reason?
 
-  /// Whether all that was seen since an earlier sighting of the process may be what had been seen before, as
-  /// of threads that share their descriptors.
+  /// Returns `true` if everything that was seen since an earlier sighting may have been seen
+  /// before.
+  ///
+  /// Threads that share their descriptors are an example.
   func hasNone(besides earlier: ProcessSighting) -> Bool {
     func keys(_ descriptors: some Sequence<SeenDescriptor>) -> Set<[UInt32]> {
       Set(

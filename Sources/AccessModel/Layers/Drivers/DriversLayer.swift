@@ -177,7 +177,7 @@ struct DriversLayer: Layer {
       module, assuming: "the driver supports the hardware, and \(Self.nodeAssumption)")
   }
 
-  /// Returns a remedy that installs the separate package of the distribution with more modules.
+  /// Returns the remedy that installs the distribution's separate package of modules.
   private func packageRemedies(of module: HardwareFacts.Module) -> [Remedy] {
     guard confinement.container == nil, !module.name.isExternalModule, module.name.isModuleName,
       let package = confinement.kernelRelease.flatMap(KernelPackage.init)

@@ -1,18 +1,18 @@
-/// Fixes for a device that goes to the active user of its seat, for a subject who never is that user.
+/// Fixes for a subject who is never the active user of the device's seat.
 extension SeatsLayer {
   func inactiveRemedies(_ path: String) -> [Remedy] {
     let rules = UdevRules(assessment: assessment, names: names)
     guard confinement.serviceUnit != nil else {
       return [switchSession(), rules.groupRule(path), loginManager].compactMap(\.self)
     }
-    // If the group of the node suffices, the unit lacks the group and the device needs no rule.
+    // If the node's group has the access, the unit only lacks that group and needs no rule.
     guard let node = access.object(at: path),
       node.gid == 0 || !node.owningGroupPermissions.isSuperset(of: assessment.wanted)
     else { return [] }
     return [rules.serviceRule(path) ?? rules.entryRule(path)].compactMap(\.self)
   }
 
-  /// The login manager of machines without systemd, where it does not run.
+  /// The remedy that starts the login manager of a machine without systemd, if it is not running.
   private var loginManager: Remedy? {
     guard confinement.hasSystemd == false, confinement.container == nil,
       facts.session?.isLogindRunning == false
@@ -25,9 +25,9 @@ extension SeatsLayer {
 }
 
 extension UdevRules {
-  /// A udev rule that gives the device to a group of the service, where the node's own does not suffice.
+  /// Returns a udev rule that gives the device to a group of the service.
   ///
-  /// The other permissions of the node stay.
+  /// The node's own group does not suffice. The other permissions of the node are kept.
   func serviceRule(_ path: String) -> Remedy? {
     guard let unit = confinement.serviceUnit, confinement.container == nil,
       subject.userNamespace == nil, let device, device.node == path, device.isInitialized,
@@ -47,7 +47,7 @@ extension UdevRules {
       ], promise: .group(name, mode: mode))
   }
 
-  /// A group that the service has, and that is not one of all users.
+  /// A group of the service that does not include all users.
   private var serviceGroup: UInt32? {
     ([subject.fsgid] + subject.groups).first { group in
       group != 0 && group < 1000 && names.hasPlainName(group: group)

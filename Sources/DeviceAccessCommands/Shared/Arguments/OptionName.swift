@@ -1,7 +1,7 @@
 internal import AccessModel
 internal import DevicePermissions
 
-/// Every option, declared once; parsing, help and completions are made from it.
+/// The command-line options, each declared once for parsing, help and completions.
 enum OptionName: String, CaseIterable, Hashable, Sendable {
   case read, write, append, execute, search, list, create, wait, quiet, verbose, probe, force
   case free, use, notify, exec, format
@@ -19,13 +19,13 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
   /// The options that vary the subject.
   static let variations: [OptionName] = [.groups, .withCapabilities, .withoutCapabilities]
 
-  /// The options that say whose access it is about.
+  /// The options that select the subject.
   static let subjectOptions = subjects + variations
-  /// The options that say which access is asked for.
+  /// The options that select the access.
   static let accessOptions: [OptionName] = [
     .read, .write, .append, .execute, .search, .list, .create,
   ]
-  /// The names that options had before, which stay accepted.
+  /// The former names of options, which are still accepted.
   static let formerNames: [(spelling: String, option: OptionName)] = [("road", .method)]
 
   private static var methods: String {
@@ -35,7 +35,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
   /// The options that every command takes.
   static let common: [OptionName] = [.color, .help, .version]
 
-  /// The one-letter form.
+  /// The one-letter form; `nil` for an option without one.
   var letter: Character? {
     switch self {
     case .read: "r"
@@ -61,7 +61,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// What its value is called in the help; `nil` for an option without one.
+  /// The name of the value in the help; `nil` for an option without a value.
   var valueName: String? {
     switch self {
     case .from, .output: "FILE"
@@ -85,12 +85,12 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether the value may be left out; it then needs the sign `=`.
+  /// A Boolean value that indicates whether the value is optional; a value then needs the sign `=`.
   var valueIsOptional: Bool {
     self == .wait
   }
 
-  /// What it does in a command, as one clause.
+  /// Returns the help for the option in a command, as one clause.
   ///
   /// - Parameter command: The command; `nil` for an option that every command takes.
   /// - Returns: The clause.
@@ -102,13 +102,13 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case (.probe, .list):
       "open each device, without KIND only cameras, and report the result; this can wake a camera"
     case (.force, .request): "open it even if opening has an effect, as with a watchdog"
-    // Standard input is the keyboard there.
+    // In this command, standard input is the keyboard.
     case (.from, .top): "show the snapshot in FILE"
     default: help
     }
   }
 
-  /// What it does, as one clause, where that is the same in all commands.
+  /// The help that is the same in all commands, as one clause.
   private var help: String {
     switch self {
     case .read: "ask for read access; with --write, for both at once"

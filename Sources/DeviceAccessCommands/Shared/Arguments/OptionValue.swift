@@ -1,7 +1,7 @@
 internal import AccessModel
 internal import DevicePermissions
 
-/// What the value of an option is, as far as a shell can complete it.
+/// The kind of an option's value, which a shell uses to complete it.
 enum OptionValue: Hashable, Sendable {
   case file, user, process, unit, groups, capabilities
   /// A file of udev rules, or a directory that may hold some.
@@ -13,7 +13,7 @@ enum OptionValue: Hashable, Sendable {
 }
 
 extension OptionName {
-  /// What its value is; `nil` for an option without one.
+  /// The kind of the option's value; `nil` for an option without one.
   var value: OptionValue? {
     switch self {
     case .from, .output, .exec: .file
@@ -35,14 +35,14 @@ extension OptionName {
     }
   }
 
-  /// As it is typed, with `=` where a value has to follow.
+  /// The option as the user types it, with `=` if a value must follow.
   var spelling: String {
     "--\(rawValue)" + (value == nil || valueIsOptional ? "" : "=")
   }
 }
 
 extension Operand {
-  /// The words that it may be.
+  /// The words that the operand accepts.
   var words: [String] {
     switch self {
     case .none: []

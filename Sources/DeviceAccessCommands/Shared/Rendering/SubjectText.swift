@@ -1,6 +1,6 @@
 internal import AccessModel
 
-/// Whose access it is about, in words.
+/// The subject of a question, in words.
 struct SubjectText: Sendable {
   let facts: AccessFacts
   let style: Style
@@ -8,7 +8,7 @@ struct SubjectText: Sendable {
   private var names: Names { Names(facts) }
   private var subject: Subject { facts.access.subject }
 
-  /// Where the subject comes from, such as `process 123 (motion)`.
+  /// The origin of the subject, such as `process 123 (motion)`.
   var origin: String {
     guard let origin = facts.origin else { return "this process" }
     let name = origin.name.map { style.safe($0, limit: 64) }
@@ -31,10 +31,10 @@ struct SubjectText: Sendable {
     return text
   }
 
-  /// The origin and the credentials, in one line.
+  /// The origin and the credentials on one line.
   var line: String {
     var parts = facts.origin == nil ? [] : [origin]
-    // A user's name is in its origin already.
+    // The origin already contains the name of a user.
     if subject.unobserved.contains(.ids) {
       return (parts + ["its user is not known"]).joined(separator: "; ")
     }

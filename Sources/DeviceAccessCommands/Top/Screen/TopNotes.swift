@@ -1,12 +1,12 @@
 internal import AccessModel
 
-/// What could not be looked at, in words.
+/// The notes about what could not be observed.
 struct TopNotes {
   private let design: TopDesign
 
   init(_ design: TopDesign) { self.design = design }
 
-  /// One clause each, what matters most first.
+  /// The notes, one clause each, with the most important first.
   var all: [String] {
     let all = [failure, users].compactMap(\.self) + gaps
     return all.isEmpty && design.isRecorded ? ["a snapshot: nothing changes"] : all
@@ -32,7 +32,7 @@ struct TopNotes {
       ? "processes outside this PID namespace are not visible" : nil
   }
 
-  /// What is not told by events; of one reason at many places, how many there are.
+  /// The gaps in the events, with the number of paths if one reason affects several.
   private var gaps: [String] {
     var places: [Unobserved: [String]] = [:]
     var order: [Unobserved] = []
