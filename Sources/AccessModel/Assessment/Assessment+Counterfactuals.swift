@@ -1,19 +1,21 @@
 extension Assessment {
-  /// Whether another subject would be granted the same, as far as modes, lists and capabilities
-  /// go: what the device control group says does not depend on them.
+  /// Returns `true` if modes, lists and capabilities would grant another subject the same access.
+  ///
+  /// The device control group is the same for both subjects. An access that it is not known to
+  /// refuse counts as allowed.
   private func granted(by subject: Subject) -> Bool {
     prepared.asked(by: subject.withoutDeviceProgramDoubt).verdict().isGranted
   }
 
-  /// Whether the process can reach access alone: by raising permitted capabilities, or by
-  /// taking another of its own identifiers as the one that open(2) looks at.
+  /// A Boolean value that indicates whether the process can gain access by itself.
   ///
-  /// Not so where the refusal comes from outside the model.
+  /// It can raise its permitted capabilities, or have open(2) check another of its user and group
+  /// IDs. The value is `false` if the refusal comes from outside the model.
   var couldRaise: Bool {
     guard !isRefusedOutsideModel else { return false }
     var raised = subject
     raised.effective.formUnion(raised.permitted)
-    // Most often there is nothing that it could raise or take.
+    // Most processes have no capability to raise and no other ID.
     if raised == subject, subject.hasOneIdentity { return false }
     let users = Set([subject.fsuid, subject.ruid, subject.euid, subject.suid])
     let groups = Set([subject.fsgid, subject.rgid, subject.egid, subject.sgid])
@@ -27,7 +29,7 @@ extension Assessment {
     return false
   }
 
-  /// The permitted, not effective capabilities that alone would give access.
+  /// The permitted but not effective capabilities that would each give access when raised.
   var raisableCapabilities: [Capability] {
     [.readAndSearch, .overrideFileAccess].filter { capability in
       guard subject.permitted.contains(capability), !subject.effective.contains(capability) else {
@@ -39,8 +41,10 @@ extension Assessment {
     }
   }
 
-  /// Whether a set-user-ID program such as newgrp(1) or sudo(8) would run as root when this process
-  /// starts it: not under no_new_privs, and not as a root that the user namespace does not map.
+  /// A Boolean value that indicates whether the process can run a set-user-ID program as root.
+  ///
+  /// Examples are newgrp(1) and sudo(8). It cannot under no_new_privs, or if the user namespace
+  /// does not map root.
   var canBecomeRoot: Bool {
     let user = subject.userNamespace.map { $0.users.outside(0) } ?? 0
     let group = subject.userNamespace.map { $0.groups.outside(0) } ?? 0
@@ -49,7 +53,7 @@ extension Assessment {
     return subject.afterExecve(of: program)?.euid == user
   }
 
-  /// Whether the subject would be granted the same if its user namespace mapped every number.
+  /// A Boolean value that indicates whether a user namespace that maps every ID would give access.
   var wouldGrantWithoutNamespace: Bool {
     var mapped = subject
     mapped.userNamespace = nil
@@ -58,8 +62,8 @@ extension Assessment {
     return granted(by: mapped)
   }
 
-  /// Whether mapping the owner and group of a node that show as nobody's could give access: the
-  /// subject may be the owner, or in the group.
+  /// Returns `true` if mapping the owner and group of a node that show as the overflow ID could
+  /// give access: the subject may be the owner, or in the group.
   func wouldGrantIfMapped(_ node: Node) -> Bool {
     let overflow: UInt32 = 65534
     guard subject.userNamespace != nil || subject.unobserved.contains(.overflowIDs),
@@ -78,8 +82,10 @@ extension Assessment {
     }
   }
 
-  /// The object in question, if its owner shows as nobody's, so that it is not known, and if its group,
-  /// which is known and which the subject lacks, would give access.
+  /// The object in question, if its owner is unknown and membership in its group would give access.
+  ///
+  /// An unknown owner shows as the overflow ID. The group is known, and the subject is not a
+  /// member.
   var objectOfUnknownOwner: Node? {
     guard case .undecided = decision.outcome, kernelErrno != 0,
       let node = decidingStep?.node, node.uid == Subject.overflowID,
@@ -92,22 +98,22 @@ extension Assessment {
     return granted(by: member) ? node : nil
   }
 
-  /// Whether the groups of a new login would give access.
+  /// A Boolean value that indicates whether the groups of a new login would give access.
   var wouldGrantAfterLogin: Bool {
     guard !isRefusedOutsideModel, let groups = facts.account.loginGroups else { return false }
-    // What the groups of now are refused, the same groups are refused again.
+    // A new login with the same groups would be refused again.
     if groups == subject.groups, case .denied = decision.outcome { return false }
     var fresh = subject
     fresh.groups = groups
     return granted(by: fresh)
   }
 
-  /// Whether the program that started the process dropped its groups: the process has none but
-  /// its own, and the database lists several others.
+  /// A Boolean value that indicates whether the program that started the process dropped its
+  /// groups.
   ///
-  /// A login and a unit with `User=` set the list by initgroups(3), which puts the primary group into
-  /// it. In a service an empty list is thus that of a program which was started as root and changed
-  /// only its user.
+  /// The process has only its own group, and the database lists several others. A login and a unit
+  /// with `User=` set the list with initgroups(3), which includes the primary group. In a service,
+  /// an empty list therefore means that the program was started as root and changed only its user.
   var lacksEveryGroup: Bool {
     let supplementary = subject.groups.filter { $0 != subject.fsgid }
     let listed = (facts.account.loginGroups ?? []).filter { $0 != subject.fsgid }
@@ -119,8 +125,8 @@ extension Assessment {
     return listed.count > 1 || (isBareService && !listed.isEmpty)
   }
 
-  /// Whether a new login would lose access, because the database no longer lists a group that
-  /// the process still has.
+  /// A Boolean value that indicates whether a new login would lose access, because the database no
+  /// longer lists a group that the process still has.
   var wouldBeRefusedAfterLogin: Bool {
     guard isGranted, let groups = facts.account.loginGroups else { return false }
     var fresh = subject
@@ -129,19 +135,19 @@ extension Assessment {
     return false
   }
 
-  /// Whether it would be refused even if every mode and list on the way were permissive.
+  /// A Boolean value that indicates whether access is refused even with permissive modes and lists.
   var isRefusedBeyondModes: Bool {
     let permissive = prepared.verdictWithPermissiveDAC(for: subject.withoutDeviceProgramDoubt)
     return if case .denied = permissive.outcome { true } else { false }
   }
 
-  /// What of the wanted permissions is granted together; a part of them when the whole is not.
+  /// The wanted permissions that are granted together; a part of them if the whole is refused.
   ///
-  /// On a directory a part is of use only with reading (names) or searching (known names).
+  /// On a directory, a part is useful only with reading (names) or searching (known names).
   var grantedPart: Permissions {
     if isGranted { return wanted }
     guard case .refused(let errno) = verdict else { return [] }
-    // What really opening was refused for the whole, nobody tried for a part.
+    // A real open was refused for all of the permissions. No part of them was tried.
     if attempt?.errno == errno { return [] }
     let wanted = wanted
     if wanted.rawValue.nonzeroBitCount < 2 { return [] }
@@ -159,7 +165,7 @@ extension Assessment {
       return false
     }
     let kernel = Self.kernelErrno(for: request, in: checks)
-    // Where a layer outside the model refuses the whole, only the kernel knows of the part.
+    // If a layer outside the model refuses the whole, only the kernel can answer for a part.
     guard kernel == 0 || (kernel == nil && !isRefusedOutsideModel) else { return false }
     let asked = kernel == 0 ? prepared.asked(by: subject.withoutDeviceProgramDoubt) : prepared
     return asked.verdict(for: request).isGranted

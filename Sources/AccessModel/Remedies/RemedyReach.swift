@@ -1,9 +1,9 @@
-/// Who can do more, or less, after a change: the same decision for others and for other objects.
+/// The users and groups that gain or lose access to any object through a change.
 struct RemedyReach {
   private(set) var gains: [Gain] = []
   private(set) var losses: [Gain] = []
 
-  /// The objects that are looked at, those nearest to the change first.
+  /// The maximum number of objects to check, nearest to the change first.
   private static let objectLimit = 64
   private static let identityLimit = 48
 
@@ -16,7 +16,7 @@ struct RemedyReach {
   /// - Parameters:
   ///   - before: The facts before the changes.
   ///   - after: The facts after them.
-  ///   - changes: What was changed between.
+  ///   - changes: The changes.
   init(from before: AccessFacts, to after: AccessFacts, by changes: [FactsChange]) {
     let changed = changes.compactMap(\.place)
     let isEverywhere = changes.contains(where: \.isEverywhere)
@@ -25,7 +25,7 @@ struct RemedyReach {
     let wanted = after.access.request.permissions
     let identities = Self.identities(before, after, objects, changed, isEverywhere)
     let cases = (PreparedCase(before.access), PreparedCase(after.access))
-    // Only the service sees the mounts that its settings make: for others they are as before.
+    // Only the service sees the mounts that its settings create. They change nothing for others.
     let outside = before.applying(changes.filter(\.isOfServiceAlone)) ?? before
     let others = PreparedCase(outside.access)
     for identity in identities {
@@ -44,7 +44,7 @@ struct RemedyReach {
           if !had.isGranted, !has.isDenied, had != has { more.formUnion(bits) }
           if had.isGranted, !has.isGranted { fewer.formUnion(bits) }
         }
-        // What was asked for is not more than that.
+        // The access that was asked for is not an additional gain.
         if identity.who == .subject, asked.map(node.path.isSame) ?? false {
           more.subtract(wanted)
         }
@@ -55,11 +55,11 @@ struct RemedyReach {
       }
     }
     gains = Self.withoutRepetitions(gains)
-    // Nobody is in group root, whose members the capabilities of root let in anyway.
+    // Only root is in group root, and the capabilities of root give access anyway.
     losses = Self.withoutRepetitions(losses).filter { $0.who != .group(0) }
   }
 
-  /// What everybody gains need not be told of each.
+  /// Removes the gains of a user or group that everyone has as well.
   private static func withoutRepetitions(_ gains: [Gain]) -> [Gain] {
     gains.filter { gain in
       gain.who == .everyone || gain.who == .subject
@@ -84,8 +84,10 @@ struct RemedyReach {
     return Array((near + usable.filter { !paths.contains(PathKey($0.path)) }).prefix(objectLimit))
   }
 
-  /// The subject, everybody whom a changed node or its list names, everybody whom a node on the
-  /// way to it or behind it names, and somebody whom nothing names.
+  /// Returns the identities to check: the subject, an unnamed user, and those that the nodes name.
+  ///
+  /// Users come before groups. IDs in a changed node or its list come first, then IDs in the parent
+  /// directories and in the nodes below.
   private static func identities(
     _ before: AccessFacts, _ after: AccessFacts, _ objects: [Node], _ changed: [String],
     _ isEverywhere: Bool
@@ -131,7 +133,7 @@ struct RemedyReach {
       + groups.map { identity(.group($0), nobody, [$0]) }).prefix(identityLimit).map(\.self)
   }
 
-  /// A number that nothing in the facts has.
+  /// Returns an ID that is not in use.
   private static func unused(_ taken: Set<UInt32>) -> UInt32 {
     var candidate: UInt32 = 64_321
     while taken.contains(candidate) { candidate += 1 }
@@ -145,7 +147,7 @@ extension Verdict.Outcome {
 }
 
 extension Node {
-  /// What is asked of the node: reading, writing, both, and searching or executing.
+  /// The accesses to decide for the node: reading, writing, both, and searching or executing.
   fileprivate var questions: [Permissions] {
     switch type {
     case .directory: [.read, [.write, .search], .search]
@@ -163,7 +165,7 @@ extension Node {
 }
 
 extension FactsChange {
-  /// The node that is changed, with what lies below it.
+  /// The path of the node that is changed, along with everything below it.
   var place: String? {
     switch self {
     case .setEntries(let path, _), .replaceList(let path, _), .addMode(let path, _),
@@ -177,10 +179,11 @@ extension FactsChange {
     }
   }
 
-  /// Whether only the processes of the service notice.
+  /// A Boolean value that indicates whether only the processes of the service see the change.
   fileprivate var isOfServiceAlone: Bool { if case .spare = self { true } else { false } }
 
-  /// Whether other objects than those at its place change: those of a group, of a login.
+  /// A Boolean value that indicates whether objects at other paths change too, such as for a group
+  /// or a login.
   fileprivate var isEverywhere: Bool {
     switch self {
     case .joinGroup, .logIn, .addGroups, .activateSession, .allowDevice, .raise, .takeIDs,

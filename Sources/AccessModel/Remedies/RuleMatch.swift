@@ -1,18 +1,18 @@
 /// The conditions of a udev rule that match one device, and as few others as possible.
 ///
-/// A device on USB is matched by vendor and product, and by its serial number if no other device has
-/// the same. The kernel hands out running numbers (`video0`, `hidraw1`), which another device may have
-/// after a replug: a number stands in a rule only if nothing better is known, and then the fix says
-/// so.
+/// A USB device is matched by vendor and product, and by its serial number if no other device has
+/// the same. The kernel assigns running numbers (`video0`, `hidraw1`), which another device may
+/// have after a replug. A rule contains such a number only if nothing better is known, and the fix
+/// then says so.
 struct RuleMatch {
-  /// The conditions, as a rule holds them.
+  /// The conditions, in the syntax of a rule.
   var text: String
-  /// What else they match, as one clause.
+  /// The other devices that they match, as one clause.
   var scope: String?
-  /// The event after which they match no longer.
+  /// The event after which they no longer match.
   var end = Remedy.End.never
 
-  /// What tells a device from others.
+  /// The property that identifies a device.
   private enum Basis: CaseIterable {
     /// Vendor, product and serial number, or else the place in the machine.
     case identity
@@ -24,13 +24,13 @@ struct RuleMatch {
     case name
   }
 
-  /// The conditions to try in turn, those that hold longest first.
+  /// Returns the conditions to try in turn, those that stay valid longest first.
   ///
   /// - Parameters:
   ///   - device: The device.
-  ///   - others: The devices of the machine, some of which may have the same serial number.
-  ///   - isWhole: Whether every node of the device is meant, and not only this one.
-  /// - Returns: The conditions; empty if nothing that is known can stand in a rule.
+  ///   - others: The devices of the machine; several may have the same serial number.
+  ///   - isWhole: `true` to match every node of the device, and not only this one.
+  /// - Returns: The conditions; empty if no known property can be used in a rule.
   static func all(
     _ device: DeviceFacts, among others: [DeviceFacts], isWhole: Bool = false
   ) -> [RuleMatch] {
@@ -39,7 +39,8 @@ struct RuleMatch {
     }
   }
 
-  /// The conditions that match every device of the subsystem whose name differs only in its number.
+  /// Returns the conditions that match all devices of the subsystem whose names differ only in
+  /// number.
   static func ofClass(_ device: DeviceFacts) -> RuleMatch? {
     guard let pattern = DeviceRule.namePattern(device.kernelName),
       var match = RuleMatch(device, among: [], isWhole: false, by: .name)
@@ -50,7 +51,7 @@ struct RuleMatch {
     return match
   }
 
-  /// Finds the conditions on one basis.
+  /// Creates the conditions that use one property.
   private init?(
     _ device: DeviceFacts, among others: [DeviceFacts], isWhole: Bool, by basis: Basis
   ) {
@@ -119,15 +120,15 @@ struct RuleMatch {
     if place.isUSBPlace { end = .portChange }
   }
 
-  /// Leaves out other devices of the model, if a serial number tells them apart.
+  /// Excludes other devices of the model, if a serial number distinguishes them.
   ///
-  /// What udev compares with `ATTRS` and `KERNELS` has to be of one parent, here the USB device.
+  /// The keys `ATTRS` and `KERNELS` of a rule must all match the same parent, here the USB device.
   private mutating func matchOne(_ device: DeviceFacts, among others: [DeviceFacts]) {
     if let serial = device.properties["ID_SERIAL_SHORT"], serial.isRuleWord,
       !others.contains(where: { $0.hasSerial(of: device) && $0.usbPort != device.usbPort })
     {
-      // udev writes "_" for a blank and for much else (`udev_replace_chars`): the attribute then
-      // has another text than the property.
+      // udev replaces blanks and many other characters with "_" (`udev_replace_chars`). The
+      // attribute then differs from the property.
       let key = serial.utf8.contains(UInt8(ascii: "_")) ? "ENV{ID_SERIAL_SHORT}" : "ATTRS{serial}"
       text += #", \#(key)=="\#(serial)""#
     } else {
@@ -135,7 +136,7 @@ struct RuleMatch {
     }
   }
 
-  /// Leaves out the other nodes of the device, as far as something tells them apart.
+  /// Excludes the other nodes of the device, if a property distinguishes them.
   private mutating func matchNode(
     _ pattern: String, of device: DeviceFacts, among others: [DeviceFacts]
   ) {
@@ -145,7 +146,7 @@ struct RuleMatch {
     let isTold =
       !pattern.contains("*") || interface != nil || device.index != nil
       || device.subsystem == "sound"
-    // One interface can have several nodes, such as those of a keyboard.
+    // One interface can have several nodes, such as a keyboard's.
     let hasTwin = others.contains { other in
       other.node != device.node && other.usbPort == device.usbPort && other.index == device.index
         && other.subsystem == device.subsystem
@@ -157,19 +158,19 @@ struct RuleMatch {
 }
 
 extension DeviceFacts {
-  /// A property that is four hexadecimal digits, as USB identifiers are; anything else has no
-  /// place in a rule.
+  /// Returns a property of four hexadecimal digits, such as a USB identifier; no other value is
+  /// allowed in a rule.
   package func hexadecimal(_ property: String) -> String? {
     guard let value = properties[property], value.isHexadecimal(4) else { return nil }
     return value
   }
 
-  /// The USB device that it belongs to, such as `1-4.2`.
+  /// The name of the USB device that it belongs to, such as `1-4.2`.
   fileprivate var usbPort: String? {
     sysfsPath.split(separator: "/").map(String.init).last { $0.isUSBPlace && !$0.contains(":") }
   }
 
-  /// Whether it says the serial number of another device, and that it is of the same model.
+  /// Returns `true` if it has the serial number and the model of another device.
   fileprivate func hasSerial(of other: DeviceFacts) -> Bool {
     ["ID_VENDOR_ID", "ID_MODEL_ID", "ID_SERIAL_SHORT"].allSatisfy {
       properties[$0] == other.properties[$0]
@@ -190,7 +191,7 @@ extension StringProtocol {
 }
 
 extension String {
-  /// Whether a udev rule reads the text as itself.
+  /// A Boolean value that indicates whether a udev rule takes the text literally.
   var isRuleWord: Bool {
     !isEmpty && utf8.count <= 64
       && utf8.allSatisfy { byte in
@@ -198,7 +199,7 @@ extension String {
       }
   }
 
-  /// `0003:046D:C52B` of the name of a HID device, such as `0003:046D:C52B.0001`.
+  /// The model in the name of a HID device, such as `0003:046D:C52B` in `0003:046D:C52B.0001`.
   fileprivate var modelOfHID: String? {
     let halves = split(separator: ".", omittingEmptySubsequences: false)
     guard halves.count == 2, halves[1].isHexadecimal(4) else { return nil }
@@ -207,14 +208,14 @@ extension String {
     return String(halves[0])
   }
 
-  /// Whether it is vendor and product of a USB device, such as `046d:0825`.
+  /// A Boolean value that indicates whether it is a USB vendor and product, such as `046d:0825`.
   var isUSBIdentifier: Bool {
     let halves = split(separator: ":", omittingEmptySubsequences: false)
     return halves.count == 2 && halves.allSatisfy { $0.isHexadecimal(4) }
   }
 
-  /// Whether it is the name that the device tree or ACPI gives a device, such as `fe200000.gpio` or
-  /// `PNP0C0D:00`.
+  /// A Boolean value that indicates whether it is a device name from the device tree or ACPI, such
+  /// as `fe200000.gpio` or `PNP0C0D:00`.
   fileprivate var isFirmwareName: Bool {
     if let dot = utf8.firstIndex(of: UInt8(ascii: ".")) {
       let address = self[..<dot]
@@ -227,7 +228,8 @@ extension String {
     return parts[0].utf8.allSatisfy { $0.isDecimal || (0x41...0x5A).contains($0) }
   }
 
-  /// Whether it is the address of a PCI device, such as `0000:00:02.0`.
+  /// A Boolean value that indicates whether it is the address of a PCI device, such as
+  /// `0000:00:02.0`.
   var isPCIAddress: Bool {
     let parts = split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].isHexadecimal(4), parts[1].isHexadecimal(2) else {

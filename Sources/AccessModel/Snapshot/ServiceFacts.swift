@@ -1,10 +1,10 @@
-/// What is known of a service, or of the slices of a login, beyond what their case holds.
+/// The facts of a service, or of the slices of a login, beyond those in its access case.
 public struct ServiceFacts: Hashable, Sendable, Codable {
   /// How systemd starts the program, by the prefix of `ExecStart=` (systemd.service(5)).
   public enum Start: String, Hashable, Sendable, Codable, CaseIterable {
-    /// No prefix, or `!!`: as the settings say.
+    /// No prefix, or `!!`: as the settings specify.
     case restricted
-    /// `!`: in the sandbox and as root; the program itself is to become the user of `User=`.
+    /// `!`: in the sandbox and as root; the program itself must switch to the user of `User=`.
     case asRoot = "as_root"
     /// `+`: as root and without the sandbox. The device policy still holds.
     case privileged
@@ -19,13 +19,13 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
     case closed = "DevicePolicy=closed"
     /// `DevicePolicy=strict`.
     case strict = "DevicePolicy=strict"
-    /// `DeviceAllow=` beside `DevicePolicy=auto`: one line closes every other device.
+    /// `DeviceAllow=` with `DevicePolicy=auto`: one line closes every other device.
     case list = "DeviceAllow="
-    /// `ProtectClock=yes`, which adds such a line alone (systemd 245 to 251).
+    /// `ProtectClock=yes`, which by itself adds such a line (systemd 245 to 251).
     case protectClock = "ProtectClock=yes"
-    /// `RootImage=` or `MountImages=`, which add such lines alone (before systemd 252).
+    /// `RootImage=` or `MountImages=`, which by themselves add such lines (before systemd 252).
     case images = "RootImage="
-    /// Encrypted credentials, which add such a line alone (before systemd 252).
+    /// Encrypted credentials, which by themselves add such a line (before systemd 252).
     case credentials = "LoadCredentialEncrypted="
   }
 
@@ -33,13 +33,13 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
   public struct Policy: Hashable, Sendable, Codable {
     /// The name of the unit, such as `system.slice`.
     public var unit: String
-    /// The device list that results; `nil` when it could not be evaluated.
+    /// The resulting device list; `nil` if it could not be evaluated.
     public var list: DeviceCgroup?
-    /// The nodes of `DeviceAllow=` whose devices came after systemd compiled the policy.
+    /// The nodes of `DeviceAllow=` whose devices appeared after systemd compiled the policy.
     ///
-    /// The running device program does not hold them.
+    /// The running device program does not include them.
     public var missed: [String]
-    /// The setting that closes it; `nil` where that is not known.
+    /// The setting that closes the policy; `nil` if it is not known.
     public var setting: PolicySetting?
 
     /// Creates the policy of one unit.
@@ -62,7 +62,7 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
       unit = try values.decode(String.self, forKey: .unit)
       list = try values.decodeIfPresent(DeviceCgroup.self, forKey: .list)
       missed = try values.boundedIfPresent(.missed, limit: 4096) ?? []
-      // A newer program may know more settings; the list says what the policy does.
+      // A newer program may know more settings. The effect of the policy is in the list.
       setting = try values.decodeIfPresent(String.self, forKey: .setting)
         .flatMap(PolicySetting.init(rawValue:))
     }
@@ -72,10 +72,10 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
   public struct Protection: Hashable, Sendable, Codable {
     /// The mount point.
     public var at: String
-    /// Whether it cannot be written outside the service either.
+    /// A Boolean value that indicates whether it is read-only outside the service too.
     public var isReadOnlyOutside: Bool
 
-    /// Protects a mount point that can be written outside unless told otherwise.
+    /// Creates the protection of a mount point, which by default is writable outside.
     public init(_ at: String, isReadOnlyOutside: Bool = false) {
       self.at = at
       self.isReadOnlyOutside = isReadOnlyOutside
@@ -89,23 +89,25 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
 
   /// How systemd starts the program.
   public var start = Start.restricted
-  /// Whether the answer is about its running processes and not about the next start.
+  /// A Boolean value that indicates whether the facts are for the running processes, not the next
+  /// start.
   public var isRunning = false
-  /// Its own device policy, then those of the slices above it; only those that restrict.
+  /// Its own device policy, then the policies of the slices above it; only those that restrict.
   ///
-  /// The kernel asks all of them, and each can refuse.
+  /// The kernel checks all of them, and each can refuse.
   public var policies: [Policy] = []
   /// The profile of `AppArmorProfile=`.
   public var appArmorProfile: String?
   /// The context of `SELinuxContext=`.
   public var selinuxContext: String?
-  /// `RootDirectory=`, where the walk began.
+  /// `RootDirectory=`, where the resolution of the path began.
   public var rootDirectory: String?
-  /// The mount points that its own settings make read-only; `nil` where they are not known.
+  /// The mount points that its own settings make read-only; `nil` if they are not known.
   public var protected: [Protection]?
 
-  /// What its settings do to each mount point, where that is known: of one that does not run, and
-  /// has the root directory of the machine.
+  /// The mount points that its settings make read-only, if their effect is known.
+  ///
+  /// It is known for a service that does not run and uses the root directory of the machine.
   var knownProtections: [Protection]? { isRunning || rootDirectory != nil ? nil : protected }
 
   /// Creates the facts of a service that does not run and has no restriction.

@@ -2,46 +2,47 @@ internal import AccessModel
 internal import DevicePermissions
 internal import LinuxDevices
 
-/// What is worth a notification: the programs that get pictures or sound, as far as they changed.
+/// The notifications about programs that begin or cease to get pictures or sound.
 struct UseNotifications: Sendable {
-  /// A program and what it uses; several processes of one are one.
+  /// A program and the devices that it uses; several processes of a program count as one.
   fileprivate struct Use: Hashable {
-    /// What a person calls the devices.
+    /// The devices in the user's words, such as *the camera*.
     var noun: String
     var program: Program
   }
 
   fileprivate enum Program: Hashable {
-    /// The name that it gives itself, and the application or the container that it is in.
+    /// The name that the program gives itself, and the application or container that it is in.
     case named(String, place: String?)
-    /// One that the driver reports, and that could not be found.
+    /// A program that the driver reports, but that was not found.
     case unnamed
-    /// One that may be there, which nobody can see.
+    /// A program that may exist but is not visible.
     case unseen
   }
 
-  /// What is in use, each with its devices.
+  /// The current uses, each with its devices.
   private var uses: [Use: [DeviceUse]] = [:]
-  /// The devices that a program that cannot be seen may use.
+  /// The devices that an invisible program may be using.
   private var doubtful: [DeviceUse] = []
-  /// Those that one may use since a moment.
+  /// The devices that an invisible program may have begun to use, with the time of the report.
   private var suspected: [(device: DeviceUse, since: ContinuousClock.Instant)] = []
-  /// The media servers that are told to use a device themselves.
+  /// The media servers that are reported as users of a device themselves.
   private var servers = LastingServers()
 
-  /// How long a program that cannot be seen has to use a device: udev's daemon opens each camera that
-  /// comes, and each one anew when somebody asks it to.
+  /// The minimum time that an invisible program must use a device before it is reported.
+  ///
+  /// udev's daemon briefly opens each new camera, and opens one again when an event is triggered.
   private static let patience = LastingServers.patience
 
   init() {}
 
-  /// When the latest change, without its events, is to be taken once more; `nil` for never.
+  /// The time at which to take the latest change again, without its events; `nil` for never.
   var due: ContinuousClock.Instant? {
     let doubt = suspected.map(\.since).min()?.advanced(by: Self.patience)
     return [doubt, servers.due].compactMap(\.self).min()
   }
 
-  /// The notifications for a change: for the state in which watching begins, of what is in use.
+  /// Returns the notifications for a change; for the initial state, those about every current use.
   mutating func take(
     _ change: UseChange, at now: ContinuousClock.Instant = .now
   ) -> [DesktopNotification] {
@@ -59,7 +60,7 @@ struct UseNotifications: Sendable {
     let ended = before.filter { uses[$0.key] == nil }
       .map { Self.notification($0.key.endSummary, $0.key, $0.value, isOver: true) }
     let others = uses.filter { use, devices in
-      // Where it uses another one as well, what is shown of it is no longer true.
+      // If the program uses another device as well, the notification that is shown is out of date.
       hidden.contains(use) || before[use].map { Self.differ($0, devices) } ?? true
     }
     return Self.sorted(ended)
@@ -70,14 +71,14 @@ struct UseNotifications: Sendable {
         })
   }
 
-  /// What is in use: all that a service has to be told that knows of nothing.
+  /// The notifications about every current use, for a service that has shown none of them.
   var current: [DesktopNotification] {
     Self.sorted(uses.map { Self.notification($0.key.summary($0.key.verb), $0.key, $0.value) })
   }
 
-  /// Takes which devices a program that cannot be seen may use, once it may for a while.
+  /// Adds the devices that an invisible program may be using, once this has lasted for a while.
   private mutating func takeDoubts(_ change: UseChange, _ now: ContinuousClock.Instant) {
-    // Only a driver that told that nobody used the device tells this.
+    // Only a driver that has reported the device as unused sends this event.
     for event in change.events where event.action == .unknown {
       let isKnown = suspected.contains { Self.isSame($0.device, event.device) }
       if !isKnown { suspected.append((event.device, now)) }
@@ -113,7 +114,7 @@ struct UseNotifications: Sendable {
     notifications.sorted { ($0.summary, $0.body) < ($1.summary, $1.body) }
   }
 
-  /// What a person calls the device.
+  /// Returns the name of the device in the user's words.
   fileprivate static func noun(_ device: DeviceUse) -> String {
     device.kindName.map { "the \($0)" } ?? Escaped(device.node).description
   }
@@ -141,7 +142,7 @@ struct UseNotifications: Sendable {
       markup: text { Markup.escape($0) }, subject: use.subject, isOver: isOver)
   }
 
-  /// More than anybody reads in passing.
+  /// The largest number of devices in a notification, which is only read in passing.
   private static let mostDevices = 4
 }
 
@@ -170,7 +171,7 @@ extension UseNotifications.Use {
   fileprivate func summary(_ verb: String) -> String { "\(name) \(verb) \(noun)" }
 
   fileprivate var endSummary: String {
-    // Nobody knows that one has used it.
+    // No program was known to use it.
     program == .unseen
       ? "No hidden program uses \(noun)" : summary("no longer uses")
   }

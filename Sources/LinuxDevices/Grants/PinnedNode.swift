@@ -3,25 +3,25 @@ internal import CCapability
 internal import CLinux
 internal import Glibc
 
-/// A device, file or directory that is held by a descriptor, so that no path has to be trusted
-/// again.
+/// A device, file or directory that is held by a descriptor.
 ///
-/// Holding opens nothing: no driver is called, and no permission on the object is needed. What
-/// changes the list needs CAP_FOWNER or the ownership of the object.
+/// Its path is resolved only once and need not be trusted again. Holding opens nothing: no driver
+/// is called, and no permission on the object is needed. Changing the list requires CAP_FOWNER or
+/// ownership of the object.
 package struct PinnedNode: ~Copyable, Sendable {
   private let descriptor: OwnedDescriptor
-  /// What tells the object from any other.
+  /// The inode, which identifies the object.
   package let inode: GrantedObject.Inode
-  /// What it is.
+  /// The type of the object.
   package let type: FileType
-  /// The owner, in the numbering of this process.
+  /// The owner, in the ID numbering of this process.
   package let owner: UInt32
-  /// Whether it goes away when the system stops.
+  /// A Boolean value that indicates whether the object is lost when the system stops.
   package let isInMemory: Bool
 
-  /// Holds what an absolute path leads to, without following any symbolic link on the way.
+  /// Holds the object at an absolute path, without following any symbolic link.
   ///
-  /// - Throws: `wrongObject` for a link, `absent` where nothing is.
+  /// - Throws: `wrongObject` for a link, `absent` if nothing exists there.
   package init(path: String) throws(GrantError) {
     do throws(Errno) {
       try self.init(adopting: try Self.walk(path))
@@ -30,12 +30,12 @@ package struct PinnedNode: ~Copyable, Sendable {
     }
   }
 
-  /// Holds what a descriptor leads to; the descriptor stays the caller's.
+  /// Holds the object of a descriptor, and takes ownership only of a duplicate of it.
   ///
   /// - Parameters:
-  ///   - number: The descriptor, whatever it was opened for.
-  ///   - path: What errors call the object.
-  /// - Throws: `failed` where it cannot be held, such as a descriptor of a pipe.
+  ///   - number: The descriptor, opened in any mode.
+  ///   - path: The name of the object in errors.
+  /// - Throws: `failed` if the object cannot be held, such as a pipe.
   package init(duplicating number: Int32, calledBy path: String) throws(GrantError) {
     do throws(Errno) {
       try self.init(adopting: try OwnedDescriptor(fcntl(number, F_DUPFD_CLOEXEC, 3)))
@@ -59,15 +59,15 @@ package struct PinnedNode: ~Copyable, Sendable {
     self.descriptor = descriptor
   }
 
-  /// Takes over what a shim returned: a descriptor of O_PATH, or `-errno`.
+  /// Takes ownership of the result of a shim: a descriptor of O_PATH, or `-errno`.
   init(taking result: Int32) throws(Errno) {
     try self.init(adopting: try OwnedDescriptor(negated: result))
   }
 
-  /// The descriptor, for calls that leave it as it is.
+  /// The descriptor, for calls that do not close it.
   var number: Int32 { descriptor.number }
 
-  /// Whether no name leads to it any more.
+  /// A Boolean value that indicates whether the object has no name any more.
   package var isRemoved: Bool {
     var status = stat()
     return unsafe fstat(descriptor.number, &status) != 0 || status.st_nlink == 0
@@ -85,7 +85,7 @@ package struct PinnedNode: ~Copyable, Sendable {
         negated: unsafe clinux_pin(place.number, ByteText(name).cString, !isLast))
       place = next
     }
-    // Of the last name a link itself is held.
+    // If the last name is a symbolic link, the descriptor holds the link itself.
     var status = stat()
     try Errno.check(unsafe fstat(place.number, &status))
     guard status.st_mode & S_IFMT != S_IFLNK else { throw .tooManyLinks }
@@ -104,7 +104,7 @@ package struct PinnedNode: ~Copyable, Sendable {
     }
   }
 
-  /// Where it is now; `nil` where no name that this process sees leads to it.
+  /// The current path; `nil` if no name that this process sees leads to the object.
   package var path: String? {
     borrowing get {
       guard let path = SymbolicLink.target(of: "/proc/self/fd/\(descriptor.number)"),
@@ -114,19 +114,19 @@ package struct PinnedNode: ~Copyable, Sendable {
     }
   }
 
-  /// Whether the path still leads to this object, which has not been removed.
+  /// Returns `true` if the path still leads to this object, which has not been removed.
   package borrowing func isStill(at path: String) -> Bool {
     guard !isRemoved, let found = try? PinnedNode(path: path) else { return false }
     return found.inode == inode
   }
 
-  /// Opens the object itself, whatever its path leads to now.
+  /// Opens the object itself, even if its path now leads elsewhere.
   ///
-  /// It does not wait for the device, and follows nothing but the link in `/proc` to what is held.
+  /// The call does not wait for the device. It follows only the link in `/proc` to the held object.
   ///
   /// - Parameters:
-  ///   - permissions: For what.
-  ///   - path: What errors call the object.
+  ///   - permissions: The access to open it for.
+  ///   - path: The name of the object in errors.
   /// - Throws: `notPermitted` without the right, `failed` with the error of the driver.
   /// - Returns: The open device.
   package borrowing func open(
@@ -142,9 +142,9 @@ package struct PinnedNode: ~Copyable, Sendable {
 
   // MARK: - The list
 
-  /// The access list, or the one that the mode stands for.
+  /// Returns the access list, or the list that is equivalent to the mode.
   ///
-  /// - Throws: `failed` where it cannot be read, which is also where `/proc` is missing.
+  /// - Throws: `failed` if it cannot be read, such as without `/proc`.
   package borrowing func list(calledBy path: String) throws(GrantError) -> AccessList {
     do throws(Errno) {
       var status = stat()
@@ -161,7 +161,8 @@ package struct PinnedNode: ~Copyable, Sendable {
   private borrowing func entries(mode: UInt32) throws(Errno) -> [ACLEntry] {
     var bytes: [UInt8] = []
     var count = 0
-    // The kernel makes a buffer of the same size, and most lists are short. XATTR_SIZE_MAX: none is longer.
+    // The kernel allocates a buffer of the same size, and most lists are short. None is longer than
+    // XATTR_SIZE_MAX.
     for size in [512, 65536] {
       bytes = [UInt8](repeating: 0, count: size)
       count = unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -185,9 +186,9 @@ package struct PinnedNode: ~Copyable, Sendable {
     return entries
   }
 
-  /// Writes the access list, and reads it again.
+  /// Writes the access list, and reads it back.
   ///
-  /// - Throws: `notPermitted` without the right, `changed` where something else wrote meanwhile.
+  /// - Throws: `notPermitted` without the right, `changed` if the list was changed in the meantime.
   package borrowing func set(_ list: AccessList, calledBy path: String) throws(GrantError) {
     let bytes = list.attribute
     let result = unsafe bytes.withUnsafeBytes { buffer in
@@ -203,7 +204,7 @@ package struct PinnedNode: ~Copyable, Sendable {
     }
   }
 
-  /// Whether this thread may change the list: as the owner, or with CAP_FOWNER.
+  /// Returns `true` if this thread may change the list, as the owner or with CAP_FOWNER.
   package borrowing func mayChange() -> Bool {
     if owner == geteuid() { return true }
     guard let state = try? CapabilityState(),

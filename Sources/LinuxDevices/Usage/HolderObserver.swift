@@ -1,23 +1,23 @@
 internal import AccessModel
 internal import Glibc
 
-/// Tells which process holds a device, from its folder below `/proc`.
+/// Reads the process that holds a device, from its folder below `/proc`.
 ///
-/// Everything but the program's path may be read by everybody.
+/// Every user can read all of it except the path of the program.
 struct HolderObserver: Sendable {
   let clock: MachineClock
-  /// What the caller has at `/`.
+  /// The root directory of the caller.
   private let root = (try? OpenFile(following: "/", in: AT_FDCWD))?.identity
 
   init(clock: MachineClock) { self.clock = clock }
 
-  /// What is known of a process.
+  /// Returns the facts of a process.
   ///
   /// - Parameters:
   ///   - number: The process ID.
-  ///   - directory: Its folder, held open, so that everything in it is of one process.
-  /// - Throws: `ESRCH` or `ENOENT` when it has ended.
-  /// - Returns: The process, with what could be read of it.
+  ///   - directory: Its folder, held open: everything in it belongs to one process.
+  /// - Throws: `ESRCH` or `ENOENT` if the process has ended.
+  /// - Returns: The process, with the facts that could be read.
   func process(_ number: Int32, in directory: Int32) throws(Errno) -> HoldingProcess {
     let stat = try Self.stat(in: directory)
     var process = HoldingProcess(id: number, name: stat?.name ?? "")
@@ -31,12 +31,12 @@ struct HolderObserver: Sendable {
     if let path = process.executable {
       process.isOfSystem = ProgramOrigin(path: path).isSystem(of: "exe", in: directory)
     } else {
-      // It may not be read, or the first thread has ended. Any program calls itself what it likes, and
-      // only its file would tell.
+      // The link is not readable, or the first thread has ended. A program can give itself any
+      // name, and only its file would show its origin.
       process.isOfSystem = false
     }
     if process.name.isEmpty {
-      // Every program may call itself so.
+      // Any program can set an empty name.
       process.name = process.executable.flatMap { AbsolutePath.components(of: $0).last } ?? "?"
     }
     if let contents = try? BoundedFile.read("cgroup", in: directory, limit: 1 << 16) {
@@ -48,7 +48,7 @@ struct HolderObserver: Sendable {
       process.containerName = group.containerName
       process.application = group.application
     }
-    // In a flatpak its own description knows better than a name.
+    // The description inside a flatpak is more reliable than a name.
     if mayBeFlatpak(directory),
       let file = try? ForeignFile(user: process.user, limit: 1 << 18)
         .read("/.flatpak-info", below: "root", in: directory),
@@ -60,8 +60,9 @@ struct HolderObserver: Sendable {
     return process
   }
 
-  /// Whether a process has the root directory of the caller, or one that no program and no other machine
-  /// serves, and so one that answers.
+  /// Returns `true` if reading the root directory of a process cannot block.
+  ///
+  /// The root is the caller's own, or neither a program nor another machine serves its filesystem.
   private func mayBeFlatpak(_ directory: Int32) -> Bool {
     if let root, root == (try? OpenFile(following: "root", in: directory))?.identity { return true }
     let mounts = try? BoundedFile.read("mountinfo", in: directory, limit: 1 << 22)
@@ -69,29 +70,29 @@ struct HolderObserver: Sendable {
     return root?.isDistant == false
   }
 
-  /// What the process is; `nil` where the file does not have its form.
+  /// Returns the contents of `stat`; `nil` if the file is malformed.
   ///
-  /// - Throws: `ESRCH` or `ENOENT` when it has ended.
+  /// - Throws: `ESRCH` or `ENOENT` if the process has ended.
   static func stat(in directory: Int32) throws(Errno) -> ProcessStat? {
     ProcessStat(parsing: try BoundedFile.read("stat", in: directory, limit: 8192).bytes)
   }
 
-  /// Whether a process runs, and has not begun to end with all its threads.
+  /// Returns `true` if a process runs, and not all of its threads have begun to end.
   ///
-  /// For some milliseconds nobody but root may look into one that ends (exit_mm of the kernel goes before
-  /// exit_files), and it closes what it has open without anybody's doing.
+  /// For some milliseconds, only root may inspect a process that ends (the kernel calls exit_mm
+  /// before exit_files). It then closes its open files without further action.
   ///
   /// - Parameters:
-  ///   - process: The process, which is another one where its start is not the same.
-  ///   - proc: Where procfs is.
-  /// - Returns: The answer; `false` also where it cannot be told.
+  ///   - process: The process; a different start time means another process with the same ID.
+  ///   - proc: The mount point of procfs.
+  /// - Returns: The answer; `false` also if it cannot be determined.
   static func isRunning(_ process: HoldingProcess, proc: String) -> Bool {
     let path = "\(proc)/\(process.id)"
     guard let ticks = process.startTicks, let folder = try? OpenDirectory(path),
       let leader = (try? stat(in: folder.descriptor)) ?? nil, leader.startTicks == ticks
     else { return false }
     guard leader.isExiting else { return true }
-    // A first thread may end long before the others.
+    // The first thread may end long before the others.
     guard leader.threads > 1, let threads = (try? Directory.names(in: "\(path)/task")) ?? nil else {
       return false
     }
@@ -112,6 +113,6 @@ struct HolderObserver: Sendable {
 }
 
 extension Errno {
-  /// Whether the process, the thread or the descriptor that was looked at is no more.
+  /// A Boolean value that indicates whether the inspected process, thread or descriptor is gone.
   var isOfEndedProcess: Bool { self == .noSuchFile || self == .noSuchProcess }
 }

@@ -1,4 +1,4 @@
-/// udev's rules, and the devices that logind gives to the active user of a seat.
+/// The layer of udev's rules and of the devices that logind gives to the active user of a seat.
 struct SeatsLayer: Layer {
   let assessment: Assessment
   let names: Names
@@ -18,16 +18,16 @@ struct SeatsLayer: Layer {
 
   // MARK: - Before udev
 
-  /// From its creation until udev has finished, a node is 0600 and root's.
+  /// The cause if udev has not finished with a new node, which until then is 0600 and root's.
   func bootRace(_ node: Node) -> Cause? {
-    // A node that udev has not made known yet is told by its name.
+    // Before udev has recorded the node of a device, only the kernel name identifies it.
     let unknown = facts.devices.first { $0.node == nil && "/dev/\($0.kernelName)" == node.path }
     guard let device = assessment.device ?? unknown, !device.isInitialized, node.uid == 0,
       node.gid == 0, confinement.container == nil
     else { return nil }
     if facts.hardware?.hasUdevControl == false { return udevNotRunning(node) }
-    // A hidden database looks like one that udev has not written yet; its folder is also that of the
-    // daemon's socket.
+    // A hidden database looks like one that udev has not written yet. It is in the same folder as
+    // the daemon's socket, so a visible socket shows that it is not hidden.
     guard facts.hardware?.hasUdevControl == true || facts.devices.contains(where: \.isInitialized),
       !facts.unobserved.contains(where: { $0.layer == Unobserved.udevDatabaseLayer })
     else { return nil }
@@ -39,7 +39,7 @@ struct SeatsLayer: Layer {
       at: node.path, isProven: false)
   }
 
-  /// A node that is as the kernel made it, because no daemon has set its permissions.
+  /// The cause if a node still has its initial permissions, because no udev daemon runs.
   func udevNotRunning(_ node: Node) -> Cause {
     Cause(
       .udevNotRunning,
@@ -67,8 +67,10 @@ struct SeatsLayer: Layer {
     ]
   }
 
-  /// That nothing has made the node of a device that the kernel has: neither the kernel, whose file
-  /// system at /dev is another, nor a daemon.
+  /// The cause if the kernel has a device whose node does not exist.
+  ///
+  /// The filesystem at /dev is not the kernel's devtmpfs, and no daemon runs that would create the
+  /// node.
   func nodeNotMade(_ device: DeviceFacts) -> Cause? {
     guard let node = device.node, facts.hardware?.hasUdevControl == false, !device.isInitialized,
       confinement.hasSystemd == false, confinement.container == nil,
@@ -82,7 +84,7 @@ struct SeatsLayer: Layer {
         """, at: node, isProven: false)
   }
 
-  /// Makes a node by hand, for the one user.
+  /// The remedy that creates a node by hand for the user in question.
   private func makingRemedies(_ path: String) -> [Remedy] {
     guard let device, device.node == path, let number = device.number else { return [] }
     let type = device.subsystem == "block" ? "b" : "c"
@@ -102,7 +104,7 @@ struct SeatsLayer: Layer {
     ]
   }
 
-  /// A daemon that sets the permissions of nodes, where none runs and one is installed.
+  /// The remedies that start an installed udev daemon, or create the node if it does not exist.
   func udevRemedies(_ path: String) -> [Remedy] {
     guard access.nodes.contains(where: { $0.path.isSame(as: path) }) else {
       return makingRemedies(path)
@@ -130,18 +132,19 @@ struct SeatsLayer: Layer {
 
   private func rules(_ node: Node) -> SeatRules? { SeatRules(facts, of: assessment.device, node) }
 
-  /// What makes the administrator's own rule apply, or else a rule that tags the device.
+  /// The remedies that make the administrator's own rule apply, or else tag the device with a new
+  /// one.
   private func taggingRemedies() -> [Remedy] {
     RuleRemedies(assessment, names: names).remedies(
       or: [UdevRules(assessment: assessment, names: names).tagRule()])
   }
 
-  /// That a rule which was written for the device has had no effect on it.
+  /// The cause if a rule that was written for the device has had no effect on it.
   ///
   /// - Parameters:
   ///   - node: The node that refuses.
-  ///   - otherwise: What the node lacks, where the rule does not tag it for the seat.
-  /// - Returns: The rule, the reason, and what the node lacks.
+  ///   - otherwise: The cause to report if the rule does not tag the node for the seat.
+  /// - Returns: The rule, the reason, and what the node lacks; `nil` if there is no such rule.
   func ruleCause(_ node: Node, otherwise: Cause) -> Cause? {
     guard let rules = rules(node), let rule = rules.ineffective(isSeat: assessment.canHaveSeat)
     else { return nil }
@@ -159,18 +162,20 @@ struct SeatsLayer: Layer {
     return Cause(otherwise.code, summary: "\(reason). \(otherwise.summary)", at: node.path)
   }
 
-  /// Whether the tag would let the subject in.
+  /// A Boolean value that indicates whether the tag would give the subject access.
   private var isTagEnough: Bool { device.map(isActive) ?? true }
 
-  /// Whether the subject's user is the one to whom logind gives the devices of the seat.
+  /// Returns `true` if logind gives the devices of the seat to the subject's user.
   func isActive(on device: DeviceFacts) -> Bool {
     facts.session?.activeUsers[device.seat] == subject.fsuid
   }
 
-  /// Whether the subject may become the active user of the device's seat, for all that is known: not
-  /// from a remote session, nor without logind.
+  /// Returns `true` if the subject may become the active user of the device's seat.
+  ///
+  /// It cannot from a remote session, or without logind. If the facts do not show this, the result
+  /// is `true`.
   func canBecomeActive(on device: DeviceFacts) -> Bool {
-    // What a container does not show is not known to be missing.
+    // A container may hide the session and logind.
     guard let session = facts.session, confinement.container == nil else { return true }
     return session.isLogindRunning && (isActive(on: device) || !session.isRemote)
   }
@@ -186,8 +191,9 @@ struct SeatsLayer: Layer {
       at: node.path)
   }
 
-  /// A tag that a rule of somebody else's sets has no effect behind `73-seat-late.rules`, which
-  /// turns tags into entries.
+  /// The cause if a rule sets the tag too late.
+  ///
+  /// A tag that is set after `73-seat-late.rules`, which turns tags into entries, has no effect.
   func lateTagCause(_ node: Node) -> Cause {
     if let late = rules(node)?.latePlaces {
       return Cause(
@@ -232,7 +238,7 @@ struct SeatsLayer: Layer {
         """, at: node.path)
   }
 
-  /// Why the session does not count.
+  /// The reason why the session does not give access, as a clause.
   private func inactivity(_ session: SessionFacts, seat: String) -> String {
     guard let id = session.id else {
       let unit = confinement.serviceUnit.map { " (\($0))" } ?? ""
@@ -249,8 +255,8 @@ struct SeatsLayer: Layer {
     return "session \(id) on \(own) is not the active one"
   }
 
-  /// A named user entry that logind would have taken away: the device is not tagged any more, or
-  /// the user is not the active one.
+  /// The cause if the access list has a named user entry that logind would have removed: the device
+  /// is no longer tagged, or the user is not the active one.
   func staleEntryCause(_ node: Node) -> Cause? {
     guard let device = assessment.device, let session = facts.session, session.isLogindRunning
     else {
@@ -274,14 +280,15 @@ struct SeatsLayer: Layer {
     guard let session = facts.session, let id = session.id, session.seat == device?.seat,
       !session.isRemote, !session.isActive, session.isOf(subject.fsuid)
     else { return nil }
-    // From a session in the background, logind asks an administrator; who sits there has the keys.
+    // To switch from a background session, logind requires an administrator. A user at the machine
+    // can use the keyboard.
     return Remedy(
       "Switch to the session on \(session.seat ?? "its seat")",
       commands: ["loginctl activate \(id.shellOperand)"], actor: .administrator,
       changes: [.activateSession], until: .sessionSwitch)
   }
 
-  /// Lets udev and logind set the list of a tagged node anew.
+  /// The remedy that has udev and logind set the access list of a tagged node again.
   func triggerAgain() -> Remedy? {
     guard let device, let seat = facts.session?.activeUsers[device.seat], seat == subject.fsuid,
       let node = device.node
@@ -296,15 +303,17 @@ struct SeatsLayer: Layer {
 }
 
 extension Assessment {
-  /// Whether the tag `uaccess` could let the subject in: a service, a remote session and a user without a
-  /// session never have the active session of a seat, and without a login manager nobody has one.
+  /// A Boolean value that indicates whether the tag `uaccess` could give the subject access.
+  ///
+  /// A service, a remote session and a user without a session never have the active session of a
+  /// seat. Without a login manager, no user has one.
   var canHaveSeat: Bool {
     if facts.session?.activeUsers[device?.seat ?? "seat0"] == subject.fsuid { return true }
     guard let session = facts.session else { return true }
-    // Nothing acts on the tag without a login manager, which a container does not show.
+    // Only a login manager acts on the tag. A container hides it.
     guard session.isLogindRunning || facts.confinement.container != nil else { return false }
     if session.isRemote || (session.id != nil && session.seat == nil) { return false }
-    // A lingering user has a manager, and no session that could become the active one.
+    // A lingering user has a manager, but no session that could become the active one.
     if session.id == nil, facts.confinement.isUserService, session.userSeats.isEmpty {
       return false
     }
