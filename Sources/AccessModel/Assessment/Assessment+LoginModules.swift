@@ -1,6 +1,6 @@
-/// Groups that a login gets beside those of the database.
+/// The groups of a login that are not in the database.
 extension Assessment {
-  /// The groups by which a login in question would be let in if pam_group adds them.
+  /// The groups that would give the login in question access if pam_group adds them.
   var helpfulModuleGroups: [UInt32] {
     guard facts.origin?.kind == .user, case .denied = decision.outcome else { return [] }
     return facts.account.moduleGroups.filter { group in
@@ -13,7 +13,8 @@ extension Assessment {
 }
 
 extension Comparison {
-  /// Makes a refusal of a login a prediction if pam_group may add groups that the kernel was not asked with.
+  /// Downgrades a proven refusal of a login to a prediction if groups that pam_group may add, which
+  /// the kernel check did not include, would give access.
   mutating func takeModuleGroups(of facts: borrowing AccessFacts, _ prepared: PreparedCase) {
     guard certainty == .proven, case .refused = verdict, facts.origin?.kind == .user,
       !facts.account.moduleGroups.isEmpty

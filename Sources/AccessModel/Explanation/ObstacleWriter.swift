@@ -1,4 +1,4 @@
-/// Says what would have to change where no change of permissions gets past.
+/// Describes the change that is needed if no change of permissions helps.
 struct ObstacleWriter: Sendable {
   let names: Names
 

@@ -1,13 +1,14 @@
-/// What udev does to the node of a device at an event such as that of `udevadm trigger`.
+/// The effect of a udev event on a device node, such as an event from `udevadm trigger`.
 ///
-/// A change of the node by hand lasts until such an event only if the event undoes it. Many rules set
-/// the group and the mode only when the device is added, and udev removes entries of users only from
-/// the nodes of tagged devices.
+/// A manual change of the node survives an event that does not undo it. Many rules set the group
+/// and the mode only when the device is added, and udev removes the entries of users only from the
+/// nodes of tagged devices.
 struct NodeEvent {
   private let device: DeviceFacts
-  /// Whether the entries of users are removed, except that of the active user of the seat.
+  /// A Boolean value that indicates whether udev removes the entries of users other than the active
+  /// user of the seat.
   private let removesEntries: Bool
-  /// The mode and the group that rules set; `nil` if that is unknown.
+  /// The mode and the group that rules set; `nil` if they are unknown.
   private let setting: (mode: UInt16?, group: UInt32?)?
 
   /// Predicts an event; `nil` for a node whose device is not known.
@@ -34,11 +35,11 @@ struct NodeEvent {
     setting = (mode.map { UInt16(truncatingIfNeeded: $0 & 0o7777) }, group)
   }
 
-  /// The event that ends a fix which has changed the node.
+  /// Returns the event that ends a fix that has changed the node.
   ///
   /// - Parameters:
-  ///   - facts: The facts with the fix.
-  ///   - isGranted: Decides the question.
+  ///   - facts: The facts after the fix.
+  ///   - isGranted: Returns `true` if some facts grant the access in question.
   /// - Returns: The event.
   func end(on facts: AccessFacts, isGranted: (AccessFacts) -> Bool) -> Remedy.End {
     guard let path = device.node, let after = handled(facts, hasSession: true) else {
@@ -54,12 +55,12 @@ struct NodeEvent {
     return device.isPluggable ? .replug : .nodeCreation(path: path, isInMemory: true)
   }
 
-  /// The facts after the event, as far as it is known.
+  /// Returns the facts after the event, with its known effects.
   ///
   /// - Parameters:
   ///   - facts: The facts before the event.
-  ///   - hasSession: Whether the active user of the seat gets an entry.
-  /// - Returns: The facts; `nil` if the device is not among them.
+  ///   - hasSession: `true` to give the active user of the seat an entry.
+  /// - Returns: The facts; `nil` if they do not contain the device.
   private func handled(_ facts: AccessFacts, hasSession: Bool) -> AccessFacts? {
     guard let path = device.node,
       let index = facts.devices.firstIndex(where: { $0.node == path })
@@ -75,7 +76,8 @@ struct NodeEvent {
 }
 
 extension UdevRuleReport.Command {
-  /// Whether it is a program that changes the permissions of nodes.
+  /// A Boolean value that indicates whether it is a program that may change the permissions of
+  /// nodes.
   fileprivate var mayChangeNode: Bool {
     guard !isBuiltin else { return false }
     guard let words = text.known?.exact.split(separator: " ") else { return true }

@@ -1,4 +1,4 @@
-/// What could help where a mount or an inode flag refuses.
+/// The remedies for a refusal by a mount or an inode flag.
 extension RemedyPlanner {
   func mountCandidates(
     _ rule: Rule, _ step: AccessModel.Step, _ facts: AccessFacts
@@ -25,7 +25,7 @@ extension RemedyPlanner {
     if let container = facts.confinement.container {
       return containerMountCandidates(container, mount, option, rule)
     }
-    // No remount outlasts the next start of the service, which does not see it either.
+    // No remount survives the next start of the service, which does not see it either.
     if rule == .mountReadOnly, facts.confinement.service?.knownProtections == nil,
       facts.confinement.unitThatProtects(mount) != nil
     {
@@ -35,9 +35,9 @@ extension RemedyPlanner {
     if let name = unit, let protections = facts.confinement.service?.knownProtections {
       switch protections.first(where: { $0.at.isSame(as: mount.at) })?.isReadOnlyOutside {
       case false: return sparingCandidates(step.node?.path ?? step.path, of: name, facts)
-      // The settings would make it read-only again, which the condition says.
+      // The settings would make it read-only again, as the assumption says.
       case true: break
-      // The settings are the facts here, and they leave the mount as it is.
+      // The settings are known here, and they do not change the mount.
       case nil: unit = nil
       }
     }
@@ -55,7 +55,9 @@ extension RemedyPlanner {
     ]
   }
 
-  /// Lets the service write what its own settings make read-only; no remount outlasts them.
+  /// Returns the remedy that makes a path writable for a service whose own settings protect it.
+  ///
+  /// A remount would not survive the next start of the service.
   private func sparingCandidates(
     _ path: String, of unit: String, _ facts: AccessFacts
   ) -> [Step] {
@@ -69,7 +71,8 @@ extension RemedyPlanner {
     ]
   }
 
-  /// Who is in a container cannot mount again what its engine mounted.
+  /// Returns the remedies outside a container: a process inside cannot remount what its engine
+  /// mounted.
   private func containerMountCandidates(
     _ container: String, _ mount: Mount, _ option: FactsChange.MountOption, _ rule: Rule
   ) -> [Step] {

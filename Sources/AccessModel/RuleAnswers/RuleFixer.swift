@@ -1,35 +1,36 @@
-/// Looks for the smallest change that makes a line take effect, and proves it with the model.
+/// Finds the smallest change that makes a line take effect, and proves it with the model.
 struct RuleFixer {
   let facts: RuleFacts
   let action: String
 
-  /// Changes are tried one after the other; each must bring the line further.
+  /// The maximum number of successive changes; each must remove an obstacle.
   private static let steps = 8
 
-  /// A fix, and how things are then.
+  /// A fix, and the facts after it.
   struct Result {
     let fix: RuleFix
     let facts: RuleFacts
-    /// The file in which the lines then are that stand beside the rule now.
+    /// The file that contains the rule's current neighbors after the fix.
     let file: RuleFile
   }
 
-  /// Looks for what makes a line take effect.
+  /// Returns the fix that makes a line take effect.
   ///
   /// - Parameters:
-  ///   - numbers: The lines that it is written on.
-  ///   - file: The file, which need not be one that udevd reads.
-  /// - Returns: The fix; `nil` where no change is found that helps.
+  ///   - numbers: The numbers of the lines that the rule spans.
+  ///   - file: The file; udevd need not read it.
+  /// - Returns: The fix; `nil` if no change is found that helps.
   func fix(_ numbers: ClosedRange<Int>, of file: RuleFile) -> RuleFix? {
     result(numbers, of: file)?.fix
   }
 
-  /// The same, for a fix after which others follow.
+  /// Returns the fix and its result, as a basis for further fixes.
   func result(_ numbers: ClosedRange<Int>, of file: RuleFile) -> Result? {
     guard file.state == .rules, facts.device != nil else { return nil }
     var state = RuleFileState(file, numbers: numbers)
     state.written = text(of: state)
-    // Such a line does nothing to a device: with its effect, the lines up to the label would lose theirs.
+    // A line that only jumps does nothing to a device. If it took effect, the lines up to its label
+    // would lose theirs.
     guard state.written?.onlyJumps != true else { return nil }
     state.meant = state.written
     var titles: [String] = []
@@ -44,9 +45,9 @@ struct RuleFixer {
     return nil
   }
 
-  /// What still keeps a line from its effect.
+  /// Returns the obstacle that still keeps a line from taking effect.
   ///
-  /// A line that was changed, and whose tag now lets the user of the seat in, needs no group.
+  /// If a changed line's tag now gives the user of the seat access, the line needs no group.
   private func obstacle(_ proof: RuleProof, _ titles: [String]) -> RuleProof.Obstacle? {
     titles.isEmpty ? proof.obstacleButNames : proof.obstacleToAccess
   }
@@ -83,7 +84,7 @@ struct RuleFixer {
 
   // MARK: - One step
 
-  /// Changes what keeps the line from its effect; `nil` where nothing is known to.
+  /// Removes an obstacle and returns the title of the change; `nil` if no change is known to help.
   private func step(
     _ state: inout RuleFileState, past obstacle: RuleProof.Obstacle, _ proof: RuleProof
   ) -> String? {

@@ -1,6 +1,6 @@
 /// The facts of a service, or of the slices of a login, beyond those in its access case.
 public struct ServiceFacts: Hashable, Sendable, Codable {
-  /// How systemd starts the program, by the prefix of `ExecStart=` (systemd.service(5)).
+  /// The way that systemd starts the program, from the prefix of `ExecStart=` (systemd.service(5)).
   public enum Start: String, Hashable, Sendable, Codable, CaseIterable {
     /// No prefix, or `!!`: as the settings specify.
     case restricted
@@ -87,7 +87,7 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
     }
   }
 
-  /// How systemd starts the program.
+  /// The way that systemd starts the program.
   public var start = Start.restricted
   /// A Boolean value that indicates whether the facts are for the running processes, not the next
   /// start.

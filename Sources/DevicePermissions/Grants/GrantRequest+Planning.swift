@@ -1,9 +1,9 @@
 package import AccessModel
 package import LinuxDevices
 
-/// What a request comes to, on the running system and on one that a test makes up.
+/// The evaluation of a request, on the running system and on one that a test describes.
 extension GrantRequest {
-  /// - Throws: `failed` for a time that no grant lasts.
+  /// - Throws: `failed` if the lifetime is out of range.
   func checkLifetime() throws(GrantError) {
     guard case .seconds(let seconds) = lifetime, !(1...Self.longest).contains(seconds) else {
       return
@@ -12,14 +12,14 @@ extension GrantRequest {
       .failed, "a grant lasts 1 to \(Self.longest) seconds, or permanently, not \(seconds)")
   }
 
-  /// The path of what it is about.
+  /// Returns the path of the object that the request is about.
   ///
   /// - Parameters:
   ///   - album: The caller's own album; `nil` without one.
   ///   - links: Follows the links of a path that was named.
   ///   - observe: Answers a question about the machine.
-  /// - Throws: `absent` where there is nothing of the kind, and what observing and `album` throw.
-  /// - Returns: The path, which is absolute, and has only links that are not trusted.
+  /// - Throws: `absent` if no such object exists, and any error of `observe` and `album`.
+  /// - Returns: The absolute path, which contains only links that are not trusted.
   package func path(
     album: @autoclosure () throws(GrantError) -> GrantPlan.Album?, following links: TrustedLinks,
     _ observe: (Question) throws(GrantError) -> AccessFacts
@@ -40,12 +40,14 @@ extension GrantRequest {
     }
   }
 
-  /// What is asked for: looking names up in a directory is a part of both reading and writing.
+  /// Returns the requested access, or the default for the type of object.
+  ///
+  /// For a directory, the access includes searching, which both reading and writing need.
   ///
   /// - Parameters:
-  ///   - type: What lies at the path.
-  ///   - kind: The kind of the device there; only asked for a device.
-  /// - Throws: What finding the kind throws.
+  ///   - type: The type of the object at the path.
+  ///   - kind: Returns the kind of the device; called only for a device.
+  /// - Throws: Any error of `kind`.
   /// - Returns: The access.
   package func wanted(
     on type: FileType, _ kind: () throws(GrantError) -> DeviceKind?
@@ -56,12 +58,12 @@ extension GrantRequest {
     return try kind()?.needs ?? [.read, .write]
   }
 
-  /// Makes sure that the entry lets the user in.
+  /// Checks that the entry gives the user access.
   ///
   /// - Parameters:
-  ///   - explanation: How it stands with the entry.
-  ///   - path: The object.
-  /// - Throws: `useless` and `undetermined`, for the caller to take the entry back.
+  ///   - explanation: The explanation of the access with the entry.
+  ///   - path: The path of the object.
+  /// - Throws: `useless` or `undetermined`, upon which the caller removes the entry.
   package func confirm(_ explanation: Explanation, at path: String) throws(GrantError) {
     switch explanation.answer {
     case .allowed: return

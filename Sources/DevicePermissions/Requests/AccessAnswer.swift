@@ -1,46 +1,46 @@
 public import AccessModel
 
-/// The whole answer to a request.
+/// The complete answer to a request.
 public struct AccessAnswer: Hashable, Sendable {
   /// The request.
   public var request: AccessRequest
-  /// The road that led to access; `nil` where none did.
+  /// The road that led to access; `nil` if none did.
   public var road: AccessRoad?
-  /// What the service keeps the descriptor under, for ``PermissionsService/take(_:)``; `nil` without access.
+  /// The token of the descriptor that the service keeps, for ``PermissionsService/take(_:)``; `nil`
+  /// without access.
   ///
-  /// A device that is allowed and could not be opened, such as a busy one, is no access.
+  /// A device that is allowed but could not be opened, such as a busy one, gives no access.
   public var token: AccessToken?
-  /// For how long access was given; `nil` without.
+  /// The duration of the access; `nil` without access.
   public var term: AccessTerm?
-  /// Every road that was tried, in that order; the one that led to access is the last.
+  /// The roads that were tried, in order; if one led to access, it is the last.
   public var trials: [AccessTrial]
-  /// The status, with its reason where access was not given.
+  /// The status, with its reason if access was not given.
   public var report: PermissionReport
-  /// How each level of the album stands; `nil` for anything else.
+  /// The status of each access level of the album; `nil` for any other object.
   public var album: AlbumReport?
-  /// The diagnosis of the device or directory; `nil` where the machine could not be observed.
+  /// The diagnosis of the device or directory; `nil` if the machine could not be observed.
   public var explanation: Explanation?
-  /// What opening the device does by itself; `nil` where it was not to be opened, and where nothing
-  /// is known.
+  /// The side effects of opening the device; `nil` if it was not to be opened, or none is known.
   public var opening: OpeningEffect?
-  /// Where a person changes a refusal; `nil` where access was given, or nothing is known.
+  /// The settings where the user can change a refusal; `nil` if access was given or none is known.
   public var settings: SettingsLink?
 }
 
 extension AccessAnswer {
-  /// What the request came to: `allowed` only where a road led to access.
+  /// The outcome of the request: `allowed` only if a road led to access.
   ///
-  /// Where no road that was named did, a device that may be opened counts as refused here, and so does
-  /// one that is busy: ``report`` is about the device, and this about what was asked for.
+  /// If none of the named roads did, a device that may be opened counts as refused, and so does a
+  /// busy one. ``report`` describes the device, and this property describes the request.
   public var outcome: Answer {
     if trials.last?.outcome == .withheld { return .refused }
     return road == nil && report.answer == .allowed ? .refused : report.answer
   }
 
-  /// Why access was not given, or why a device that is allowed could not be opened, as one sentence;
-  /// `nil` where nothing is known.
+  /// The reason why access was not given, or why an allowed device could not be opened, as one
+  /// sentence; `nil` if it is not known.
   ///
-  /// It may hold untrusted text.
+  /// It may contain untrusted text.
   public var reason: String? {
     let isUsable = report.answer == .allowed && token == nil
     guard isUsable || trials.last?.outcome == .withheld else { return report.reason }

@@ -1,22 +1,22 @@
 internal import AccessModel
 internal import LinuxDevices
 
-/// A request for the album on its way: from a directory that may be used to one that is created.
+/// A request for the album in progress, from a usable directory to a newly created one.
 struct AlbumWalk {
   let machine: any Machine
   let request: AccessRequest
   let level: AlbumAccessLevel
   let held: HeldAccesses
-  /// Called with each road that is there, before it is tried.
+  /// Called with each available road, before it is tried.
   let progress: @Sendable (AccessRoad) -> Void
 
-  /// What one look tells.
+  /// The result of one observation.
   private struct Look {
     var explanation: Explanation
     var album: AlbumReport
   }
 
-  /// Tries the roads until one leads to the directory.
+  /// Tries the roads until one gives access to the directory.
   func answer() -> AccessAnswer {
     var answer = AccessAnswer(
       request: request, trials: [], report: PermissionReport(unknownAt: nil, reason: ""))
@@ -79,7 +79,7 @@ struct AlbumWalk {
       guard answer.report.cause == .albumDirectoryMissing else {
         return AccessTrial(road, .unavailable, reason: "The pictures directory exists.")
       }
-      // What is certain to fail is not announced; only the last directory is made.
+      // A creation that is certain to fail is not announced. Only the last directory is created.
       if let parent = missingParent(of: path) {
         return AccessTrial(road, .unavailable, reason: "\(parent) does not exist.")
       }
@@ -87,7 +87,7 @@ struct AlbumWalk {
       let trial = open(path, road, makes: true, &answer)
       if trial.outcome == .granted {
         show(try look(), in: &answer)
-        // What was made can still be refused, such as by a filesystem that keeps no modes.
+        // The new directory may still be refused, such as on a filesystem that stores no modes.
         guard answer.report.answer == .allowed else {
           if let token = answer.token { held.discard(token) }
           answer.token = nil
@@ -100,7 +100,7 @@ struct AlbumWalk {
     }
   }
 
-  /// The directory above a path, where it is known not to be there; `nil` otherwise.
+  /// Returns the parent directory of a path if it is known not to exist; `nil` otherwise.
   private func missingParent(of path: String) -> String? {
     let names = path.split(separator: "/").dropLast()
     let parent = "/" + names.joined(separator: "/")

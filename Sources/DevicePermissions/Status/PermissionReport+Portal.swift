@@ -2,11 +2,11 @@ internal import AccessModel
 internal import LinuxDevices
 
 extension PermissionReport {
-  /// What an explanation comes to where a portal could give what the node does not.
+  /// Creates the report of a camera that a portal may provide if its node refuses.
   ///
   /// - Parameters:
   ///   - explanation: The explanation of the camera's node.
-  ///   - portal: What the portal knows; `nil` where there is none.
+  ///   - portal: The status of the portal; `nil` without one.
   init(_ explanation: Explanation, portal: PortalStatus?) {
     let node = PermissionReport(explanation)
     guard let portal, portal.isReachable, node.couldUsePortal(portal) else {
@@ -22,14 +22,14 @@ extension PermissionReport {
     }
   }
 
-  /// The same where asking could change it.
+  /// The same report with the status *not determined*, because a request for access may succeed.
   var askable: PermissionReport {
     PermissionReport(
       answer: .refused, status: .notDetermined, availability: .present, certainty: .predicted,
       path: path, cause: cause, reason: reason)
   }
 
-  /// Whether a portal matters: where the node is refused, and where the portal alone sees a camera.
+  /// Returns `true` if the node refuses, or if only the portal sees a camera.
   private func couldUsePortal(_ portal: PortalStatus) -> Bool {
     switch answer {
     case .refused: true
@@ -38,16 +38,16 @@ extension PermissionReport {
     }
   }
 
-  /// Creates the report of a camera that a portal gives.
+  /// Creates the report of a camera that a portal provides.
   init(grantedByPortal certainty: Certainty) {
     self.init(
       answer: .allowed, status: .authorized, availability: .present, certainty: certainty,
       path: nil, cause: nil, reason: nil)
   }
 
-  /// Creates the report of a camera that a portal does not give.
+  /// Creates the report of a camera that a portal does not provide.
   ///
-  /// - Parameter memory: What the store holds.
+  /// - Parameter memory: The answer in the permission store.
   init(refusedByPortal memory: PortalMemory) {
     let (code, reason): (CauseCode?, String) =
       switch memory {

@@ -2,7 +2,7 @@ internal import AccessModel
 internal import LinuxDevices
 
 extension MachineDescription {
-  /// The same machine with the subject that a question names, and where that comes from.
+  /// Returns the same machine with the subject that a question names, and the subject's origin.
   ///
   /// - Throws: `noSubject` for a user, a group, a process or a unit that is not described.
   func running(
@@ -49,14 +49,15 @@ extension MachineDescription {
     return (machine, origin)
   }
 
-  /// As the real observer does: no groups but the one that stands for none.
+  /// Runs as a user without an account, whose only group is the overflow group, as the real
+  /// observer does.
   private mutating func runAsUserWithoutAccount(_ id: UInt32) {
     subjectUser = String(id)
     subject = Subject(uid: id, gid: 65534)
     subject.groups = [65534]
   }
 
-  /// A name goes before a number.
+  /// Returns the user that a word names; a name takes precedence over a number.
   private func userName(of word: String) -> String? {
     if users[word] != nil { return word }
     return UInt32(word).flatMap { id in users.first { $0.value.id == id }?.key }

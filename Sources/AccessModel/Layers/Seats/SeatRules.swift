@@ -72,22 +72,23 @@ struct SeatRules {
   struct Ineffective {
     let verdict: RuleVerdict
     let finding: RuleFinding
-    /// Whether it tags the device for the user of its seat.
+    /// A Boolean value that indicates whether it tags the device for the user of its seat.
     let isTag: Bool
-    /// Whether it gives the node another owner, group or mode.
+    /// A Boolean value that indicates whether it gives the node another owner, group or mode.
     let isOwnership: Bool
     /// Its assignments as they are written.
     let parts: String
 
-    /// Whether the rule takes effect at the next event of the device.
+    /// A Boolean value that indicates whether the rule takes effect at the next event of the
+    /// device.
     var isPending: Bool {
       [.noEventSince, .notHandled, .changedAfterwards].contains(finding.code)
     }
   }
 
-  /// The most relevant rule without effect.
+  /// Returns the most relevant rule without effect.
   ///
-  /// - Parameter isSeat: Whether the tag `uaccess` can give the subject access.
+  /// - Parameter isSeat: `true` if the tag `uaccess` can give the subject access.
   /// - Returns: The rule; `nil` if every rule for the device has had its effect.
   func ineffective(isSeat: Bool) -> Ineffective? {
     answer.ineffective.lazy.compactMap { verdict -> Ineffective? in
@@ -113,7 +114,7 @@ struct SeatRules {
       ?? RuleFixer.mended(bytes, facts.version).flatMap { parsed(Array($0.text.text.utf8)) }
   }
 
-  /// The reason why a rule has had no effect, as a clause.
+  /// Returns the reason why a rule has had no effect, as a clause.
   ///
   /// - Parameters:
   ///   - rule: The rule.
@@ -165,7 +166,7 @@ extension AccessFacts {
   /// The rules, with the user and group numbers from the account facts added.
   var namedRules: RuleFacts? {
     guard var rules else { return nil }
-    // Those of a user namespace have other numbers inside than the node has.
+    // In a user namespace, users and groups have other IDs than on the node.
     for (id, name) in account.groupNames {
       rules.environment.groups[UdevRuleText(exact: name)] = .present(id)
     }
@@ -175,11 +176,11 @@ extension AccessFacts {
     return rules
   }
 
-  /// The result of udev's rules for the device.
+  /// Returns the result of udev's rules for the device.
   ///
   /// - Parameters:
-  ///   - node: The node as it is; `nil` if it was not seen.
-  ///   - action: What happens to the device, such as `add`.
+  ///   - node: The observed node; `nil` if it was not seen.
+  ///   - action: The action of the event, such as `add`.
   ///   - rule: A rule that is expected to take effect.
   /// - Returns: The result; `nil` if the rules were not read.
   package func ruleAnswer(
