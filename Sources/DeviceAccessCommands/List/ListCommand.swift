@@ -2,10 +2,10 @@ internal import AccessModel
 internal import DevicePermissions
 internal import LegoKit
 
-/// `devaccess list`.
+/// The `devaccess list` command.
 ///
-/// Without a kind it lists every kind. Opening every device of a machine has too many effects (a
-/// serial port resets what is behind it), so that `--probe` alone is for cameras.
+/// Without a kind, it lists every kind. `--probe` then opens only cameras, because opening every
+/// device of a machine has too many effects (a serial port resets the device behind it).
 struct ListCommand {
   /// The kind; `nil` for every kind.
   var kind: DeviceKind?
@@ -67,10 +67,10 @@ extension ListCommand: Command {
     return try run.show(heading + text.text)
   }
 
-  /// Who has the devices open, of the kinds that serve one program at a time; `nil` where none of
-  /// them may be opened, and where that cannot be told.
+  /// Returns the users of the devices that serve one program at a time.
   ///
-  /// All kinds are looked for at once.
+  /// All kinds are scanned at once. The result is `nil` if none of the devices may be opened, or if
+  /// their users cannot be determined.
   private func use(of lists: [DeviceList], _ run: CommandRun) async -> UseFacts? {
     let open = lists.filter { list in
       list.kind.servesOneProgram && list.listings.contains { $0.access?.isEmpty == false }
@@ -79,7 +79,7 @@ extension ListCommand: Command {
     return try? await run.use(of: open.map { .kind($0.kind) }).facts
   }
 
-  /// The devices of a kind as the subject sees them.
+  /// Returns the devices of a kind, as the subject sees them.
   private func observe(_ kind: DeviceKind, _ run: CommandRun) async throws -> AccessFacts {
     try await run.observe(
       Question(.kind(kind), subject: subject.selector, variation: subject.variation))

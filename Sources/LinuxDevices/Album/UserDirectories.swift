@@ -1,14 +1,13 @@
 internal import AccessModel
 
-/// The file `user-dirs.dirs`: where a user's well-known directories are (user-dirs.dirs(5)).
+/// The file `user-dirs.dirs`, which lists a user's well-known directories (user-dirs.dirs(5)).
 ///
-/// It looks like shell and is none: `XDG_NAME_DIR="$HOME/relative"` or an absolute path, with
-/// backslash escapes, and nothing is expanded but a leading `$HOME`.
+/// It resembles a shell script but is not one. A line is `XDG_NAME_DIR="$HOME/relative"` or has an
+/// absolute path, with backslash escapes. Only a leading `$HOME` is expanded.
 struct UserDirectories: Hashable, Sendable {
-  /// The value of the last well-formed `XDG_PICTURES_DIR` line; the home directory stands for
-  /// `$HOME`.
+  /// The value of the last well-formed `XDG_PICTURES_DIR` line, with `$HOME` expanded.
   private(set) var pictures: String?
-  /// What is wrong with a line that names the directory, as one clause.
+  /// The problem with a line that names the directory, as one clause.
   private(set) var problem: String?
 
   static let limit = 1 << 16

@@ -5,18 +5,18 @@ package import MessageBus
 
 /// The broker of the system bus, `devaccess-broker`.
 ///
-/// Each request has a connection of its own, which ends with the answer: the broker takes a question
-/// back when the one who asked is gone.
+/// Each request has its own connection, which ends with the answer. The broker cancels a question
+/// when its client disconnects.
 public struct SystemBroker: DeviceBroker {
   private let address: BusAddress
 
   private static let statusTime = Duration.seconds(2)
   private static let limits = BusLimits(text: 4_096, values: 1 << 16, depth: 8)
 
-  /// The broker of this system.
+  /// Creates the broker of this system.
   public init() { address = .system }
 
-  /// The broker on a bus.
+  /// Creates the broker on a bus.
   package init(address: BusAddress) { self.address = address }
 
   public var isAvailable: Bool {

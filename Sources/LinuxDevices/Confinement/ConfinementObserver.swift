@@ -1,24 +1,25 @@
 internal import AccessModel
 internal import Glibc
 
-/// Looks for the layers around the subject: container, security modules, unit, device policy.
+/// Inspects the layers around the subject: container, security modules, unit, device policy.
 ///
-/// All of it is readable without privilege; a sandbox may hide any of it.
+/// Everything is readable without privilege, but a sandbox may hide any of it.
 struct ConfinementObserver {
   let roots: MachineRoots
-  /// The folder of the process whose confinement holds below `/proc`; `nil` for a subject that
-  /// does not run.
+  /// The folder below `/proc` of the process that has the confinement; `nil` if the subject does
+  /// not run.
   let process: String?
   /// The unit that the question names.
   let unit: UnitView?
   /// The user whose login is in question.
   let login: UInt32?
-  /// What the subject sees as `/`, without a slash at its end.
+  /// The path of the subject's `/`, without a trailing slash.
   let root: String
   let mounts: MountTable
   let environment: @Sendable (String) -> String?
   let seccompMode: Int?
-  /// Whether the kernel itself answers for the calling thread, device policy included.
+  /// A Boolean value that indicates whether the kernel itself answers for the calling thread,
+  /// including the device policy.
   let hasKernelAnswer: Bool
 
   func observe(
@@ -47,7 +48,7 @@ struct ConfinementObserver {
       user: subject.fsuid)
     facts.container = containers.container(
       cgroup: group?.unified ?? group?.systemd, label: facts.label)
-    // The /run of a sandbox is its own; what mends something there is typed outside.
+    // A sandbox has its own /run. Commands that fix something there are run outside.
     if facts.container == nil || ["docker", "podman", "lxc"].contains(facts.container) {
       facts.hasSystemd = roots.hasSystemd(below: root)
     }
@@ -125,10 +126,10 @@ struct ConfinementObserver {
     if let path = groups.devices, path != "/" {
       readDeviceList(path, &subject, &unobserved)
     }
-    // A version 2 policy is a BPF program, which takes a privilege to see; only the root of the
-    // hierarchy has none. A cgroup namespace shows another group as `/`.
+    // A version 2 policy is a BPF program, which only a privileged process can see. The root of the
+    // hierarchy never has one. A cgroup namespace shows another group as `/`.
     let isRoot = groups.unified == nil || groups.unified == "/" && isInitialNamespace()
-    // The calling thread as it is has the kernel's own answer.
+    // For the calling thread itself, the kernel gives the answer.
     var policies: [ServiceFacts.Policy] = []
     if !hasKernelAnswer, !isRoot, let path = groups.unified {
       let evidence = DeviceProgramEvidence(roots: roots).observe(path, unit: unit)
@@ -146,12 +147,12 @@ struct ConfinementObserver {
     return policies
   }
 
-  /// Whether the subject is in the first cgroup namespace, whose inode number is fixed
+  /// Returns `true` if the caller is in the first cgroup namespace, which has a fixed inode number
   /// (`PROC_CGROUP_INIT_INO`).
   private func isInitialNamespace() -> Bool {
     var buffer = [CChar](repeating: 0, count: 64)
     let count = unsafe readlink("\(roots.proc)/thread-self/ns/cgroup", &buffer, 63)
-    // A kernel without these namespaces has only one, and no link.
+    // A kernel without these namespaces has no link.
     guard count > 0 else {
       guard Errno.current == .noSuchFile else { return false }
       return unsafe access("\(roots.proc)/thread-self/ns", F_OK) == 0
@@ -164,7 +165,7 @@ struct ConfinementObserver {
   private func readDeviceList(
     _ path: String, _ subject: inout Subject, _ unobserved: inout [Unobserved]
   ) {
-    // The subject may have another /sys; it is the observer's that is read.
+    // The subject may have another /sys. The observer reads its own.
     var ignored: [Unobserved] = []
     let mounts =
       root.isEmpty
@@ -179,7 +180,7 @@ struct ConfinementObserver {
       return
     }
     let (point, root) = (mount.point, mount.root)
-    // A container has only its own part of the hierarchy mounted.
+    // A container mounts only its own part of the hierarchy.
     let inside = root != "/" && path.hasPrefix(root) ? String(path.dropFirst(root.count)) : path
     let file = "\(point)\(inside)/devices.list"
     do throws(Errno) {

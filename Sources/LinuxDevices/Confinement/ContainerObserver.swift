@@ -1,20 +1,20 @@
 internal import AccessModel
 internal import Glibc
 
-/// Tells the container or sandbox around a subject, and the application in it.
+/// Identifies the container or sandbox around a subject, and the application in it.
 struct ContainerObserver {
   let roots: MachineRoots
-  /// What the subject sees as `/`, without a slash at its end.
+  /// The path of the subject's `/`, without a trailing slash.
   let root: String
   let environment: @Sendable (String) -> String?
   /// The mounts that the subject sees.
   let mounts: MountTable
-  /// The folder of the subject's process below `/proc`; `nil` for one that does not run.
+  /// The folder of the subject's process below `/proc`; `nil` if it does not run.
   let process: String?
-  /// The user whose process it is.
+  /// The user who runs the process.
   let user: UInt32
 
-  /// The engine's name, in the words of container(7) where it has one there.
+  /// Returns the name of the engine, as container(7) spells it if it is listed there.
   func container(cgroup: String?, label: String?) -> String? {
     let isThisMachine = roots == MachineRoots()
     if environment("FLATPAK_ID") != nil || isThisMachine && exists("/.flatpak-info") {
@@ -27,14 +27,14 @@ struct ContainerObserver {
     }
     if environment("APPTAINER_CONTAINER") != nil { return "apptainer" }
     if environment("SINGULARITY_CONTAINER") != nil { return "singularity" }
-    // A pod has the marks of its engine as well, and takes neither's options.
+    // A pod also has the marks of its engine, but not that engine's options.
     if environment("KUBERNETES_SERVICE_HOST") != nil { return "kubernetes" }
     if isThisMachine && exists("/var/run/secrets/kubernetes.io") { return "kubernetes" }
     let fromGroup = cgroup.flatMap(Self.engine(inControlGroup:))
     if fromGroup == "kubernetes" { return fromGroup }
     if exists("\(roots.run)/.containerenv") { return "podman" }
     if isThisMachine && exists("/.dockerenv") { return "docker" }
-    // systemd writes here what its own PID 1 found out: container(7).
+    // systemd writes the container that its own PID 1 has detected here: container(7).
     if let file = try? read("\(roots.run)/systemd/container", limit: 80),
       let name = Self.name(BoundedFile.line(of: file.bytes, limit: 80)),
       name != ConfinementFacts.wsl
@@ -43,12 +43,13 @@ struct ContainerObserver {
     }
     if let fromGroup { return fromGroup }
     if isBubblewrap(mounts, process: process) { return "bubblewrap" }
-    // The first process of another namespace is another one.
+    // A subject with another root directory may have another first process.
     let first = root.isEmpty ? firstProcessContainer() : nil
     return first ?? environment("container").flatMap(Self.name)
   }
 
-  /// A word that may name an engine; `nil` for other text, as whoever made the container chose it.
+  /// Returns a word that may name an engine; `nil` for other text, which the container's creator
+  /// chose.
   static func name(_ text: String) -> String? {
     let isWord = text.utf8.allSatisfy { byte in
       switch byte {
@@ -62,7 +63,7 @@ struct ContainerObserver {
     return isWord && 1...64 ~= text.utf8.count ? text : nil
   }
 
-  /// The engine that makes control groups of such names.
+  /// Returns the engine that gives control groups such names.
   static func engine(inControlGroup path: String) -> String? {
     let parts = path.parts(at: "/")
     for (index, part) in parts.enumerated() {
@@ -74,7 +75,7 @@ struct ContainerObserver {
       if part.hasPrefix("docker-") && part.hasSuffix(".scope") || part == "docker" {
         return "docker"
       }
-      // Its monitor runs outside.
+      // The monitor of podman runs outside the container.
       if part.hasPrefix("libpod-"), !part.hasPrefix("libpod-conmon") { return "podman" }
       if part.hasPrefix("lxc.payload") || part == "lxc" && index + 1 < parts.count { return "lxc" }
       if part == "payload", index > 0, parts[index - 1].hasPrefix("machine-") {
@@ -84,7 +85,7 @@ struct ContainerObserver {
     return nil
   }
 
-  /// What a flatpak or snap says of itself.
+  /// Returns the description that a flatpak or snap gives of itself.
   func application(in container: String?) -> ApplicationFacts? {
     switch container {
     case "flatpak":
@@ -131,7 +132,7 @@ struct ContainerObserver {
     return nil
   }
 
-  /// Reads a file below what the subject sees as `/`.
+  /// Reads a file below the subject's `/`.
   private func read(_ path: String, limit: Int) throws(Errno) -> BoundedFile.Contents {
     root.isEmpty
       ? try BoundedFile.readHeld(path, limit: limit)

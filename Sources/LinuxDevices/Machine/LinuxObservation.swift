@@ -1,7 +1,7 @@
 internal import AccessModel
 internal import Glibc
 
-/// One look at the running machine for one subject: everything in it is read at most once.
+/// One scan of the running machine for one subject, which reads everything at most once.
 struct LinuxObservation: ~Copyable, FactsSource {
   let machine: LinuxMachine
   let view: SubjectView
@@ -9,11 +9,11 @@ struct LinuxObservation: ~Copyable, FactsSource {
   var observer: PathObserver
   private(set) var ownSubject: Subject
   private var seen: [Unobserved]
-  /// What a watch knows already.
+  /// The facts that a watch remembers.
   let memory: LookMemory?
-  /// For whom it knows it.
+  /// The subject that the remembered facts belong to.
   let who: LookMemory.Who
-  /// What it knows of the way to the first path.
+  /// The remembered directories that lead to the first path.
   var known: KnownDirectories?
 
   init(
@@ -61,9 +61,9 @@ struct LinuxObservation: ~Copyable, FactsSource {
     return observer.sighting(end)?.node
   }
 
-  /// Takes over what a watch knows of the directories above a path.
+  /// Takes over the remembered directories above a path.
   ///
-  /// - Returns: The name that is left of the path; `nil` where nothing is known.
+  /// - Returns: The last name in the path; `nil` if nothing is remembered.
   private mutating func beginAbove(_ path: String) -> String? {
     guard let memory, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
     let name = path[path.utf8.index(after: slash)...]
@@ -102,7 +102,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
   mutating func number(of node: Node) -> HardwareFacts.Number? {
     guard let number = node.rdev else { return nil }
     let (observer, isBlock) = (NumberObserver(roots: roots), node.type == .blockDevice)
-    // A list that failed before says it better.
+    // An earlier failure to read the device list is the better report.
     if !seen.contains(where: { $0.layer == Unobserved.devicesLayer }),
       let reason = observer.hiddenNumbers(isBlock: isBlock)
     {
@@ -145,7 +145,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
         in: "\(view.root)/dev", named: kind.namePrefixes,
         besides: Set(devices.compactMap(\.number)))
     } catch {
-      // A node in it may be a camera that sysfs does not tell of.
+      // A node in the directory may be a camera that sysfs does not list.
       note(Unobserved("device-nodes", at: "/dev", reason: error.reason))
       return []
     }
@@ -184,7 +184,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
 
   mutating func cardService() -> HardwareFacts.CardService? {
     var reader = HardwareReader()
-    // Of a hypothetical process nobody can be asked.
+    // A hypothetical subject has no process to inspect.
     let process: Int32? =
       switch view.session {
       case .caller where view.origin == nil: getpid()
@@ -198,7 +198,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
 
   mutating func observeDaemon(for unfinished: [DeviceFacts]) -> Bool? {
     let database = UdevDatabase(roots: roots)
-    // libudev takes a file that it may not read for one that is not there.
+    // libudev treats a file that it may not read as missing.
     for device in unfinished {
       guard let error = database.failure(of: device) else { continue }
       noteDatabase(error)
@@ -223,7 +223,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
 
   // MARK: The subject and what is around it
 
-  /// Something that a watch may know already, with what could not be observed about it.
+  /// Returns a remembered or newly read value, and reports the parts that could not be observed.
   mutating func recall<Value: Sendable>(
     _ known: (LookMemory.Aging) -> LookMemory.Remembered<Value>?,
     keep: (inout LookMemory.Aging, LookMemory.Remembered<Value>) -> Void,
@@ -267,7 +267,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
   mutating func observeAlbum() -> AlbumFacts {
     var album = AlbumObserver(environment: view.environment, root: view.root)
     let isOwn = view.origin.map { $0.kind == .ownProcess } ?? true
-    // Of the caller's own user, the caller reads nothing that this user could not.
+    // A process of the caller's own user can read everything that the caller reads.
     if !isOwn, !view.root.isEmpty || ownSubject.fsuid != geteuid() {
       album.otherUser = ownSubject.fsuid
     }
@@ -328,8 +328,9 @@ struct LinuxObservation: ~Copyable, FactsSource {
     if let unit = view.unit, unit.needsOverlay { apply(unit, to: &facts) }
   }
 
-  /// What the permission store of the caller's own session holds for a sandbox; `nil` where the store
-  /// cannot tell, or is another user's.
+  /// Returns the answer for a sandbox in the permission store of the caller's own session.
+  ///
+  /// The result is `nil` if the store cannot answer or belongs to another user.
   private mutating func storedAnswer(of confinement: ConfinementFacts) -> PortalFacts? {
     guard ownSubject.ruid == getuid(), let portal = machine.cameraPortal,
       let application = PortalApplication.identifier(of: confinement)
@@ -348,7 +349,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
     }
   }
 
-  /// Shows the facts as the processes of a unit would see them.
+  /// Changes the facts to what the processes of a unit would see.
   private mutating func apply(_ unit: UnitView, to facts: inout AccessFacts) {
     var overlay = UnitOverlay(
       unit.settings, of: unit.name.text, roots: roots, owner: unit.owner,
@@ -358,13 +359,13 @@ struct LinuxObservation: ~Copyable, FactsSource {
       PathWalk.walk("/", with: &other)
       overlay.rootNode = other.sighting("/")?.node
     }
-    // A running process has its policies from its control group.
+    // A running process gets its policies from its control group.
     let deviceCgroup = facts.access.subject.deviceCgroup
     let hasDoubt = facts.access.subject.unobserved.contains(.deviceCgroup)
     let path = facts.access.request.path
     let wasMissing = facts.access.object(at: path) == nil
     overlay.apply(to: &facts.access)
-    // A directory that systemd makes for the unit is asked about as one that is there.
+    // A directory that systemd creates for the unit counts as existing.
     if wasMissing, facts.access.object(at: path)?.type == .directory {
       facts.access.request = question.request(for: path, type: .directory)
     }

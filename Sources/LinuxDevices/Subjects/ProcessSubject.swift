@@ -2,16 +2,16 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// A running process, from what `/proc/PID` shows of it (proc(5)).
+/// A running process, as `/proc/PID` shows it (proc(5)).
 ///
-/// Its root directory, its environment and some of its links take the right to trace it
-/// (ptrace(2), `PTRACE_MODE_READ_FSCREDS`); what is missing then is listed.
+/// Reading its root directory, its environment and some of its links requires the right to trace it
+/// (ptrace(2), `PTRACE_MODE_READ_FSCREDS`). Facts that are missing without it are listed.
 struct ProcessSubject {
   let roots: MachineRoots
   let own: SubjectView
 
-  /// - Throws: `noSubject` for a process that does not exist or ends meanwhile, `unavailable` for
-  ///   one that may not be seen.
+  /// - Throws: `noSubject` for a process that does not exist or ends during the call, `unavailable`
+  ///   for one that may not be seen.
   func view(of number: Int32) throws(DeviceError) -> SubjectView {
     let directory = try open(number)
     let status = try Self.status(of: directory, number)
@@ -34,9 +34,10 @@ struct ProcessSubject {
     return view
   }
 
-  /// The credentials of a process that still runs.
+  /// Returns the credentials of a process that still runs.
   ///
-  /// - Throws: `noSubject` once it has ended, `unavailable` or `exhausted` when that cannot be told.
+  /// - Throws: `noSubject` if it has ended, `unavailable` or `exhausted` if that cannot be
+  ///   determined.
   static func status(
     of directory: ProcessDirectory, _ number: Int32
   ) throws(DeviceError) -> ThreadStatus {
@@ -70,15 +71,15 @@ struct ProcessSubject {
     }
   }
 
-  /// Why no signal could be sent to a process; `nil` when one could.
+  /// Returns the error of sending a signal to a process; `nil` if a signal could be sent.
   private static func signalFailure(_ number: Int32) -> Errno? {
     kill(number, 0) == 0 ? nil : .current
   }
 
-  /// Finds the way to the subject's root directory.
+  /// Finds the path to the subject's root directory.
   ///
-  /// Without the right to trace it, one root mount of the same number shows that it is the
-  /// caller's own: the table of mounts shows only what is below the root directory.
+  /// Without the right to trace the process, an equal ID of the root mount shows that it has the
+  /// caller's own root: the mount table lists only mounts below the root directory.
   private func findRoot(of directory: ProcessDirectory, in view: inout SubjectView) {
     let root = "\(directory.path)/root"
     var status = stat()

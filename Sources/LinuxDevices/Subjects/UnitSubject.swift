@@ -1,16 +1,16 @@
 internal import AccessModel
 
-/// A service of the system's manager: its main process if it runs, else the program as systemd
-/// would start it now.
+/// A service of the system manager: its main process if it runs, else the program as systemd would
+/// start it now.
 ///
-/// Its settings come from the running manager over D-Bus, and from the unit files where none
-/// runs. No privilege is needed; what a running process sees as its root directory takes the right
-/// to trace it, and is worked out from the settings without it.
+/// Its settings come from the running manager over D-Bus, or from the unit files if no manager
+/// runs. No privilege is needed. Reading the root directory of a running process requires the right
+/// to trace it; without that right, the root directory is derived from the settings.
 struct UnitSubject {
   let roots: MachineRoots
   let own: SubjectView
 
-  /// The view of a unit, for the path in question where the question names one.
+  /// Returns the view of a unit, for the path in question if there is one.
   ///
   /// - Throws: `noSubject` for a unit that does not exist, `maskedUnit` for a masked one.
   func view(of word: String, target: String?) throws(DeviceError) -> SubjectView {
@@ -22,8 +22,8 @@ struct UnitSubject {
       UnitProcesses(roots: roots, own: own).view(of: name, settings, source, target: target)
       ?? start(of: name, settings, source, target: target)
     view.unobserved += unobserved
-    // A process that runs in view shows what its settings have done, but for its filters; of any
-    // other it depends on the path what its settings may do.
+    // The view of a running process already shows the effect of its settings, except for its
+    // filters. For any other process, the effect depends on the path.
     if let unit = view.unit, unit.isRunning, !unit.needsOverlay {
       view.unobserved += unit.settings.doubts.map { doubt in
         let isSeen = doubt.concern != .calls
@@ -61,7 +61,7 @@ struct UnitSubject {
       .subject(settings, settings.realName ?? name, &view)
     if let root = UnitRoot(settings, target: target ?? "/").directory {
       view.root = root
-      // The namespace that it will have is made from that of the manager.
+      // The mount namespace of the unit is created from the manager's.
       view.placeAmongMounts = root
     }
     if settings.hasSeveralStarts {

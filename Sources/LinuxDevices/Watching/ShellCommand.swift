@@ -3,36 +3,36 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// A command that the shell runs, started for something that happened.
+/// A shell command that is run in response to an event.
 package struct ShellCommand: Sendable {
-  /// The command as sh(1) takes it after `-c`.
+  /// The command, in the form that sh(1) takes after `-c`.
   package let text: String
 
-  /// The descriptor of this process that it writes to.
+  /// The descriptor that receives the command's standard output.
   private let output: Int32
 
   /// - Parameters:
   ///   - text: The command.
-  ///   - isOutputApart: Whether what it prints goes to standard error, because a program reads standard
-  ///     output.
+  ///   - isOutputApart: `true` to redirect its output to standard error, because a program reads
+  ///     standard output.
   package init(_ text: String, outputApart isOutputApart: Bool = false) {
     self.text = text
     output = isOutputApart ? STDERR_FILENO : STDOUT_FILENO
   }
 
-  /// Runs it, and waits until it has ended.
+  /// Runs the command, and waits until it has ended.
   ///
-  /// It has this process's environment but for the variables whose names begin as those that are
-  /// given do, its standard output, unless that is for a program, and its standard error, and the text
-  /// as its standard input. When the task is cancelled the command goes on, and is still reaped.
+  /// The command inherits the environment of this process, except for variables whose names begin
+  /// with `prefix`. It also inherits standard error and, unless a program reads it, standard
+  /// output. If the task is cancelled, the command continues and is still reaped.
   ///
   /// - Parameters:
-  ///   - variables: What is added to the environment.
-  ///   - prefix: What the names of the added variables begin with.
-  ///   - input: What it reads.
-  /// - Throws: `EAGAIN` or `ENOMEM` where no process can be started, `EMFILE`.
-  /// - Returns: Its exit status, or 128 and the signal that ended it; `nil` when the task was
-  ///   cancelled before.
+  ///   - variables: The variables to add to the environment.
+  ///   - prefix: The prefix of the names of the added variables.
+  ///   - input: The text of its standard input.
+  /// - Throws: `EAGAIN` or `ENOMEM` if no process can be started, `EMFILE`.
+  /// - Returns: The exit status, or 128 plus the number of the signal that ended the command; `nil`
+  ///   if the task was cancelled first, or the status is lost.
   package func run(
     adding variables: [(name: String, value: String)], prefix: String, input: String
   ) async throws(Errno) -> Int32? {
@@ -59,7 +59,7 @@ package struct ShellCommand: Sendable {
     return try Errno.check(negated: result)
   }
 
-  /// Takes the status of a process once it has ended.
+  /// Reaps a process when it has ended, and sends its status.
   private static func reap(_ process: pid_t, into status: AsyncStream<Int32>.Continuation) {
     let body: @Sendable () -> Void = {
       var value: Int32 = 0
@@ -68,7 +68,7 @@ package struct ShellCommand: Sendable {
       status.yield(signal == 0 ? value >> 8 & 0xFF : 128 + signal)
       status.finish()
     }
-    // The loop keeps it until the process has ended, also when nobody waits any more.
+    // The event loop keeps the registration until the process has ended, even if no task waits.
     let box = Box()
     let isWatched: Bool
     do throws(Errno) {
@@ -86,7 +86,8 @@ package struct ShellCommand: Sendable {
       isWatched = false
     }
     guard !isWatched else { return }
-    // Where there is no descriptor of a process, a thread waits; without one the status is lost.
+    // If the process has no descriptor, a thread waits for it. Without a thread, the status is
+    // lost.
     if (try? DedicatedThread.run(body)) == nil { status.finish() }
   }
 

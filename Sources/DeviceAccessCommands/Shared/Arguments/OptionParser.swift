@@ -4,20 +4,20 @@ internal import AccessModel
 internal import Glibc
 internal import Synchronization
 
-/// Sorts arguments with getopt_long(3) of the C library.
+/// Parses arguments with getopt_long(3) of the C library.
 ///
-/// As usual there, long options may be shortened while they stay unique, options and operands
-/// may be mixed, and `--` ends the options.
+/// Long options may be abbreviated if they stay unique, options and operands may be mixed, and `--`
+/// ends the options.
 enum OptionParser {
   private static let lock = Mutex(())
 
-  /// The codes that getopt_long answers for long options begin above every character.
+  /// The first code that getopt_long returns for a long option, above every character.
   private static let firstCode: Int32 = 0x100
 
-  /// Sorts the arguments that follow the program's name.
+  /// Parses the arguments that follow the program's name.
   ///
-  /// - Throws: ``UsageError`` for an option that does not exist, lacks its value or has one too
-  ///   many.
+  /// - Throws: ``UsageError`` for an option that does not exist, lacks its value or has an
+  ///   unexpected one.
   static func parse(_ arguments: [String]) throws(UsageError) -> ParsedArguments {
     for argument in arguments where argument.utf8.contains(0) {
       throw UsageError("an argument contains a NUL byte: \(Escaped(argument, limit: 80))")
@@ -39,8 +39,8 @@ enum OptionParser {
         val: code(of: entry.option))
     }
     unsafe longOptions.append(option(name: nil, has_arg: 0, flag: nil, val: 0))
-    // "-": operands may precede options, whatever POSIXLY_CORRECT says. ":": a missing
-    // value is told apart from an unknown option.
+    // "-": operands may precede options, even if POSIXLY_CORRECT is set. ":": a missing value has
+    // its own code, different from an unknown option.
     let letters = names.reduce(into: "-:") { text, name in
       guard let letter = name.letter else { return }
       text.append(letter)
@@ -57,7 +57,7 @@ enum OptionParser {
       case -1:
         let rest = arguments.dropFirst(Int(optind) - 1)
         parsed.operands += rest
-        // Nothing but the mark is passed over on the way to this answer.
+        // Only `--` is skipped on the way to this result.
         if optind > next { parsed.countAfterMark = rest.count }
         return parsed
       case 1:
@@ -118,17 +118,17 @@ enum OptionParser {
     return unknown(text, command)
   }
 
-  /// The command that the arguments name, for a message about its options.
+  /// The command that the arguments name, for an error about its options.
   private static func command(in arguments: [String]) -> CommandName? {
     arguments.prefix { $0 != "--" }.lazy.compactMap(CommandName.init(rawValue:)).first
   }
 
-  /// The options of a command, or of the status, which no command stands for.
+  /// The options of a command, or of the status if there is no command.
   private static func options(of command: CommandName?) -> [OptionName] {
     (command ?? .status).command.declaration.options + OptionName.common
   }
 
-  /// What is wrong with a long option that is none, or could be several.
+  /// The error for a long option that is unknown or ambiguous.
   private static func unknown(_ text: String, _ command: CommandName?) -> UsageError {
     let word = text.drop { $0 == "-" }.prefix { $0 != "=" }
     let names = options(of: command).map(\.rawValue)
@@ -148,7 +148,6 @@ enum OptionParser {
 }
 
 extension Unicode.Scalar {
-  /// The scalar when it is ASCII: an option letter is one byte and may be part of a longer
-  /// character.
+  /// The scalar if it is ASCII; an option letter is one byte and may be part of a longer character.
   fileprivate var utf8Only: Unicode.Scalar? { isASCII ? self : nil }
 }

@@ -1,20 +1,20 @@
 internal import AccessModel
 
-/// What `devaccess check` prints: one line, and one for each attempt.
+/// The output of `devaccess check`: one line, and one for each attempt.
 struct CheckText: Sendable {
   let explanation: Explanation
   let facts: AccessFacts
   let style: Style
-  /// Whether no other program may be in the way either.
+  /// A Boolean value that indicates whether the device must also be free of other programs.
   var needsFree = false
-  /// Whether the kind that was asked for stands before the path of the device that answers.
+  /// A Boolean value that indicates whether the requested kind precedes the path of the device.
   var namesKind = false
 
   private var answer: Answer { needsFree ? explanation.answerIfFree : explanation.answer }
 
   var text: String { line + "\n" + AttemptText(facts, style: style).text }
 
-  /// The answer alone, without an end.
+  /// The line of the answer, without a newline.
   var line: String {
     let word = style.paint(answer.rawValue, answer.tone)
     var object = style.safe(explanation.path, limit: 4096)
@@ -34,7 +34,7 @@ struct CheckText: Sendable {
     return line + (reason.map { " \(style.dash) \($0)" } ?? "")
   }
 
-  /// What a yes leaves open.
+  /// The conditions that limit an allowance.
   private var remarks: [String] {
     [
       OccupationText(explanation, style).remark,
@@ -42,7 +42,7 @@ struct CheckText: Sendable {
     ].compactMap(\.self)
   }
 
-  /// Why it is not known to be free.
+  /// The reason why the device is not known to be free.
   private var obstacle: String {
     let use = OccupationText(explanation, style).text
     guard answer == .undetermined else { return use }

@@ -1,15 +1,15 @@
 internal import AccessModel
 
-/// Says on standard error what is not told by events, and of each change what is new.
+/// Reports missing event sources on standard error, and for each change only the new ones.
 struct GapReport {
   private let run: CommandRun
   private var gaps: [Unobserved] = []
-  /// What was said the last time.
+  /// The lines of the last report.
   private var said: Set<String> = []
 
   init(_ run: CommandRun) { self.run = run }
 
-  /// JSON has it in each line.
+  /// Reports the new gaps; in JSON, each line contains them instead.
   mutating func report(_ now: [Unobserved]) {
     guard now != gaps else { return }
     gaps = now
@@ -18,7 +18,7 @@ struct GapReport {
       said = []
       return run.streams.report("all events are available again")
     }
-    // A limit that is reached for one directory is reached for the others, too.
+    // A limit that is reached for one directory is reached for the others too.
     var groups: [(first: Unobserved, count: Int)] = []
     for gap in now {
       let same = groups.firstIndex { $0.first.layer == gap.layer && $0.first.reason == gap.reason }

@@ -1,12 +1,12 @@
 internal import AccessModel
 
-/// The words for who has a device open, and what that means to others.
+/// The words for the programs that have a device open, and the consequences for others.
 struct OccupationText: Sendable {
   let use: DeviceUse
   let occupation: Occupation?
   let style: Style
 
-  /// `nil` parts where the users were not looked for.
+  /// Creates the words; without an occupation, the users were not scanned.
   init(_ use: DeviceUse, _ occupation: Occupation?, _ style: Style) {
     self.use = use
     self.occupation = occupation
@@ -18,7 +18,7 @@ struct OccupationText: Sendable {
       explanation.use ?? DeviceUse(node: explanation.path), explanation.occupation, style)
   }
 
-  /// Such as `busy: cheese (4711)`; empty where the users were not looked for.
+  /// The words, such as `busy: cheese (4711)`; empty if the users were not scanned.
   var text: String {
     switch occupation {
     case nil: ""
@@ -29,7 +29,7 @@ struct OccupationText: Sendable {
     }
   }
 
-  /// What speaks against the device; `nil` where nothing is known to.
+  /// The reason not to choose the device; `nil` if none is known.
   var remark: String? {
     switch occupation {
     case .busy: text

@@ -4,10 +4,10 @@ internal import LegoKit
 internal import LinuxDevices
 internal import TerminalScreen
 
-/// `devaccess top`.
+/// The `devaccess top` command.
 struct TopCommand {
   var questions: [TopQuestion] = []
-  /// What is shown instead of this machine.
+  /// The recording to show instead of this machine.
   var recording: FactsSource?
 }
 
@@ -52,7 +52,7 @@ extension TopCommand: Command {
           isNamed: false)
       }
     }
-    // Names of users and groups are looked up for the one row that is explained.
+    // Names of users and groups are read only for the row that is explained.
     for index in questions.indices { questions[index].question.names = .none }
   }
 
@@ -80,7 +80,7 @@ extension TopCommand: Command {
     return status
   }
 
-  /// The store, of this machine or of a recording, and the exit status that reading one calls for.
+  /// Creates the store, for this machine or a recording, and the exit status for reading it.
   private func store(_ run: CommandRun) throws -> (Lego<TopBlueprint>, ExitStatus) {
     var design = TopDesign(style: run.style, size: .standard)
     guard let recording else {
@@ -96,7 +96,7 @@ extension TopCommand: Command {
     return (Lego(design, blueprint: TopBlueprint(), adaptors: [adaptor]), status)
   }
 
-  /// Whose access it is about, in a word or two; `nil` for the calling process.
+  /// Returns the subject in a word or two; `nil` for the calling process.
   private static func subject(_ question: Question, _ style: Style) -> String? {
     let who: String? =
       switch question.subject {
@@ -111,7 +111,7 @@ extension TopCommand: Command {
 }
 
 extension CommandFailure {
-  /// What a terminal that shows no screen means to a person.
+  /// Creates the message for a terminal that cannot show a screen.
   fileprivate init(_ error: TerminalError) {
     switch error {
     case .noLibrary:
