@@ -1,19 +1,19 @@
 internal import AccessModel
 internal import Glibc
 
-/// Finds the user's pictures directory the way that xdg-user-dir(1) does.
+/// Finds the user's pictures directory in the same way as xdg-user-dir(1).
 struct AlbumObserver {
   var environment: @Sendable (String) -> String?
-  /// What stands before a path to reach it in the user's root directory.
+  /// The prefix that leads to a path in the user's root directory.
   var root = ""
-  /// Whether the filesystem of the file that names the directory does not answer.
+  /// A Boolean value that indicates whether the filesystem of `user-dirs.dirs` does not answer.
   var isSilent = false
-  /// The user, where it is not the caller as it is; then no link is followed out of their home.
+  /// The user, if not the caller; links out of the user's home directory are then not followed.
   var otherUser: UInt32?
 
-  /// Looks in the environment first, then in `user-dirs.dirs`, then falls back to `Pictures`.
+  /// Reads the environment, then `user-dirs.dirs`, and falls back to `Pictures`.
   ///
-  /// `home` asks the account database, for a process without `HOME`.
+  /// `home` reads the account database, for a process without `HOME`.
   func observe(home: @autoclosure () -> String?) -> AlbumFacts {
     var problem: String?
     if let path = environment("XDG_PICTURES_DIR"), !path.isEmpty {
@@ -68,7 +68,7 @@ struct AlbumObserver {
     }
   }
 
-  /// The file `user-dirs.dirs` of a user with a home directory, whether it exists or not.
+  /// Returns the path of `user-dirs.dirs` for a home directory, whether or not the file exists.
   func file(home: String?) -> String? {
     (absolute("XDG_CONFIG_HOME") ?? (ownHome ?? home).map { "\($0)/.config" })
       .map { "\($0)/user-dirs.dirs" }

@@ -1,7 +1,7 @@
 internal import MessageBus
 
 extension BrokerOutcome {
-  /// What a call that failed means.
+  /// Creates the outcome of a failed call.
   init(_ failure: BusFailure) {
     if let error = BrokerError(named: failure.name) {
       self = Self.outcome(error, failure.description)

@@ -2,26 +2,27 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Who asks the kernel for its own answers.
+/// The thread or process that asks the kernel for its own answers.
 enum KernelChecker: Sendable {
-  /// What the kernel answers to the calling thread: 0, an error number, or `nil` when it cannot
-  /// be asked.
+  /// A function that asks the kernel on the calling thread.
+  ///
+  /// It returns 0, an error number, or `nil` if the kernel cannot be asked.
   typealias Kernel = (_ path: String, _ mode: Permissions) -> Errno?
 
   /// The calling thread, which is the subject.
   case caller
   /// A child process with the subject's identity.
   case child(CheckerCredentials)
-  /// Nobody can, for a reason.
+  /// No thread or process can ask, for a reason.
   case none(String)
 
-  /// What the kernel answers, as far as it could be asked, and why no further.
+  /// Returns the kernel's answers, and the reason why some are missing.
   ///
   /// - Parameters:
   ///   - questions: Paths and permissions.
-  ///   - kernel: Asks it in the name of the calling thread.
-  ///   - children: Those that stay; without them a child is started for these questions.
-  /// - Returns: The answers, and why there are not more.
+  ///   - kernel: Asks the kernel in the name of the calling thread.
+  ///   - children: Children that stay; without them, a new child is started for these questions.
+  /// - Returns: The answers, and the reason why some are missing.
   func answers(
     to questions: [KernelQuestion], asking kernel: Kernel,
     through children: AskingChildren? = nil
@@ -46,10 +47,11 @@ enum KernelChecker: Sendable {
     return (checks, nil)
   }
 
-  /// What the kernel answers about one path, asked no more often than it takes.
+  /// Returns the kernel's answers about one path, with as few questions as possible.
   ///
-  /// A right to several things together is a right to each (`generic_permission` in fs/namei.c). What
-  /// is not found is not found whatever is wanted: `do_faccessat` in fs/open.c looks for it first.
+  /// Permission for several kinds of access includes each of them (`generic_permission` in
+  /// fs/namei.c). A missing file is missing for every kind of access: `do_faccessat` in fs/open.c
+  /// resolves the path first.
   private static func answers(to question: KernelQuestion, _ kernel: Kernel) -> [Errno]? {
     let modes = question.modes
     var answers = modes.map { _ in Errno.success }
@@ -72,14 +74,15 @@ enum KernelChecker: Sendable {
     return answers
   }
 
-  /// Whether a control group can refuse what is at a path; a file with a flag of chattr(1) is refused with
-  /// the same error, to everybody.
+  /// Returns whether a path may be a device, which a control group can refuse.
+  ///
+  /// A file with a flag of chattr(1) gets the same error, for every user.
   private static func isDevice(_ path: String) -> Bool {
     let file = try? OpenFile(following: path, in: AT_FDCWD)
     return file.map { $0.device != nil } ?? true
   }
 
-  /// Asks in the caller's control group, so what only that one refuses is left out.
+  /// Asks in the caller's control group, and leaves out refusals that come only from that group.
   private func childAnswers(
     _ questions: [KernelQuestion], _ identity: CheckerCredentials, _ kernel: Kernel,
     _ children: AskingChildren?
@@ -94,7 +97,8 @@ enum KernelChecker: Sendable {
       guard error == .timedOut || error.rawValue == ECHILD else {
         return ([], "no process with its credentials can be created (\(error.reason))")
       }
-      // The user who is asked about could have stopped or ended it, so this does not count as no check.
+      // The user in question could have stopped or ended the child, so this still counts as a
+      // check.
       let checks = questions.flatMap { $0.checks($0.modes.map { _ in .timedOut }) }
       return (checks, "the kernel did not answer in time")
     }

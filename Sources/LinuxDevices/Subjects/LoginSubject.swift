@@ -1,11 +1,11 @@
 internal import AccessModel
 
-/// A user as at a new login: the groups of the database, no capabilities except root's.
+/// A user at a new login, with the groups of the database and no capabilities except root's.
 struct LoginSubject {
   let roots: MachineRoots
   let own: SubjectView
 
-  /// - Throws: `noSubject` for a name that the database does not have.
+  /// - Throws: `noSubject` if the database does not have the name.
   func view(of name: String) throws(DeviceError) -> SubjectView {
     var view = own
     var ignored: [Unobserved] = []
@@ -46,13 +46,15 @@ struct LoginSubject {
     return view
   }
 
-  /// A user without an account: a process that is started as one has no group of its own, so
-  /// that the group is the one that stands for none (`/proc/sys/kernel/overflowgid`).
+  /// Returns the account line of a user without an account.
+  ///
+  /// A process that starts as such a user gets the group that represents no group
+  /// (`/proc/sys/kernel/overflowgid`).
   private static func stranger(_ id: UInt32) -> AccountFile.Line {
     AccountFile.Line(name: String(id), id: id, group: 65534)
   }
 
-  /// A login of root has what the first process may hand on.
+  /// Gives a login of root the capabilities that the first process may pass on.
   private func giveCapabilities(to subject: inout Subject, _ unobserved: inout [Unobserved]) {
     let path = "\(roots.proc)/1/status"
     let first = try? BoundedFile.read(path, limit: 1 << 16)
@@ -72,7 +74,7 @@ struct LoginSubject {
       return .none("the machine is a recorded snapshot")
     }
     guard isComplete else { return .none("the user's groups are not known") }
-    // SELinux and Smack judge by the label, which a child has of its caller.
+    // SELinux and Smack decide by the label, which a child inherits from its caller.
     let modules = try? BoundedFile.line("\(roots.sysfs)/kernel/security/lsm")
     let names = modules?.split(separator: ",") ?? []
     guard !names.contains("selinux"), !names.contains("smack") else {

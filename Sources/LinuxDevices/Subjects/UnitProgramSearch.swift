@@ -1,20 +1,20 @@
 internal import AccessModel
 
-/// Looks for the programs of a unit as systemd does: where its settings show them to it.
+/// Finds the programs of a unit as systemd does, in the filesystem that the unit sees.
 struct UnitProgramSearch {
   let settings: UnitSettings
   let own: SubjectView
 
-  /// More interpreters of interpreters than the kernel takes.
+  /// A number of nested interpreters that exceeds the kernel's limit.
   private static let mostInterpreters = 5
-  /// Where systemd looks for a program without a path (`DEFAULT_PATH`).
+  /// The folders that systemd searches for a program without a path (`DEFAULT_PATH`).
   private static let folders = [
     "/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin",
   ]
 
   func program(_ word: String) -> UnitProgram {
     if word.hasPrefix("/") { return file(at: word) }
-    // An unknown specifier was left as it was.
+    // An unknown specifier stays in the word.
     guard !word.isEmpty, !word.contains("/"), !word.contains("%") else {
       return .unseen(word, reason: "it has no path")
     }
@@ -98,7 +98,7 @@ struct UnitProgramSearch {
       .privileged(path: node.path, file: file, isHonoured: mount.map { !$0.isWithoutSetID }))
   }
 
-  /// The path behind `#!`; `nil` when it is not absolute.
+  /// Returns the path after `#!`; `nil` if it is not absolute.
   static func interpreter(in bytes: [UInt8]) -> String? {
     let blanks: Set<UInt8> = [0x20, 0x09]
     let line = bytes.dropFirst(2).prefix { $0 != ByteScanner.newline && $0 != 0 }
@@ -107,13 +107,13 @@ struct UnitProgramSearch {
     return path.first == UInt8(ascii: "/") ? ByteText(bytes: path).text : nil
   }
 
-  // MARK: Where it is
+  // MARK: Location
 
   private struct Hidden: Error {
     var reason: String
   }
 
-  /// The machine's path of what the unit sees at a path, below a root directory.
+  /// Returns the machine's path, below a root directory, for a path that the unit sees.
   private func place(of path: String) -> Result<(root: String, path: String), Hidden> {
     let replaced = settings.replacedPaths.filter { UnitPath($0.path).covers(path) }
       .max { $0.path.utf8.count < $1.path.utf8.count }

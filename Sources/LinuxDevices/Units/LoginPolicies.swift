@@ -1,13 +1,13 @@
 internal import AccessModel
 
-/// The device policies under which logins of a user run: those of the user's slice and of the slices above
-/// it (user@.service(5)).
+/// The device policies for logins of a user, from the user's slice and the slices above it
+/// (user@.service(5)).
 ///
-/// pam_systemd(8) puts a session into the scope of its own, which has no policy.
+/// pam_systemd(8) puts each session into a separate scope, which has no policy.
 struct LoginPolicies {
   let roots: MachineRoots
 
-  /// Reads the policies, and gives the subject the device list that they come to.
+  /// Reads the policies, and gives the subject the resulting device list.
   func observe(
     user: UInt32, _ subject: inout Subject, _ unobserved: inout [Unobserved]
   ) -> [ServiceFacts.Policy] {
@@ -45,14 +45,14 @@ struct LoginPolicies {
 }
 
 extension UnitSettings {
-  /// Adds the device policies of a slice and of those above it, from their files.
+  /// Adds the device policies of a slice and of the slices above it, from their files.
   mutating func addSlicePolicies(from slice: String, in files: UnitFiles) {
     let slices = UnitName.slices(from: slice)
     if slices.isEmpty { doubts.append(Doubt("Slice= does not name a slice", .devices)) }
     for slice in slices {
       guard case .found(let contents) = files.read(slice, isImplicit: true) else { continue }
       problems += contents.problems
-      // A slice has nothing but its device policy to restrict with.
+      // A slice can restrict only through its device policy.
       doubts += contents.doubts.map { Doubt($0, .devices) }
       let settings = UnitSettingsReader.settings(of: slice, files: contents.files)
       doubts += settings.doubts.map { Doubt("\(slice.text): \($0.reason)", .devices) }

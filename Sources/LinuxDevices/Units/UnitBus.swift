@@ -1,12 +1,12 @@
 internal import AccessModel
 internal import Glibc
 
-/// Asks the running manager what the settings of a unit are, as it has loaded them.
+/// Reads the loaded settings of a unit from the running manager.
 ///
-/// Everybody may ask. The properties are those of org.freedesktop.systemd1(5); each interface is
-/// asked once.
+/// Every user may ask. org.freedesktop.systemd1(5) documents the properties. Each interface is read
+/// once.
 struct UnitBus: ~Copyable {
-  /// What the manager answers.
+  /// The answer of the manager.
   enum Answer {
     case absent
     case masked
@@ -19,7 +19,8 @@ struct UnitBus: ~Copyable {
     bus = try SystemBus()
   }
 
-  /// Whether systemd is the manager of this system, by the directory that sd_booted(3) names.
+  /// A Boolean value that indicates whether systemd manages this system, according to the directory
+  /// that sd_booted(3) names.
   static var isManagerRunning: Bool { unsafe access("/run/systemd/system/", F_OK) == 0 }
 
   borrowing func read(_ name: UnitName) throws(Errno) -> Answer {
@@ -33,7 +34,7 @@ struct UnitBus: ~Copyable {
     var service = try properties(object, "Service")
     var settings = UnitSettings(service: &service)
     settings.doubts += service.doubts
-    // Whose namespaces are shared is told by older systems as well, which share no user namespace.
+    // Older systems report JoinsNamespaceOf= too, but do not share user namespaces.
     if settings.userNamespace != .none, unit.has("JoinsNamespaceOf"),
       !unit.texts("JoinsNamespaceOf").isEmpty
     {
@@ -48,7 +49,7 @@ struct UnitBus: ~Copyable {
     return .found(settings)
   }
 
-  /// The device policies alone, of a service or scope that runs and of the slices above it.
+  /// Returns only the device policies, of a running service or scope and of the slices above it.
   borrowing func devicePolicies(of name: String) throws(Errno) -> UnitSettings {
     let object = try bus.unit(name)
     var unit = try properties(object, "Unit")
@@ -60,7 +61,7 @@ struct UnitBus: ~Copyable {
     return settings
   }
 
-  /// The device policies of a slice, which need not run, and of those above it.
+  /// Returns the device policies of a slice, which need not be running, and of the slices above it.
   borrowing func devicePolicies(ofSlice slice: String) throws(Errno) -> UnitSettings {
     var settings = UnitSettings()
     try addPolicies(from: slice, loadedAt: lastReload(), to: &settings)
@@ -75,7 +76,7 @@ struct UnitBus: ~Copyable {
 
   // MARK: Device policies
 
-  /// Adds the policies of the slices, and when each was compiled.
+  /// Adds the policies of the slices, and the time when each was compiled.
   private borrowing func addPolicies(
     above slice: String?, unit: inout UnitProperties, to settings: inout UnitSettings
   ) throws(Errno) {
@@ -101,7 +102,7 @@ struct UnitBus: ~Copyable {
             setting: policy.policySetting, compiledAt: Self.compiled(&unit, reload)))
       }
       settings.problems += policy.problems
-      // A slice has nothing but its device policy to restrict with.
+      // A slice can restrict only through its device policy.
       settings.doubts += (policy.doubts + properties.doubts).map {
         UnitSettings.Doubt("\(name): \($0.reason)", .devices)
       }
@@ -109,15 +110,16 @@ struct UnitBus: ~Copyable {
     }
   }
 
-  /// When the manager last read all units: it then compiles the policies of running ones anew.
+  /// Returns the time of the last reload, at which the manager recompiles the policies of running
+  /// units.
   private borrowing func lastReload() throws(Errno) -> UInt64 {
     var manager = try bus.properties(
       of: "/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager")
     return manager.unsigned("UnitsLoadTimestampMonotonic") ?? 0
   }
 
-  /// When the device program of a unit was compiled, in microseconds since the boot; `nil` for
-  /// one that does not run.
+  /// Returns the time when the device program of a unit was compiled, in microseconds since boot;
+  /// `nil` for a unit that is not running.
   private static func compiled(_ unit: inout UnitProperties, _ reload: UInt64) -> UInt64? {
     guard let state = unit.text("ActiveState"), state != "inactive", state != "failed",
       let start = unit.unsigned("InactiveExitTimestampMonotonic"), start > 0
@@ -127,7 +129,7 @@ struct UnitBus: ~Copyable {
 }
 
 extension UnitProperties {
-  /// The properties that the manager should tell and does not.
+  /// The properties that the manager should report but does not.
   fileprivate var doubts: [UnitSettings.Doubt] {
     missing.map {
       UnitSettings.Doubt("systemd does not report \($0)=", UnitSettings.concern(of: $0))

@@ -2,7 +2,7 @@ internal import AccessModel
 internal import MessageBus
 
 extension UnitSettings {
-  /// The settings that the manager tells of a service.
+  /// Creates the settings that the manager reports for a service.
   init(service properties: inout UnitProperties) {
     self.init()
     user = properties.name("User")
@@ -43,7 +43,7 @@ extension UnitSettings {
     readProcesses(&properties)
   }
 
-  /// `DevicePolicy=` and `DeviceAllow=`, which slices and scopes have as well.
+  /// Reads `DevicePolicy=` and `DeviceAllow=`, which slices and scopes also have.
   mutating func readDevicePolicy(_ properties: inout UnitProperties) {
     if let text = properties.text("DevicePolicy") {
       if let policy = DevicePolicy(rawValue: text) {
@@ -55,7 +55,7 @@ extension UnitSettings {
     deviceAllow = properties.structures("DeviceAllow", members: 2).map { members in
       DeviceAllowance(specifier: members[0].text ?? "", access: members[1].text ?? "")
     }
-    // Older systems have no such setting.
+    // Older systems do not have this setting.
     if properties.has("BPFProgram"),
       properties.structures("BPFProgram", members: 2).contains(where: { $0[0].text == "device" })
     {
@@ -63,7 +63,8 @@ extension UnitSettings {
     }
   }
 
-  /// The lines of `DeviceAllow=` that settings for other purposes add (`unit_patch_contexts`).
+  /// Returns the lines of `DeviceAllow=` that settings for other purposes add
+  /// (`unit_patch_contexts`).
   private static func implied(
     by properties: inout UnitProperties
   ) -> [(setting: ServiceFacts.PolicySetting, lines: [DeviceAllowance])] {
@@ -72,7 +73,7 @@ extension UnitSettings {
       let lines = lines.map { DeviceAllowance(specifier: $0, access: $1) }
       implied.append((setting, lines))
     }
-    // Older systems tell less, and no answer misses any of these.
+    // Older systems report fewer settings; answers do not depend on the missing ones.
     if properties.has("ProtectClock"), properties.boolean("ProtectClock") {
       add(.protectClock, ["char-rtc": "r"])
     }
@@ -94,7 +95,7 @@ extension UnitSettings {
     return implied
   }
 
-  /// The device policy of a service or scope that runs, and which of its settings closes it.
+  /// Creates the device policy of a running service or scope, with the setting that closes it.
   init(running properties: inout UnitProperties) {
     self.init()
     readDevicePolicy(&properties)
@@ -103,7 +104,7 @@ extension UnitSettings {
       implied: properties.has("RootImage") ? Self.implied(by: &properties) : [])
   }
 
-  /// The prefixes of `ExecStart=`; systemd before 243 does not tell them.
+  /// Reads the prefixes of `ExecStart=`; systemd before 243 does not report them.
   private mutating func readStart(_ properties: inout UnitProperties) {
     guard properties.has("ExecStartEx") else {
       problems.append("systemd does not report prefixes of ExecStart=")
@@ -147,7 +148,7 @@ extension UnitSettings {
     }
   }
 
-  /// The links to a directory, and whether it is read-only for the service: the first of the flags.
+  /// Reads the links to a directory and the first flag, which makes it read-only for the service.
   private mutating func readLinks(
     _ properties: inout UnitProperties, _ setting: String, _ parent: String
   ) {
@@ -165,7 +166,7 @@ extension UnitSettings {
     }
   }
 
-  /// The settings of which only counts that they are set.
+  /// Reads settings whose values do not matter, only whether they are set.
   private mutating func readMarks(_ properties: inout UnitProperties) {
     func set(_ keys: Set<String>) -> Set<String> {
       keys.filter { key in properties[key].map { Self.isSet($0, of: key) } ?? false }
@@ -180,11 +181,12 @@ extension UnitSettings {
     case .boolean(let isSet): return isSet
     case .text(let text): return !text.isEmpty
     case .unsigned(let bits):
-      // The namespaces that are allowed; for mounts 0 and `shared`, the default, make no new one.
+      // RestrictNamespaces= has the allowed namespaces. Mount flags of 0 or `shared`, the default,
+      // create no new namespace.
       return key == "RestrictNamespaces"
         ? bits & Self.allNamespaces != Self.allNamespaces : bits != 0 && bits != 1 << 20
     case .list(let elements):
-      // Some are a pair: whether the list is of what is allowed, and the list.
+      // Some are a pair: a flag that marks an allow list, and the list.
       if elements.count == 2, let isAllowList = elements[0].boolean {
         return isAllowList || !(elements[1].elements ?? []).isEmpty
       }
@@ -193,15 +195,15 @@ extension UnitSettings {
     }
   }
 
-  /// The flags of clone(2) for every namespace that `RestrictNamespaces=` had first.
+  /// The flags of clone(2) for every namespace in the first version of `RestrictNamespaces=`.
   private static let allNamespaces: UInt64 = 0x7E02_0000
 
   private static func path(_ value: BusValue) -> String { UnitPath(value.text ?? "").path }
 
-  /// What takes interfaces of the kernel away, of which each version tells more.
+  /// Reads the settings that remove interfaces of the kernel; newer versions report more of them.
   private mutating func readInterfaces(_ properties: inout UnitProperties) {
     for protection in UnitProtection.allCases where properties.has(protection.rawValue) {
-      // The newer property says in a word, or in one of two, what the older one says by a boolean.
+      // The newer property is a word, or a pair that begins with one; the older one is a boolean.
       let newer = properties["\(protection.rawValue)Ex"]
       if let word = newer?.text ?? newer?.elements?.first?.text {
         take(protection, word)
@@ -222,7 +224,7 @@ extension UnitSettings {
     }
   }
 
-  /// What decides when something is opened, apart from the paths.
+  /// Reads the filters that apply when a file is opened or executed.
   private mutating func readFilters(_ properties: inout UnitProperties) {
     if let (isAllowList, calls) = properties.filter("SystemCallFilter"),
       !UnitCallFilter(isAllowList: isAllowList, calls: calls).mayOpen

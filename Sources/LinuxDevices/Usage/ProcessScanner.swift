@@ -2,21 +2,23 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Looks into one process after the other for those that hold devices open.
+/// Finds the processes that hold devices open, one process at a time.
 ///
-/// A device is known by its type and number, never by the name it was opened by.
+/// A device is identified by its type and number, never by the name that was used to open it.
 struct ProcessScanner: ~Copyable {
   private let proc: OpenDirectory
   private let numbers: NodeNumbers
-  /// The devices by their numbers: what an open file has to be of.
+  /// The devices that an open file is compared with, keyed by number.
   private let targets: [NodeNumber: UseTarget]
-  /// Their nodes: a device may be asked about by several.
+  /// The nodes of the devices; one device may have several.
   private let nodes: Set<FileIdentity>
-  /// Whether the folder is that of the running kernel, which can be asked about the processes.
+  /// A Boolean value that indicates whether the folder belongs to the running kernel, which can
+  /// answer questions about the processes.
   private let isLive: Bool
-  /// Whether the lists of descriptors can be read from a number on.
+  /// A Boolean value that indicates whether lists of descriptors can be read from a given number
+  /// on.
   private let startsAtNumbers: Bool
-  /// Why the kernel keeps this process from looking into another.
+  /// The reason why the kernel keeps this process from inspecting another.
   private let refusal: UnseenProcesses.Reason
   private let observer: HolderObserver
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -37,13 +39,13 @@ struct ProcessScanner: ~Copyable {
     mappings = MappedFiles(targets: targets)
   }
 
-  /// Looks into a process.
+  /// Inspects a process.
   ///
-  /// - Returns: `nil` for one that has ended, and for one that can hold no file.
-  /// - Throws: An error of resources, without which nothing can be told.
+  /// - Returns: The result; `nil` if the process holds no device, has ended, or cannot hold a file.
+  /// - Throws: An error about missing resources, such as memory, which makes a result impossible.
   mutating func look(at number: Int32) throws(Errno) -> ProcessSighting? {
     do throws(Errno) {
-      // The kernel refuses this for each process of others, so that nothing is opened before.
+      // The kernel refuses this for the processes of other users, so nothing else is opened first.
       let descriptors = try DescriptorFolder("\(number)/fd", in: proc)
       let folder = try descriptors.process()
       return try look(at: number, descriptors, in: folder)
@@ -73,7 +75,8 @@ struct ProcessScanner: ~Copyable {
     return sighting.holds.isEmpty && sighting.unseen == nil ? nil : sighting
   }
 
-  /// Tells of those that may feed a virtual camera whether they have written as much as a feeder does.
+  /// Records for holders that may feed a virtual camera whether they have written as much as a
+  /// feeder.
   private func addWriting(
     in folder: borrowing OpenDirectory, to sighting: inout ProcessSighting
   ) {
@@ -84,18 +87,19 @@ struct ProcessScanner: ~Copyable {
     for number in cameras { sighting.holds[number]?.hasWritten = count >= Self.picture }
   }
 
-  /// Less than a feeder of small pictures writes within some seconds, in bytes.
+  /// A number of bytes that a feeder of small pictures exceeds within some seconds.
   private static let picture: UInt64 = 1 << 20
 
-  // MARK: What cannot be inspected
+  // MARK: Processes that cannot be inspected
 
-  /// What is told of a process whose descriptors cannot be listed; `nil` when it holds nothing.
+  /// Returns the result for a process whose descriptors cannot be listed; `nil` if it holds
+  /// nothing.
   private mutating func unseen(
     _ error: Errno, at number: Int32
   ) throws(Errno) -> ProcessSighting? {
     var sighting = ProcessSighting()
     sighting.unseen = error.isOfRefusal ? refusal : .failed
-    // Most have memory, which is told much sooner than all that `stat` tells.
+    // Most processes have memory, and the kernel reports it much faster than everything in `stat`.
     if try hasMemory(number) { return sighting }
     do throws(Errno) {
       guard try holdsNothing("\(number)/stat", in: proc.descriptor) else { return sighting }
@@ -103,20 +107,20 @@ struct ProcessScanner: ~Copyable {
       return isCovered(number) ? sighting : nil
     } catch {
       guard error.isOfRefusal else { throw error }
-      // With hidepid= nothing of a process can be read.
+      // With hidepid=, no file of the process can be read.
       sighting.unseen = .hidden
       return sighting
     }
   }
 
-  /// Whether something is mounted over the folder of a process, which then looks like one that has ended.
+  /// Returns whether a mount covers the folder of a process, which then looks like an ended
+  /// process.
   private func isCovered(_ number: Int32) -> Bool {
     func exists(_ name: String) -> Bool { unsafe faccessat(proc.descriptor, name, F_OK, 0) == 0 }
     return exists("\(number)") && !exists("\(number)/stat") && exists("\(number)")
   }
 
-  /// Whether a process is known to have memory, as a part of the kernel has not, nor one that has
-  /// ended.
+  /// Returns whether a process is known to have memory, unlike kernel threads and ended processes.
   private mutating func hasMemory(_ number: Int32) throws(Errno) -> Bool {
     do throws(Errno) {
       return try head(of: "\(number)/statm", in: proc.descriptor).first != UInt8(ascii: "0")
@@ -126,9 +130,9 @@ struct ProcessScanner: ~Copyable {
     }
   }
 
-  /// Whether a process holds nothing: it has ended, or is a part of the kernel.
+  /// Returns whether a process holds nothing because it has ended or is a kernel thread.
   ///
-  /// - Throws: An error of resources, and one that refuses the file.
+  /// - Throws: An error about missing resources, or an error that refuses the file.
   private mutating func holdsNothing(_ file: String, in folder: Int32) throws(Errno) -> Bool {
     do throws(Errno) {
       return ProcessStat(parsing: Array(try head(of: file, in: folder)))?.holdsNothing ?? false
@@ -138,8 +142,9 @@ struct ProcessScanner: ~Copyable {
     }
   }
 
-  /// What one call reads of a file: of a user without privileges a file of each process of others is
-  /// read, which the kernel writes at once.
+  /// Reads a file with one call, which is enough because the kernel writes these files at once.
+  ///
+  /// Without privileges, the scanner reads such a file for each process of another user.
   private mutating func head(of file: String, in folder: Int32) throws(Errno) -> ArraySlice<UInt8> {
     let opened = unsafe openat(folder, file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard opened >= 0 else { throw .current }
@@ -176,9 +181,11 @@ struct ProcessScanner: ~Copyable {
     }
   }
 
-  /// Whether a descriptor of which nothing is told may be of a device: what users mount has none.
+  /// Returns whether a descriptor with an unknown file may refer to a device.
   ///
-  /// - Throws: What keeps this process from looking into the other at all.
+  /// A filesystem that a user has mounted contains no devices.
+  ///
+  /// - Throws: The error that keeps this process from inspecting the other one at all.
   private static func canBeDevice(
     _ details: String, in folder: Int32, _ places: inout NodePlaces?
   ) throws(Errno) -> Bool {
@@ -186,7 +193,7 @@ struct ProcessScanner: ~Copyable {
     do throws(Errno) {
       mount = try BoundedFile.read(details, in: folder, limit: 1 << 16)
     } catch {
-      // It is closed by now.
+      // The descriptor has been closed.
       if error == .noSuchFile { return false }
       throw error
     }
@@ -196,7 +203,7 @@ struct ProcessScanner: ~Copyable {
     return known.includes(descriptor: mount.bytes)
   }
 
-  /// Adds a descriptor, unless it only names the device or is closed by now.
+  /// Adds a descriptor, unless it only names the device or has been closed.
   private static func add(
     _ descriptor: SeenDescriptor, _ details: String, isOtherNode: Bool, in folder: Int32,
     _ sighting: inout ProcessSighting
@@ -220,13 +227,13 @@ struct ProcessScanner: ~Copyable {
 
   // MARK: Threads
 
-  /// Looks at the threads that have descriptors of their own (`unshare(2)` with `CLONE_FILES`).
+  /// Inspects the threads that have separate descriptors (`unshare(2)` with `CLONE_FILES`).
   ///
-  /// - Returns: Whether there are threads besides the first one.
+  /// - Returns: `true` if the process has more than one thread.
   private mutating func lookAtThreads(
     of number: Int32, in folder: borrowing OpenDirectory, _ sighting: inout ProcessSighting
   ) throws(Errno) -> Bool {
-    // A folder has a link for itself, one for its name, and one for each thread.
+    // A folder has one link for itself, one for its name, and one for each thread.
     guard try OpenFile(following: "task", in: folder.descriptor).links > 3 else { return false }
     var threads: [(number: Int32, isOther: Bool)] = []
     let isLive = isLive
@@ -241,10 +248,10 @@ struct ProcessScanner: ~Copyable {
         let before = sighting
         try lookAtDescriptors(
           descriptors, of: thread, "task/\(thread)/fdinfo", in: folder, &sighting)
-        // Where the kernel does not compare, most likely they are the same ones: they count once.
+        // If the kernel does not compare them, they are most likely the same ones and count once.
         if !isOther, sighting.hasNone(besides: before) { sighting = before }
       } catch {
-        // One thread may end, and the process go on.
+        // One thread may end while the process continues.
         guard error.isOfEndedProcess else { throw error }
       }
     }
@@ -277,7 +284,8 @@ struct ProcessScanner: ~Copyable {
     if mappings.hasMissed { sighting.unseen = refusal }
   }
 
-  /// What the threads of a process map together that go on without the first one; `nil` where none does.
+  /// Returns the devices that the remaining threads of a process map after the first thread has
+  /// ended; `nil` if none remains.
   private mutating func mappingsOfThreads(
     in folder: borrowing OpenDirectory
   ) throws(Errno) -> Set<NodeNumber>? {

@@ -1,14 +1,15 @@
 internal import AccessModel
 internal import Glibc
 
-/// Tells who has the streams of sound cards open, which ALSA says to everybody.
+/// Reports the processes that have streams of sound cards open, which ALSA shows to every user.
 struct SoundObserver {
   let proc: String
   let clock: MachineClock
 
-  /// The streams of a device.
+  /// Returns the streams of a device.
   ///
-  /// - Returns: `nil` where the driver does not tell, as for anything but a PCM device.
+  /// - Returns: `nil` if the driver does not report them, as for any device that is not a PCM
+  ///   device.
   func streams(of device: DeviceFacts?) -> SoundStreams? {
     guard let folder = folder(of: device), let names = try? Directory.names(in: folder) else {
       return nil
@@ -29,7 +30,7 @@ struct SoundObserver {
     return streams
   }
 
-  /// The folder of `pcmC1D0c` is `asound/card1/pcm0c`.
+  /// Returns the folder of a device, such as `asound/card1/pcm0c` for `pcmC1D0c`.
   private func folder(of device: DeviceFacts?) -> String? {
     guard let device, device.subsystem == "sound",
       let place = SoundPlace(kernelName: device.kernelName)
@@ -37,13 +38,13 @@ struct SoundObserver {
     return "\(proc)/asound/card\(place.card)/pcm\(place.device)\(place.isCapture ? "c" : "p")"
   }
 
-  /// Adds what the driver tells to what was seen of the processes.
+  /// Adds the driver's report to the holders that were found among the processes.
   ///
   /// - Parameters:
   ///   - streams: The streams of the device.
-  ///   - before: Those before the processes were looked at: a stream that was opened since may have a
-  ///     holder that was looked at too early.
-  ///   - use: The device with the holders that were seen.
+  ///   - before: The streams before the processes were inspected. If a stream was opened since
+  ///     then, its holder may have been inspected too early.
+  ///   - use: The device with the holders that were found.
   ///   - unseen: The processes that could not be inspected.
   func add(
     _ streams: SoundStreams, before: SoundStreams, to use: inout DeviceUse, unseen: Set<Int32>
@@ -63,23 +64,24 @@ struct SoundObserver {
         hold.add(stream, clock)
         use.holders.append(DeviceHolder(process, hold))
       } else if use.holders.isEmpty, before.open.contains(where: { $0.owner == stream.owner }) {
-        // The program that opened it has ended or lies outside, and another one holds the stream.
+        // The program that opened it has ended or is outside, and another one holds the stream.
         use.unnamedHolders += 1
         if !stream.isRunning { use.idleUnnamedHolders += 1 }
       }
     }
   }
 
-  /// Whether a process has the number of one that opened a stream and has ended: it started when data
-  /// flowed already.
+  /// Returns whether a process reuses the number of one that opened a stream and has ended.
+  ///
+  /// Such a process started after data began to flow.
   private func isLater(_ process: HoldingProcess, than stream: SoundStream) -> Bool {
     let since = stream.streamingSince(now: clock.now, sinceBoot: clock.sinceBoot)
     guard let started = process.started, let since else { return false }
-    // Both are whole seconds, of two clocks.
+    // Both are in whole seconds, from two clocks.
     return started > since + 1
   }
 
-  /// The process of a thread: ALSA tells the thread that opened the device.
+  /// Returns the process of a thread, because ALSA reports the thread that opened the device.
   private func process(ofThread number: Int32) -> Int32? {
     guard let file = try? BoundedFile.read("\(proc)/\(number)/status", limit: 1 << 20) else {
       return nil
