@@ -1,16 +1,19 @@
 extension ConfinementFacts {
-  /// Whether the container runs a system of its own, whose users log in and whose user database
-  /// stays.
+  /// A Boolean value that indicates whether the container runs a complete system.
+  ///
+  /// Users log in to such a system, and its user database persists.
   var isSystemContainer: Bool {
     ["lxc", "lxc-libvirt", "openvz", "systemd-nspawn", "wsl"].contains(container)
   }
 
-  /// Whether the container takes the options of docker-run(1) and podman-run(1).
+  /// A Boolean value that indicates whether the container takes the options of docker-run(1) and
+  /// podman-run(1).
   var takesRunOptions: Bool {
     ["docker", "podman", "containerd", "oci"].contains(container)
   }
 
-  /// Whether the machine is one of the Windows Subsystem for Linux, and the subject in no container on it.
+  /// A Boolean value that indicates whether the subject runs directly in the Windows Subsystem for
+  /// Linux, and not in a container on it.
   var isWSL: Bool {
     guard let container else {
       return kernelRelease?.lowercased().contains("microsoft") ?? false
@@ -18,29 +21,31 @@ extension ConfinementFacts {
     return container == Self.wsl
   }
 
-  /// What systemd calls WSL, as if it were a container (systemd-detect-virt(1)).
+  /// The name that systemd uses for WSL, as if it were a container (systemd-detect-virt(1)).
   package static let wsl = "wsl"
 
-  /// Whether the subject is a service of the user's own manager, and not a program in a scope of it,
-  /// as a shell in a terminal is.
+  /// A Boolean value that indicates whether the subject is a service of the user's own manager.
+  ///
+  /// A program in a scope of that manager, such as a shell in a terminal, is not a service.
   var isUserService: Bool {
     guard let unit, unit.hasPrefix("user@") else { return false }
     return cgroup?.hasSuffix(".service") ?? true
   }
 
-  /// Whether the subject runs in a flatpak.
+  /// A Boolean value that indicates whether the subject runs in a flatpak.
   var isFlatpak: Bool {
     container == "flatpak" || (container == nil && application != nil && snapName == nil)
   }
 
-  /// Whether the subject runs in a sandbox, which shows a part of the user's own devices, and not in a
-  /// container, to which devices are given one by one.
+  /// A Boolean value that indicates whether the subject runs in a sandbox.
+  ///
+  /// A sandbox shows some of the user's own devices. A container gets its devices one by one.
   var isSandbox: Bool {
     ["bubblewrap", "firejail", "flatpak", "snap"].contains(container)
   }
 
-  /// The snap of the subject, from its label such as `snap.firefox.geckodriver (enforce)` or from
-  /// what its environment says.
+  /// The snap of the subject, from its label, such as `snap.firefox.geckodriver (enforce)`, or from
+  /// its environment.
   var snapName: String? {
     guard let label, label.hasPrefix("snap.") else {
       return container == "snap" ? application?.plainName : nil
@@ -49,8 +54,10 @@ extension ConfinementFacts {
     return name.isPlainApplicationName ? name : nil
   }
 
-  /// Whether the subject is a strict snap, and a path is outside of what every snap may use and of the
-  /// user's home, so that an interface has to give it.
+  /// Returns whether the subject is a strict snap that needs an interface to reach a path.
+  ///
+  /// The path is then outside of the folders that snaps may usually use, or hidden in a home
+  /// directory.
   func snapHides(_ path: String) -> Bool {
     guard container == "snap", let name = snapName, let label, label.hasSuffix("(enforce)"),
       !path.hasPrefix("/dev/")
@@ -66,8 +73,9 @@ extension ConfinementFacts {
       || path.isAtOrBelow("/run/media") || isHiddenInHome(path)
   }
 
-  /// Whether a path has a name with a dot at the top of a home directory, which the interface home leaves
-  /// out.
+  /// Returns whether a path goes through a name with a leading dot at the top of a home directory.
+  ///
+  /// The interface home excludes such names.
   func isHiddenInHome(_ path: String) -> Bool {
     let parts = path.parts(at: "/")
     return parts.count > 2 && parts[0] == "home" && parts[2].utf8.first == UInt8(ascii: ".")
@@ -81,8 +89,10 @@ extension ConfinementFacts {
     return [unit, group].lazy.compactMap { $0.flatMap(Self.flatpakApplication(in:)) }.first
   }
 
-  /// The unit of a program of a user's manager is that manager; its own scope is the last part of
-  /// the control group.
+  /// Returns the flatpak that a scope belongs to.
+  ///
+  /// The unit of a program of a user's manager is that manager. The program's scope is the last
+  /// part of the control group.
   private static func flatpakApplication(in unit: String) -> String? {
     let prefix = "app-flatpak-"
     guard unit.hasPrefix(prefix), unit.hasSuffix(".scope"), let end = unit.lastIndex(of: "-"),
@@ -96,12 +106,13 @@ extension ConfinementFacts {
 }
 
 extension ApplicationFacts {
-  /// The name, where a command can say it.
+  /// The name, if a command can contain it.
   fileprivate var plainName: String? { name.isPlainApplicationName ? name : nil }
 }
 
 extension String {
-  /// Whether it is a name that snapd and Flatpak give, so that it needs no quotes.
+  /// A Boolean value that indicates whether snapd or Flatpak can assign this name, which then needs
+  /// no quotes.
   fileprivate var isPlainApplicationName: Bool {
     !isEmpty && utf8.count <= 255 && first != "-" && first != "."
       && utf8.allSatisfy { byte in
@@ -112,15 +123,15 @@ extension String {
 }
 
 extension AccessFacts {
-  /// The facts without the container that WSL is taken for; `nil` for any other machine.
+  /// The facts without WSL as a container; `nil` for any other machine.
   ///
-  /// WSL has its own kernel, `/dev` and udev, and no host on which something could be mended.
+  /// WSL has its own kernel, `/dev` and udev, and no host where a fix could be made.
   var asOwnMachine: AccessFacts? {
     guard confinement.container == ConfinementFacts.wsl else { return nil }
     var facts = self
     facts.confinement.container = nil
     if confinement.hasUdevDatabase == false, hardware?.hasUdevControl == nil {
-      // The daemon makes /run/udev for its database and its socket.
+      // The daemon creates /run/udev for its database and its socket.
       facts.hardware = hardware ?? HardwareFacts()
       facts.hardware?.hasUdevControl = false
     }
@@ -129,14 +140,14 @@ extension AccessFacts {
   }
 }
 
-/// The interface of snapd that gives an object.
+/// The snapd interface that gives access to an object.
 enum SnapInterface {
-  /// Whether no system offers the interface by itself: a gadget snap has the slot, on Ubuntu Core.
+  /// Returns whether only a gadget snap provides the slot of the interface, on Ubuntu Core.
   static func isOfGadgets(_ name: String) -> Bool {
     ["hidraw", "serial-port", "i2c", "spi", "gpio"].contains(name)
   }
 
-  /// The interface for a device of a subsystem or a path; `nil` where none is known.
+  /// Returns the interface for a device of a subsystem or a path; `nil` if none is known.
   static func name(for device: DeviceFacts?, at path: String) -> String? {
     if device?.properties["ID_INPUT_JOYSTICK"] == "1" { return "joystick" }
     if let device, let name = name(ofSubsystem: device.subsystem, device.kernelName) {

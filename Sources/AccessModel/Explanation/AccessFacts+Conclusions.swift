@@ -1,7 +1,8 @@
 extension AccessFacts {
-  /// The answer for each device and the rule that decided it; `nil` for a device without a node.
+  /// Returns the answer for each device and the rule that decided it; `nil` for a device without a
+  /// node.
   ///
-  /// Of each decision only the last step is told. The cost is linear in the number of devices.
+  /// Each decision has only its last step. The cost is linear in the number of devices.
   package func conclusions(
     for devices: [DeviceFacts], wanting permissions: Permissions
   ) -> [Explanation.Candidate?] {
@@ -16,10 +17,10 @@ extension AccessFacts {
 }
 
 extension AccessFacts {
-  /// What is known of the login manager where it was not seen to run, as one clause.
+  /// A clause about the login manager, for when it was not seen running.
   ///
-  /// What it tells lies in files that a container or a sandbox most often does not show. On a machine
-  /// without systemd it is elogind or none.
+  /// A container or a sandbox usually hides the files of a login manager. A machine without systemd
+  /// has elogind or no login manager.
   var unseenLogind: String {
     let name = confinement.hasSystemd == false ? "elogind" : "systemd-logind"
     if session == nil { return "\(name) was not asked" }

@@ -1,15 +1,15 @@
 extension AccessFacts {
   /// Decides the question from these facts and explains the answer.
   ///
-  /// Pure: the same facts give the same explanation on every machine. Of several candidates the
-  /// best is reported: a granted one, else one that comes near it. The status is derived by
-  /// deciding counterfactual facts, never from the names of groups.
+  /// The function is pure: the same facts give the same explanation on every machine. If there are
+  /// several candidates, it reports the best one: a granted one, or else the one that comes
+  /// closest. It derives the status by deciding counterfactual facts, never from the names of
+  /// groups.
   public func explain() -> Explanation { explain(inFull: true) }
 
-  /// The same, with or without what helps: fixes, commands that show more, evidence, and the steps
-  /// of decisions before the last.
+  /// Decides the question, optionally without fixes, commands, evidence and earlier decision steps.
   ///
-  /// They take most of the time of a refusal.
+  /// These optional parts take most of the time of a refusal.
   package func explain(inFull: Bool) -> Explanation {
     if let machine = asOwnMachine { return machine.explain(inFull: inFull) }
     if let whole = withHiddenDevices { return whole.explain(inFull: inFull) }
@@ -29,7 +29,8 @@ extension AccessFacts {
     let finding = addingCompanions(
       companions, to: findings(chosen, others: Array(others), inFull), of: chosen, inFull)
     let isMissing = isMissing(chosen, finding.causes)
-    // Who asks for a kind wants to use it, and a program that uses it opens the companion too.
+    // A caller that asks for a kind wants to use it, and a program that does opens the companion
+    // too.
     let companion = kind == nil ? nil : companions.first(where: \.isRequired)?.assessment
     let decided = companion ?? chosen
     let answer: Answer = isMissing ? .absent : companion == nil ? chosen.answer : .refused
@@ -66,26 +67,27 @@ extension AccessFacts {
       doubts: decided.doubts)
   }
 
-  /// Whether an answer of the kernel's own contradicts what was seen; then something may have changed
-  /// between the two, and another look tells.
+  /// A Boolean value that indicates whether an answer of the kernel contradicts the observations.
+  ///
+  /// Something may have changed between the two, so a second observation can resolve it.
   package var isContradicted: Bool {
     !kernelChecks.isEmpty && isContradicted(as: explain(inFull: false))
   }
 
-  /// The same, where these facts are explained already.
+  /// Returns whether an answer of the kernel contradicts an existing explanation of these facts.
   package func isContradicted(as explanation: Explanation) -> Bool {
-    // Nobody waits once more for a filesystem that does not answer.
+    // A second wait for a filesystem that does not answer is pointless.
     explanation.disagreement != nil && !kernelChecks.contains { $0.errno == .timedOut }
   }
 
-  /// The index of the assessment to report, the first among equals.
+  /// Returns the index of the assessment to report, the first among equals.
   private func best(of assessments: [Assessment]) -> Int? {
     if let granted = assessments.firstIndex(where: \.isGranted) {
       let others = assessments.indices.filter { assessments[$0].canReplace(assessments[granted]) }
       let free = ([granted] + others).sorted {
         (assessments[$0].crowding, $0) < (assessments[$1].crowding, $1)
       }
-      // One that can be used whole, among the first.
+      // Among the first ones, prefer one with all its required companions.
       return free.prefix(8).first {
         !refusedCompanions(of: assessments[$0]).contains(where: \.isRequired)
       } ?? free.first
@@ -99,8 +101,9 @@ extension AccessFacts {
     return best?.index
   }
 
-  /// The device whose node a sandbox hides, where it is one for users, or those that the sandbox shows are
-  /// for root alone: nobody meant one of these.
+  /// Returns the index of the device that a sandbox hides and that the caller probably means.
+  ///
+  /// This is a hidden device for users, or any hidden device if the visible ones are only for root.
   private func hiddenBySandbox(among assessments: [Assessment]) -> Int? {
     guard confinement.isSandbox else { return nil }
     let hidden = assessments.indices.filter {
@@ -115,8 +118,8 @@ extension AccessFacts {
     return isForRoot ? hidden.first : nil
   }
 
-  /// The facts with the nodes of the devices that a sandbox hides, where the question is about a kind;
-  /// `nil` where it hides none.
+  /// The facts with the nodes of the devices that a sandbox hides, if the question is about a kind;
+  /// `nil` if the sandbox hides none.
   private var withHiddenDevices: AccessFacts? {
     guard confinement.isSandbox, let kind = kind.flatMap(DeviceKind.named), kind.subsystem != nil
     else {
@@ -126,7 +129,7 @@ extension AccessFacts {
     var facts = self
     facts.devices = devices.map { device in
       let outside = device.atOutsideNode
-      // Another device may have the name there.
+      // Another device may have that name in the sandbox.
       return outside.node.map(taken.contains) ?? true ? device : outside
     }
     return facts.devices == devices ? nil : facts
@@ -141,15 +144,14 @@ extension AccessFacts {
     return isWhole ? .authorized : .limited
   }
 
-  /// The status of a kind of which a node may be opened and a companion may not.
+  /// Returns the status of a kind whose node may be opened but whose companion may not.
   private func status(without companion: Assessment) -> PermissionStatus {
-    // Programs that draw use the render node alone.
+    // Programs that draw use only the render node.
     if kind == DeviceKind.gpu.name { return .limited }
     return companion.verdict == .absent ? .denied : PermissionStatus(of: companion)
   }
 
-  /// What the settings of a unit hide is there, and restricted; anything else that is missing is
-  /// absent.
+  /// Returns `restricted` for a node that the settings of a unit hide, and `absent` for any other.
   private func missingStatus(_ cause: Cause?) -> PermissionStatus {
     guard let cause, origin?.kind == .unit, cause.isProven else { return .absent }
     switch cause.code {
@@ -158,11 +160,11 @@ extension AccessFacts {
     }
   }
 
-  /// Whether there is nothing to have permission for: no object, or one that is no device.
+  /// Returns whether the object that needs permission does not exist or is not a device.
   private func isMissing(_ chosen: Assessment, _ causes: [Cause]) -> Bool {
     if chosen.verdict == .absent { return true }
     switch causes.first?.code {
-    // A directory that was asked for as one is there: what it refuses is to be opened as a file.
+    // A requested directory exists; the kernel only refuses to open it as a file.
     case .nodeNotADevice: return chosen.standIn != nil || chosen.decision.rule != .openIsDirectory
     case .nodeOtherDevice: return true
     case .wrongNodeMetadata, .wrongNodePipeline, .loopbackCaps, .usbNotAuthorized,
@@ -176,18 +178,18 @@ extension AccessFacts {
   private struct Findings {
     var causes: [Cause] = []
     var advice = AdviceWriter.Advice()
-    /// Whether nodes of the subsystem exist, and none of them is of the kind.
+    /// A Boolean value that indicates whether the subsystem has nodes, but none of the kind.
     var isOfOtherNodes = false
   }
 
-  /// The causes and remedies of the chosen candidate, then those of refused others.
+  /// Returns the causes and remedies of the chosen candidate, then of refused others.
   private func findings(
     _ chosen: Assessment, others: [Assessment], _ inFull: Bool
   ) -> Findings {
     var findings = Findings()
     let otherNodes = chosen.standIn == nil ? otherNodeCauses(chosen) : []
     let hardware = otherNodes.isEmpty ? [] : AbsenceOrder(layers: Layers(chosen)).hardwareCauses()
-    // A codec or a radio is no reason that there is no camera; hardware that is held back is.
+    // A codec or a radio does not explain a missing camera; hardware that is held back does.
     findings.causes = hardware.filter(\.isProven) + otherNodes + hardware.filter { !$0.isProven }
     findings.isOfOtherNodes = !otherNodes.isEmpty
     if findings.causes.isEmpty { findings.causes = CauseOrder(chosen).causes() }
@@ -195,7 +197,7 @@ extension AccessFacts {
       findings.advice = AdviceWriter(chosen).advice(for: findings.causes)
       findings.advice.remedies = completed(findings.advice.remedies, of: chosen)
     }
-    // The same cause in every other camera is said once.
+    // A cause that other cameras share is reported once.
     for other in others.lazy.filter({ !$0.isGranted && $0.verdict != .absent }).prefix(8) {
       let causes = CauseOrder(other).causes()
       guard let first = causes.first,
@@ -211,12 +213,12 @@ extension AccessFacts {
     return findings
   }
 
-  /// For a kind without a candidate: what the nodes of its subsystem are instead.
+  /// Returns the actual roles of the nodes of a subsystem, for a kind without a candidate.
   private func otherNodeCauses(_ chosen: Assessment) -> [Cause] {
     guard let kind = kind.flatMap(DeviceKind.named), kind.subsystem != nil,
       kind.candidates(in: devices).isEmpty
     else { return [] }
-    // Any machine has codecs; the raw nodes of a camera tell more.
+    // Any machine has codecs; the raw nodes of a camera are more informative.
     let others =
       otherNodes.filter { $0.role != .memoryToMemory }
       + otherNodes.filter { $0.role == .memoryToMemory }
@@ -234,8 +236,10 @@ extension AccessFacts {
     kind.flatMap(DeviceKind.named)?.others(in: devices) ?? []
   }
 
-  /// A virtual camera can be fed, a pipeline be reached by other programs; a companion alone
-  /// tells the least.
+  /// Returns the most informative cause.
+  ///
+  /// A program can feed a virtual camera, and other programs can reach a pipeline. A metadata node
+  /// is the least informative.
   private static func moreTelling(_ causes: [Cause]) -> Cause? {
     for code in [CauseCode.loopbackCaps, .wrongNodePipeline, .wrongNodeMetadata] {
       if let cause = causes.first(where: { $0.code == code }) { return cause }
@@ -243,8 +247,9 @@ extension AccessFacts {
     return nil
   }
 
-  /// What is refused next to the nodes of a device: of a pipeline before the pipeline itself, of a
-  /// device that can be used without it as something that speaks against the device.
+  /// Adds the causes and remedies of refused companions.
+  ///
+  /// Those of a pipeline come first. Those that a usable device does not require come last.
   private func addingCompanions(
     _ companions: [Companion], to findings: Findings, of chosen: Assessment, _ inFull: Bool
   ) -> Findings {
@@ -281,7 +286,7 @@ extension AccessFacts {
     guard chosen.isGranted else { return findings }
     let required = companions.filter(\.isRequired)
     let others = companions.filter { !$0.isRequired }
-    // A program fails at what it needs before it comes to anything else.
+    // A program that lacks a required node fails before anything else matters.
     let reasons = required.flatMap { [$0.cause] + $0.reasons }
     var seen: Set<CauseCode> = []
     findings.causes = (reasons + findings.causes).filter { seen.insert($0.code).inserted }

@@ -1,20 +1,20 @@
-/// Says who gains or loses what.
+/// Describes the access that users gain or lose.
 struct GainWords {
   let names: Names
   let subject: Subject
 
-  /// What a remedy grants beyond the need, as one clause.
+  /// Returns the access that a remedy grants beyond the need, as one clause.
   func excess(of remedy: Remedy) -> String? {
     let clauses = [remedy.scope, clause(of: remedy.gains, remedy.newGroups)].compactMap(\.self)
     return clauses.isEmpty ? nil : clauses.joined(separator: "; ")
   }
 
-  /// Such as `every member of group video (44): rw- on /dev/video0 and 2 more`.
+  /// Describes gains, such as `every member of group video (44): rw- on /dev/video0 and 2 more`.
   ///
   /// - Parameters:
   ///   - gains: The gains.
   ///   - newGroups: The names of groups that do not exist yet, whose numbers are not known.
-  /// - Returns: The clause; `nil` if nobody gains anything.
+  /// - Returns: The clause; `nil` if there are no gains.
   func clause(of gains: [Gain], _ newGroups: [UInt32: String] = [:]) -> String? {
     var order: [Gain.Who] = []
     var byWho: [Gain.Who: [Gain]] = [:]

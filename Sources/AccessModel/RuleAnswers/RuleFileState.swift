@@ -1,25 +1,25 @@
-/// A file of rules while a fix for one of its lines is looked for.
+/// A rules file during the search for a fix for one of its lines.
 struct RuleFileState {
   let original: RuleFile
   var folder: String
   var name: String
   var lines: [[UInt8]]
-  /// The lines of the file that the rule is written on, counted from 1.
+  /// The lines of the file that contain the rule, counted from 1.
   let numbers: ClosedRange<Int>
-  /// The rule, where its text changes.
+  /// The new text of the rule, if it changes.
   private(set) var text: RuleLineText?
-  /// Whether the rule is put into a file of its own.
+  /// A Boolean value that indicates whether the rule is moved to a separate file.
   private(set) var isAlone = false
-  /// The author's line, with the conditions of each `GOTO` that leads past it; `nil` where udevd
-  /// reads none.
+  /// The author's line, with the conditions of each `GOTO` that jumps past it; `nil` if udevd
+  /// cannot read the line.
   var written: RuleLineText?
-  /// The same with the spelling that was meant.
+  /// The same line with the intended spelling.
   var meant: RuleLineText?
-  /// A file that is removed, because it hides this one.
+  /// The path of a file to remove, because it hides this one.
   var mask: String?
-  /// A group that is made, because the rule names it.
+  /// A group to create, because the rule names it.
   var group: UdevRuleText?
-  /// A group that gets the number of a system group, because the rule names it.
+  /// A group that the rule names, with the system group ID that it gets.
   var renumbered: (group: UdevRuleText, id: UInt32)?
 
   init(_ file: RuleFile, numbers: ClosedRange<Int>) {
@@ -38,25 +38,25 @@ struct RuleFileState {
   }
 
   mutating func rewrite(_ text: RuleLineText) {
-    // The files of packages come back with the next update.
+    // An update of the package would overwrite a changed file.
     if isOfPackage { folder = "/etc/udev/rules.d" }
     self.text = text
   }
 
-  /// Writes the rule in another way, wherever it is now.
+  /// Changes the text of the rule, in whichever file it is now.
   mutating func write(_ text: RuleLineText) {
     if isAlone { self.text = text } else { rewrite(text) }
   }
 
-  /// Moves the rule away from the lines around it.
+  /// Moves the rule to a separate file.
   mutating func separate(_ line: RuleLineText) {
     text = line
     isAlone = true
   }
 
-  /// The bytes of the rule as it is written; `nil` where its lines cannot be changed one by one.
+  /// The bytes of the rule as written; `nil` if its lines cannot be changed one by one.
   var line: [UInt8]? {
-    // sed(1) counts lines by one kind of end alone.
+    // sed(1) recognizes only one kind of line ending.
     guard !original.bytes.contains(where: { $0 == 0 || $0 == 13 }) else { return nil }
     var reader = UdevRuleLineReader(original.bytes)
     while let item = reader.next() {
@@ -72,19 +72,19 @@ struct RuleFileState {
     var changed = lines
     let range = (numbers.lowerBound - 1)..<min(numbers.upperBound, changed.count)
     guard range.lowerBound < range.upperBound else { return original.bytes }
-    // The lines below keep their numbers, by which other commands may change them.
+    // The following lines keep their numbers, because other commands may refer to them.
     let blanks = [[UInt8]](repeating: [], count: range.count - 1)
     changed.replaceSubrange(range, with: [written] + blanks)
     return Array(changed.joined(separator: [10]))
   }
 
-  /// The facts with the file as it is then.
+  /// Returns the facts with the changed file.
   func applied(to facts: RuleFacts) -> RuleFacts {
     let file = RuleFile(
       folder: folder, name: name, bytes: bytes, owner: original.owner,
       modified: original.modified)
-    // A rule that is put into a file of its own also stays where it has no effect, and so does one
-    // of a package, whose files are left alone.
+    // A rule that moves to a separate file also stays in the original, where it has no effect. So
+    // does a rule of a package, because package files are not changed.
     let old = isAlone || isOfPackage ? nil : original.path
     var facts = facts
     if let mask { facts = facts.replacing(mask, with: nil) }
@@ -93,22 +93,24 @@ struct RuleFileState {
     }
     if let group {
       let taken = Set(facts.environment.groups.values.compactMap(\.value))
-      // Of these groupadd(8) chooses one.
+      // groupadd(8) chooses a number from this range.
       let id = (UInt32(100)...999).first { !taken.contains($0) } ?? 100
       facts.environment.groups[group] = .present(id)
     }
     return facts.replacing(old, with: file)
   }
 
-  /// Whether the file is not the administrator's own.
+  /// A Boolean value that indicates whether the file belongs to a package and not to the
+  /// administrator.
   var isOfPackage: Bool {
     original.folder.hasPrefix("/usr/lib/") || original.folder.hasPrefix("/lib/")
   }
 
-  /// Whether only a group changes, and udevd would not read the file again for that.
+  /// A Boolean value that indicates whether only a group changes, which does not make udevd read
+  /// the file again.
   var isOnlyRenewed: Bool { (group != nil || renumbered != nil) && fileCommands.isEmpty }
 
-  /// The commands that make the file so, and what it names.
+  /// The commands that produce the file and the groups that it names.
   var commands: [String] {
     var commands: [String] = []
     if let group { commands.append("groupadd --system \(group.description.shellQuoted)") }
@@ -116,7 +118,7 @@ struct RuleFileState {
       commands.append("groupmod --gid \(id) \(group.description.shellQuoted)")
     }
     guard !commands.isEmpty else { return fileCommands }
-    // udevd looks names up when it reads a file, and reads none that is as it was.
+    // udevd looks up names when it reads a file, and does not read an unchanged file again.
     return commands + (fileCommands.isEmpty ? [RuleEvent.renewing(original)] : fileCommands)
   }
 

@@ -1,6 +1,7 @@
-/// What is at a path in the device's place.
+/// Causes and fixes for a path at which something else replaces the device.
 extension NodesLayer {
-  /// What is at the path in the device's place; `nil` when that is the device, or nothing.
+  /// Returns the cause if something else replaces the device; `nil` if the path has the device or
+  /// nothing.
   func standInCause() -> Cause? {
     guard let standIn = assessment.standIn, let object = assessment.object else { return nil }
     let at = object.path
@@ -46,7 +47,7 @@ extension NodesLayer {
           """, at: at)
     case .noDriver(let number):
       let name = at.split(separator: "/").last ?? ""
-      // Ports that are built in are not plugged in again.
+      // Built-in ports are never plugged in again.
       let isPlugged = !["ttyS", "ttyAMA"].contains(Self.stem(of: name))
       if confinement.container != nil, isPlugged, let other = otherCandidate {
         let now = other.number.map { " (\($0.major):\($0.minor))" } ?? ""
@@ -74,12 +75,12 @@ extension NodesLayer {
     }
   }
 
-  /// Whether the driver of a number is there, and the device is not.
+  /// Returns whether a number has a driver but no device.
   private func isGone(_ number: DeviceNumber) -> Bool {
     facts.hardware?.numbers.contains { $0.number == number && $0.hasDriver != false } ?? false
   }
 
-  /// That nobody answers for a number, as the rest of a sentence.
+  /// Returns the rest of a sentence that says that no device answers for a number.
   private func nothingBehind(_ number: DeviceNumber, _ object: Node) -> String {
     let words = "is device \(number.major):\(number.minor), and"
     if number == .ofNoDevice {
@@ -98,14 +99,15 @@ extension NodesLayer {
   /// `MISC_MAJOR` of the kernel's `linux/miscdevice.h`.
   static let miscMajor: UInt32 = 10
 
-  /// Another device of the kind that was meant.
+  /// Another device of the intended kind.
   ///
-  /// The beginning of a name is the driver's: a port on USB does not come back as a built-in one.
+  /// The driver determines the beginning of a name: a USB port does not come back as a built-in
+  /// one.
   var otherCandidate: DeviceFacts? {
     let kind = facts.kind.flatMap(DeviceKind.named) ?? DeviceKind.ofNode(at: path)
     let asked = assessment.object?.path ?? path
     let stem = Self.stem(of: asked.split(separator: "/").last ?? "")
-    // One that is nowhere here has the node that it has outside.
+    // A device without a node here is listed with its node outside.
     let others = facts.devices.map(\.atOutsideNode).filter { $0.node != path }
     if kind == nil, assessment.object?.type == .blockDevice {
       return others.first {
@@ -118,18 +120,20 @@ extension NodesLayer {
     }
   }
 
-  /// The name of a device without its number.
+  /// Returns the name of a device without its number.
   static func stem(of name: Substring) -> Substring { name.prefix { !$0.isNumber } }
 
-  /// Where the device is that was meant, as one sentence with a space before it.
+  /// A sentence that names the node of the intended device, with a leading space.
   private var beside: String {
     guard let other = otherCandidate, let node = other.node else { return "" }
     let kind = facts.kind ?? DeviceKind.ofNode(at: path)?.name ?? "device"
     return " The \(kind)\(other.name.map { " \($0)" } ?? "") is \(node)."
   }
 
-  /// Whether an engine made the directory: it binds the source of a volume, which it makes where
-  /// the host has nothing at that path.
+  /// Returns whether a container engine created the directory.
+  ///
+  /// An engine binds the source of a volume. If the host has nothing at that path, the engine
+  /// creates a directory.
   private func isMadeByVolume(_ type: FileType, _ cover: Mount) -> Bool {
     type == .directory && cover.fstype == "devtmpfs"
       && ["docker", "podman", "containerd", "kubernetes"].contains(confinement.container)
@@ -137,7 +141,7 @@ extension NodesLayer {
 
   private var isPod: Bool { confinement.container == "kubernetes" }
 
-  /// Removes the directory that the engine made on the host, and hands in the device itself.
+  /// Returns fixes that remove the directory from the host and pass in the device itself.
   private func volumeRemedies(_ path: String) -> [Remedy] {
     let start = ContainerStart(assessment: assessment, names: names)
     let remove = Remedy.Step(
@@ -163,7 +167,7 @@ extension NodesLayer {
 
   func notADeviceRemedies(_ node: Node?, _ path: String) -> [Remedy] {
     guard path.hasPrefix("/dev/"), let node, !node.type.isDevice else { return [] }
-    // What is mounted there cannot be removed here; elsewhere the same path is the device itself.
+    // A mount point cannot be removed from here; outside, the same path is the device itself.
     if let cover = assessment.cover {
       if isMadeByVolume(node.type, cover) { return volumeRemedies(path) }
       let sandboxes = SandboxesLayer(assessment: assessment, names: names)
@@ -187,7 +191,7 @@ extension NodesLayer {
 }
 
 extension FileType {
-  /// What an object of the type is, with its article.
+  /// The noun for an object of the type, with its article.
   fileprivate var noun: String {
     switch self {
     case .directory: "a directory"
