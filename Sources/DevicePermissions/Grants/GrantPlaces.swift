@@ -1,28 +1,30 @@
 internal import LinuxDevices
 
-/// Where grants are recorded, and where their rules lie.
+/// The folders for records of grants and for their rules.
 struct GrantPlaces: Hashable, Sendable {
-  /// The user whose places they are.
+  /// The user that the folders belong to.
   let user: UInt32
-  /// The record of grants on devices, whose nodes go away with the system; every user may read root's.
+  /// The record of grants on devices, whose nodes do not survive a reboot; every user may read
+  /// root's.
   var devices: GrantFolder
-  /// The record of grants with an end on files that go away with the system.
+  /// The record of grants that end, on files that do not survive a reboot.
   var volatile: GrantFolder
-  /// The record of other grants on files; `nil` where the caller has no place for one.
+  /// The record of other grants on files; `nil` if the caller has no place for one.
   var lasting: GrantFolder?
-  /// What ends grants of that record when systemd starts again; `nil` where there is no place for one.
+  /// The unit that ends grants in ``lasting`` when systemd starts again; `nil` without a place for
+  /// it.
   var loginUnit: LoginUnit?
   var rules = UdevRuleFolder.volatile
   var lastingRules = UdevRuleFolder.lasting
-  /// The folder that has ``devices`` of root.
+  /// The folder that contains root's ``devices``.
   private let system: String
-  /// The folder that has a folder for each user, with ``devices`` of the user in ``ofUser``.
+  /// The folder that contains a folder for each user, with the user's ``devices`` in ``ofUser``.
   private let runtime: String
 
   private static let ofRoot = "devices"
   private static let ofUser = "devaccess/grants"
 
-  /// The folders of a user: those of the system for root.
+  /// Creates the folders of a user; root gets the system's folders.
   init(user: UInt32, home: String?) {
     self.user = user
     system = "/run/devaccess"
@@ -38,11 +40,11 @@ struct GrantPlaces: Hashable, Sendable {
     loginUnit = home.map(LoginUnit.of(home:))
   }
 
-  /// The folders of a test.
+  /// Creates the folders of a test.
   ///
   /// - Parameters:
   ///   - user: The user.
-  ///   - record: The folder that has all of them.
+  ///   - record: The folder that contains all of them.
   init(user: UInt32, record: String) {
     self.user = user
     system = record
@@ -63,14 +65,14 @@ struct GrantPlaces: Hashable, Sendable {
       : GrantFolder(path: "\(runtime)/\(user)/\(ofUser)")
   }
 
-  /// Every record.
+  /// The folders of all records.
   var folders: [GrantFolder] {
     [devices] + (volatile == devices ? [] : [volatile]) + [lasting].compactMap(\.self)
   }
 
-  /// The folder whose record has a grant on a device.
+  /// Returns the folder with the record of a grant on a device.
   ///
-  /// Older versions recorded grants of root on devices with those on files.
+  /// Older versions recorded root's grants on devices together with grants on files.
   func folderOfDevice(with id: String) -> GrantFolder {
     let holding = [devices, volatile].first { folder in
       folder.unlockedRecord.map { GrantBook($0, at: folder.path).object(of: id) != nil } == true
@@ -78,8 +80,10 @@ struct GrantPlaces: Hashable, Sendable {
     return holding ?? devices
   }
 
-  /// The record of the other user who may change the list of a device: its owner's for root, and root's
-  /// for any other; `nil` without one.
+  /// Returns the record of the other user who may change the access list of a device.
+  ///
+  /// For root, that is the owner's record; for any other user, it is root's. `nil` if no other user
+  /// may.
   func otherRecord(of owner: UInt32) -> OtherGrantRecord? {
     if user != 0 { return OtherGrantRecord(base: system, folder: Self.ofRoot, user: 0) }
     guard owner != 0 else { return nil }

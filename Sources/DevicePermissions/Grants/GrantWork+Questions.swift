@@ -1,16 +1,16 @@
 internal import AccessModel
 internal import LinuxDevices
 
-/// What is looked at before anything is set.
+/// The observations before a grant.
 extension GrantWork {
-  /// The path of what a request is about.
+  /// Returns the path that a request is about.
   func path(of request: GrantRequest) throws(GrantError) -> String {
     try request.path(album: try album(), following: TrustedLinks(), observe)
   }
 
-  /// The caller's own album, where it exists.
+  /// Returns the caller's own album, if it exists.
   ///
-  /// - Throws: `failed` without descriptors or memory to look for it.
+  /// - Throws: `failed` if descriptors or memory are missing.
   func album() throws(GrantError) -> GrantPlan.Album? {
     let facts: AccessFacts
     do throws(DeviceError) {
@@ -25,7 +25,7 @@ extension GrantWork {
     return GrantPlan.Album(path: node.path, owner: GrantCaller.user)
   }
 
-  /// The answer to the request's question about a path.
+  /// Returns the facts that answer the request's question about a path.
   func facts(_ request: GrantRequest, at path: String) throws(GrantError) -> AccessFacts {
     try observe(
       Question(
@@ -51,7 +51,7 @@ extension GrantWork {
     }
   }
 
-  /// The rule that matches the planned device alone; `nil` for what is no device, and without one.
+  /// Returns the rule that matches only the planned device; `nil` if there is no device or no rule.
   func rule(for plan: GrantPlan) -> DeviceRule? {
     guard let kind = plan.kind, let facts = try? machine.facts(for: Question(.kind(kind))) else {
       return nil
@@ -59,7 +59,7 @@ extension GrantWork {
     return plan.rule(among: facts.devices)
   }
 
-  /// Plans a grant to what is held, from facts that were observed after it was held.
+  /// Plans a grant on a held object, from facts that were observed after it was held.
   func plan(
     _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String,
     over state: InodeGrants?
@@ -80,7 +80,7 @@ extension GrantWork {
     return plan
   }
 
-  /// Where grants on an object are recorded.
+  /// Returns the folder that records grants on an object.
   func folder(
     for node: borrowing PinnedNode, at path: String, _ lifetime: GrantRequest.Lifetime
   ) throws(GrantError) -> GrantFolder {
@@ -94,7 +94,7 @@ extension GrantWork {
 
   // MARK: - Commands
 
-  /// What a permanent grant on a device does, as commands that can be run as they are.
+  /// Returns the effect of a permanent grant on a device, as commands that can be run unchanged.
   ///
   /// - Parameters:
   ///   - report: The report of the grant.

@@ -1,12 +1,12 @@
-/// One road that was tried, and how that ended.
+/// One road that was tried, with its outcome.
 public struct AccessTrial: Hashable, Sendable {
-  /// How a road ended.
+  /// The outcome of a road.
   public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
-    /// It led to access.
+    /// The road led to access.
     case granted
-    /// There is no such road here; nobody was asked.
+    /// The road does not exist here, and no user was asked.
     case unavailable
-    /// A person, a stored answer or the kernel said no.
+    /// A user, a stored answer or the kernel refused.
     case refused
     /// The desktop settings forbid it.
     case forbidden
@@ -14,17 +14,17 @@ public struct AccessTrial: Hashable, Sendable {
     case timedOut
     /// The caller's task was cancelled.
     case cancelled
-    /// The device acts when it is opened, and the request does not force that.
+    /// Opening the device has an effect, and the request does not force it.
     case withheld
-    /// It broke on the way, or the device may be opened and its driver does not, such as for a busy one.
+    /// The road failed, or the driver did not open a device that may be opened, such as a busy one.
     case failed
   }
 
   /// The road.
   public var road: AccessRoad
-  /// How it ended.
+  /// The outcome of the road.
   public var outcome: Outcome
-  /// More about that, as one sentence; it may hold untrusted text.
+  /// More detail about the outcome, as one sentence; it may contain untrusted text.
   public var reason: String?
 
   /// Creates a trial.

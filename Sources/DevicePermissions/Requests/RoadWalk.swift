@@ -1,18 +1,18 @@
 internal import AccessModel
 internal import LinuxDevices
 
-/// One request on its way from road to road.
+/// A request that tries one road after the other.
 struct RoadWalk: Sendable {
-  /// What a road led to.
+  /// The result of one road.
   struct Result: ~Copyable {
     var trial: AccessTrial
-    /// What it means; `nil` where it says nothing about permission.
+    /// The permission that the result implies; `nil` if it implies nothing about permission.
     var report: PermissionReport?
     var descriptor: DeviceDescriptor?
     var kind: DeviceAccess.Kind?
-    /// The device that it is about, where that is another one of the kind than the first choice.
+    /// The device of the result, if it is not the first choice of the kind.
     var explanation: Explanation?
-    /// What opening the device does by itself.
+    /// The effect of opening the device.
     var opening: OpeningEffect?
   }
 
@@ -20,15 +20,15 @@ struct RoadWalk: Sendable {
   let request: AccessRequest
   let held: HeldAccesses
   let asked: AskedPersons
-  /// Called with each road that is there, before it is tried.
+  /// Called with each available road, before it is tried.
   let progress: @Sendable (AccessRoad) -> Void
 
   /// Tries the roads until one leads to access.
   ///
   /// - Parameters:
-  ///   - facts: The device, or those of a kind.
-  ///   - explanation: The same, explained.
-  ///   - question: What to ask of the machine when it is looked at again.
+  ///   - facts: The facts of the device, or of the devices of a kind.
+  ///   - explanation: The explanation of these facts.
+  ///   - question: The question for later observations of the machine.
   /// - Returns: The answer, with every road that was tried.
   func answer(
     _ facts: AccessFacts, _ explanation: Explanation, _ question: Question
@@ -39,7 +39,7 @@ struct RoadWalk: Sendable {
       request: request, trials: [], report: PermissionReport(explanation),
       explanation: explanation)
     for road in AccessRoad.allCases where request.roads.contains(road) {
-      // Of a device there is nothing to create; only whoever names the road alone is told.
+      // A device cannot be created. Only a request for this single road gets that answer.
       if road == .creation, request.roads != [.creation] { continue }
       var result = await take(road, facts, explanation, application, after: answer.trials)
       answer.trials.append(result.trial)
@@ -50,7 +50,7 @@ struct RoadWalk: Sendable {
         answer.explanation = other
       }
       guard result.trial.outcome == .granted else {
-        // Nobody waits for the answer any more, or no other road opens what its driver does not.
+        // The caller has stopped waiting, or the driver refuses, and no other road changes that.
         if Task.isCancelled || result.report?.answer == .allowed { break }
         if result.trial.outcome == .withheld { break }
         continue
@@ -66,7 +66,7 @@ struct RoadWalk: Sendable {
       }
       return answer
     }
-    // Asked is asked, though a road that was not named could still lead there.
+    // The user was asked, although a road that the request excludes could still give access.
     if answer.report.status == .notDetermined { answer.report = answer.report.declined }
     if answer.report.answer == .refused {
       if let guarded = facts.guardedObject(of: explanation) {
@@ -117,7 +117,7 @@ struct RoadWalk: Sendable {
     if road == .portal, let portal = machine.cameraPortal {
       return .portal(portal, application: application, HeldConnection())
     }
-    // A camera of a kind is followed by its node: another may become the first choice.
+    // The watch follows the node of the camera, because the first choice of the kind may change.
     var question = question
     question.target = .path(explanation.path)
     question.wanted = explanation.wanted
@@ -137,7 +137,7 @@ struct RoadWalk: Sendable {
 }
 
 extension AccessFacts {
-  /// The device of an explanation, if it must not be opened to the subject.
+  /// Returns the object of an explanation, if it must not be opened to the subject.
   fileprivate func guardedObject(of explanation: Explanation) -> GuardedObject? {
     guard explanation.answer == .refused else { return nil }
     return access.object(at: explanation.path).flatMap { guarded($0, for: explanation.wanted) }

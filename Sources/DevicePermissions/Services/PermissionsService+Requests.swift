@@ -2,30 +2,31 @@ internal import AccessModel
 internal import LinuxDevices
 
 extension PermissionsService {
-  /// Leads to access through the first road that does, and keeps the descriptor.
+  /// Requests access through the first road that grants it, and keeps the descriptor.
   ///
-  /// The roads are tried in the order of ``AccessRoad``: a device that may be opened as it is, is
-  /// opened, and nobody is asked; the desktop's camera portal may show a dialog, for which the call
-  /// waits; a capability that is permitted and not in force is raised for one system call, on a thread
-  /// of its own; at last the broker, where it is installed, has polkit ask an administrator, which the
-  /// call waits for. The call ends within the timeout of the request and about a minute for programs
-  /// that have to be started, and with the task, which takes an open dialog back.
+  /// The call tries the roads in the order of ``AccessRoad``. If the device may be opened, the call
+  /// opens it without asking the user. The desktop's camera portal may show a dialog, and the call
+  /// waits for the answer. The call raises a capability that is permitted but not effective, for
+  /// one system call on a separate thread. Last, if the broker is installed, it has polkit ask an
+  /// administrator, and the call waits for the answer. The call ends within the timeout of the
+  /// request plus about a minute for programs that must be started. If the task is cancelled, the
+  /// call ends and closes an open dialog.
   ///
-  /// Opening a device can wake it. Of several cameras or microphones one is opened that no program
-  /// uses, where there is one, and the next one only where that turns out to be busy.
+  /// Opening a device can wake it. If there are several cameras or microphones, the call prefers
+  /// one that no program is using. It opens the next one only if the first turns out to be busy.
   ///
-  /// Requests that come to the same question for a person at the same time, with the same timeout, put
-  /// it once: a no is the answer to all of them, and after a yes each of the others asks in its turn,
-  /// which the portal answers from its store. Each request that is granted has a token of its own.
+  /// Simultaneous requests that ask a user the same question, with the same timeout, ask it once. A
+  /// refusal is the answer to all of them. After a yes, each of the others asks in turn, and the
+  /// portal answers from its store. Each granted request has its own token.
   ///
-  /// For the album there are other roads: one that may be used is opened, and a missing one is created
-  /// in the person's own home directory.
+  /// For the album, the roads are different: the call opens a usable album, and creates a missing
+  /// one in the user's own home directory.
   ///
   /// - Parameters:
-  ///   - request: What to ask for.
-  ///   - progress: Called with each road that is there, before it is tried.
-  /// - Returns: The road that led to access, with the token of the descriptor; without one, why, and
-  ///   where a person changes that. A refusal is an answer, not an error.
+  ///   - request: The device or album, with options.
+  ///   - progress: Called with each available road, before the call tries it.
+  /// - Returns: The road that gave access, with the token of the descriptor. If no road did, the
+  ///   reason and the setting that a user can change. A refusal is an answer, not an error.
   @concurrent
   public func request(
     _ request: AccessRequest = AccessRequest(),
@@ -55,7 +56,7 @@ extension PermissionsService {
     if let path = request.path, let node = facts.access.object(at: path),
       !node.unobserved.contains(.status), !node.type.isDevice
     {
-      // Whatever its permissions: a fix of them would help no request.
+      // Permissions do not matter here: no fix of them would help a request.
       return AccessAnswer(
         request: request, trials: [], report: PermissionReport(noDeviceAt: path),
         explanation: explanation)
@@ -65,17 +66,17 @@ extension PermissionsService {
     return answer
   }
 
-  /// Hands over the descriptor that a request has led to.
+  /// Transfers the descriptor of a granted request to the caller.
   ///
   /// - Parameter token: The token of the answer.
-  /// - Returns: The descriptor; `nil` where it was taken or discarded before. Of those that nobody
-  ///   takes, the newest 16 are kept, each for as long as a copy of its token is.
+  /// - Returns: The descriptor; `nil` if it was taken or discarded before. The service keeps the
+  ///   newest 16 descriptors that are not taken, each while a copy of its token exists.
   public func take(_ token: AccessToken) -> DeviceAccess? { held.take(token) }
 
-  /// Closes a descriptor that nobody has taken; nothing happens where somebody has.
+  /// Closes the descriptor of a token; does nothing if it was taken.
   public func discard(_ token: AccessToken) { held.discard(token) }
 
-  /// The question of a request for a device; `nil` where none of its kind has the name.
+  /// Returns the question for a requested device; `nil` if no device of its kind has the name.
   private func question(of request: AccessRequest) throws(DeviceError) -> Question? {
     switch request.target {
     case .camera:
@@ -100,7 +101,7 @@ extension PermissionsService {
 }
 
 extension AccessRequest {
-  /// The path that is asked for; `nil` for a device that has to be found.
+  /// The requested path; `nil` for any other target.
   fileprivate var path: String? {
     guard case .path(let path) = target else { return nil }
     return path

@@ -2,21 +2,23 @@ public import AccessModel
 public import LinuxDevices
 
 extension PermissionsService {
-  /// Has a person choose files of the album in a dialog of the desktop: the limited album.
+  /// Asks the user to choose files for the limited album, in a dialog of the desktop.
   ///
-  /// The dialog is that of the portal of files (`org.freedesktop.portal.FileChooser`), which the message
-  /// bus may start; nothing is stored, and each request asks anew. It shows images first. The person may
-  /// choose files anywhere, not only in the pictures directory, and one that this program may not read:
-  /// each is held without being opened (`O_PATH | O_NOFOLLOW`), and the kernel is asked what this process
-  /// may do with it. In a sandbox the portal of documents shows the files elsewhere, such as
-  /// `/run/user/1000/doc/ID/NAME`; the paths are those that the portal tells.
+  /// The file chooser portal (`org.freedesktop.portal.FileChooser`), which the message bus may
+  /// start, shows the dialog, with images first. The service stores nothing, and asks again for
+  /// each request. The user may choose files outside the pictures directory, and files that this
+  /// program may not read. The service holds each file without opening it (`O_PATH | O_NOFOLLOW`),
+  /// and asks the kernel what this process may do with it. In a sandbox, the document portal shows
+  /// the files at other paths, such as `/run/user/1000/doc/ID/NAME`; the result has the paths that
+  /// the portal reports.
   ///
-  /// The status of the album is not changed by it. The call ends within the timeout of the request and
-  /// about a minute for programs that have to be started, and with the task; both take an open dialog
-  /// back.
+  /// The call does not change the status of the album. It ends within the timeout of the request
+  /// plus about a minute for programs that must be started, or when the task is cancelled. In both
+  /// cases, it closes an open dialog.
   ///
-  /// - Parameter request: What to ask for.
-  /// - Returns: The files; without one, why. That a person chooses nothing is an answer, not an error.
+  /// - Parameter request: The options of the dialog.
+  /// - Returns: The files, or the reason why there are none. A user who chooses nothing is not an
+  ///   error.
   @concurrent
   public func requestAlbumSelection(
     _ request: AlbumSelectionRequest = AlbumSelectionRequest()
@@ -46,16 +48,16 @@ extension PermissionsService {
     }
   }
 
-  /// Opens a file of a selection; the kernel decides anew.
+  /// Opens a file of a selection, if the kernel still allows it.
   ///
-  /// Nothing but a regular file is ever opened, whatever took its place meanwhile. The call blocks on the
-  /// filesystem.
+  /// Only a regular file is ever opened, even if the chosen file was replaced. The call blocks on
+  /// the filesystem.
   ///
   /// - Parameters:
   ///   - file: The file.
   ///   - wanted: Reading, writing or both.
-  /// - Throws: `absent` where it is gone, `wrongObject` for what is not a regular file, such as a
-  ///   symbolic link, `refused`, and `failed` otherwise.
+  /// - Throws: `absent` if the file no longer exists, `wrongObject` if it is not a regular file
+  ///   (for example, a symbolic link), `refused`, and `failed` otherwise.
   /// - Returns: The open file, which closes on execve(2).
   public func open(
     _ file: SelectedFile, for wanted: Permissions = .read
@@ -63,7 +65,7 @@ extension PermissionsService {
     try machine.openSelectedFile(at: file.path, for: wanted)
   }
 
-  /// The pictures directory; `nil` where there is none to begin with.
+  /// The pictures directory, where the dialog starts; `nil` if it is unknown.
   private var albumFolder: String? {
     (try? machine.facts(for: AlbumAccessLevel.readWrite.question))?.album?.path
   }
