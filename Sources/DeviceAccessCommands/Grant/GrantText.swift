@@ -1,7 +1,7 @@
 internal import AccessModel
 internal import DevicePermissions
 
-/// What `devaccess grant` prints.
+/// The output of `devaccess grant`.
 struct GrantText {
   let report: GrantReport
   let style: Style
@@ -14,7 +14,7 @@ struct GrantText {
     return grant.has + end
   }
 
-  /// After it was done.
+  /// The text after a grant.
   var text: String {
     if report.isAllowedAlready { return "\(sentence); nothing was changed\n" }
     var lines = ["\(sentence)"]
@@ -34,7 +34,7 @@ struct GrantText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What ends it before its time.
+  /// The sentences about events that end the grant early.
   private var interruptions: [String] {
     let all = report.interruptions
     var lines: [String] = []
@@ -65,7 +65,7 @@ struct GrantText {
       : nil
   }
 
-  /// Before a rule is written.
+  /// The text before a rule is written.
   var rule: String {
     guard !report.isAllowedAlready, let rule = report.rule else { return "" }
     var lines = ["The rule of udev:", "  \(style.safe(rule, limit: 4096))"]
@@ -80,7 +80,7 @@ struct GrantText {
     ].compactMap(\.self)
   }
 
-  /// What would be done: commands, with the rest as comments.
+  /// The plan of a grant: commands, with the rest as comments.
   var plan: String {
     if report.isAllowedAlready { return "# \(sentence); nothing would be changed\n" }
     var lines = ["# \(sentence)"]

@@ -3,10 +3,10 @@ internal import DevicePermissions
 internal import LegoKit
 internal import LinuxDevices
 
-/// The command `devaccess`, apart from the process that it runs in.
+/// The command `devaccess`, independent of the process that it runs in.
 ///
-/// It asks the services that are in force in the calling task (`Contractors` of LegoKit), so
-/// that tests run it on machines of their own.
+/// It uses the services of the calling task (`Contractors` of LegoKit), so tests can run it on
+/// their own machines.
 public struct DeviceAccessProgram: Sendable {
   /// The version that `--version` prints.
   public static let version = "0.9.0"
@@ -25,15 +25,15 @@ public struct DeviceAccessProgram: Sendable {
   /// Creates a program.
   ///
   /// - Parameters:
-  ///   - environment: At least ``environmentNames``, as far as they are set.
-  ///   - input: The file descriptor of standard input, which stays the caller's.
-  ///   - output: Where answers go.
-  ///   - errors: Where error messages go, one line each.
-  ///   - executor: Where the machine is observed; `nil` for the system's pool of threads.
-  ///   - ending: Tells when a command that has no end of its own is to end; it is called by such a
-  ///     command alone.
-  ///   - path: The absolute path of the program, which timers and rules of udev call; `nil` for
-  ///     one that they cannot call.
+  ///   - environment: At least the ``environmentNames`` that are set.
+  ///   - input: The file descriptor of standard input, which the caller still owns.
+  ///   - output: The sink for answers.
+  ///   - errors: The sink for error messages, one line each.
+  ///   - executor: The executor that observes the machine; `nil` for the system's thread pool.
+  ///   - ending: Makes a stream that reports when to end; only commands that do not end by
+  ///     themselves call it.
+  ///   - path: The absolute path of the program for timers and udev rules; `nil` if they cannot
+  ///     call it.
   public init(
     environment: [String: String], input: Int32 = 0, output: any TextSink, errors: any TextSink,
     executor: (any TaskExecutor)? = nil, ending: ProgramEnding? = nil,
@@ -50,9 +50,10 @@ public struct DeviceAccessProgram: Sendable {
 
   /// Runs one command line.
   ///
-  /// May block on files, on logind and on the readers of the output. No privilege is needed.
+  /// The call may block on files, on logind and on the readers of the output. It needs no
+  /// privilege.
   ///
-  /// - Parameter arguments: Those that follow the program's name.
+  /// - Parameter arguments: The arguments after the program's name.
   /// - Returns: The exit status of the process.
   public func run(_ arguments: [String]) async -> ExitStatus {
     let invocation: Invocation
@@ -65,7 +66,7 @@ public struct DeviceAccessProgram: Sendable {
     let style = Style(
       choice: invocation.color, environment: environment, isTerminal: streams.output.isTerminal,
       columns: streams.output.columns)
-    // What a store reports of itself is no answer, and must not stand among the answers.
+    // Diagnostics go to standard error, so they do not mix with answers.
     return await withContractors {
       $0.problemSink = LogSink { streams.report($0) }
       if let path { $0.grants.program = path }

@@ -5,7 +5,7 @@ internal import LinuxDevices
 struct RulesCommand {
   let source: FactsSource
   var action = "add"
-  /// The rule that somebody expects to take effect.
+  /// The rule that the user expects to take effect.
   var rule: RuleReference?
 }
 
@@ -39,9 +39,9 @@ extension RulesCommand: Command {
     }
   }
 
-  /// A file, and the line that digits after its last colon name.
+  /// Parses a file name, with an optional line number after its last colon.
   ///
-  /// A name may have a colon in it, but what follows the name of a file of rules is a line.
+  /// A name may contain a colon, but only a line number can follow the name of a rules file.
   private static func rule(
     _ word: String, _ arguments: CommandArguments
   ) throws(UsageError) -> RuleReference {
@@ -94,7 +94,7 @@ extension RulesCommand: Command {
   ) throws -> ExitStatus {
     let path = Escaped(facts.access.request.path, limit: 4096)
     if facts.rules == nil || facts.access.verdict().rule == .walkNotDirectory {
-      // What is mistyped is told as other commands tell it.
+      // Report a mistyped path as other commands do.
       try ExplainedFacts(facts: facts, explanation: facts.explain()).requirePath()
     }
     guard let rules = facts.rules else {
@@ -108,7 +108,7 @@ extension RulesCommand: Command {
       throw CommandFailure(
         facts.kind.map { "no \($0) devices" } ?? "\(path): no such file or directory", .absent)
     }
-    // Of a device whose description is missing, there is an event all the same.
+    // A device without a description still gets an event.
     if rules.device == nil, let node {
       let isSeen = facts.devices.contains { $0.node == node.path }
       let reason = isSeen ? "it is not in sysfs" : facts.unseenDevice(at: node.path)
@@ -147,7 +147,7 @@ extension RulesCommand: Command {
     return try run.show((isFirst ? "" : "\n") + text, status)
   }
 
-  /// Without a rule the work is done; a rule has its effect or not.
+  /// Returns `allowed` without a rule, and otherwise the status for the effect of the rule.
   private static func status(_ answer: RuleAnswer, _ rule: RuleReference?) -> ExitStatus {
     guard rule != nil else { return .allowed }
     return switch answer.effect {

@@ -1,16 +1,16 @@
 internal import AccessModel
 internal import Glibc
 
-/// Names of files as they are typed.
+/// Names of files, as the user types them.
 enum FileName {
-  /// Whether there is an object of that name; a symbolic link counts wherever it leads.
+  /// Returns whether an object has that name; a symbolic link counts wherever it leads.
   static func exists(_ name: String) -> Bool {
     guard !name.isEmpty, !name.utf8.contains(0) else { return false }
     var status = stat()
     return unsafe lstat(ByteText(name).cString, &status) == 0
   }
 
-  /// The path from the root on; without `.` and empty parts, as paths are compared.
+  /// Returns the absolute path, without `.` and empty components, as paths are compared.
   static func absolute(_ name: String) -> String {
     var path = name
     if name.utf8.first != UInt8(ascii: "/") {

@@ -1,24 +1,25 @@
 internal import AccessModel
 internal import Glibc
 
-/// A file, a pipe or the standard input, read in pieces within bounds.
+/// A file, a pipe or standard input, read in pieces of limited size.
 struct InputFile: ~Copyable {
   private let descriptor: Int32
   private let isOwned: Bool
-  /// Whether nothing was read of a FIFO yet, so that its end may be a writer that is still to come.
+  /// A Boolean value that indicates whether the end of a FIFO may only mean that no writer has
+  /// opened it yet.
   private var awaitsWriter = false
-  /// Its name for messages: escaped.
+  /// The escaped name, for messages.
   let name: String
 
-  /// How long a FIFO may stay without a writer.
+  /// The time that a FIFO may stay without a writer, in milliseconds.
   private static let patience: Int32 = 5000
 
-  /// Opens a file for reading, or takes standard input for `-`.
+  /// Opens a file for reading, or uses standard input for `-`.
   ///
-  /// It does not wait for the writer of a FIFO. A device other than a terminal is refused: reading
-  /// may have an effect on it, or never end.
+  /// It does not wait for the writer of a FIFO. It refuses a device other than a terminal: reading
+  /// may have an effect on the device, or never end.
   ///
-  /// - Throws: ``InputError`` when it cannot be opened.
+  /// - Throws: ``InputError`` if it cannot be opened.
   init(_ path: String, standardInput: Int32) throws(InputError) {
     if path == "-" {
       descriptor = standardInput
@@ -50,9 +51,9 @@ struct InputFile: ~Copyable {
     if isOwned && descriptor >= 0 { close(descriptor) }
   }
 
-  /// Reads up to `count` more bytes and appends them; `false` at the end.
+  /// Reads up to `count` more bytes and appends them; returns `false` at the end.
   ///
-  /// - Throws: ``InputError`` when reading fails.
+  /// - Throws: ``InputError`` if reading fails.
   mutating func read(_ count: Int, appendingTo bytes: inout [UInt8]) throws(InputError) -> Bool {
     while true {
       var got = 0
@@ -63,7 +64,7 @@ struct InputFile: ~Copyable {
       let failure = Errno(rawValue: errno)
       if got < 0 && failure == .interrupted { continue }
       if got < 0 && failure == .tryAgain {
-        // Somebody has it open for writing, or made it non-blocking.
+        // A process has it open for writing, or has made it non-blocking.
         awaitsWriter = false
         wait(-1)
         continue
@@ -82,7 +83,7 @@ struct InputFile: ~Copyable {
     }
   }
 
-  /// Waits until there is something to read or the last writer has gone.
+  /// Waits until data is available, the last writer has closed it, or the time is up.
   @discardableResult
   private func wait(_ milliseconds: Int32) -> Bool {
     var descriptors = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -2,31 +2,31 @@ internal import AccessModel
 internal import DevicePermissions
 internal import LinuxDevices
 
-/// One wait until something may be used, and can be.
+/// A wait until access is allowed and the device can be used as the goal requires.
 struct Wait: Sendable {
   let question: Question
   let goal: WaitGoal
   let service: DeviceService
   let usage: DeviceUsageService
 
-  /// What one attempt to use it came to.
+  /// The result of one attempt to use the device.
   private enum Attempt {
     case succeeded
-    /// It is allowed, and somebody is in the way.
+    /// Access is allowed, but another process is in the way.
     case hindered
-    /// It is allowed and does not open, and whoever is in the way cannot be seen.
+    /// Access is allowed, but the device does not open, and the process in the way is not visible.
     case unopened
-    /// It is allowed, and stays closed because it acts when it is opened.
+    /// Access is allowed, but the device is not opened because opening it has an effect.
     case withheld
-    /// It is not allowed any more.
+    /// Access is no longer allowed.
     case refused
   }
 
-  /// Waits until the goal is reached or the time is up, and tells each answer on the way; the last
-  /// one counts.
+  /// Waits until the goal is reached or the time is up, and reports each answer; the last one
+  /// counts.
   func run(_ tell: (WaitedAnswer) -> Void) async throws(DeviceError) {
     if goal.limit == .zero {
-      // One look takes no watch, and so no thread.
+      // A single check needs no watch, and so no thread.
       let facts = try await service.facts(for: question)
       let targets = goal.needsFree || goal.probing.isOn ? targets(facts) : []
       _ = attempt(facts, targets, tell)
@@ -38,7 +38,7 @@ struct Wait: Sendable {
       let targets = targets(answer.facts)
       guard goal.needsFree || goal.probing.isOn else { return }
       if targets.isEmpty {
-        // Nobody can be in the way of a file.
+        // No process can be in the way of a file.
         _ = attempt(answer.facts, targets, tell)
         return
       }
@@ -46,7 +46,7 @@ struct Wait: Sendable {
     } while !Task.isCancelled && end.map { $0 > .now } ?? true
   }
 
-  /// - Returns: The answer that allows it; `nil` when the time is up.
+  /// - Returns: The answer that allows access; `nil` if the time is up.
   private func untilAllowed(
     before end: ContinuousClock.Instant?, _ tell: (WaitedAnswer) -> Void
   ) async throws(DeviceError) -> ExplainedFacts? {
@@ -54,8 +54,8 @@ struct Wait: Sendable {
     while let change = try await changes.next() {
       var answer = ExplainedFacts(facts: change.facts, explanation: change.explanation)
       if answer.explanation.answer == .allowed {
-        // A grant can be gone when its event has come. What is told is what holds now; that it
-        // is gone is the next answer.
+        // A grant may already be gone when its event arrives. Report the current facts; the next
+        // answer then reports the loss.
         let facts = try await patiently(before: end) {
           () async throws(DeviceError) -> AccessFacts in
           try await changes.lookAgain(at: 0)
@@ -64,7 +64,7 @@ struct Wait: Sendable {
         guard answer.explanation.answer == .allowed else { continue }
       }
       let isAllowed = answer.explanation.answer == .allowed
-      // Whether it is enough to be allowed is found out next.
+      // If the goal requires more than permission, the next step reports the answer.
       if !isAllowed || !(goal.needsFree || goal.probing.isOn) {
         tell(WaitedAnswer(answer: answer, gaps: change.gaps))
       }
@@ -73,7 +73,7 @@ struct Wait: Sendable {
     return nil
   }
 
-  /// - Returns: Whether the wait is over; `false` when it is not allowed any more.
+  /// - Returns: `true` if the wait is over; `false` if access is no longer allowed.
   private func untilUsable(
     _ targets: [Question.Target], before end: ContinuousClock.Instant?,
     _ tell: (WaitedAnswer) -> Void
@@ -82,7 +82,7 @@ struct Wait: Sendable {
       .makeAsyncIterator()
     while try await changes.next() != nil {
       var attempt = try await attempt(targets, &changes, before: end, [], tell)
-      // No event tells when that is over.
+      // No event reports the end of this state.
       let gap = Unobserved(
         "open-events", reason: "the reason why the device cannot be opened is not visible")
       while attempt == .unopened, end.map({ $0 > .now }) ?? true, !Task.isCancelled {
@@ -91,7 +91,7 @@ struct Wait: Sendable {
         attempt = try await self.attempt(targets, &changes, before: end, [gap], tell)
       }
       switch attempt {
-      // No event opens what stays closed on purpose.
+      // No event opens a device that stays closed on purpose.
       case .succeeded, .withheld: return true
       case .hindered, .unopened: continue
       case .refused: return false
@@ -100,8 +100,9 @@ struct Wait: Sendable {
     return true
   }
 
-  /// An attempt with a look that the next change counts from: whoever is in the way in it, and be it for a
-  /// moment, is told to be gone.
+  /// Makes an attempt with a new observation, which the next change is compared with.
+  ///
+  /// If a process is in the way only for a moment, the next change reports that it is gone.
   private func attempt(
     _ targets: [Question.Target], _ changes: inout UseChanges.Iterator,
     before end: ContinuousClock.Instant?, _ gaps: [Unobserved], _ tell: (WaitedAnswer) -> Void
@@ -115,15 +116,15 @@ struct Wait: Sendable {
     }
   }
 
-  /// An attempt with a look of its own.
+  /// Makes an attempt that observes the users of the device itself.
   private func attempt(
     _ facts: AccessFacts, _ targets: [Question.Target], _ tell: (WaitedAnswer) -> Void
   ) -> Attempt {
     attempt(facts, using: nil, targets) { tell(WaitedAnswer(answer: $0, gaps: [])) }
   }
 
-  /// Looks who is in the way, unless that was done after the facts were found, and opens the device where
-  /// that was asked for.
+  /// Observes the processes in the way, unless a change has a later observation, and opens the
+  /// device if the goal requires it.
   private func attempt(
     _ facts: AccessFacts, using change: UseChange?, _ targets: [Question.Target],
     _ tell: (ExplainedFacts) -> Void
@@ -150,7 +151,7 @@ struct Wait: Sendable {
     return isUsed ? .hindered : .unopened
   }
 
-  /// The facts with what a change tells of the users.
+  /// Returns the facts with the users that a change reports.
   private func observed(_ facts: AccessFacts, _ change: UseChange) -> AccessFacts {
     var facts = facts
     facts.take(change.facts)
@@ -160,7 +161,8 @@ struct Wait: Sendable {
     return facts
   }
 
-  /// Tries a look again after a second, where descriptors or memory may be short for a moment.
+  /// Repeats a failed observation after a second, because descriptors or memory may be short only
+  /// for a moment.
   private func patiently<Value>(
     before end: ContinuousClock.Instant?, _ look: () async throws(DeviceError) -> Value
   ) async throws(DeviceError) -> Value {
@@ -184,13 +186,13 @@ struct Wait: Sendable {
     end.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
   }
 
-  /// The devices whose users could be in the way.
+  /// Returns the devices whose users could be in the way.
   private func targets(_ facts: AccessFacts) -> [Question.Target] {
     if let kind = facts.kind.flatMap(DeviceKind.named) {
       return kind.subsystem == nil ? [] : [.kind(kind)]
     }
     let path = facts.access.request.path
-    // A link of procfs leads where no look at paths does.
+    // A link of procfs can lead to an object that no path reaches.
     return facts.access.object(at: path)?.type.isDevice ?? goal.needsFree ? [.path(path)] : []
   }
 }

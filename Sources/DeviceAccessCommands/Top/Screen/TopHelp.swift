@@ -1,6 +1,6 @@
 internal import TerminalScreen
 
-/// The screen that says what the keys do.
+/// The screen that explains the keys.
 enum TopHelp {
   private static let keys: [(keys: String, meaning: String)] = [
     ("Up, k / Down, j", "previous row / next row"),
@@ -30,7 +30,7 @@ enum TopHelp {
     "USERS shows who has the device open.",
   ]
 
-  /// The lines, for the terminal of a design; what could not be looked at is told in full.
+  /// Returns the lines for the terminal of a design, with all notes about missing facts in full.
   static func lines(_ design: TopDesign) -> [ScreenLine] {
     let columns = design.size.columns
     var lines = [ScreenLine("In the list", .heading)]
@@ -54,7 +54,7 @@ enum TopHelp {
   private static func table(
     _ rows: [(keys: String, meaning: String)], columns: Int
   ) -> [ScreenLine] {
-    // On a narrow terminal the meaning stands below its keys.
+    // On a narrow terminal, the meaning is below its keys.
     let width = columns < 60 ? 4 : 22
     return rows.flatMap { row -> [ScreenLine] in
       let first = "  \(row.keys)"
