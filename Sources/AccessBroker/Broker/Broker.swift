@@ -2,10 +2,10 @@ internal import AccessModel
 internal import LinuxDevices
 package import MessageBus
 
-/// Opens devices for callers on a bus whom polkit lets.
+/// Opens devices for callers on a bus, if polkit authorizes them.
 ///
-/// Nothing is opened before polkit's yes, and nothing is kept after the answer. Devices are opened on
-/// threads of their own, so that a driver that waits holds up nobody else.
+/// The broker opens nothing before polkit agrees, and keeps nothing after the answer. It opens
+/// devices on separate threads, so a driver that waits does not delay other callers.
 package struct Broker: BusServing {
   /// Writes an entry of the log: a line, and the fields for programs.
   package typealias Log = (_ line: String, _ fields: [(name: String, value: String)]) -> Void
@@ -18,10 +18,10 @@ package struct Broker: BusServing {
   private var idleSince: ContinuousClock.Instant
   private var rates: UserRates
 
-  /// Answers to calls that nobody waits for come under this ticket.
+  /// The ticket of calls whose answers are ignored.
   private static let nobody: UInt64 = 0
 
-  /// The signals that tell that a caller is gone.
+  /// The match rules for signals that report that a caller has left the bus.
   package static let rules = [
     "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
       + "member='NameOwnerChanged',arg2=''"
@@ -60,16 +60,16 @@ package struct Broker: BusServing {
     }
   }
 
-  // MARK: - The way of a request
+  // MARK: - Progress of a request
 
-  /// Takes the answer to the one call that a request waits for.
+  /// Handles the answer to the one call that a request waits for.
   private mutating func proceed(
     _ ticket: UInt64, _ result: Result<[BusValue], BusFailure>, at now: ContinuousClock.Instant
   ) -> [BusOrder] {
     guard let request = requests[ticket] else { return [] }
     switch request.stage {
     case .process:
-      // Not every bus knows it, such as of a caller in another machine.
+      // Not every bus knows the process, for example of a caller in another machine.
       let number = try? result.get().first?.unsigned.flatMap(UInt32.init(exactly:))
       requests[ticket]?.process = number.flatMap(BrokerRequestState.Process.init)
       requests[ticket]?.stage = .user
@@ -96,12 +96,12 @@ package struct Broker: BusServing {
         caller: call.sender, query: try BrokerQuery(call), deadline: now + limits.patience)
       return [.call(.bus("GetConnectionUnixProcessID", [.text(call.sender)]), ticket: ticket)]
     } catch {
-      // Not logged: anybody could fill the log with it.
+      // Not logged: any caller could fill the log with it.
       return [Self.answer(ticket, error)]
     }
   }
 
-  /// Takes the bus's answer, and asks polkit.
+  /// Handles the bus's answer, and asks polkit.
   private mutating func identify(
     _ ticket: UInt64, _ waiting: BrokerRequestState, _ result: Result<[BusValue], BusFailure>,
     at now: ContinuousClock.Instant
@@ -128,15 +128,15 @@ package struct Broker: BusServing {
           ticket: ticket)
       ]
     } catch {
-      // Not logged, either: polkit was not asked.
+      // Not logged either: polkit was not asked.
       requests[ticket] = nil
       return [Self.answer(ticket, error)]
     }
   }
 
-  /// Takes polkit's answer, and has a thread open the device.
+  /// Handles polkit's answer, and has a thread open the device.
   ///
-  /// The bus lets nobody else answer the call.
+  /// The bus lets only polkit answer the call.
   private mutating func decide(
     _ ticket: UInt64, _ request: BrokerRequestState, _ device: HeldDevice,
     _ result: Result<[BusValue], BusFailure>, at now: ContinuousClock.Instant
@@ -165,7 +165,7 @@ package struct Broker: BusServing {
     }
   }
 
-  /// Takes what the threads have opened.
+  /// Handles the results of the opening threads.
   private mutating func takeOpened() -> [BusOrder] {
     threads.takeFinished().flatMap { finished -> [BusOrder] in
       guard let request = requests[finished.ticket], case .opening(let device) = request.stage
@@ -183,7 +183,7 @@ package struct Broker: BusServing {
     }
   }
 
-  /// Hands the descriptor over, if the caller and the device are still what they were.
+  /// Sends the descriptor to the caller, if the caller and the device are unchanged.
   private mutating func handOver(
     _ ticket: UInt64, _ request: BrokerRequestState, _ device: HeldDevice,
     _ descriptor: BusDescriptor, _ result: Result<[BusValue], BusFailure>
@@ -201,17 +201,17 @@ package struct Broker: BusServing {
     }
   }
 
-  // MARK: - Ends
+  // MARK: - End of a request
 
-  /// Forgets what a caller asked who is gone.
+  /// Ends the requests of a caller that has left the bus.
   private mutating func leave(_ signal: BusIncoming) -> [BusOrder] {
     guard let change = signal.ownerChange, change.after.isEmpty else { return [] }
     let name = change.name
     var orders: [BusOrder] = []
     for (ticket, request) in requests where request.caller == name {
-      // What polkit was not asked about is not worth an entry: anybody could fill the log with it.
+      // Requests that did not reach polkit are not logged: any caller could fill the log with them.
       if !request.isBeforeAuthority { note("did not open", request, Self.callerIsGone.text) }
-      // The answer lets the call go; nobody receives it.
+      // The answer releases the call, although the caller no longer receives it.
       orders += end(ticket, Self.callerIsGone)
     }
     return orders
@@ -233,7 +233,7 @@ package struct Broker: BusServing {
     return orders
   }
 
-  /// Ends a request that polkit may still ask about, or a thread may still open.
+  /// Ends a request, and stops polkit's dialog or the wait for the opening thread.
   private mutating func end(_ ticket: UInt64, _ refusal: BrokerRefusal) -> [BusOrder] {
     var orders = [Self.answer(ticket, refusal)]
     switch requests.removeValue(forKey: ticket)?.stage {
@@ -267,7 +267,7 @@ package struct Broker: BusServing {
       ])
   }
 
-  // MARK: - Words
+  // MARK: - Messages
 
   private static func answer(_ ticket: UInt64, _ refusal: BrokerRefusal) -> BusOrder {
     .answer(ticket: ticket, .failure(name: refusal.error.name, refusal.text))
@@ -279,7 +279,7 @@ package struct Broker: BusServing {
     .call(.bus("GetConnectionUnixUser", [.text(request.caller)]), ticket: ticket)
   }
 
-  /// The user in the bus's answer; `nil` where it no longer knows the connection.
+  /// Returns the user in the bus's answer; `nil` if the bus no longer knows the connection.
   private static func user(_ result: Result<[BusValue], BusFailure>) -> UInt32? {
     try? result.get().first?.unsigned.flatMap(UInt32.init(exactly:))
   }

@@ -4,18 +4,18 @@ package import LinuxDevices
 package import MessageBus
 internal import Synchronization
 
-/// Opens devices on threads of its own, a few at a time.
+/// Opens devices on separate threads, a few at a time.
 ///
-/// A driver may wait in open(2), whatever the flags: for hardware that does not answer, for its
-/// firmware. A thread that waits there cannot be ended, and so it counts until it comes back.
+/// A driver may wait in open(2), whatever the flags, for its firmware or for hardware that does not
+/// answer. A thread that waits there cannot be ended, and counts until open(2) returns.
 package final class OpeningThreads: Sendable {
-  /// Opens what is held; called on one of the threads.
+  /// A function that opens a held node on one of the threads.
   package typealias Open =
     @Sendable (
       _ node: borrowing PinnedNode, _ wanted: Permissions, _ path: String
     ) throws(GrantError) -> DeviceDescriptor
 
-  /// What has come of an order.
+  /// The result of an order.
   struct Finished {
     let ticket: UInt64
     let result: Result<BusDescriptor, BrokerRefusal>
@@ -23,21 +23,21 @@ package final class OpeningThreads: Sendable {
 
   private struct State {
     var running: [DeviceNumber: Int] = [:]
-    /// The orders whose ends somebody waits for.
+    /// The orders whose results the broker waits for.
     var awaited: Set<UInt64> = []
     var finished: [Finished] = []
   }
 
   let open: Open
-  /// Wakes the one who takes what is finished.
+  /// Wakes the thread that takes the finished orders.
   let wake: BusWake
   private let limit: Int
   private let limitOfDevice: Int
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - limits: How many threads there may be at once, of one device and in all.
-  ///   - open: Opens what is held.
+  ///   - limits: The maximum numbers of threads, for one device and in total.
+  ///   - open: A function that opens a held node.
   /// - Throws: `EMFILE` and the like.
   package init(
     _ limits: BrokerLimits = BrokerLimits(),
@@ -51,16 +51,16 @@ package final class OpeningThreads: Sendable {
     wake = try BusWake()
   }
 
-  /// How many threads there are.
+  /// The number of running threads.
   package var count: Int { state.withLock { $0.running.values.reduce(0, +) } }
 
-  /// Runs work that opens a device on a thread.
+  /// Runs work that opens a device on a new thread.
   ///
   /// - Parameters:
-  ///   - ticket: The order, which must differ from all that are awaited.
-  ///   - device: What is opened; one that hangs must not take all threads.
-  ///   - work: What opens it.
-  /// - Throws: `tooManyRequests` where no thread is free, and `failed` where the system makes none.
+  ///   - ticket: The number of the order, which must differ from all awaited ones.
+  ///   - device: The device to open; one that hangs must not use up all threads.
+  ///   - work: The work that opens the device.
+  /// - Throws: `tooManyRequests` if no thread is free, and `failed` if the system creates none.
   func start(
     _ ticket: UInt64, _ device: DeviceNumber,
     _ work: @escaping @Sendable () throws(BrokerRefusal) -> BusDescriptor
@@ -93,7 +93,7 @@ package final class OpeningThreads: Sendable {
     }
   }
 
-  /// Waits for an order no more: what it opens is closed as soon as it is open.
+  /// Stops waiting for an order; its thread closes the device after opening it.
   func forget(_ ticket: UInt64) {
     state.withLock { state in
       state.awaited.remove(ticket)
@@ -101,7 +101,7 @@ package final class OpeningThreads: Sendable {
     }
   }
 
-  /// What has ended since the last call, of what is awaited.
+  /// Returns the awaited orders that have ended since the last call.
   func takeFinished() -> [Finished] {
     state.withLock { state in
       defer { state.finished = [] }
@@ -109,8 +109,10 @@ package final class OpeningThreads: Sendable {
     }
   }
 
-  /// Nobody holds the descriptor of a forgotten order but the thread, which closes it on return: a
-  /// driver may wait there, too.
+  /// Records the result of an order.
+  ///
+  /// Only the thread holds the descriptor of a forgotten order. It closes the descriptor when it
+  /// returns, because a driver may wait in close(2) too.
   private func end(
     _ ticket: UInt64, _ device: DeviceNumber, _ result: Result<BusDescriptor, BrokerRefusal>
   ) {
@@ -128,7 +130,7 @@ package final class OpeningThreads: Sendable {
     state.running[device] = left > 0 ? left : nil
   }
 
-  /// Runs a body on a new thread; returns whether there is one.
+  /// Runs a body on a new thread, and returns whether the thread was created.
   private static func detach(_ run: @escaping @Sendable () -> Void) -> Bool {
     let context = unsafe Unmanaged.passRetained(Body(run))
     var thread = pthread_t()
@@ -143,7 +145,7 @@ package final class OpeningThreads: Sendable {
     return failure == 0
   }
 
-  /// What a thread runs, in an object that C can hold.
+  /// The body of a thread, in an object that C can hold.
   private final class Body: Sendable {
     let run: @Sendable () -> Void
 
