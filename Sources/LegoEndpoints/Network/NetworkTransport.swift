@@ -5,18 +5,18 @@ internal import LegoKit
   internal import FoundationNetworking
 #endif
 
-/// Carries requests to servers.
+/// Sends requests to servers.
 ///
-/// A connection that is used again may have been closed by the server meanwhile. libcurl then sends
-/// the request once more, which must not happen to one that is not idempotent; and if it has a body,
-/// Foundation does not give it the body again, so that both sides wait. Such requests get a session,
-/// and so a connection, of their own; asking for the end of a connection in a field of the request
-/// does not keep libcurl from using it again. All others share one long-lived session.
+/// A server may close a connection before it is used again. libcurl then sends the request a second
+/// time, which must not happen to a request that is not idempotent. If the request has a body,
+/// Foundation does not provide the body a second time, and both sides wait. Such requests therefore
+/// get a separate session, with a separate connection. A request field that asks for the end of the
+/// connection does not keep libcurl from using it again. All others share one long-lived session.
 final class NetworkTransport: Transport {
   private let shared: SessionLane
   private let single: SessionLane
 
-  /// Creates a transport, which opens nothing before it is used.
+  /// Creates a transport, which opens no connection before the first request.
   init(connections: Int) {
     shared = SessionLane(connections: connections, sharesConnections: true)
     single = SessionLane(connections: connections, sharesConnections: false)
@@ -49,7 +49,7 @@ final class NetworkTransport: Transport {
   }
 
   private static func urlRequest(_ request: ServerRequest, _ isSingle: Bool) -> URLRequest {
-    // The limits of time are those of the clock; the session's own counts whole seconds.
+    // The clock enforces the time limits; the session's own timeout counts whole seconds.
     var result = URLRequest(
       url: request.url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: 604_800)
     result.httpMethod = request.method.name
