@@ -104,7 +104,7 @@ import Testing
         let result = await CommandResult.run(["rules", "--from", file.path] + arguments)
         #expect(result.status == .undetermined)
         #expect(result.hasOneErrorLine)
-        #expect(result.errors.contains("cannot identify the device /dev/video0 is: \(reason)"))
+        #expect(result.errors.contains("cannot identify the device at /dev/video0: \(reason)"))
       }
     }
     // That none has it is told where it is known.

@@ -114,7 +114,7 @@ extension RulesCommand: Command {
       let reason = isSeen ? "it is not in sysfs" : facts.unseenDevice(at: node.path)
       if let reason {
         throw CommandFailure(
-          "cannot identify the device \(path) is: \(Escaped(reason, limit: 512))", .undetermined)
+          "cannot identify the device at \(path): \(Escaped(reason, limit: 512))", .undetermined)
       }
     }
     let file = rule?.file(in: rules)

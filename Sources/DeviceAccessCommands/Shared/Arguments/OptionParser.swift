@@ -39,7 +39,7 @@ enum OptionParser {
         val: code(of: entry.option))
     }
     unsafe longOptions.append(option(name: nil, has_arg: 0, flag: nil, val: 0))
-    // "-": operands may precede options, even if POSIXLY_CORRECT is set. ":": a missing value has
+    // "-": operands are returned in order, even if POSIXLY_CORRECT is set. ":": a missing value has
     // its own code, different from an unknown option.
     let letters = names.reduce(into: "-:") { text, name in
       guard let letter = name.letter else { return }
