@@ -1,17 +1,18 @@
-/// Where the numbers of users and groups in the facts come from.
+/// The user namespace that the user and group IDs in the facts belong to.
 extension AccessFacts {
-  /// Whether the numbers of users and groups are those of a user namespace around the subject's, and
-  /// not those of the machine, which cannot be seen from there.
+  /// A Boolean value that indicates whether the user and group IDs come from a parent user
+  /// namespace that hides the IDs of the machine.
   ///
-  /// Inside a user namespace the kernel shows the numbers of its parent. That the parent is not the
-  /// initial namespace shows in root's own objects, which appear as nobody's although the map has a
-  /// number for root, or in a map of numbers that no machine hands out (subuid(5) begins far above).
+  /// Inside a user namespace, the kernel reports the IDs of the parent namespace. The parent is not
+  /// the initial namespace if root's own objects belong to the overflow user although the map
+  /// has an ID for root. The same is true if the map contains IDs that no machine assigns to a namespace: the
+  /// ranges in subuid(5) start far above them.
   package var hasForeignNumbers: Bool {
     guard let map = access.subject.userNamespace?.users else { return false }
     if map.ranges.contains(where: { (1..<1000).contains($0.outside) && $0.length > 1 }) {
       return true
     }
-    // On Proxmox VE, such engines usually run in containers of LXC.
+    // On Proxmox VE, these engines usually run inside LXC containers.
     if confinement.takesRunOptions, confinement.kernelRelease?.hasSuffix("-pve") == true {
       return true
     }
@@ -24,6 +25,6 @@ extension AccessFacts {
     }
   }
 
-  /// Filesystems whose directories are root's.
+  /// The filesystems whose directories belong to root.
   private static let rootedTypes: Set<String> = ["devtmpfs", "proc", "sysfs"]
 }

@@ -1,18 +1,18 @@
-/// Asks the layers why nothing is at a path, the surest first.
+/// Collects the causes of a missing path from the layers, most certain first.
 struct AbsenceOrder: AssessmentReader {
   let layers: Layers
 
   var assessment: Assessment { layers.assessment }
   var names: Names { layers.names }
 
-  /// Why nothing is at the path.
+  /// Returns the causes of the missing path, most certain first.
   func causes() -> [Cause] {
     if let hidden = layers.units.hiddenByProtection() ?? layers.units.outsideRootCause() {
       return [hidden]
     }
     if isAlbum {
       let sandbox = layers.sandboxes.albumCause()
-      // What a flatpak was given tells more than that the directory does not exist in it.
+      // The permissions of a sandboxed application explain more than a missing directory does.
       let isTold = confinement.application != nil
       return [
         isTold ? sandbox : nil, layers.directories.albumAbsence(),
@@ -38,20 +38,20 @@ struct AbsenceOrder: AssessmentReader {
     if let board = layers.hardware.boardCause() { return [board, absent] }
     if let module = layers.drivers.unloadedModule { return [module, absent] }
     if let renumbered = layers.nodes.renumberedCause(at: missing) {
-      // What is plugged in and held explains more than that another node is there.
+      // A driver or program that holds the hardware explains more than a renumbered node does.
       return layers.drivers.heldCauses() + [renumbered]
     }
     if let hidden = layers.sandboxes.filesystemCause(at: missing) { return [hidden, absent] }
     if let outside = layers.mounts.propagationCause(at: missing) { return [outside, absent] }
     let hardware = hardwareCauses() + [absent]
-    // Without a driver the host has no node either that the container could be given.
+    // Without a driver, the host also has no node to pass to the container.
     guard path.hasPrefix("/dev/"), !hardware.dropLast().contains(where: \.isProven),
       let hidden = layers.containers.missingCause(at: missing)
     else { return hardware }
     return hardware + [hidden]
   }
 
-  /// The causes that lie in the bus, the firmware or the kernel's modules, the surest first.
+  /// Returns the causes in the bus, the firmware and the kernel modules, most certain first.
   func hardwareCauses() -> [Cause] {
     guard let hardware = facts.hardware else { return [] }
     var causes = hardware.usb.prefix(4).map { layers.hardware.usbCause($0, hardware) }
@@ -75,11 +75,11 @@ struct AbsenceOrder: AssessmentReader {
         ? "\(path) does not exist." : "\(path) leads nowhere: \(place) does not exist.")
   }
 
-  /// Who hides the node of a device that udev or the kernel knows.
+  /// Returns the cause that hides the node of a device known to udev or the kernel.
   private func hiddenCause(_ device: DeviceFacts) -> Cause {
     if let missing = layers.seats.nodeNotMade(device) { return missing }
     let node = device.node ?? path
-    // Where udev's database is hidden, sysfs still shows the device.
+    // If udev's database is hidden, sysfs still shows the device.
     let who = device.isInitialized ? "udev knows" : "The kernel has"
     let known = "\(who) \(device.nameInSentences), but \(node) does not exist here"
     return layers.sandboxes.hiddenCause(node, known: known)
@@ -91,7 +91,9 @@ struct AbsenceOrder: AssessmentReader {
         isProven: false)
   }
 
-  /// What the mount tells that a missing node would be on; `nil` where that is a `/dev` of somebody's own.
+  /// Returns the cause that the mount of a missing node shows.
+  ///
+  /// - Returns: `nil` if the mount is neither a devtmpfs nor below `/dev`.
   private func mountedCause(_ node: String, known: String) -> Cause? {
     guard let mount = assessment.access.mount(of: node) else { return nil }
     if mount.fstype == "devtmpfs" {

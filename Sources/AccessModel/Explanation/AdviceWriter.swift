@@ -1,15 +1,15 @@
-/// Writes the fixes of a refusal as exact commands, in the order of ``RemedyOrder``.
+/// Writes the fixes for a refusal as exact commands, in the order of ``RemedyOrder``.
 ///
-/// The permissions of nodes are the planner's; what else a layer can do, it says itself. Every
-/// remedy goes through the prover. Every name and path is quoted for the shell. No remedy opens a
-/// device to everybody.
+/// The planner changes the permissions of nodes; each layer proposes its other remedies. The prover
+/// checks every remedy. Every name and path is quoted for the shell. No remedy opens a device to
+/// every user.
 struct AdviceWriter: AssessmentReader {
-  /// What is printed of fixes.
+  /// The remedies, lookups and note to print.
   struct Advice {
     var remedies: [Remedy] = []
-    /// What tells more and changes nothing.
+    /// The commands that show more and change nothing.
     var lookups: [Lookup] = []
-    /// What the object is, where opening it to others is no fix, or why nothing mends it.
+    /// An explanation of the object, or the reason why it has no fix.
     var note: String?
   }
 
@@ -22,7 +22,7 @@ struct AdviceWriter: AssessmentReader {
     layers = Layers(assessment)
   }
 
-  /// The remedies in order, and the commands that show more.
+  /// Returns the remedies in order, and the commands that show more.
   func advice(for causes: [Cause]) -> Advice {
     var advice = Advice()
     for lookup in causes.flatMap({ layers[$0]?.lookups(for: $0) ?? [] })
@@ -49,8 +49,8 @@ struct AdviceWriter: AssessmentReader {
     }
     let guarded = objects.checked(remedies)
     advice.note = guarded.note
-    // Membership fixes the named cause in the way that the node was set up for, unless the group is a
-    // person's.
+    // The node was set up for access through its group, so joining the group fixes the named cause,
+    // unless the group belongs to a person.
     let isFirst = { (remedy: Remedy) in
       causes.first?.code == .groupNotMember && isOfDevice && remedy.isMembership == isDeviceOfGroup
     }
@@ -88,11 +88,11 @@ struct AdviceWriter: AssessmentReader {
   /// Returns a Boolean value that indicates whether the fixes of the cause's own layer come first.
   private func putsOwnFixesFirst(_ code: CauseCode) -> Bool {
     switch code {
-    // Access to the node alone does not give access to the cards.
+    // Access to the node does not give access to the cards.
     case .polkitRefused: true
-    // The manager of a system container chose the number, which any group inside may have.
+    // The manager of the system container chose the group ID, which any group inside may have.
     case .gidMismatch: confinement.isSystemContainer && ContainerManager(of: facts) != nil
-    // A group or an entry does not change the policy.
+    // Neither a group nor an ACL entry changes the policy.
     case .selinux: !layers.policies.hostNodeRemedies().isEmpty
     default: false
     }
@@ -108,7 +108,7 @@ struct AdviceWriter: AssessmentReader {
     return node.gid < 1000 || usual != nil && names.groupName(node.gid) == usual
   }
 
-  /// What the answer is about, where the object is a socket; `nil` for anything else.
+  /// The note for a socket; `nil` for any other object.
   private var socketNote: String? {
     guard let object = assessment.object, object.type == .socket else { return nil }
     return """
@@ -117,7 +117,7 @@ struct AdviceWriter: AssessmentReader {
       """
   }
 
-  /// Why no fix is printed.
+  /// Returns the reason why no fix is printed.
   private func noFix(for cause: Cause) -> String? {
     if cause.code == .unknown { return "The cause is unknown, so no fix is known." }
     if let note = layers[cause]?.note(for: cause) { return note }
@@ -135,7 +135,7 @@ struct AdviceWriter: AssessmentReader {
     }
     let prover = RemedyProver(assessment, names: names)
     guard let obstacle = prover.obstacle else {
-      // No permission is missing: those that were seen are not those of what was meant.
+      // No permission is missing: the permissions in the facts belong to another object.
       if cause.code.isOfOtherObject { return nil }
       return """
         What would have to change is out of root's reach: the capabilities of root do not count for \
@@ -154,7 +154,8 @@ extension [Remedy] {
 }
 
 extension CauseCode {
-  /// Whether the machine has no node for the hardware, inside a container or outside.
+  /// A Boolean value that indicates whether the machine has no node for the hardware, inside a
+  /// container or outside.
   fileprivate var leavesNoNode: Bool {
     switch self {
     case .moduleLoadRefused, .moduleNotBuilt, .nodeAbsentNoDriver, .usbDriverBound,
@@ -164,8 +165,10 @@ extension CauseCode {
     }
   }
 
-  /// Whether the permissions that were seen are not those of what was meant: they are a cover's,
-  /// another device's, a login's, or will be set by udev in a moment.
+  /// A Boolean value that indicates whether the permissions in the facts belong to another object.
+  ///
+  /// Examples are a mount that covers the path, another device, a login service that keeps the
+  /// node, and a node whose permissions udev has not set yet.
   fileprivate var isOfOtherObject: Bool {
     switch self {
     case .bootRace, .nodeNotADevice, .wrongNodeMetadata, .wrongNodePipeline, .loopbackCaps,

@@ -1,7 +1,9 @@
-/// Nodes that a container has from its host, as udev left them there.
+/// Nodes that a container gets from a host whose udev has not set their permissions.
 extension ContainersLayer {
-  /// The same cause with what the permissions of the node tell of the host: the kernel makes nodes so,
-  /// and udev would have given this one to a group.
+  /// Adds to the cause that udev does not seem to run on the host.
+  ///
+  /// The node has the mode and owner that the kernel gives new nodes. udev would have given it to a
+  /// group.
   func withHost(_ cause: Cause, _ node: Node) -> Cause {
     guard cause.code == .containerNoAccess, let group = groupOfHost(node) else { return cause }
     var cause = cause
@@ -12,7 +14,7 @@ extension ContainersLayer {
     return cause
   }
 
-  /// The group that udev on the host would have given a node that is as the kernel made it.
+  /// Returns the group that udev on the host would give to a node that is as the kernel made it.
   private func groupOfHost(_ node: Node) -> String? {
     guard let container = confinement.container, !Self.managed.contains(container),
       node.uid == 0, node.gid == 0, node.mode & 0o7777 == 0o600, node.acl == nil,
@@ -21,12 +23,12 @@ extension ContainersLayer {
     return DeviceGroup.usual(ofSubsystem: nil, at: node.path)
   }
 
-  /// The containers whose nodes their managers or a udev inside make.
+  /// The containers whose nodes come from their manager or from udev inside them.
   private static let managed = [
     "lxc", "systemd-nspawn", "flatpak", "bubblewrap", "firejail", "snap",
   ]
 
-  /// What lets udev set the permissions of a node on the host.
+  /// Returns the remedy that runs udev on the host to set the permissions of a node.
   func hostRemedies(_ node: Node?, _ path: String) -> [Remedy] {
     guard let node, groupOfHost(node) != nil else { return [] }
     return [

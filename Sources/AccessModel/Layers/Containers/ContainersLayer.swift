@@ -1,4 +1,4 @@
-/// Containers, the namespaces that they are made of, and the device control group.
+/// Containers, their namespaces, and the device control group.
 struct ContainersLayer: Layer {
   let assessment: Assessment
   let names: Names
@@ -24,7 +24,7 @@ struct ContainersLayer: Layer {
   }
 
   func lookups(for cause: Cause) -> [Lookup] {
-    // The list of a container or of a sandbox is no unit's.
+    // The device list of a container or sandbox does not belong to a unit.
     guard cause.code == .cgroupDevice,
       confinement.container == nil || isOfUnit || confinement.isSystemContainer
     else { return [] }
@@ -90,7 +90,7 @@ struct ContainersLayer: Layer {
     return [access, member ?? owner]
   }
 
-  /// That the node of a device which udev knows was not given to the container.
+  /// Returns the cause that the container was started without the node of a known device.
   func hiddenCause(_ node: String, known: String) -> Cause? {
     guard let container = confinement.container else { return nil }
     return Cause(
@@ -98,7 +98,7 @@ struct ContainersLayer: Layer {
       at: node, isProven: false)
   }
 
-  /// That the container may lack a device which nothing else tells of.
+  /// Returns the cause that the container may have been started without the device.
   func missingCause(at path: String) -> Cause? {
     guard let container = confinement.container else { return nil }
     return Cause(
@@ -117,7 +117,7 @@ struct ContainersLayer: Layer {
     return start.joinRemedies(node) + handingRemedies(node, isHandedIn: isHandedIn)
   }
 
-  /// Has the manager of a system container hand in the node with a group in which the user is.
+  /// Returns the remedies that pass the node to a system container with a group of the user.
   private func handingRemedies(_ node: Node, isHandedIn: Bool) -> [Remedy] {
     guard node.type.isDevice, let group = start.ownGroup else { return [] }
     let mode = FactsChange.setMode(path: node.path, mode: 0o660)
@@ -125,7 +125,7 @@ struct ContainersLayer: Layer {
     return start.managedRemedies(node.path, changes: [mode, owner], isHandedIn: isHandedIn)
   }
 
-  /// Shows the container a device that came back under another number, whichever it gets next.
+  /// Returns the remedies that pass a replugged device to the container, whatever number it gets.
   private func hotplugRemedies(_ path: String) -> [Remedy] {
     let now = device ?? NodesLayer(assessment: assessment, names: names).otherCandidate
     return start.passDevice(now?.node ?? path, replugged: now)
@@ -133,13 +133,13 @@ struct ContainersLayer: Layer {
 
   // MARK: - The device control group
 
-  /// That the list of the control group refuses.
+  /// Returns the cause that the list of the device control group refuses access.
   func groupCause(at path: String, isProven: Bool) -> Cause {
-    // A control group that is the root of its own namespace has no name that tells anything.
+    // The root of a control group namespace is always named `/`, which identifies nothing.
     var group = confinement.cgroup.flatMap { $0 == "/" ? nil : " \($0)" } ?? ""
     var whose = ""
     if let container = confinement.container, !confinement.isSandbox, !isOfUnit {
-      // The list is most often the container's, and the name that of a unit in it.
+      // Usually the list belongs to the container, and the name to a unit inside it.
       let holder = container == "kubernetes" ? "pod" : "\(container) container"
       group = " of the \(holder)"
       whose = confinement.serviceUnit.map { ", or of \($0) in it," } ?? ""
@@ -158,8 +158,9 @@ struct ContainersLayer: Layer {
       at: path, isProven: isProven)
   }
 
-  /// What takes nodes that NVIDIA's hook has bound into a container out of its list, as a sentence with a
-  /// space before it; empty for any other node.
+  /// Returns a sentence that explains how nodes bound by NVIDIA's hook drop out of the list.
+  ///
+  /// The sentence starts with a space. It is empty for any other node.
   private func lossOfHook(_ path: String) -> String {
     guard NodeCompanions.isNVIDIA(path), start.takesRunOptions, assessment.mount?.at == path else {
       return ""
@@ -170,12 +171,12 @@ struct ContainersLayer: Layer {
       """
   }
 
-  /// What a list lets pass and what it refuses, where it lets a part of what is wanted pass.
+  /// Returns the allowed and the refused part, if the list allows only a part of the wanted access.
   private func partialRefusal(of path: String) -> String? {
     assessment.grantedPart.partialRefusal(of: path)
   }
 
-  /// The line of the list that lets a part pass, such as `c 226:128 r`.
+  /// The line of the list that allows a part of the access, such as `c 226:128 r`.
   private var allowance: String? {
     guard let list = subject.deviceCgroup, list.defaultBehavior == .deny,
       let node = assessment.decidingStep?.node, let number = node.rdev
@@ -187,8 +188,9 @@ struct ContainersLayer: Layer {
     }?.words
   }
 
-  /// A node that the kernel has removed from the host's `/dev`, and that a mount of the container keeps:
-  /// devtmpfs takes every permission from a node before it removes it (`handle_remove`).
+  /// Returns the cause for a node that the host has removed but a mount of the container keeps.
+  ///
+  /// devtmpfs clears the mode of a node before it removes the node (`handle_remove`).
   func removedNodeCause() -> Cause? {
     guard confinement.container != nil, let node = assessment.decidingStep?.node,
       node.type.isDevice, node.mode & 0o7777 == 0, node.acl == nil,
@@ -202,8 +204,10 @@ struct ContainersLayer: Layer {
         """, at: node.path)
   }
 
-  /// A USB device that a container sees in the host's `/dev`, and whose number is not in the list
-  /// that the container was started with.
+  /// Returns the cause for a USB device that was plugged in again after the container was started.
+  ///
+  /// The container sees the device in the host's `/dev`, but its device list dates from its start
+  /// and does not contain the new number.
   func newNumberCause(at path: String) -> Cause? {
     guard path.hasPrefix("/dev/bus/usb/"), assessment.mount?.fstype == "devtmpfs" else {
       return nil
@@ -218,8 +222,9 @@ struct ContainersLayer: Layer {
 }
 
 extension Permissions {
-  /// That a device list lets this part of reading and writing pass and refuses the rest, as the rest of a
-  /// sentence; `nil` for no part.
+  /// Describes a device list that allows only reading or only writing, as the rest of a sentence.
+  ///
+  /// - Returns: `nil` if the list allows both or neither.
   func partialRefusal(of path: String) -> String? {
     switch intersection([.read, .write]) {
     case .read: "allows reading \(path), but refuses writing (EPERM), even to root"
@@ -230,7 +235,7 @@ extension Permissions {
 }
 
 extension DeviceCgroup.Exception {
-  /// The line as `devices.list` has it.
+  /// The line in the format of `devices.list`.
   fileprivate var words: String {
     let number = [major, minor].map { $0.map(String.init) ?? "*" }.joined(separator: ":")
     let letters = (read ? "r" : "") + (write ? "w" : "") + (makeNode ? "m" : "")

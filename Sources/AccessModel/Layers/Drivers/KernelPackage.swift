@@ -1,16 +1,16 @@
-/// The package with the drivers that the running kernel lacks, on distributions that split their kernels.
+/// The package with the missing drivers, on distributions that split their kernel packages.
 struct KernelPackage {
-  /// What installing it does, as one imperative sentence without a full stop.
+  /// The effect of installing the package, as one imperative sentence without a full stop.
   let title: String
-  /// The commands that install it.
+  /// The commands that install the package.
   let commands: [String]
-  /// What has to happen before a driver from it is used.
+  /// The event after which drivers from the package are used.
   let takesEffect: String
 
   /// Finds the package by the release of the kernel (`uname -r`).
   ///
-  /// - Returns: `nil` for a distribution that has all modules in one package, or that the release does
-  ///   not tell.
+  /// - Returns: `nil` if the distribution has all modules in one package, or if the release does
+  ///   not identify the distribution.
   init?(release: String) {
     if release.isUbuntuKernel {
       self.init(ofRest: ["apt-get install linux-modules-extra-$(uname -r)"])
@@ -28,8 +28,9 @@ struct KernelPackage {
     }
   }
 
-  /// The command that installs what modules are built with: with apt-get(8) unless the release tells
-  /// another distribution.
+  /// Returns the command that installs the kernel headers for building modules.
+  ///
+  /// The command uses apt-get(8) unless the release identifies another distribution.
   static func headersCommand(release: String) -> String {
     if release.isFedoraKernel { return "dnf install kernel-devel-$(uname -r)" }
     if release.contains("-arch") { return "pacman -S linux-headers" }
@@ -51,8 +52,8 @@ struct KernelPackage {
 }
 
 extension String {
-  /// Whether it is a release of Ubuntu's kernels whose modules are in two packages, such as
-  /// `6.8.0-45-generic`.
+  /// A Boolean value that indicates whether the string is the release of an Ubuntu kernel with two
+  /// module packages, such as `6.8.0-45-generic`.
   fileprivate var isUbuntuKernel: Bool {
     let parts = split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count >= 3, parts[1].utf8.allSatisfy(\.isDecimal) else { return false }
@@ -62,8 +63,8 @@ extension String {
     return flavours.contains(String(parts[2]))
   }
 
-  /// Whether it is a release of Fedora's or of an enterprise distribution's kernels, such as
-  /// `6.11.5-200.fc40.x86_64`.
+  /// A Boolean value that indicates whether the string is the release of a kernel from Fedora or an
+  /// enterprise distribution, such as `6.11.5-200.fc40.x86_64`.
   fileprivate var isFedoraKernel: Bool {
     split(separator: ".").contains { part in
       ["fc", "el"].contains { stem in
@@ -72,7 +73,9 @@ extension String {
     }
   }
 
-  /// Whether one release of a kernel is newer than another, by the numbers in both.
+  /// Returns a Boolean value that indicates whether this kernel release is newer than another.
+  ///
+  /// The comparison uses only the numbers in the releases.
   func isNewerKernel(than other: String) -> Bool {
     let numbers = { (release: String) in
       release.split { !("0"..."9").contains($0) }.compactMap { Int($0) }
@@ -80,7 +83,9 @@ extension String {
     return numbers(other).lexicographicallyPrecedes(numbers(self))
   }
 
-  /// Whether a module is not a part of Linux: another project builds it, mostly by DKMS.
+  /// A Boolean value that indicates whether the module is not part of Linux.
+  ///
+  /// Another project builds such a module, usually with DKMS.
   var isExternalModule: Bool {
     let stems = [
       "akvcam", "ch343", "droidcam", "evdi", "facetimehd", "nvidia", "rtl88", "spl", "v4l2loopback",

@@ -1,4 +1,4 @@
-/// The bus, switches and the firmware: what keeps hardware from its driver.
+/// The buses, switches and firmware settings that keep hardware from its driver.
 struct HardwareLayer: Layer {
   let assessment: Assessment
   let names: Names
@@ -39,7 +39,9 @@ struct HardwareLayer: Layer {
     }
   }
 
-  /// What decides about new devices, as a sentence behind another; empty where nothing tells.
+  /// Returns a sentence about the policy for new devices, with a space before it.
+  ///
+  /// The sentence is empty if the policy is unknown.
   private func policy(_ usb: HardwareFacts.USBObstacle, _ hardware: HardwareFacts) -> String {
     if hardware.services.contains(Self.guardService) {
       return " USBGuard runs here, and decides which devices are let in."
@@ -53,7 +55,9 @@ struct HardwareLayer: Layer {
 
   private static let guardService = "usbguard.service"
 
-  /// That a raw node has no interfaces to claim, for those too who may not open it yet.
+  /// Returns the cause that no program can claim the interfaces of a raw node.
+  ///
+  /// The cause also applies to a user who may not open the node yet.
   func closedCause() -> Cause? {
     guard let hardware = facts.hardware, let usb = rawObstacle else { return nil }
     if case .undecided = assessment.verdict { return nil }
@@ -77,13 +81,15 @@ struct HardwareLayer: Layer {
     }
   }
 
-  /// What keeps everybody from the device whose raw node was asked for.
+  /// The obstacle that blocks the device of the requested raw node for every user.
   private var rawObstacle: HardwareFacts.USBObstacle? {
     guard let device, device.subsystem == DeviceKind.usb.subsystem else { return nil }
     return facts.hardware?.usb.first { $0.sysfsPath == device.sysfsPath }
   }
 
-  /// Lets one device in: through USBGuard where it runs, which would else take it back.
+  /// Returns the remedies that authorize one device.
+  ///
+  /// If USBGuard runs, they use USBGuard, because it would revoke any other authorization.
   private func authorizationRemedies(_ usb: HardwareFacts.USBObstacle) -> [Remedy] {
     let assumption = authorizationAssumption
     guard facts.hardware?.services.contains(Self.guardService) == true, let rule = usb.guardRule
@@ -107,19 +113,19 @@ struct HardwareLayer: Layer {
         scope: usb.hasSerial == false
           ? "every device of the model that has no serial number either, on the same hub"
           : "the device whenever it is plugged in again, in every port of the hub",
-        // USBGuard writes no rule for a device that is let in already.
+        // USBGuard writes no rule for a device that it already allows.
         assumes: "USBGuard still blocks the device, and \(assumption)"),
     ]
   }
 
-  /// What has to hold for an authorized device to be usable.
+  /// The conditions for an authorized device to be usable.
   private var authorizationAssumption: String {
     guard rawObstacle != nil else { return Self.nodeAssumption }
     return "the device is one that is to be let in"
       + (assessment.isGranted ? "" : ", and its node lets \(user) in")
   }
 
-  /// What lets drivers take a USB device.
+  /// Returns the remedies that allow drivers to bind to a USB device.
   func usbRemedies(_ cause: Cause) -> [Remedy] {
     guard let usb = facts.hardware?.usb.first(where: { $0.sysfsPath == cause.at }),
       usb.sysfsPath.isSysfsDevicePath
@@ -129,7 +135,7 @@ struct HardwareLayer: Layer {
     case .interfaceNotAuthorized:
       let interfaces = usb.interfaces ?? []
       guard let first = interfaces.first, interfaces.allSatisfy(\.isUSBPlace) else { return [] }
-      // A driver looks at an interface when it comes, and not when it is authorized later.
+      // The kernel probes an interface when it appears, not when it is authorized later.
       let commands =
         interfaces.map { "echo 1 > \("/sys/bus/usb/devices/\($0)/authorized".shellQuoted)" }
         + ["echo \(first.shellQuoted) > /sys/bus/usb/drivers_probe"]
@@ -154,7 +160,7 @@ struct HardwareLayer: Layer {
 
   // MARK: - Switches
 
-  /// The attribute that says that the hardware is off.
+  /// Returns the cause for hardware that an attribute reports as switched off.
   func switchCause(_ hardware: HardwareFacts) -> Cause? {
     guard let off = hardware.switchedOff.first else { return nil }
     return Cause(
@@ -162,7 +168,7 @@ struct HardwareLayer: Layer {
       at: off.path, isProven: false)
   }
 
-  /// The shutter of a camera that works all the same.
+  /// Returns the cause for a camera that works but shows blank pictures for privacy.
   func privacyCause() -> Cause? {
     guard device?.isPrivate == true else { return nil }
     return Cause(
@@ -170,7 +176,7 @@ struct HardwareLayer: Layer {
       summary: "The privacy control of \(path) is on: its pictures are blank.", at: path)
   }
 
-  /// What switches hardware on that an attribute says is off.
+  /// Returns the remedies that switch the hardware on.
   func switchRemedies(_ cause: Cause) -> [Remedy] {
     guard let off = facts.hardware?.switchedOff.first(where: { $0.path == cause.at }) else {
       return [

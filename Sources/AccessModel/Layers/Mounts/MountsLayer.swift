@@ -1,4 +1,4 @@
-/// What the mount of an object forbids, and servers that files are on.
+/// The restrictions of mounts and file servers.
 struct MountsLayer: Layer {
   let assessment: Assessment
   let names: Names
@@ -32,8 +32,10 @@ struct MountsLayer: Layer {
       .mountNodev, summary: "\(path) is on the file system at \(place), which \(reason).", at: path)
   }
 
-  /// A file system that a user namespace may have mounted: its superblock then takes no devices,
-  /// and neither its options nor the kernel's check tell.
+  /// Returns the cause for a filesystem that a user namespace may have mounted.
+  ///
+  /// The superblock of such a filesystem forbids devices. Neither the mount options nor the
+  /// kernel's check shows this.
   func hiddenNodevCause(_ errno: Errno) -> Cause? {
     guard errno == .permissionDenied, assessment.kernelErrno == 0,
       subject.userNamespace != nil, assessment.object?.type.isDevice ?? false,
@@ -56,8 +58,10 @@ struct MountsLayer: Layer {
       summary: "\(path) is on the file system at \(mount), which is read-only\(setting).", at: path)
   }
 
-  /// A filesystem with rules of its own, on which the mode that it shows refuses as well: its numbers are
-  /// those of the mount's options or of a server.
+  /// Returns the cause for a filesystem with its own access rules, if its displayed mode also
+  /// refuses access.
+  ///
+  /// The displayed IDs come from the mount options or from a server.
   func shownModeCause(_ errno: Errno) -> Cause? {
     guard errno == .permissionDenied, let step = assessment.shownRefusal, let node = step.node,
       let mount = access.mount(of: node.path), !mount.usesGenericPermissions
@@ -78,7 +82,7 @@ struct MountsLayer: Layer {
         """, at: node.path, isProven: false)
   }
 
-  /// A file server that has its own idea of who the user is.
+  /// Returns the cause for a file server that identifies the user in its own way.
   func serverCause() -> Cause? {
     guard let mount = assessment.mount, mount.fstype.hasPrefix("nfs") else { return nil }
     let reason =
@@ -95,7 +99,9 @@ struct MountsLayer: Layer {
 
   // MARK: - Remedies
 
-  /// Mounts a filesystem with rules of its own writable; of others the decision proves it.
+  /// Returns the remedy that remounts a filesystem with its own access rules as writable.
+  ///
+  /// For other filesystems, the prover finds this remedy.
   private func remountRemedies() -> [Remedy] {
     guard assessment.isRefusedOutsideModel, confinement.container == nil,
       let mount = assessment.mount, !mount.usesGenericPermissions,
@@ -112,7 +118,7 @@ struct MountsLayer: Layer {
     ]
   }
 
-  /// What no remount can do.
+  /// Returns the remedies for a mount that refuses devices, other than a remount.
   func mountRemedies(_ path: String) -> [Remedy] {
     guard let mount = assessment.mount else { return [] }
     let sandboxes = SandboxesLayer(assessment: assessment, names: names)
@@ -120,7 +126,7 @@ struct MountsLayer: Layer {
     if sandboxes.isOfOptions, path.hasPrefix("/dev/") {
       remedies = sandboxes.sandboxRemedies(path)
     } else if confinement.container != nil, path.hasPrefix("/dev/") {
-      // The container gets another node, on a filesystem of its engine's.
+      // The container gets another node, on a filesystem that its engine creates.
       remedies = ContainerStart(assessment: assessment, names: names).passDevice(path)
         .map { passed in
           var passed = passed
@@ -140,7 +146,7 @@ struct MountsLayer: Layer {
     ]
   }
 
-  /// Ends what keeps the volume of another system, or one behind FUSE, read-only.
+  /// Returns the remedies for a read-only Windows volume or FUSE filesystem.
   private func volumeRemedies() -> [Remedy] {
     guard let mount = assessment.mount, mount.superblockReadOnly, mount.refusesWritableRemount,
       confinement.container == nil
@@ -185,7 +191,9 @@ struct MountsLayer: Layer {
 }
 
 extension MountsLayer {
-  /// Gives root of a client what the server denies it: another user, or its own rights.
+  /// Returns the remedies for a server that denies access to root of a client.
+  ///
+  /// The program runs as the owner of the file, or the server stops restricting root.
   private func squashedRemedies() -> [Remedy] {
     let export = Remedy(
       "Export the directory with no_root_squash, in /etc/exports of the server",
@@ -225,7 +233,7 @@ extension MountsLayer {
 }
 
 extension Mount {
-  /// Whether its options name the owner of all that is on it.
+  /// A Boolean value that indicates whether the mount options set the owner of every file.
   var takesOwner: Bool {
     switch fstype {
     case "cifs", "smb3", "smbfs", "vfat", "msdos", "exfat", "ntfs", "ntfs3", "fuseblk",
@@ -240,8 +248,10 @@ extension Mount {
 }
 
 extension Assessment {
-  /// The check that would refuse if the modes and lists that are shown decided, on a filesystem that has
-  /// rules of its own; `nil` where they would grant.
+  /// The step that would refuse access if the displayed modes and ACLs were decisive.
+  ///
+  /// The filesystem has its own access rules. The value is `nil` if the displayed modes and ACLs
+  /// would grant access.
   var shownRefusal: Step? {
     guard case .undecided = decision.outcome else { return nil }
     var shown = access

@@ -1,11 +1,11 @@
-/// The policies under which engines run containers and virtual machines.
+/// The security policies for containers and virtual machines.
 extension PoliciesLayer {
   // MARK: - SELinux and containers
 
-  /// That SELinux keeps the domain of containers from a node of the host.
+  /// Returns the cause that SELinux keeps the domain of a container from a node of the host.
   ///
-  /// A node that the engine makes in a container has the label of the container's files. One that a mount
-  /// brings in keeps its label of the host, which that domain may not use (container-selinux).
+  /// A node that the engine creates in a container has the label of the container's files. A node
+  /// from a bind mount keeps its host label, which the domain may not use (container-selinux).
   func hostNodeCause(_ errno: Errno) -> Cause? {
     guard errno == .permissionDenied, hostNodeCondition != nil,
       let label = confinement.enforcedLabel?.name, let node = hostNode
@@ -18,8 +18,9 @@ extension PoliciesLayer {
         """, at: node.path, isProven: false)
   }
 
-  /// What has to hold besides permissions if SELinux keeps the container from a node of the host; `nil`
-  /// if it does not.
+  /// The condition, besides permissions, for a container to use a node of the host despite SELinux.
+  ///
+  /// The value is `nil` if SELinux does not keep the container from the node.
   var hostNodeCondition: String? {
     guard isOfContainerDomain, assessment.kernelErrno ?? .permissionDenied == .permissionDenied,
       hostNode != nil
@@ -27,19 +28,20 @@ extension PoliciesLayer {
     return "SELinux on the host lets containers use the node (setsebool -P \(switchOfDevices) on)"
   }
 
-  /// Whether the subject runs in a container, and SELinux in one of the domains for containers.
+  /// A Boolean value that indicates whether the subject runs in a container and in an SELinux
+  /// domain for containers.
   private var isOfContainerDomain: Bool {
     isInContainer && confinement.enforcedLabel?.isOfContainers == true
   }
 
-  /// Whether commands that concern the policy have to run somewhere else.
+  /// A Boolean value that indicates whether commands for the policy must run outside the container.
   var isInContainer: Bool { confinement.container != nil && !confinement.isSandbox }
 
-  /// The device's node, if it is the host's and not one of those that every container may use.
+  /// The device's node, if it belongs to the host and only some containers may use it.
   private var hostNode: Node? {
     guard let node = assessment.decidingStep?.node, node.type.isDevice,
       access.mount(of: node.path)?.fstype == "devtmpfs",
-      // Graphics cards have a switch of their own, which is on.
+      // Graphics cards have a separate boolean, which is on.
       !["/dev/dri", "/dev/fuse", "/dev/tty"].contains(where: node.path.isAtOrBelow),
       ![1, 5, 136, 226].contains(node.rdev?.major)
     else { return nil }
@@ -51,7 +53,7 @@ extension PoliciesLayer {
     path.hasPrefix("/dev/dri/") ? "container_use_dri_devices" : "container_use_devices"
   }
 
-  /// Lets the container use the node of the host.
+  /// Returns the remedies that allow the container to use the node of the host.
   func hostNodeRemedies() -> [Remedy] {
     guard isOfContainerDomain, assessment.object?.type.isDevice ?? (hostNode != nil) else {
       return []
@@ -80,8 +82,10 @@ extension PoliciesLayer {
 
   // MARK: - AppArmor and virtual machines
 
-  /// Adds the object to what libvirt's profiles of virtual machines allow: it writes the profile of each
-  /// machine again at each start.
+  /// Returns the remedy that adds the object to libvirt's profiles for virtual machines.
+  ///
+  /// libvirt rewrites the profile of a machine at each start, so the remedy changes a file that
+  /// all profiles include.
   func machineRemedies() -> [Remedy]? {
     guard let profile = confinement.enforcedLabel?.name, profile.hasPrefix("libvirt-"),
       path.isPlainForProfile
@@ -101,7 +105,7 @@ extension PoliciesLayer {
 }
 
 extension Remedy {
-  /// The same remedy, with another condition.
+  /// Returns the same remedy with one more condition.
   func assuming(_ condition: String) -> Remedy {
     var remedy = self
     remedy.assumes = assumes.map { "\($0); \(condition)" } ?? condition
@@ -110,7 +114,7 @@ extension Remedy {
 }
 
 extension ConfinementFacts.EnforcedLabel {
-  /// Whether it is a domain in which SELinux runs the programs of containers.
+  /// A Boolean value that indicates whether SELinux runs container programs in this domain.
   fileprivate var isOfContainers: Bool {
     guard code == .selinux else { return false }
     let parts = name.split(separator: ":", omittingEmptySubsequences: false)
@@ -120,7 +124,8 @@ extension ConfinementFacts.EnforcedLabel {
 }
 
 extension String {
-  /// Whether a quoted path in an AppArmor profile means itself.
+  /// A Boolean value that indicates whether the quoted path matches only itself in an AppArmor
+  /// profile.
   fileprivate var isPlainForProfile: Bool {
     hasPrefix("/")
       && utf8.allSatisfy { byte in

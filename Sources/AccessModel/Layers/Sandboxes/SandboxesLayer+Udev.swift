@@ -1,22 +1,22 @@
-/// What a sandbox or a container hides of udev, though it shows the device.
+/// The parts of udev that a sandbox or container hides although it shows the device.
 extension SandboxesLayer {
-  /// The subsystems whose devices programs look for with libudev, and choose by its properties.
+  /// The subsystems whose devices programs find with libudev and choose by their udev properties.
   private static let listed: Set<String> = [
     "video4linux", "sound", "input", "hidraw", "usb", "media",
   ]
 
-  /// Whether programs look for the device with libudev.
+  /// Returns a Boolean value that indicates whether programs find the device with libudev.
   private func isListed(_ device: DeviceFacts) -> Bool {
     switch device.subsystem {
-    // Drivers of graphics open the render nodes that sysfs shows.
+    // Graphics drivers open the render nodes that sysfs shows.
     case DeviceKind.gpu.subsystem: device.role != .render
-    // Browsers and desktop programs do; services are given the path of the port.
+    // Browsers and desktop programs use libudev; services get the path of the port.
     case DeviceKind.serial.subsystem: confinement.isSandbox
     default: Self.listed.contains(device.subsystem)
     }
   }
 
-  /// That programs which list devices find none, though this one may be opened.
+  /// Returns the cause that programs do not find the device in a list, although they can open it.
   func databaseCause() -> Cause? {
     guard assessment.verdict == .granted, confinement.hasUdevDatabase == false,
       let container = confinement.container, let device, let node = device.node,
@@ -40,8 +40,9 @@ extension SandboxesLayer {
         """, at: node, isProven: false)
   }
 
-  /// Whether the container has a network namespace of its own, as those of engines have: udev's events
-  /// do not come there.
+  /// A Boolean value that indicates whether the container has its own network namespace.
+  ///
+  /// Container engines create one by default, and udev's events do not reach it.
   private var hearsNoEvents: Bool {
     confinement.container == "kubernetes"
       || ContainerStart(assessment: assessment, names: names).takesRunOptions
@@ -55,7 +56,9 @@ extension SandboxesLayer {
     }
   }
 
-  /// Shows udev's database, which everybody may read, and nothing else.
+  /// Returns the remedies that show udev's database, which every user may read, in the container.
+  ///
+  /// For the containers of engines, they also let udev's events reach the container.
   func databaseRemedies() -> [Remedy] {
     if confinement.container == "kubernetes" {
       return [
@@ -92,7 +95,7 @@ extension SandboxesLayer {
       remedy.takesEffect = "in a new container"
     case "lxc": return [systemRemedy(remedy)]
     case "flatpak":
-      // --device=all shows /dev alone.
+      // --device=all shows only /dev.
       guard let application = confinement.flatpakApplication else { return [] }
       remedy.steps[0] = Remedy.Step(
         .user,
@@ -105,7 +108,7 @@ extension SandboxesLayer {
     return [remedy]
   }
 
-  /// The same in the words of the manager of a system container.
+  /// Returns the remedy for the manager of a system container.
   private func systemRemedy(_ remedy: Remedy) -> Remedy {
     var remedy = remedy
     remedy.takesEffect = "when the container is started again"
@@ -113,7 +116,7 @@ extension SandboxesLayer {
     case .lxd: return disk(remedy, "lxc")
     case .incus: return disk(remedy, "incus")
     case .proxmox, .lxc, nil:
-      // Proxmox's own file has a colon where that of LXC has a sign.
+      // The configuration of Proxmox has a colon where the LXC format has an equals sign.
       let sign = ContainerManager(of: facts) == .proxmox ? ":" : " ="
       remedy.title = "Put this line into the container's configuration"
       remedy.steps[0].options = [

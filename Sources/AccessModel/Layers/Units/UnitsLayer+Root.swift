@@ -1,8 +1,8 @@
-/// The root directory that a service has instead of the machine's.
+/// Services with their own root directory.
 extension UnitsLayer {
-  /// That `RootDirectory=` gives the service another root directory, and the path is not in it.
+  /// Returns the cause that the path does not exist in the root directory set by `RootDirectory=`.
   ///
-  /// `nil` for a path below a directory that systemd mounts there, such as `/dev`.
+  /// - Returns: `nil` for a path below a directory that systemd mounts there, such as `/dev`.
   func outsideRootCause() -> Cause? {
     guard let root = confinement.service?.rootDirectory, let unit = confinement.unit,
       let mount = access.mount(of: place),
@@ -16,7 +16,7 @@ extension UnitsLayer {
         """, at: place, isProven: isOfUnit)
   }
 
-  /// Binds the path into the service's root directory.
+  /// Returns the remedies that bind the path into the service's root directory.
   func rootRemedies() -> [Remedy] {
     guard let unit = confinement.serviceUnit else { return [] }
     if path.hasPrefix("/dev/") { return settings.deviceRemedies(path) }

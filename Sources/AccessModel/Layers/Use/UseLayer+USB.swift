@@ -1,6 +1,6 @@
-/// Who has the interfaces of a USB device whose raw node may be used.
+/// The drivers and programs that hold the interfaces of a USB device.
 extension UseLayer {
-  /// The interfaces of the device that a driver or a program has.
+  /// The interfaces of the device that a driver or a program holds.
   var takenInterfaces: [HardwareFacts.USBInterface] {
     guard let device, device.subsystem == DeviceKind.usb.subsystem, device.node != nil else {
       return []
@@ -8,10 +8,10 @@ extension UseLayer {
     return facts.hardware?.interfaces.filter { $0.isTaken && $0.belongs(to: device) } ?? []
   }
 
-  /// That whoever claims an interface is refused, though the raw node may be opened: `EBUSY` of
-  /// `USBDEVFS_CLAIMINTERFACE`.
+  /// Returns the cause that a program cannot claim an interface, although it can open the raw node.
   ///
-  /// Which interfaces a program claims nobody can tell, so that it is never more than likely.
+  /// `USBDEVFS_CLAIMINTERFACE` fails with `EBUSY`. The facts do not show which interfaces a program
+  /// will claim, so the cause is never proven.
   func claimCause() -> Cause? {
     let taken = takenInterfaces
     guard !taken.isEmpty else { return nil }
@@ -42,8 +42,11 @@ extension UseLayer {
     return "interfaces " + shown.joined(separator: ", ") + rest
   }
 
-  /// Lets the program take the interface for as long as it needs it, or takes it from its driver: for good
-  /// where the driver is only for such devices.
+  /// Returns the remedies that free an interface for the program.
+  ///
+  /// The program detaches the driver while it uses the interface, or the administrator detaches it
+  /// until the device is plugged in again. A driver that only such devices need can also be kept
+  /// from loading.
   func claimRemedies() -> [Remedy] {
     let taken = takenInterfaces
     let drivers = taken.filter { !$0.isOfProgram }
