@@ -1,9 +1,10 @@
-/// The nodes that a container needs together, and engines that bind nodes instead of listing devices.
+/// Nodes that a container needs together, and engines that bind nodes instead of listing devices.
 extension ContainerStart {
   // MARK: - Nodes that belong together
 
-  /// The other nodes that a program opens together with this one, or the folder of those that the
-  /// container lacks.
+  /// Returns the other nodes that a program opens together with this one.
+  ///
+  /// For `/dev/kfd`, the result includes the directory `/dev/dri` if no render node is known.
   func otherNodes(_ path: String) -> [String] {
     let seen = DriverNodes(assessment: assessment).others(than: path).map(\.path)
       .filter { $0.isConfigurationWord && !$0.utf8.contains(UInt8(ascii: ",")) }
@@ -11,7 +12,7 @@ extension ContainerStart {
     return path == "/dev/kfd" && !hasCards ? seen + ["/dev/dri"] : seen
   }
 
-  /// The option for each node, and the one of NVIDIA's toolkit, which hands in all that its driver has.
+  /// Returns the remedy and, for an NVIDIA node, one with the toolkit's option for all its nodes.
   func withInterface(_ remedy: Remedy, _ path: String) -> [Remedy] {
     guard NodeCompanions.isNVIDIA(path) else { return [remedy] }
     var remedy = remedy
@@ -31,7 +32,7 @@ extension ContainerStart {
 
   // MARK: - Engines without a list of devices
 
-  /// Binds the node into a container of Apptainer, which has no device list of its own.
+  /// Returns the remedy that binds the node into an Apptainer container, which has no device list.
   func bindRemedies(
     _ path: String, outside: String, others: [String], isThere: Bool
   ) -> [Remedy] {
@@ -50,7 +51,7 @@ extension ContainerStart {
     return [remedy]
   }
 
-  /// What to look for in the documentation of an engine whose options are not known here.
+  /// Returns the remedy for an unknown engine, which names the option to find in its documentation.
   func unknownEngineRemedy(
     _ remedy: Remedy, _ path: String, isThere: Bool
   ) -> Remedy {

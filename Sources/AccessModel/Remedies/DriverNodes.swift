@@ -1,14 +1,15 @@
-/// The nodes of one driver that a program opens together, so that a container or a unit needs all of
-/// them.
+/// The nodes of one driver that a program opens together.
+///
+/// A container or a unit needs all of them.
 struct DriverNodes {
   let assessment: Assessment
 
   private static let limit = 16
 
-  /// The other nodes of the driver that are not known to be accessible.
+  /// Returns the other nodes of the driver, except those that are known to be accessible.
   ///
   /// - Parameter path: The node in question.
-  /// - Returns: The nodes, by their paths.
+  /// - Returns: The nodes, sorted by path.
   func others(than path: String) -> [Node] {
     assessment.facts.access.nodes.filter { node in
       node.type == .characterDevice && node.path != path

@@ -1,20 +1,22 @@
-/// The order of fixes: the narrowest that lasts, then a narrower one for the time until it works,
-/// then the others.
+/// The order of fixes.
 ///
-/// A new login that is enough by itself precedes every other fix, because nothing has to be changed.
+/// The narrowest lasting fix comes first. A narrower temporary fix follows, for use until the
+/// lasting one works. The other fixes come last.
+///
+/// A new login that is enough by itself precedes every other fix, because it changes nothing.
 struct RemedyOrder {
-  /// The fixes in order; of equals, the one that was offered earlier comes first.
+  /// Returns the fixes in order; equal fixes keep their order.
   ///
   /// - Parameters:
   ///   - remedies: The fixes.
-  ///   - isPreferred: Whether a lasting fix precedes narrower ones.
+  ///   - isPreferred: A predicate for lasting fixes that precede narrower ones.
   /// - Returns: The fixes.
   static func ordered(
     _ remedies: [Remedy], preferring isPreferred: (Remedy) -> Bool = { _ in false }
   ) -> [Remedy] {
     let hasProof = remedies.contains { !$0.isConditional && !$0.end.isLasting }
     let keys = remedies.map { remedy in
-      // An action that is only described, and assumed to help, does not precede a proven one.
+      // A fix that is only described and assumed to help does not precede a proven one.
       let isFirst = remedy.end.isLasting && !(hasProof && remedy.isVague)
       return [isFirst ? 0 : 1, isFirst && isPreferred(remedy) ? 0 : 1] + remedy.orderKey
     }
@@ -37,10 +39,10 @@ struct RemedyOrder {
 }
 
 extension Remedy {
-  /// Whether a new login, or a restart of the service, is all that it takes.
+  /// A Boolean value that indicates whether a new login or a restart of the service is enough.
   var isNewLogin: Bool { isProven && changes == [.logIn] && actor != .packager }
 
-  /// Whether it adds the user to a group that exists, and changes nothing else.
+  /// A Boolean value that indicates whether the fix only adds the user to an existing group.
   var isMembership: Bool {
     var joins = false
     for change in changes {
@@ -53,10 +55,11 @@ extension Remedy {
     return joins && isProven
   }
 
-  /// Whether it names no command or option and assumes that it helps.
+  /// A Boolean value that indicates whether the fix names no command or option and is only assumed
+  /// to help.
   fileprivate var isVague: Bool { isConditional && commands.isEmpty && options.isEmpty }
 
-  /// How much it grants beyond the need: the number of others who gain, of objects, and of losses.
+  /// The excess access that the fix grants: the number of other users, of objects, and of losses.
   private var breadth: [Int] {
     let others = Set(gains.map(\.who).filter { $0 != .subject })
     let objects = Set(gains.map(\.path)).count
@@ -66,8 +69,10 @@ extension Remedy {
     ]
   }
 
-  /// The place among fixes of about the same duration: proof, a new login, what outlasts another
-  /// number of the device, settings of the unit before others, breadth, the number of steps.
+  /// The position among fixes of similar duration.
+  ///
+  /// The criteria are proof, a new login, validity for a new device number, unit settings, breadth,
+  /// and the number of steps.
   fileprivate var orderKey: [Int] {
     [
       isConditional ? 1 : 0, isNewLogin ? 0 : 1, end == .renumbering ? 1 : 0,
@@ -76,8 +81,10 @@ extension Remedy {
       + [isVague ? 1 : 0, steps.count, end == .never ? 0 : end.isLasting ? 1 : 2]
   }
 
-  /// Whether it is worth printing for the time until a lasting fix works: it is temporary, works at
-  /// once, and is narrower, or not wider where the lasting one does not work at once.
+  /// Returns a Boolean value that indicates whether the fix is useful until a lasting fix works.
+  ///
+  /// A useful fix is temporary and works at once. It is narrower than the lasting fix, or just as
+  /// broad if the lasting fix does not work at once.
   fileprivate func isWorthwhile(before lasting: Remedy) -> Bool {
     guard !end.isLasting, !isVague, takesEffect == nil else { return false }
     if breadth.lexicographicallyPrecedes(lasting.breadth) { return true }

@@ -1,9 +1,9 @@
-/// Settings of services that let them at a device or a file.
+/// Unit settings that give services access to a device or a file.
 struct UnitSettings: AssessmentReader {
   let assessment: Assessment
   let names: Names
 
-  /// A drop-in for a service, and the restart that makes it count.
+  /// Returns a remedy with a drop-in for a service and the restart that applies it.
   func dropIn(
     _ unit: String, _ lines: [String], named name: String, title: String,
     changes: [FactsChange] = [], scope: String? = nil, until end: Remedy.End = .never,
@@ -19,7 +19,7 @@ struct UnitSettings: AssessmentReader {
 
   // MARK: - Device policies
 
-  /// The device policies that refuse the object, the service's own first.
+  /// The device policies that refuse the object, starting with the service's own policy.
   var refusingPolicies: [ServiceFacts.Policy] {
     guard let node = deviceNode, let number = node.rdev else { return [] }
     let isBlock = node.type == .blockDevice
@@ -36,7 +36,7 @@ struct UnitSettings: AssessmentReader {
     return node.flatMap { $0.type.isDevice ? $0 : nil }
   }
 
-  /// What of reading and writing a policy lets pass, where it refuses the whole.
+  /// Returns the part of the wanted access that a policy allows although it refuses the whole.
   func part(letPassBy policy: ServiceFacts.Policy) -> Permissions {
     guard let list = policy.list, let node = deviceNode, let number = node.rdev else { return [] }
     let parts: [Permissions] = [.read, .write]
@@ -46,22 +46,24 @@ struct UnitSettings: AssessmentReader {
     } ?? []
   }
 
-  /// What one or more lines of `DeviceAllow=` let pass.
+  /// Lines of `DeviceAllow=` and the access that they grant.
   private struct Allowance {
     var lines: [String]
-    /// What they let pass beyond the node, as one clause.
+    /// The devices that the lines allow besides the node, as one clause.
     var scope: String?
-    /// The class that they name.
+    /// The driver class in the lines.
     var driver: String?
     var end = Remedy.End.never
   }
 
-  /// The lines that let a node pass: for a device that can be plugged in again those of its class, which
-  /// last, and then those of the node as it is now.
+  /// Returns the lines that allow a node.
+  ///
+  /// For a pluggable device, the line for its class comes first, because it outlasts a new number.
+  /// The lines for the current node follow.
   private func allowances(
     at path: String, node name: String? = nil, isHidden: Bool
   ) -> [Allowance] {
-    // A sound card is opened through its control node as well, so that all its nodes are meant.
+    // A program also opens the control node of a sound card, so the line allows every node.
     if path.hasPrefix("/dev/snd/") {
       return [
         Allowance(
@@ -71,13 +73,13 @@ struct UnitSettings: AssessmentReader {
     let name = name ?? path
     let others = DriverNodes(assessment: assessment).others(than: name)
       .filter { !isAllowedByPolicies($0) }.map(\.path).filter(\.isConfigurationWord)
-    // A link leads to the node whichever number it gets.
+    // A link leads to the node whatever number the node gets.
     let isPluggable = device?.isPluggable == true && path == name
     let node = Allowance(
       lines: ([path] + others).map { "DeviceAllow=\($0) \(wanted.letters)" }
         + unseenCompanions(of: name).filter { !others.contains($0) }.map { "DeviceAllow=\($0) rw" },
       end: isPluggable ? .renumbering : .never)
-    // What is bound in is this node alone.
+    // A bind mount adds only this node.
     guard isPluggable, !isHidden, let driver = deviceNode?.driverClass else { return [node] }
     return [
       Allowance(
@@ -87,7 +89,7 @@ struct UnitSettings: AssessmentReader {
     ]
   }
 
-  /// Allows the device in every unit whose policy refuses it.
+  /// Returns the remedies that allow the device in every unit whose policy refuses it.
   func policyRemedies(_ path: String) -> [Remedy]? {
     let refusing = refusingPolicies.map(\.unit)
     if confinement.serviceUnit == nil { return sliceRemedies(refusing, path) }
@@ -108,7 +110,7 @@ struct UnitSettings: AssessmentReader {
     }
   }
 
-  /// Allows the device in the slices around a session, which no restart is needed for.
+  /// Returns the remedies that allow the device in the slices of a session, without a restart.
   private func sliceRemedies(_ slices: [String], _ path: String) -> [Remedy]? {
     guard !slices.isEmpty, slices.allSatisfy({ $0.isUnitName && $0.hasSuffix(".slice") }),
       path.hasPrefix("/dev/"), path.isConfigurationWord
@@ -125,23 +127,23 @@ struct UnitSettings: AssessmentReader {
     }
   }
 
-  /// Allows the device in the service alone.
+  /// Returns the remedies that allow the device in the service.
   func deviceRemedies(_ path: String) -> [Remedy] {
     let object = assessment.access.object(at: assessment.access.request.path)
     let node = object?.path ?? device?.node ?? path
     let path = assessment.linkInQuestion.flatMap { $0.isConfigurationWord ? $0 : nil } ?? node
-    // DeviceAllow= means nodes: a directory or a file in it would be ignored.
+    // DeviceAllow= takes device nodes: systemd ignores a directory, or a file in it.
     guard let unit = confinement.serviceUnit, path.hasPrefix("/dev/"), path.isConfigurationWord,
       object?.type.isDevice ?? true
     else { return [] }
     let isSound = path.hasPrefix("/dev/snd/")
     let isHidden = object == nil
     return allowances(at: path, node: node, isHidden: isHidden).map { allowance in
-      // Bound in, the node is all that is added to what the unit has of /dev; the dash passes over one
-      // that is not plugged in, where the unit would not start.
+      // A bind mount adds only the node to the unit's /dev. The dash skips a node that is not
+      // plugged in; without it, the unit would not start.
       let bound = isHidden ? [isSound ? "/dev/snd" : path] + unseenCompanions(of: node) : []
       var lines = bound.map { "BindPaths=-\($0)" }
-      // Where it sees the node, only a policy refuses it: whatever closed that, one line opens it.
+      // If the service sees the node, only a policy refuses it, and one line allows it.
       if !isHidden || mayRefuseHidden(unit) { lines += allowance.lines }
       let own = UnitDropIn(unit: unit, lines: lines, name: "devaccess-device")
       let slices = refusingSlices.map {
@@ -171,10 +173,11 @@ struct UnitSettings: AssessmentReader {
     }
   }
 
-  /// Whether the service's own device policy refuses a device that it does not see, or may.
+  /// Returns a Boolean value that indicates whether the service's own device policy may refuse a
+  /// device that the service does not see.
   ///
-  /// A line of `DeviceAllow=` would close a policy that lets every device pass, as `TemporaryFileSystem=`
-  /// leaves it, whose file system has no nodes of its own.
+  /// `TemporaryFileSystem=` mounts a file system without nodes, and leaves a policy that allows
+  /// every device. A line of `DeviceAllow=` would close that policy.
   private func mayRefuseHidden(_ unit: String) -> Bool {
     let mount = assessment.access.mounts.last { $0.at == "/dev" }
     let isEmptied = mount?.nodev ?? (confinement.service?.rootDirectory != nil)
@@ -195,7 +198,8 @@ struct UnitSettings: AssessmentReader {
     .map(\.unit)
   }
 
-  /// Whether the device policies are known, and each of them lets the node pass.
+  /// Returns a Boolean value that indicates whether the device policies are known and all allow the
+  /// node.
   private func isAllowedByPolicies(_ node: Node) -> Bool {
     guard let number = node.rdev, let policies = confinement.service?.policies, !policies.isEmpty
     else { return false }
@@ -205,7 +209,7 @@ struct UnitSettings: AssessmentReader {
     }
   }
 
-  /// The nodes that programs open together with a node, and that the facts do not show.
+  /// Returns the nodes that programs open together with a node but that the facts do not show.
   private func unseenCompanions(of path: String) -> [String] {
     NodeCompanions.required(with: path).filter { assessment.access.object(at: $0) == nil }
   }
@@ -223,12 +227,12 @@ struct UnitSettings: AssessmentReader {
 
   // MARK: - Files
 
-  /// Lets a service write where a setting of its unit forbids it.
+  /// Returns the remedies for a unit setting that makes a path read-only.
   func writeRemedies() -> [Remedy] {
     let path =
       assessment.access.object(at: assessment.access.request.path)?.path
       ?? assessment.access.creationDirectory
-    // Where the settings are known, what helps is proven.
+    // If the settings are known, the planner proves the remedy.
     guard let unit = confinement.serviceUnit, confinement.service?.knownProtections == nil,
       let path, path.isConfigurationWord
     else { return [] }
@@ -242,8 +246,9 @@ struct UnitSettings: AssessmentReader {
 }
 
 extension Node {
-  /// The name of the driver in `/proc/devices`, by which `DeviceAllow=` means all its devices; `nil` where
-  /// no fixed number tells it.
+  /// The name of the driver in `/proc/devices`, which `DeviceAllow=` accepts for all its devices.
+  ///
+  /// The value is `nil` if neither the major number nor the path identifies the driver.
   var driverClass: String? {
     guard type == .characterDevice else { return nil }
     return switch rdev?.major {

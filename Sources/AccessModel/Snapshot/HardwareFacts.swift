@@ -1,21 +1,21 @@
-/// What the bus and the kernel's modules say where a device has no node.
+/// Facts from the buses and the kernel modules about devices without a node.
 ///
-/// Observed only when there is no device of the wanted kind, when sysfs does not know the number
-/// of a node, when udev has not finished with a device, or of serial ports and raw USB devices. What
-/// an element holds is named as in sysfs and in /lib/modules.
+/// They are observed only in these cases: no device of the wanted kind exists, sysfs does not know
+/// the number of a node, udev has not finished with a device, or the device is a serial port or a
+/// raw USB device. The elements are named as in sysfs and in /lib/modules.
 public struct HardwareFacts: Hashable, Sendable {
-  /// Hardware of the wanted kind to which no driver is bound.
+  /// Hardware of the wanted kind without a driver.
   public struct Unbound: Hashable, Sendable, Codable {
     /// The path in sysfs, such as `/sys/bus/usb/devices/1-5:1.0` or `/sys/bus/pci/devices/0000:00:1f.3`.
     public var sysfsPath: String
-    /// What the hardware calls itself; untrusted.
+    /// The name that the hardware reports; untrusted.
     public var name: String?
-    /// The module that drives such hardware; `nil` where this kernel has none.
+    /// The module that drives such hardware; `nil` if this kernel has none.
     public var module: String?
-    /// Vendor and product of the device in hexadecimal, such as `1a86:7523`.
+    /// The vendor and product IDs of the device in hexadecimal, such as `1a86:7523`.
     public var identifiers: String?
-    /// By what udev asks modprobe(8) for a module, such as `pci:v00008086d0000A0C8…`; `nil` for
-    /// hardware on USB.
+    /// The alias that udev passes to modprobe(8), such as `pci:v00008086d0000A0C8…`; `nil` for USB
+    /// hardware.
     public var modalias: String?
 
     /// Creates the facts of hardware without a driver.
@@ -38,13 +38,13 @@ public struct HardwareFacts: Hashable, Sendable {
       case modalias
     }
 
-    /// The bus that it is on, such as `usb` or `pci`, by its path.
+    /// The bus of the hardware, such as `usb` or `pci`, taken from its path.
     var bus: String? {
       let parts = sysfsPath.split(separator: "/")
       return parts.count == 5 && parts[1] == "bus" ? String(parts[2]) : nil
     }
 
-    /// Its name on the bus, such as `1-5:1.0` or `0000:00:1f.3`.
+    /// The name of the hardware on its bus, such as `1-5:1.0` or `0000:00:1f.3`.
     var place: String { sysfsPath.split(separator: "/").last.map(String.init) ?? "" }
   }
 
@@ -52,22 +52,22 @@ public struct HardwareFacts: Hashable, Sendable {
   public struct Module: Hashable, Sendable, Codable {
     /// The module's name as `lsmod` prints it, such as `uvcvideo`.
     public var name: String
-    /// Whether it is in the running kernel, loaded or built in.
+    /// A Boolean value that indicates whether the module is loaded or built in.
     public var isLoaded: Bool
-    /// Whether it was built for the running kernel.
+    /// A Boolean value that indicates whether the module was built for the running kernel.
     public var isInstalled: Bool
-    /// Whether modprobe.d(5) keeps it from being loaded by itself.
+    /// A Boolean value that indicates whether modprobe.d(5) prevents automatic loading.
     public var isBlacklisted: Bool
-    /// The other kernels that it was built for.
+    /// The other kernels that the module was built for.
     public var otherKernels: [String]
     /// The error number of an attempt to load it.
     ///
-    /// The command never loads a module, so it is only ever recorded by hand.
+    /// The command never loads a module, so only handwritten facts contain this value.
     public var loadErrno: Errno?
-    /// The node that the module makes, such as `/dev/net/tun`, where `modules.devname` tells it.
+    /// The node that the module makes, such as `/dev/net/tun`, if `modules.devname` lists it.
     public var node: String?
 
-    /// Creates the facts of a module, which no configuration keeps away unless said otherwise.
+    /// Creates the facts of a module.
     public init(
       name: String, isLoaded: Bool, isInstalled: Bool, isBlacklisted: Bool = false,
       otherKernels: [String] = [], loadErrno: Errno? = nil, node: String? = nil
@@ -92,15 +92,15 @@ public struct HardwareFacts: Hashable, Sendable {
     }
   }
 
-  /// A setting that keeps hardware away.
+  /// A setting that can switch hardware off.
   public struct Switch: Hashable, Sendable {
     /// The attribute in sysfs.
     public var path: String
-    /// What it says, such as `0` or `Disable`.
+    /// The value of the attribute, such as `0` or `Disable`.
     public var value: String
-    /// What to write into it to switch the hardware on; `nil` when that is not known.
+    /// The value that switches the hardware on; `nil` if unknown.
     public var on: String?
-    /// Whether the firmware reads it only at its next start.
+    /// A Boolean value that indicates whether the setting takes effect only after a restart.
     public var needsRestart: Bool
 
     /// Creates a switch that is off.
@@ -112,55 +112,67 @@ public struct HardwareFacts: Hashable, Sendable {
     }
   }
 
-  /// The hardware of the wanted kind to which no driver is bound.
+  /// The hardware of the wanted kind without a driver.
   public var unbound: [Unbound] = []
   /// The modules that would make a node of the wanted kind.
   public var modules: [Module] = []
-  /// The switches that are off and may keep hardware of the wanted kind away.
+  /// The switches that are off and may hide hardware of the wanted kind.
   public var switchedOff: [Switch] = []
   /// The USB devices that the kernel keeps from every driver.
   public var usb: [USBObstacle] = []
-  /// `usbcore.authorized_default`: 0 when new devices have to be authorized one by one, 2 when
-  /// only those of internal ports need not; `nil` when unknown.
+  /// The value of `usbcore.authorized_default`; `nil` if unknown.
+  ///
+  /// If the value is 0, every new device needs authorization. If it is 2, only devices on internal
+  /// ports need none.
   public var authorizedDefault: Int?
-  /// The media controller devices: what a camera pipeline has beside its video nodes.
+  /// The media controller devices, which describe a camera pipeline around its video nodes.
   public var media: [MediaDevice] = []
-  /// What sysfs knows of the numbers of nodes that belong to no listed device.
+  /// The facts about the numbers of nodes that belong to no listed device.
   public var numbers: [Number] = []
-  /// Nodes that could be devices of the kind, and about which sysfs says nothing.
+  /// The nodes that could be devices of the kind but are unknown to sysfs.
   public var unknownNodes: [String] = []
-  /// Whether `/run/udev/control` exists, without which no udev daemon runs or can be started by
-  /// an event; `nil` when that was not looked at.
+  /// A Boolean value that indicates whether `/run/udev/control` exists; `nil` if not observed.
+  ///
+  /// Without this file, no udev daemon runs, and no event can start one.
   public var hasUdevControl: Bool?
-  /// Whether a udev daemon is installed; `nil` when that was not looked at.
+  /// A Boolean value that indicates whether a udev daemon is installed; `nil` if not observed.
   public var hasUdevDaemon: Bool?
-  /// `kernel.modules_disabled`: no module can be loaded until the next boot; `nil` when unknown.
+  /// A Boolean value that indicates whether no module can be loaded until the next boot; `nil` if
+  /// unknown.
+  ///
+  /// The value comes from `kernel.modules_disabled`.
   public var areModulesDisabled: Bool?
-  /// Whether only signed modules are taken: `module.sig_enforce`, or lockdown; `nil` when unknown.
+  /// A Boolean value that indicates whether the kernel accepts only signed modules; `nil` if
+  /// unknown.
+  ///
+  /// The reason is `module.sig_enforce` or lockdown.
   public var areSignaturesRequired: Bool?
 
-  /// The services that wait for a login on a serial port and keep its node, by the node.
+  /// The services that wait for a login on a serial port and keep its node, keyed by the node.
   public var keepers: [String: String] = [:]
 
-  /// The serial ports in question, where ModemManager runs.
+  /// The serial ports in question, if ModemManager runs.
   public var ports: [Port] = []
-  /// The hardware of the wanted kind that another driver, or a program, has.
+  /// The hardware of the wanted kind that another driver or a program holds.
   public var held: [Held] = []
-  /// The services that take, probe or authorize devices of others, and that run, such as
-  /// `brltty.service`; looked for where hardware is held or kept away.
+  /// The running services that take, probe or authorize devices, such as `brltty.service`.
+  ///
+  /// They are observed only if hardware is held or kept away.
   public var services: [String] = []
   /// The interfaces of the USB devices in question, with their drivers.
   public var interfaces: [USBInterface] = []
-  /// Who may use the cards in smart-card readers; `nil` without a reader in question, and where no
-  /// daemon that asks polkit serves them.
+  /// The service that controls access to the cards in smart-card readers.
+  ///
+  /// The value is `nil` if no reader is in question, or if no daemon that asks polkit serves the
+  /// cards.
   public var cards: CardService?
 
-  /// Creates facts that know of nothing; what is `nil` was not looked at.
+  /// Creates empty facts; a value of `nil` was not observed.
   public init() {}
 }
 
 extension HardwareFacts {
-  /// The module that makes a node: the one that lists it, or else the one with its name.
+  /// Returns the module that lists a node, or else the module with the name of the node.
   func module(ofNode path: String) -> Module? {
     if let module = modules.first(where: { $0.node == path }) { return module }
     guard path.hasPrefix("/dev/") else { return nil }
@@ -170,7 +182,7 @@ extension HardwareFacts {
     return modules.first { $0.node == nil && $0.name == name }
   }
 
-  /// The module that makes the numbered nodes of a bus or of other drivers' devices.
+  /// Returns the module that makes the numbered nodes of a bus or of other drivers' devices.
   ///
   /// - Parameter name: The path below `/dev`, such as `i2c-1`.
   /// - Returns: The module, such as `i2c_dev`; `nil` for any other node.
@@ -183,15 +195,14 @@ extension HardwareFacts {
     return numberedNodes[form]
   }
 
-  /// The modules of numbered nodes, by their names with `#` for each number.
+  /// The modules of numbered nodes, keyed by the node names with `#` for each number.
   private static let numberedNodes = [
     "cpu/#/cpuid": "cpuid", "cpu/#/msr": "msr", "i#c-#": "i2c_dev", "input/js#": "joydev",
     "ipmi#": "ipmi_devintf", "nbd#": "nbd", "parport#": "ppdev", "sg#": "sg",
     "spidev#.#": "spidev", "usbmon#": "usbmon",
   ]
 
-  /// The name of a module as the kernel writes it: with underscores for hyphens, as in the names of
-  /// drivers and nodes.
+  /// Returns the name of a module as the kernel writes it, with underscores for hyphens.
   package static func moduleName(_ name: some StringProtocol) -> String {
     String(name.map { $0 == "-" ? "_" : $0 })
   }
