@@ -1,13 +1,13 @@
 internal import AccessModel
 
-/// Finds kernel modules: loaded, built in, installed for this kernel or for others.
+/// Finds kernel modules that are loaded, built in, or installed for this kernel or for others.
 struct ModuleObserver {
   var roots: MachineRoots
 
-  /// A list of modules has some hundred kilobytes; this bounds a hostile one.
+  /// The size limit for a list of modules, which usually has some hundred kilobytes.
   private static let listLimit = 1 << 23
 
-  /// The modules of which it can be told whether they are loaded and whether they are installed.
+  /// Returns the modules whose load state and installation can be observed.
   func observe(
     _ names: [String], _ reader: inout HardwareReader
   ) -> [HardwareFacts.Module] {
@@ -30,15 +30,15 @@ struct ModuleObserver {
     let kernels = folders.filter { $0 != release }.suffix(8)
     let others = kernels.map { ($0, listed(in: "\(roots.modules)/\($0)/modules.dep", &reader)) }
     let blacklisted = blacklist(&reader)
-    // A container has none of its machine's modules. Where other kernels have theirs, those of the
-    // running one were removed.
+    // A container does not have the modules of its machine. If only other kernels have modules,
+    // the modules of the running kernel were removed.
     let isListed = own != nil || !kernels.isEmpty && !folders.contains(release)
     if !isListed { reader.note(roots.modules, reason: "it contains no list of modules") }
     let folder = "\(roots.sysfs)/module"
     let isVisible = reader.isThere(folder)
     if isVisible != true { reader.note(folder, reason: "it is hidden") }
     return names.compactMap { name in
-      // A path ends with any name, and these are no modules.
+      // These names exist in every directory and are not modules.
       guard name != ".", name != ".." else { return nil }
       let isHere = isVisible == true ? reader.isThere("\(folder)/\(name)") : nil
       let isLoaded = builtIn?.contains(name) ?? false || isHere ?? false
@@ -50,10 +50,11 @@ struct ModuleObserver {
     }
   }
 
-  /// The module that makes a node below `/dev`, such as `net/tun`; `nil` when this kernel has none.
+  /// Returns the module that makes a node below `/dev`, such as `net/tun`; `nil` if this kernel has
+  /// none.
   ///
-  /// kmod knows the nodes that are there before their module. Others have its name, or a number that it
-  /// gives them.
+  /// kmod lists the nodes that exist before their module is loaded. Other nodes have the name of
+  /// their module, or a known name with a number.
   func module(
     ofNode name: String, _ reader: inout HardwareReader
   ) -> HardwareFacts.Module? {
@@ -80,7 +81,7 @@ struct ModuleObserver {
     }
   }
 
-  /// The modules that modprobe.d(5) keeps from being loaded by themselves.
+  /// Returns the modules that modprobe.d(5) keeps from loading automatically.
   private func blacklist(_ reader: inout HardwareReader) -> Set<String> {
     var modules: Set<String> = []
     for root in [roots.etc, roots.run, roots.lib] {
@@ -94,10 +95,10 @@ struct ModuleObserver {
     return modules
   }
 
-  /// The modules that the lines of one file keep from being loaded.
+  /// Returns the modules that the lines of one file keep from loading.
   ///
-  /// They say `blacklist NAME`, or name a program that does nothing in the module's place. Hyphens
-  /// and underscores are the same to modprobe(8).
+  /// A line has the form `blacklist NAME`, or `install NAME` with a program that does nothing.
+  /// modprobe(8) does not distinguish hyphens from underscores.
   static func blacklisted(in bytes: [UInt8]) -> Set<String> {
     var modules: Set<String> = []
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
@@ -114,8 +115,9 @@ struct ModuleObserver {
     return modules
   }
 
-  /// The modules in a list of files, with the path of each, such as
-  /// `kernel/sound/usb/snd-usb-audio.ko.xz`; a colon ends it, or the line.
+  /// Returns the modules in a list of files, with the path of each.
+  ///
+  /// A path, such as `kernel/sound/usb/snd-usb-audio.ko.xz`, ends at a colon or at the line end.
   ///
   /// The file of a module may have a hyphen where its name has an underscore.
   static func modules(in list: [UInt8]) -> [String: String] {
@@ -125,7 +127,7 @@ struct ModuleObserver {
       guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { continue }
       let file = path[path.index(after: slash)...]
       let name = file.prefix { $0 != UInt8(ascii: ".") }
-      // What follows is `.ko`, and perhaps the suffix of a compression.
+      // The rest is `.ko`, possibly followed by the suffix of a compression format.
       let rest = file.dropFirst(name.count)
       guard !name.isEmpty, rest.starts(with: ".ko".utf8),
         rest.count == 3 || rest.dropFirst(3).first == UInt8(ascii: ".")
