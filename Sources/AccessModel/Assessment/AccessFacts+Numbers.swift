@@ -4,9 +4,9 @@ extension AccessFacts {
   /// namespace that hides the IDs of the machine.
   ///
   /// Inside a user namespace, the kernel reports the IDs of the parent namespace. The parent is not
-  /// the initial namespace if root's own objects belong to the overflow user although the map
-  /// has an ID for root. The same is true if the map contains IDs that no machine assigns to a namespace: the
-  /// ranges in subuid(5) start far above them.
+  /// the initial namespace if root's own objects belong to the overflow user although the map has
+  /// an ID for root. The same is true if the map contains IDs that no machine assigns to a
+  /// namespace: the ranges in subuid(5) start far above them.
   package var hasForeignNumbers: Bool {
     guard let map = access.subject.userNamespace?.users else { return false }
     if map.ranges.contains(where: { (1..<1000).contains($0.outside) && $0.length > 1 }) {
