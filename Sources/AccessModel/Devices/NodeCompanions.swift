@@ -1,8 +1,8 @@
-/// The nodes that programs open together, by their names.
+/// The nodes that programs open together, by name.
 ///
-/// Some drivers have one node for each device, and others for all devices.
+/// Some drivers have one node for each device and other nodes for all their devices.
 package enum NodeCompanions {
-  /// The nodes that the driver makes together with a node, and that every program needs.
+  /// Returns the nodes that the driver creates along with a node, and that every program needs.
   static func required(with path: String) -> [String] {
     if path.isNumbered(after: nvidia) { return ["/dev/nvidiactl"] }
     if path.isNumbered(after: "/dev/vfio/") { return ["/dev/vfio/vfio"] }
@@ -34,8 +34,9 @@ package enum NodeCompanions {
     }
   }
 
-  /// Returns a Boolean value that indicates whether a node belongs to NVIDIA's own driver, for whose
-  /// nodes sysfs has no devices.
+  /// Returns a Boolean value that indicates whether a node belongs to NVIDIA's own driver.
+  ///
+  /// sysfs has no devices for the nodes of that driver.
   package static func isNVIDIA(_ path: String) -> Bool { path.hasPrefix(nvidia) }
 
   private static let nvidia = "/dev/nvidia"
@@ -47,7 +48,8 @@ package enum NodeCompanions {
 }
 
 extension String {
-  /// Returns a Boolean value that indicates whether the string is a stem and a decimal number.
+  /// Returns a Boolean value that indicates whether the string is a stem followed by a decimal
+  /// number.
   package func isNumbered(after stem: String) -> Bool {
     let number = utf8.dropFirst(stem.utf8.count)
     return hasPrefix(stem) && !number.isEmpty && number.allSatisfy { (0x30...0x39).contains($0) }

@@ -1,18 +1,18 @@
 /// The nodes that programs open together with a device.
 extension AccessFacts {
-  /// A node that is refused, and that programs open together with the device in question.
+  /// A refused node that programs open together with the device in question.
   struct Companion {
     var assessment: Assessment
-    /// Why this node is refused; never empty.
+    /// The causes of the refusal; never empty.
     var reasons: [Cause]
-    /// Which programs need the node, as a sentence.
+    /// A sentence that names the programs that need the node.
     var need: String
-    /// Whether the kind of device cannot be called usable without it.
+    /// A Boolean value that indicates whether such a device is unusable without the node.
     var isRequired = false
 
     var path: String { assessment.access.request.path }
 
-    /// That the node is needed, with the first reason why it cannot be had.
+    /// The cause that names the node, followed by the first reason for its refusal.
     var cause: Cause {
       let why = reasons.first.map { " \($0.summary)" } ?? ""
       return Cause(
@@ -21,7 +21,7 @@ extension AccessFacts {
     }
   }
 
-  /// The refused companions of a device that may itself be opened, those that are required first.
+  /// Returns the refused companions of a device that the subject may open.
   func refusedCompanions(of chosen: Assessment) -> [Companion] {
     guard chosen.isGranted else { return [] }
     guard let device = chosen.device else { return refusedByName(chosen.access.request.path) }
@@ -37,8 +37,9 @@ extension AccessFacts {
 
   // MARK: - Sound and graphics
 
-  /// The control node of a sound card: ALSA opens it before each other node of the card
-  /// (`snd_ctl_hw_open`).
+  /// Returns the control node of a sound card, if it is refused.
+  ///
+  /// ALSA opens it before each other node of the card (`snd_ctl_hw_open`).
   private func refusedControl(of device: DeviceFacts) -> Companion? {
     guard let number = device.soundCard else { return nil }
     let name = "controlC\(number)"
@@ -55,7 +56,7 @@ extension AccessFacts {
       isRequired: true)
   }
 
-  /// The refused nodes that the driver has for all its devices.
+  /// Returns the refused nodes that the driver has for all its devices.
   private func refusedByName(_ path: String) -> [Companion] {
     NodeCompanions.required(with: path).compactMap { companion in
       refusal(
@@ -63,7 +64,7 @@ extension AccessFacts {
     }
   }
 
-  /// The nodes beside a render node through which a driver takes work that has no picture.
+  /// Returns the refused nodes that programs open next to a render node to compute.
   private func refusedComputeNodes(of device: DeviceFacts) -> [Companion] {
     guard device.role == .render else { return [] }
     let render = device.node ?? device.kernelName
@@ -86,8 +87,10 @@ extension AccessFacts {
 
   // MARK: - Cameras
 
-  /// What refuses the camera of a pipeline, where no node is a camera by itself: its media
-  /// controller, or all the memory that pictures could be put in.
+  /// Returns the refused companions of a camera that consists of a pipeline.
+  ///
+  /// No node of a pipeline is a camera by itself. The companions are the media controller, and a
+  /// memory heap if every heap is refused.
   func refusedPipelineCompanions() -> [Companion] {
     guard !pipelineNodes.isEmpty else { return [] }
     let nodes = access.nodes.filter { $0.type.isDevice }.map(\.path)
@@ -95,14 +98,14 @@ extension AccessFacts {
     let controller =
       media.lazy.compactMap { refusal(of: $0, need: Self.need(of: $0)) }.first
       ?? missingController(besides: media)
-    // libcamera takes the first heap that it may open, or else udmabuf.
+    // libcamera uses the first heap that it may open, or else udmabuf.
     let heaps = nodes.filter { $0.hasPrefix("/dev/dma_heap/") || $0 == "/dev/udmabuf" }.prefix(16)
     let closed = heaps.compactMap { refusal(of: $0, need: Self.need(of: $0)) }
     let memory = closed.count == heaps.count ? closed.first : nil
     return [controller, memory].compactMap(\.self)
   }
 
-  /// The media controllers of a pipeline that sysfs shows, where the container has none of them.
+  /// Returns the media controller that sysfs lists, if a container has no media controllers.
   private func missingController(besides nodes: some Collection<String>) -> Companion? {
     guard nodes.isEmpty, confinement.container != nil, access.object(at: "/dev") != nil,
       let path = hardware?.pipelineControllers.first
@@ -112,8 +115,9 @@ extension AccessFacts {
     return Companion(assessment: assessment, reasons: [cause], need: Self.need(of: path))
   }
 
-  /// The media controller of a camera that may be used, where the controller may not: programs
-  /// that use libcamera then do not find the camera.
+  /// Returns the refused media controller of a camera that the subject may open.
+  ///
+  /// Without the controller, programs that use libcamera do not find the camera.
   private func refusedController(of camera: DeviceFacts) -> Companion? {
     guard kind == DeviceKind.camera.name else { return nil }
     // Both belong to one interface: `…/1-4:1.0/video4linux/video0` and `…/1-4:1.0/media0`.
@@ -127,8 +131,9 @@ extension AccessFacts {
     }.first
   }
 
-  /// The first node of a pipeline that is refused: some are meant for no user at all, so that it
-  /// may be no fault.
+  /// Returns the first refused node of a pipeline.
+  ///
+  /// Some nodes are not meant for any user, so the refusal may not be a fault.
   func refusedPipelineNode() -> Companion? {
     pipelineNodes.lazy.compactMap { refusal(of: $0, need: Self.need(of: $0)) }.first
   }
@@ -148,8 +153,8 @@ extension AccessFacts {
 
   // MARK: - One companion
 
-  /// A node whose opening for reading and writing is refused, or that is known to be missing; `nil`
-  /// for anything else.
+  /// Returns a node if opening it for reading and writing is refused, or if it is known to be
+  /// missing.
   private func refusal(of path: String, need: String, isRequired: Bool = false) -> Companion? {
     let assessment = self.assessment(of: path)
     switch assessment.verdict {
@@ -163,8 +168,10 @@ extension AccessFacts {
       assessment: assessment, reasons: causes, need: need, isRequired: isRequired)
   }
 
-  /// Whether somebody looked for a node and did not find it: the kernel did, or all nodes of a kind
-  /// were walked to, as those of a device that udev knows.
+  /// Returns a Boolean value that indicates whether a node was searched for and not found.
+  ///
+  /// Either the kernel reported it missing, or it belongs to a device that udev knows and all nodes
+  /// of the kind were inspected.
   private func isKnownMissing(_ path: String) -> Bool {
     let isRefused = kernelChecks.contains { $0.path == path && $0.errno == .noSuchFile }
     return isRefused || kind != nil && devices.contains { $0.node == path }
@@ -175,15 +182,17 @@ extension AccessFacts {
     access.request = .open(path: path, flags: [.readWrite, .nonBlocking])
     let device = devices.first { $0.node == path }
     var facts = self
-    // The node of no listed device is a companion, and nothing that stands in a camera's place.
+    // The node of an unlisted device is a companion, and does not replace a device of the kind.
     if device == nil { facts.kind = nil }
     return Assessment(facts, access: access, device: device, checks: kernelChecks)
   }
 
   // MARK: - One cause and one fix for all of them
 
-  /// The group that all the nodes give access, and that the subject is not in: then this is the
-  /// cause, and not that one of the nodes was forgotten.
+  /// Returns the cause of all the refusals, if every node gives access to a group that the subject
+  /// is not in.
+  ///
+  /// It replaces the causes of the single nodes.
   func sharedGroupCause(_ companions: [Companion]) -> Cause? {
     guard companions.count > 1, let first = companions.first?.group,
       companions.allSatisfy({ $0.group == first }), let assessment = companions.first?.assessment
@@ -199,7 +208,8 @@ extension AccessFacts {
         """, at: paths.first, isProven: false)
   }
 
-  /// What opens every one of the nodes: fixes that do so at once, and those of each as a sequence.
+  /// Returns the fixes that open all the nodes: those that do so at once, then combinations of one
+  /// fix for each node.
   func remedies(forAll companions: [Companion]) -> [Remedy] {
     let own = companions.map { companion in
       AdviceWriter(companion.assessment).advice(for: companion.reasons + [companion.cause]).remedies
@@ -221,9 +231,9 @@ extension AccessFacts {
     return RemedyOrder.ordered(found)
   }
 
-  /// The fixes of a refused node of a sound card, each with what the card's control node needs.
+  /// Returns the fixes of a refused node of a sound card, each extended to the card's control node.
   ///
-  /// A fix for the one node would leave a card that ALSA cannot open.
+  /// Without the control node, ALSA cannot open the card.
   func completed(_ remedies: [Remedy], of chosen: Assessment) -> [Remedy] {
     guard case .refused = chosen.verdict, !chosen.isRefusedOutsideModel, let device = chosen.device,
       device.subsystem == DeviceKind.microphone.subsystem, let node = device.node,
@@ -258,7 +268,7 @@ extension AccessFacts {
 }
 
 extension AccessFacts.Companion {
-  /// The group that would be let in, where the subject lacks it.
+  /// The group that has access to the node, if the subject is not in it.
   fileprivate var group: UInt32? {
     guard reasons.contains(where: { $0.code == .groupNotMember }) else { return nil }
     return assessment.decidingStep?.node?.gid
@@ -266,7 +276,8 @@ extension AccessFacts.Companion {
 }
 
 extension Decision {
-  /// The decision about a device that may be opened, followed by the check that refuses a companion.
+  /// Returns the decision about a device that may be opened, followed by the check that refuses a
+  /// companion.
   func refused(by companion: Assessment) -> Decision {
     let refusal = companion.reported
     var decision = refusal
@@ -276,7 +287,7 @@ extension Decision {
 }
 
 extension Remedy {
-  /// The commands of both, each pair of equal ones once.
+  /// Returns a step with the commands of both fixes, without duplicates.
   fileprivate func pairedStep(with other: Remedy) -> Step {
     let own = commands
     let others = other.commands

@@ -23,9 +23,10 @@ struct Layers: AssessmentReader {
   var paths: PathsLayer { PathsLayer(assessment: assessment, names: names) }
   var portal: PortalLayer { PortalLayer(assessment: assessment, names: names) }
 
-  /// The layer that a cause is of; `nil` where it is not known.
+  /// The layer that a cause belongs to; `nil` if it is unknown.
   subscript(cause: Cause) -> (any Layer)? {
-    // In a container, what groups and modes give depends on how it is started; these leave them.
+    // In a container, groups and modes depend on how it is started; bubblewrap and firejail keep
+    // them.
     if [.groupNotMember, .modeGroup, .modeOwner].contains(cause.code),
       let container = confinement.container, !["bubblewrap", "firejail"].contains(container)
     {

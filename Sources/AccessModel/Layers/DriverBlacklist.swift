@@ -1,10 +1,12 @@
-/// Keeps a driver from loading, so that another driver or a program gets the hardware.
+/// Prevents a driver from loading, so another driver or a program can use the hardware.
 enum DriverBlacklist {
-  /// The commands that keep the module of a driver from loading by itself, and that unload it.
+  /// Returns the commands that unload the module of a driver and prevent it from loading
+  /// automatically.
   ///
   /// A module usually has the name of its driver, with underscores.
   ///
-  /// - Returns: The commands; `nil` for a driver of a whole class of devices, which others also need.
+  /// - Returns: The commands; `nil` for a driver of a whole class of devices, which other devices
+  ///   also need.
   static func commands(driver: String) -> [String]? {
     let module = HardwareFacts.moduleName(driver)
     guard !general.contains(module), module.isModuleName else { return nil }
@@ -15,12 +17,13 @@ enum DriverBlacklist {
     ]
   }
 
-  /// The condition for keeping a driver from loading.
+  /// Returns the condition for preventing a driver from loading.
   static func assumption(driver: String) -> String {
     "nothing else on this machine needs \(driver)"
   }
 
-  /// Drivers for all devices of a class, for the chips in most adapters, or for the system's own disks.
+  /// Drivers for a whole class of devices, for the chips in most adapters, or for the system's
+  /// disks.
   private static let general: Set<String> = [
     "ahci", "asix", "ax88179_178a", "btusb", "cdc_acm", "cdc_ether", "cdc_mbim", "cdc_ncm", "ch341",
     "cp210x", "ftdi_sio", "hid_generic", "hub", "nvme", "option", "pl2303", "qmi_wwan", "r8152",

@@ -1,6 +1,7 @@
-/// Owners and groups without a number in a user namespace.
+/// Owners and groups that a user namespace does not map.
 extension ContainersLayer {
-  /// A node whose owner or group the namespace does not map, where mapping it could help.
+  /// Returns the cause for a node whose owner or group the namespace does not map, if mapping it
+  /// could help.
   func unmappedCause(at node: Node, wanted: Permissions) -> Cause? {
     guard isUnmapped(node) || isHidden(node),
       let isProven = mappingHelps(node, wanted: wanted)
@@ -8,35 +9,41 @@ extension ContainersLayer {
     return unmappedCause(node, isProven: isProven && !isHidden(node))
   }
 
-  /// Whether a device shows as nobody's in the subject's user namespace, so that neither its owner and
-  /// group nor the entries of its list can be told.
+  /// Returns a Boolean value that indicates whether the user namespace hides the owner and group of
+  /// a device.
+  ///
+  /// The entries of its access list are then unknown as well.
   func isHidden(_ node: Node) -> Bool {
-    // The manager of a system container hands nodes in, and says whose they are inside.
+    // The manager of a system container passes nodes in, and sets their owner inside.
     node.type.isDevice && node.uid == Subject.overflowID && node.gid == Subject.overflowID
       && subject.userNamespace != nil && subject.unobserved.contains(.overflowIDs)
       && confinement.container != "lxc"
   }
 
-  /// The causes that lie in the namespace, the surer first: a process without any group has dropped
-  /// those of outside.
+  /// Returns the causes that the namespace explains, the more certain one first.
+  ///
+  /// A process without any other group has lost the groups that it had outside.
   func namespaceCauses(_ unmapped: Cause) -> [Cause] {
     guard let dropped = droppedGroupsCause else { return [unmapped] }
     return subject.groups.allSatisfy { $0 == subject.fsgid }
       ? [dropped, unmapped] : [unmapped, dropped]
   }
 
-  /// Whether the owner or the group has no number in the subject's user namespace: capabilities
-  /// of that namespace then count for nothing here.
+  /// Returns a Boolean value that indicates whether the user namespace does not map the owner or
+  /// the group.
+  ///
+  /// Capabilities in that namespace do not apply to such a node.
   private func isUnmapped(_ node: Node) -> Bool {
     guard let map = subject.userNamespace else { return false }
     return !map.users.covers(node.uid) || !map.groups.covers(node.gid)
   }
 
-  /// Whether it is certain that mapping every number would give access; `nil` where it would not.
+  /// Returns a Boolean value that indicates whether mapping every number is certain to give access;
+  /// `nil` if it would not.
   private func mappingHelps(_ node: Node, wanted: Permissions) -> Bool? {
     if assessment.wouldGrantWithoutNamespace { return true }
     if isHidden(node) { return assessment.wouldGrantIfMapped(node) ? false : nil }
-    // Which groups the user has outside is not known in a container.
+    // In a container, the user's groups on the host are unknown.
     let couldBeMember =
       facts.account.loginGroups == nil && node.owningGroupPermissions.isSuperset(of: wanted)
     return couldBeMember ? false : nil
@@ -61,7 +68,8 @@ extension ContainersLayer {
         """, at: node.path, isProven: isProven)
   }
 
-  /// An owner that the user namespace does not map, where mapping it would give access.
+  /// Returns the cause for an owner that the user namespace does not map, if mapping it would give
+  /// access.
   func overflowCause(_ errno: Errno) -> Cause? {
     if errno == .permissionDenied, let directory = closedDirectory {
       return Cause(
@@ -84,8 +92,9 @@ extension ContainersLayer {
         """, at: node.path, isProven: false)
   }
 
-  /// The last directory on the way, if its names could not be seen and its owner or group shows as the
-  /// number that stands for all that are not mapped.
+  /// The last directory of the path, if it cannot be searched and its owner or group is not mapped.
+  ///
+  /// An unmapped owner or group shows as the overflow ID.
   private var closedDirectory: Node? {
     guard subject.userNamespace != nil || subject.unobserved.contains(.overflowIDs),
       let node = assessment.decision.steps.last(where: { $0.node != nil })?.node,
@@ -95,8 +104,10 @@ extension ContainersLayer {
     return node
   }
 
-  /// A process without any group of the user who started the container or the sandbox: an engine that
-  /// keeps them shows them as the number that stands for all others.
+  /// The cause for a process that lost the groups of the user who started the container or the
+  /// sandbox.
+  ///
+  /// If an engine keeps the groups, they show as the overflow ID.
   var droppedGroupsCause: Cause? {
     guard let container = confinement.container, ["podman", "firejail"].contains(container),
       let node = assessment.decidingStep?.node, subject.userNamespace != nil,
@@ -117,10 +128,11 @@ extension ContainersLayer {
         """, at: node.path, isProven: false)
   }
 
-  /// Whether the process still has groups of outside, which show as the number of all that have none.
+  /// A Boolean value that indicates whether the process still has host groups, which show as the
+  /// overflow ID.
   private var keepsGroups: Bool { subject.groups.contains(Subject.overflowID) }
 
-  /// A mount through which an owner or a group has no number.
+  /// Returns the cause for a mount that does not map an owner or a group.
   func unmappedThroughMountCause(at path: String) -> Cause {
     Cause(
       .usernsUnmapped,
@@ -155,7 +167,7 @@ extension ContainersLayer {
     ]
   }
 
-  /// A node that nobody inside a container owns: only outside it has an owner.
+  /// Explains why nothing inside a container can change a node whose owner is not mapped there.
   func noFixInside(_ cause: Cause) -> String {
     let path = cause.at ?? assessment.access.request.path
     let node = assessment.access.nodes.first { $0.path.isSame(as: path) }
@@ -174,21 +186,22 @@ extension ContainersLayer {
 }
 
 extension ContainersLayer {
-  /// What a rule for a USB device has to be told of.
+  /// The hint for a rule for a USB device, which can come back under another ID.
   private var replug: String {
     device?.bus == "usb"
       ? "; a device that comes back under another vendor or product number needs a rule for that one too"
       : ""
   }
 
-  /// A number of the host as an example; nothing where the host's numbers cannot be seen.
+  /// Returns a number of the host as an example; empty if the host's numbers are unknown.
   private func example(_ text: String) -> String {
     facts.hasForeignNumbers ? "" : ", such as \(text)"
   }
 }
 
 extension IDMap {
-  /// Whether an identifier outside has one inside.
+  /// Returns a Boolean value that indicates whether the map contains an identifier of the outer
+  /// namespace.
   fileprivate func covers(_ id: UInt32) -> Bool {
     ranges.contains { id >= $0.outside && id - $0.outside < $0.length }
   }

@@ -1,15 +1,15 @@
-/// Buses of single-board computers, whose devices a setting of the firmware names.
+/// Buses of single-board computers, which the firmware configuration enables.
 extension HardwareLayer {
-  /// A bus that programs reach by a path, and the way to switch it on.
+  /// A bus whose devices have a common path prefix, and the settings that enable it.
   private struct BoardBus {
-    /// What the path begins with.
+    /// The prefix of the path.
     var prefix: String
     var name: String
-    /// The line in `config.txt` of a Raspberry Pi.
+    /// The line that enables the bus in `config.txt` of a Raspberry Pi.
     var setting: String
-    /// The function of raspi-config(1).
+    /// The raspi-config(1) function that enables the bus.
     var function: String
-    /// The module that offers the devices to programs.
+    /// The module that provides the device nodes.
     var module: String
   }
 
@@ -28,31 +28,31 @@ extension HardwareLayer {
       function: "do_serial_hw", module: "8250"),
   ]
 
-  /// The bus of the path that was asked about.
+  /// The bus of the requested path.
   private var boardBus: BoardBus? {
     guard facts.kind == nil || facts.kind == DeviceKind.serial.name, confinement.container == nil
     else { return nil }
     return Self.buses.first { path.hasPrefix($0.prefix) }
   }
 
-  /// Whether the kernel is one that is built for the Raspberry Pi.
+  /// A Boolean value that indicates whether the kernel is built for the Raspberry Pi.
   private var isRaspberryPi: Bool {
     guard let release = confinement.kernelRelease else { return false }
     return release.contains("rpi") || release.contains("raspi")
       || ["-v7+", "-v7l+", "-v8+", "-v8-16k+"].contains(where: release.hasSuffix)
   }
 
-  /// That a bus of the board has no such device, because nothing switches it on.
+  /// Returns the cause for a device that does not exist because its bus is off.
   func boardCause() -> Cause? {
     guard let bus = boardBus else { return nil }
-    // Another node of the bus shows that it is on.
+    // If another node of the bus exists, the bus is on.
     let isOn =
       access.nodes.contains { $0.path != path && $0.path.hasPrefix(bus.prefix) }
       || facts.devices.contains {
         $0.node?.hasPrefix(bus.prefix) == true || $0.kernelName.hasPrefix(bus.prefix.dropFirst(5))
       }
     guard !isOn else { return nil }
-    // Without its module, even a bus that is on has no nodes.
+    // Without its module, a bus has no nodes even if it is on.
     if bus.module == "i2c_dev", module(of: bus)?.isLoaded == false { return nil }
     if isRaspberryPi {
       return Cause(
@@ -62,7 +62,7 @@ extension HardwareLayer {
           firmware, switches it on (\(bus.setting)).\(moduleSentence(bus))
           """, at: path, isProven: false)
     }
-    // Elsewhere only these nodes need an entry in the device tree.
+    // On other boards, only these nodes need an entry in the device tree.
     guard ["SPI", "1-Wire"].contains(bus.name) else { return nil }
     return Cause(
       .hardwareOff,
@@ -81,7 +81,7 @@ extension HardwareLayer {
     facts.hardware?.modules.first { $0.name == bus.module }
   }
 
-  /// What switches the bus on; `nil` for another cause.
+  /// Returns the fixes that enable the bus; `nil` for another cause.
   func boardRemedies(_ cause: Cause) -> [Remedy]? {
     guard let bus = boardBus, cause.at == path else { return nil }
     guard isRaspberryPi else {
@@ -94,7 +94,7 @@ extension HardwareLayer {
           assumes: "the board has such a bus, and \(Self.nodeAssumption)")
       ]
     }
-    // Other systems for the board have no raspi-config.
+    // Other systems for this board do not have raspi-config.
     let isOfMaker = confinement.kernelRelease?.contains("raspi") == false
     return [
       Remedy(

@@ -1,11 +1,10 @@
 /// A FUSE file system that another user mounted.
 extension MountsLayer {
-  /// The mount of the object, if only the user who mounted it may use it for all that is known, and that
-  /// user.
+  /// The FUSE mount that may keep the subject out, and the user who mounted it.
   ///
-  /// The kernel asks for the option `allow_other` before it looks at any mode
-  /// (`fuse_allow_current_process`). The owner of the root directory tells who mounted it where its
-  /// options were not seen.
+  /// The kernel checks for the option `allow_other` before it checks any mode
+  /// (`fuse_allow_current_process`). If the options of the mount are unknown, the owner of its root
+  /// directory is taken as the user who mounted it.
   private var closedFuse: (mount: Mount, owner: UInt32?)? {
     let places = [assessment.decision.at, assessment.decidingStep?.path, path].compactMap(\.self)
     let mount = places.lazy.compactMap { access.mount(of: $0) }
@@ -21,7 +20,7 @@ extension MountsLayer {
     let root = access.nodes.first {
       $0.path.isSame(as: mount.at) && !$0.unobserved.contains(.status)
     }
-    // What root mounts is most often for every user.
+    // Mounts by root are usually for every user.
     guard let root else { return assessment.kernelErrno == nil ? nil : (mount, nil) }
     guard root.uid != subject.fsuid, root.uid != 0 || assessment.kernelErrno != nil else {
       return nil
@@ -29,7 +28,7 @@ extension MountsLayer {
     return (mount, root.uid)
   }
 
-  /// That the file system lets only the user in who mounted it.
+  /// Returns the cause for a file system that only the user who mounted it may use.
   func fuseCause() -> Cause? {
     guard let (mount, owner) = closedFuse else { return nil }
     let who = owner.map { "\(names.user($0)), who mounted it" } ?? "the user who mounted it"
@@ -45,7 +44,7 @@ extension MountsLayer {
         """, at: mount.at, isProven: mount.fuse != nil && assessment.kernelErrno != nil)
   }
 
-  /// Opens the mount to others, or uses it as the user who mounted it.
+  /// Returns fixes that open the mount to others, or run the service as the user who mounted it.
   func fuseRemedies() -> [Remedy] {
     guard let (mount, owner) = closedFuse else { return [] }
     var remedies = [

@@ -30,8 +30,8 @@ struct PermissionsLayer: Layer {
 
   // MARK: - Classes of the mode and entries of the list
 
-  /// The cause of a rule that matched the subject; `nil` when nothing names it, so that what
-  /// others get decides.
+  /// Returns the cause of a rule that matched the subject; `nil` if no rule names the subject, so
+  /// the permissions of others decide.
   func ruleCause(at node: Node, step: Step) -> Cause? {
     let path = node.path
     let wanted = step.wanted
@@ -84,8 +84,9 @@ struct PermissionsLayer: Layer {
     return acl[index]
   }
 
-  /// An entry that would suffice if the mask were not `---`: the kernel then skips the whole
-  /// list (`acl_permission_check` in fs/namei.c).
+  /// Returns an entry that would be enough if the mask were not `---`.
+  ///
+  /// With such a mask, the kernel skips the whole list (`acl_permission_check` in fs/namei.c).
   private func skippedEntry(of node: Node, wanted: Permissions) -> ACLEntry? {
     guard let acl = node.acl, node.mode & 0o070 == 0 else { return nil }
     let groups = Set(subject.groups).union([subject.fsgid])
@@ -167,7 +168,7 @@ struct PermissionsLayer: Layer {
         """, at: node.path)
   }
 
-  /// That the group of a device would give access, where the subject lacks it.
+  /// Returns the cause for a device whose group would give access, if the subject is not in it.
   func memberCause(at node: Node, step: Step) -> Cause? {
     let groupGives =
       !isRootGroup(node.gid) && node.owningGroupPermissions.isSuperset(of: step.wanted)
@@ -175,7 +176,7 @@ struct PermissionsLayer: Layer {
     return notMember(node, step.wanted.words(isDirectory: false))
   }
 
-  /// That the group would give access, where the owner is not known.
+  /// Returns the cause for a node whose group would give access, if its owner is unknown.
   func unknownOwnerCause() -> Cause? {
     guard let node = assessment.objectOfUnknownOwner else { return nil }
     return Cause(
@@ -186,19 +187,21 @@ struct PermissionsLayer: Layer {
         """, at: node.path, isProven: false)
   }
 
-  /// The cause of a refusal by a device that only its owner, or also its group, may use.
+  /// Returns the cause of a refusal by a device that only its owner, or its owner and its group,
+  /// may use.
   ///
   /// - Parameters:
   ///   - node: The node of the device.
   ///   - step: The check that refused.
-  ///   - isRuled: Whether a rule should have given it to another user.
+  ///   - isRuled: A Boolean value that indicates whether a rule should have given the device to
+  ///   another user.
   /// - Returns: The cause.
   func ownerOnly(_ node: Node, _ step: Step, isRuled: Bool = false) -> Cause {
-    // Others may have a part of it.
+    // Others may have some of the permissions.
     guard step.wanted.isDisjoint(with: node.otherBits) else {
       return Cause(.modeOwner, summary: othersLack(node, step), at: node.path)
     }
-    // Where udev has not set the node up, what its rules say is not known.
+    // If udev has not processed the node, the effect of its rules is unknown.
     let rule =
       !isRuled && assessment.device?.hasUdevData ?? false
       ? ", and no rule gives it to anybody else" : ""
@@ -212,7 +215,10 @@ struct PermissionsLayer: Layer {
         """, at: node.path)
   }
 
-  /// Whether a group is root's, here or in the subject's user namespace: nobody joins that one.
+  /// Returns a Boolean value that indicates whether a group is root's, here or in the subject's
+  /// user namespace.
+  ///
+  /// Users do not join that group.
   private func isRootGroup(_ gid: UInt32) -> Bool {
     guard let map = subject.userNamespace else { return gid == 0 }
     return gid == 0 || map.groups.ranges.contains { $0.inside == 0 && $0.outside == gid }
@@ -220,8 +226,9 @@ struct PermissionsLayer: Layer {
 
   // MARK: - What the process lacks
 
-  /// The database lists a group that the process does not have: not logged in since, or dropped
-  /// by a launcher.
+  /// Returns the causes for a group that the database lists and the process lacks.
+  ///
+  /// Either the user has not logged in since, or a launcher dropped the group.
   func staleGroupCauses(at node: Node, wanted: Permissions) -> [Cause] {
     let login = facts.account.loginGroups ?? []
     let missing = login.filter { !subject.groups.contains($0) && $0 != subject.fsgid }
@@ -235,7 +242,7 @@ struct PermissionsLayer: Layer {
         The database lists \(user) in \(group), and this process was started without it: a \
         process keeps the groups it began with.
         """, at: node.path, isProven: !isBare)
-    // systemd gives a service every group of its User=.
+    // systemd gives a service every group of the user in User=.
     let who =
       confinement.serviceUnit.map {
         "the program itself, or a wrapper in \($0), changed its user without setting the groups"
@@ -250,7 +257,7 @@ struct PermissionsLayer: Layer {
     return wasLauncher ? [dropped, refreshed] : [refreshed, dropped]
   }
 
-  /// Says of the first cause that a login may get the group by a module, and access with it.
+  /// Adds to the first cause that pam_group may add a group at a login, which would give access.
   func addModuleGroups(to causes: inout [Cause]) {
     let groups = assessment.helpfulModuleGroups.map(names.group)
     guard let first = groups.first, !causes.isEmpty else { return }
@@ -280,9 +287,9 @@ struct PermissionsLayer: Layer {
     }
     if confinement.serviceUnit != nil { return [] }
     var remedies: [Remedy] = []
-    // No shell starts a service of the user.
+    // A shell does not start user services.
     let isOfManager = confinement.isUserService
-    // newgrp(1) is set-user-ID root: it can do nothing where that does not count.
+    // newgrp(1) is set-user-ID root, so it has no effect if set-user-ID bits are ignored.
     if assessment.canBecomeRoot, subject.fsuid == subject.ruid, !isOfManager,
       !assessment.lacksEveryGroup
     {
@@ -308,7 +315,7 @@ struct PermissionsLayer: Layer {
 }
 
 extension Node {
-  /// Whether the list has an entry for a group.
+  /// Returns a Boolean value that indicates whether the list has an entry for a group.
   fileprivate func namesGroup(_ id: UInt32) -> Bool {
     acl?.contains { $0.tag == .group && $0.id == id } ?? false
   }

@@ -1,4 +1,4 @@
-/// Security modules and seccomp filters, which act when a device is really opened.
+/// Security modules and seccomp filters, which take effect when a device is opened.
 struct PoliciesLayer: Layer {
   let assessment: Assessment
   let names: Names
@@ -19,9 +19,10 @@ struct PoliciesLayer: Layer {
 
   // MARK: - Security modules
 
-  /// The security module whose label the subject has, for EACCES where modes and lists allow.
+  /// Returns the cause for `EACCES` although modes and lists allow the access: the security module
+  /// that labels the subject.
   ///
-  /// Another layer can answer so, too.
+  /// Another layer can cause the same error.
   func labelCause(_ errno: Errno) -> Cause? {
     guard errno == .permissionDenied, case .granted = assessment.decision.outcome else {
       return nil
@@ -51,8 +52,10 @@ struct PoliciesLayer: Layer {
         """, at: path, isProven: false)
   }
 
-  /// That the text of the AppArmor profile speaks against what is granted: the profile acts when the
-  /// object is opened, which the kernel's own check does not reach.
+  /// Returns the cause for an AppArmor profile whose text may refuse what is granted.
+  ///
+  /// The profile takes effect when the object is opened, so the kernel's access check does not
+  /// include it.
   func profileCause() -> Cause? {
     guard assessment.verdict == .granted, assessment.attempt == nil,
       let enforced = confinement.enforcedLabel, let rule = confinement.refusingRule
@@ -65,7 +68,8 @@ struct PoliciesLayer: Layer {
         """, at: path, isProven: false)
   }
 
-  /// That a policy was not asked, because only the process itself can ask with its label.
+  /// Returns the cause for a policy that was not checked, because only the process can check it
+  /// with its own label.
   func unaskedCause() -> Cause? {
     guard assessment.verdict == .granted, assessment.attempt == nil, assessment.kernelErrno == nil,
       let enforced = confinement.enforcedLabel, !enforced.isUnconfined
@@ -79,9 +83,10 @@ struct PoliciesLayer: Layer {
         """, at: path, isProven: false)
   }
 
-  /// That a profile whose text was not found may not list the object.
+  /// Returns the cause for a profile that may not list the object and whose text was not found.
   ///
-  /// The profiles of engines allow every file, and a snap's are told of by its interfaces.
+  /// The profiles of container engines allow every file. The interfaces of a snap show what its
+  /// profile allows.
   private func unaskedProfileCause(_ profile: String) -> Cause? {
     guard confinement.profileRule == nil, confinement.container == nil, confinement.snapName == nil
     else { return nil }
@@ -93,7 +98,7 @@ struct PoliciesLayer: Layer {
         """, at: path, isProven: false)
   }
 
-  /// The security module that refuses with `EACCES` what modes and lists allow.
+  /// Returns the cause for a security module that refuses with `EACCES` what modes and lists allow.
   func moduleCause(_ attempt: Attempt) -> Cause? {
     let modules = confinement.securityModules ?? []
     let open = "Modes and lists allow \(path), but \(attempt.call) is refused (EACCES)"
@@ -134,8 +139,7 @@ struct PoliciesLayer: Layer {
     }
   }
 
-  /// Has the engine of a container give a volume the label of its containers, which keeps the policy as it
-  /// is.
+  /// Returns a fix that labels a volume for containers and does not change the policy.
   private func relabelRemedies() -> [Remedy] {
     guard confinement.takesRunOptions,
       let object = assessment.object ?? access.object(at: path),
@@ -155,9 +159,9 @@ struct PoliciesLayer: Layer {
     ]
   }
 
-  /// Adds to the policy of a security module what its log says was refused.
+  /// Returns the fixes that add the logged refusals to the policy of a security module.
   func policyModuleRemedies(_ code: CauseCode) -> [Remedy] {
-    // What may only refuse is looked up first.
+    // A possible refusal is looked up first.
     if assessment.isGranted, code == .selinux { return [] }
     return switch code {
     case .selinux:
@@ -174,7 +178,7 @@ struct PoliciesLayer: Layer {
           assumes: "devaccess.te allows only this access (read it before you load it)")
       ]
     case .appArmor where confinement.isDenied:
-      // The log does not hold what such a line refuses.
+      // Refusals by such a line are not logged.
       [
         Remedy(
           """
@@ -196,7 +200,7 @@ struct PoliciesLayer: Layer {
 
   // MARK: - seccomp
 
-  /// The same call on the null device, which a filter cannot tell from the device.
+  /// Returns the same call on the null device, which a filter cannot tell from the device.
   func controlAttempt(of attempt: Attempt) -> Attempt? {
     facts.attempts.last {
       $0.path == Attempt.controlPath && $0.systemCall == attempt.systemCall
@@ -204,7 +208,7 @@ struct PoliciesLayer: Layer {
     }
   }
 
-  /// The filter that refuses, or may refuse, the call that was tried.
+  /// Returns the cause for a filter that refuses, or may refuse, the call that was tried.
   func filterCause(_ attempt: Attempt, control: Attempt?) -> Cause {
     let name = attempt.errno.name
     return Cause(
@@ -220,7 +224,7 @@ struct PoliciesLayer: Layer {
         """, at: path, isProven: false)
   }
 
-  /// Where systemd says what a unit's filter holds.
+  /// Returns the command that shows the filter of a unit.
   private func filterLookups() -> [Lookup] {
     guard let unit = confinement.serviceUnit else { return [] }
     return [

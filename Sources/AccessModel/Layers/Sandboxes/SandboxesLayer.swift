@@ -21,7 +21,7 @@ struct SandboxesLayer: Layer {
     ]
   }
 
-  /// That the node of a device which udev knows is not in the sandbox's `/dev`.
+  /// Returns the cause for a device that udev knows and whose node is not in the sandbox's `/dev`.
   func hiddenCause(_ node: String, known: String) -> Cause? {
     switch confinement.container {
     case "flatpak":
@@ -42,8 +42,10 @@ struct SandboxesLayer: Layer {
 
   // MARK: - Snaps
 
-  /// What a snap meets whose interface is not connected: its AppArmor profile, whose module is
-  /// not listed where securityfs is not mounted.
+  /// Returns the causes for a snap whose interface may not be connected.
+  ///
+  /// The second cause is its AppArmor profile. If securityfs is not mounted, the list of modules
+  /// does not contain AppArmor.
   func snapCauses(_ errno: Errno) -> [Cause]? {
     guard confinement.container == "snap", errno == .permissionDenied,
       assessment.kernelErrno == 0, let label = confinement.label, label.hasPrefix("snap."),
@@ -58,7 +60,7 @@ struct SandboxesLayer: Layer {
     return [snapCause(at: path), profile]
   }
 
-  /// That a file is outside of what a strict snap may use.
+  /// Returns the cause for a file that a strict snap may not use.
   func snapFileCause() -> Cause {
     let name = confinement.snapName.map { " \($0)" } ?? ""
     let reason =
@@ -77,7 +79,8 @@ struct SandboxesLayer: Layer {
         """, at: path, isProven: false)
   }
 
-  /// Whether the device is a key for logins (FIDO), which has an interface of its own.
+  /// A Boolean value that indicates whether the device is a FIDO key for logins, which has its own
+  /// interface.
   private var isSecurityKey: Bool {
     guard path.hasPrefix("/dev/hidraw") else { return false }
     if device?.isSecurityKey == true { return true }
@@ -107,14 +110,16 @@ struct SandboxesLayer: Layer {
       at: path, isProven: false)
   }
 
-  /// Whether nothing has the slot of an interface: a user sits at a desktop, and so at no Ubuntu Core.
+  /// Returns a Boolean value that indicates whether no snap provides the slot of an interface.
+  ///
+  /// A graphical session shows that the system is not Ubuntu Core.
   private func lacksSlot(of interface: String) -> Bool {
     guard SnapInterface.isOfGadgets(interface), let session = facts.session else { return false }
     return session.id != nil && ["wayland", "x11", "mir"].contains(session.type)
       && assessment.device?.snapTags.isEmpty != false
   }
 
-  /// What helps where nothing has the slot of an interface.
+  /// Returns the fixes for an interface whose slot no snap provides.
   private func slotlessRemedies(_ name: String, _ interface: String) -> [Remedy] {
     let outside = Remedy(
       "Use the program from another package, outside the snap", actor: .user,
@@ -130,7 +135,9 @@ struct SandboxesLayer: Layer {
     ]
   }
 
-  /// That a snap is not given a security key: its interface lists them by their makers and products.
+  /// Returns the cause for a security key that a snap cannot use.
+  ///
+  /// The interface lists the keys by vendor and product.
   private func keyCause(_ name: String) -> Cause {
     let identifiers = keyIdentifiers.map { " (\($0.vendor):\($0.product))" } ?? ""
     let state =
@@ -145,7 +152,7 @@ struct SandboxesLayer: Layer {
         """, at: path, isProven: false)
   }
 
-  /// Vendor and product of the key.
+  /// The vendor and product IDs of the key.
   private var keyIdentifiers: (vendor: String, product: String)? {
     if let vendor = device?.hexadecimal("ID_VENDOR_ID"),
       let product = device?.hexadecimal("ID_MODEL_ID")
@@ -163,7 +170,7 @@ struct SandboxesLayer: Layer {
     return nil
   }
 
-  /// The tag by which snapd's rules give devices to the program, such as `snap_firefox_firefox`.
+  /// The tag that snapd's rules use to give devices to the program, such as `snap_firefox_firefox`.
   private var snapTag: String? {
     guard let name = confinement.snapName, let label = confinement.label else { return nil }
     let program = label.dropFirst("snap.\(name).".utf8.count).prefix { $0 != " " }
@@ -174,7 +181,7 @@ struct SandboxesLayer: Layer {
     return isPlain ? tag : nil
   }
 
-  /// Whether snapd's rules give security keys to the snap.
+  /// A Boolean value that indicates whether snapd's rules give security keys to the snap.
   private var hasKeyRules: Bool {
     guard let name = confinement.snapName else { return false }
     return facts.rules?.rules.files.contains { file in
@@ -185,7 +192,8 @@ struct SandboxesLayer: Layer {
     } ?? false
   }
 
-  /// Gives a key to the snap as its interface does those that it lists.
+  /// Returns the fixes that give a key to the snap: its interface, or a tag like those in snapd's
+  /// rules.
   private func keyRemedies(_ name: String) -> [Remedy] {
     let connect = Remedy(
       "Connect the snap's u2f-devices plug", commands: ["snap connect \(name):u2f-devices"],
@@ -243,7 +251,7 @@ struct SandboxesLayer: Layer {
 
   // MARK: - Flatpaks
 
-  /// A path outside of what the flatpak sees.
+  /// Returns the cause for a path that the flatpak cannot see.
   func filesystemCause(at missing: String) -> Cause? {
     guard confinement.isFlatpak, facts.kind == nil, !path.hasPrefix("/dev/") else { return nil }
     return Cause(
@@ -254,7 +262,7 @@ struct SandboxesLayer: Layer {
         """, at: missing, isProven: false)
   }
 
-  /// That the pictures directory may be missing only here.
+  /// Returns the cause for a pictures directory that may be missing only in the flatpak.
   func albumCause() -> Cause? {
     guard confinement.isFlatpak, !seesAlbum else { return nil }
     return Cause(
@@ -266,7 +274,8 @@ struct SandboxesLayer: Layer {
         """, at: path, isProven: false)
   }
 
-  /// Whether the flatpak was given the pictures directory with what is wanted.
+  /// A Boolean value that indicates whether the flatpak has the wanted access to the pictures
+  /// directory.
   private var seesAlbum: Bool {
     let album = facts.album?.path ?? path
     let home = facts.account.home
@@ -326,7 +335,7 @@ struct SandboxesLayer: Layer {
     ]
   }
 
-  /// The narrowest value of `--device=` that gives a node.
+  /// Returns the narrowest value of `--device=` that gives a node.
   private static func flatpakPermission(
     for device: DeviceFacts?, at path: String
   ) -> (name: String, scope: String) {
@@ -337,17 +346,17 @@ struct SandboxesLayer: Layer {
     return ("all", "every device node that its user may open")
   }
 
-  /// A path that flatpak(1) reads as itself: a colon would begin the mode.
+  /// Returns a path with its colons escaped, because flatpak(1) reads the mode after a colon.
   private static func escapedForFlatpak(_ path: String) -> String {
     path.placing("\\", before: ":", "\\")
   }
 
   // MARK: - Others
 
-  /// Whether it is a sandbox that options of its command give a device.
+  /// A Boolean value that indicates whether options of the sandbox's command can give it a device.
   var isOfOptions: Bool { ["bubblewrap", "firejail"].contains(confinement.container) }
 
-  /// The options of the sandbox's own command that give it the device.
+  /// Returns the fixes that use options of the sandbox's own command to give it the device.
   func sandboxRemedies(_ path: String) -> [Remedy] {
     if confinement.container == "bubblewrap" {
       let start = ContainerStart(assessment: assessment, names: names)
@@ -360,7 +369,8 @@ struct SandboxesLayer: Layer {
           assumes: "the node's own permissions let the user in")
       ]
     }
-    // A whitelist leaves an empty file system, where nodes are bound; a private /dev has nodes of its own.
+    // A whitelist mounts an empty file system and binds nodes into it. A private /dev has its own
+    // nodes.
     if let mount = assessment.access.mounts.last(where: { $0.at == "/dev" }),
       mount.fstype == "tmpfs", mount.nodev
     {
@@ -385,9 +395,10 @@ struct SandboxesLayer: Layer {
     ]
   }
 
-  /// The setting of firejail(1) that hides a node, and what is given without it.
+  /// Returns the setting of firejail(1) that hides a node, and the devices that are visible without
+  /// it.
   ///
-  /// A private /dev has the devices that have a setting of their own.
+  /// A private `/dev` contains the devices that have their own setting.
   private func firejailSetting(_ path: String) -> (name: String, scope: String) {
     switch device?.subsystem ?? DeviceKind.ofNode(at: path)?.subsystem {
     case DeviceKind.camera.subsystem: return ("novideo", "every camera that its user may open")

@@ -1,4 +1,4 @@
-/// The settings of services.
+/// The settings of services that restrict access.
 struct UnitsLayer: Layer {
   let assessment: Assessment
   let names: Names
@@ -28,9 +28,9 @@ struct UnitsLayer: Layer {
 
   // MARK: - Device policies
 
-  /// The policies of the service and of its slices that refuse, one cause each kind.
+  /// Returns one cause for each policy of the service and its slices that refuses.
   ///
-  /// `nil` when none of them is known to.
+  /// - Returns: The causes; `nil` if no policy is known to refuse.
   func policyCauses(at path: String, isProven: Bool = false) -> [Cause]? {
     let refusing = settings.refusingPolicies
     guard !refusing.isEmpty else { return nil }
@@ -66,7 +66,7 @@ struct UnitsLayer: Layer {
     return "The device policy of \(whose) refuses \(path) (EPERM), even to root\(reason)."
   }
 
-  /// The policy of a service that the control group tells of, where none was observed.
+  /// Returns the cause for the policy of a service that only its control group shows.
   func devicePolicyCause(at path: String) -> Cause? {
     guard let unit = confinement.serviceUnit else { return nil }
     let refusal =
@@ -77,7 +77,7 @@ struct UnitsLayer: Layer {
       at: path, isProven: isOfUnit && !assessment.isRefusedOutsideModel)
   }
 
-  /// A dynamic user, who owns nothing and is in no group but its own.
+  /// Returns the cause for a dynamic user, who owns no node and is only in its own group.
   func dynamicUserCause(_ node: Node) -> Cause? {
     guard let unit = confinement.serviceUnit, Subject.dynamicIDs.contains(subject.fsuid) else {
       return nil
@@ -94,7 +94,9 @@ struct UnitsLayer: Layer {
         """, at: node.path)
   }
 
-  /// Makes the device policies anew, which a restart of a service in a slice would not do.
+  /// Returns the fixes that renew the device policies.
+  ///
+  /// Restarting a service does not renew the policy of its slice.
   func outdatedPolicyRemedies() -> [Remedy] {
     var remedies = [
       Remedy(
@@ -117,13 +119,16 @@ struct UnitsLayer: Layer {
 
   // MARK: - What a unit hides
 
-  /// What the settings put in the place of a node that refuses; `nil` for the node itself.
+  /// Returns the cause for a node that the settings put in place of the real one; `nil` for the
+  /// real node.
   func cause(covering node: Node) -> Cause? {
     hiddenByUnit(at: node) ?? protectedHome(node) ?? coveredByUnit(node)
   }
 
-  /// A node that `InaccessiblePaths=` or `PrivateDevices=` put in place of the real one: no
-  /// permissions and no device number; `nil` for any other.
+  /// Returns the cause for a node that `InaccessiblePaths=` or `PrivateDevices=` put in place of
+  /// the real one.
+  ///
+  /// Such a node has no permissions and no device number.
   func hiddenByUnit(at node: Node?) -> Cause? {
     guard let node, node.type.isDevice, node.mode & 0o777 == 0,
       node.rdev == DeviceNumber(major: 0, minor: 0)
@@ -137,14 +142,15 @@ struct UnitsLayer: Layer {
       at: node.path)
   }
 
-  /// A directory or file that `InaccessiblePaths=` of the unit in question puts another in place of.
+  /// Returns the cause for a directory or file that `InaccessiblePaths=` or `ProtectHome=` of the
+  /// unit covers.
   private func coveredByUnit(_ node: Node) -> Cause? {
     guard isOfUnit, let unit = confinement.unit, node.mode & 0o777 == 0, node.uid == 0,
       let cover = assessment.access.mounts.last(where: { $0.at.isSame(as: node.path) && $0.isCover }
       )
     else { return nil }
     if cover.isOfHome {
-      // A link such as /home led there.
+      // The path led there through a link, such as /home.
       return Cause(
         .unitProtectHome, summary: "ProtectHome= of \(unit) hides \(node.path).", at: node.path)
     }
@@ -168,10 +174,9 @@ struct UnitsLayer: Layer {
       isProven: isOfUnit)
   }
 
-  /// The service whose `PrivateDevices=` put a tmpfs in the place of `/dev`; elsewhere that is a
-  /// devtmpfs.
+  /// The service whose `PrivateDevices=` mounted a tmpfs on `/dev`, which is otherwise a devtmpfs.
   var unitWithOwnDev: String? {
-    // Of a unit that is to be started it is known what it hides: what is there outside.
+    // For a unit that is to be started, only a device that exists on the host can be hidden.
     guard isOfUnit ? assessment.device != nil : confinement.container == nil,
       path.hasPrefix("/dev/"),
       assessment.access.mounts.last(where: { $0.at == "/dev" })?.fstype == "tmpfs"
@@ -179,7 +184,7 @@ struct UnitsLayer: Layer {
     return confinement.serviceUnit
   }
 
-  /// That the node of a device which udev knows is not in the unit's own `/dev`.
+  /// Returns the cause for a device that udev knows and whose node is not in the unit's own `/dev`.
   func hiddenCause(_ node: String, known: String) -> Cause? {
     guard let unit = confinement.serviceUnit else { return nil }
     return Cause(
@@ -187,7 +192,7 @@ struct UnitsLayer: Layer {
       isProven: isOfUnit)
   }
 
-  /// What lies below a directory that the unit in question has emptied.
+  /// Returns the cause for a path below a directory that the unit in question hides.
   func hiddenByProtection() -> Cause? {
     guard isOfUnit, let unit = confinement.unit,
       let cover = assessment.access.mounts.last(where: {
@@ -212,7 +217,7 @@ struct UnitsLayer: Layer {
         unit,
         [
           "ProtectHome=tmpfs",
-          // Without the dash, a service whose path does not exist would not start.
+          // Without the dash, the service would not start if the path does not exist.
           "\(wanted.contains(.write) ? "BindPaths" : "BindReadOnlyPaths")=-\(target)",
         ], named: "devaccess-home",
         title: "Show \(unit) this one directory",
@@ -220,7 +225,9 @@ struct UnitsLayer: Layer {
     ]
   }
 
-  /// The list of hidden paths can be written in many files, so no command takes one out of it.
+  /// Returns the fixes for a path that a setting of the unit hides.
+  ///
+  /// Many files can contain the list of hidden paths, so no command removes a path from it.
   func unitPathRemedies(_ path: String) -> [Remedy] {
     guard let unit = confinement.serviceUnit else { return [] }
     let cover = assessment.access.mounts.last { mount in
@@ -254,7 +261,7 @@ struct UnitsLayer: Layer {
 }
 
 extension ServiceFacts.PolicySetting {
-  /// What the setting does, as one clause.
+  /// The effect of the setting, as one clause.
   fileprivate var effect: String {
     switch self {
     case .privateDevices, .closed:
@@ -281,20 +288,24 @@ extension ServiceFacts.PolicySetting {
 }
 
 extension Mount {
-  /// Whether it is what systemd puts over a path: read-only, and good for nothing.
+  /// A Boolean value that indicates whether it is the mount that systemd puts over a path: a
+  /// read-only tmpfs without devices or programs.
   fileprivate var isCover: Bool { fstype == "tmpfs" && readOnly && nodev && noexec && nosuid }
 
-  /// Whether `ProtectHome=` put it there, as it is noted of a unit that is to be started.
+  /// A Boolean value that indicates whether `ProtectHome=` is the recorded source of the mount.
+  ///
+  /// The source is recorded for a unit that is to be started.
   fileprivate var isOfHome: Bool { source == "ProtectHome=" }
 
   fileprivate static let listedCover = "InaccessiblePaths="
 
-  /// The setting that put it there, as it is noted of a unit that is to be started.
+  /// The recorded setting that put the mount there, for a unit that is to be started.
   fileprivate var known: String? { source.flatMap { $0.hasSuffix("=") ? $0 : nil } }
 
-  /// The setting that put it there, or the one that most do.
+  /// The recorded setting that put the mount there, or else the usual one.
   fileprivate var setting: String { known ?? Self.listedCover }
 
-  /// Whether `InaccessiblePaths=` did.
+  /// A Boolean value that indicates whether `InaccessiblePaths=` is the recorded source of the
+  /// mount.
   fileprivate var isOfList: Bool { source == Self.listedCover }
 }

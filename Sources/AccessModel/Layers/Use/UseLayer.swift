@@ -1,4 +1,4 @@
-/// What using a device comes to, behind the permissions.
+/// The use of a device once the permissions allow it.
 struct UseLayer: Layer {
   let assessment: Assessment
   let names: Names
@@ -36,7 +36,7 @@ struct UseLayer: Layer {
 
   // MARK: - Causes
 
-  /// What a driver answers once the permissions are passed.
+  /// Returns the cause for a call that the driver refuses although the permissions allow it.
   func failureCause(_ attempt: Attempt) -> Cause {
     let name = attempt.errno.name
     if attempt.errno == .busy {
@@ -54,7 +54,7 @@ struct UseLayer: Layer {
         """, at: path, isProven: false)
   }
 
-  /// What a driver or a filesystem asks for behind the permissions, and the subject lacks.
+  /// Returns the cause for a demand of a driver or a file system that the subject does not meet.
   func demandCause(_ demand: OpeningDemand) -> Cause {
     Cause(
       .openFailed,
@@ -64,14 +64,14 @@ struct UseLayer: Layer {
         """, at: path, isProven: false)
   }
 
-  /// What speaks against a device that may be opened: somebody uses it, or its bus is full.
+  /// Returns the obstacles to using a device that may be opened, such as another program or a full
+  /// bus.
   func useCauses() -> [Cause] {
     guard assessment.verdict == .granted else { return [] }
     guard let attempt = assessment.attempt, attempt.errno != 0 else {
       let occupation = occupationCause()
       let claim = claimCause()
-      // A program that has claimed an interface keeps others out of it; whether an open node does
-      // is not known.
+      // A program that has claimed an interface keeps others out of it. An open node may not.
       let isClaimFirst =
         occupation?.isProven != true && takenInterfaces.contains(where: \.isOfProgram)
       return
@@ -98,7 +98,8 @@ struct UseLayer: Layer {
     }
   }
 
-  /// What the programs that have the device open leave to the subject, unless they leave it all.
+  /// Returns the cause for programs that have the device open, unless they do not restrict the
+  /// subject.
   private func occupationCause() -> Cause? {
     switch assessment.occupation {
     case .busy:
@@ -118,7 +119,7 @@ struct UseLayer: Layer {
     }
   }
 
-  /// That another program uses a raw node of a camera's pipeline.
+  /// Returns the cause for a raw node of a camera's pipeline that another program uses.
   func pipelineCause() -> Cause? {
     guard let (part, holders) = usedPipeline, let who = HolderWords(holders).text else {
       return nil
@@ -132,7 +133,7 @@ struct UseLayer: Layer {
         """, at: part, isProven: false)
   }
 
-  /// The part of a pipeline that programs use, and those that are in the way.
+  /// The part of a pipeline that other programs use, and the programs that block it.
   private var usedPipeline: (node: String, holders: [DeviceHolder])? {
     guard let all = facts.use, facts.kind == DeviceKind.camera.name || device?.role == .pipeline
     else {
@@ -157,16 +158,16 @@ struct UseLayer: Layer {
       : "whether it streams, which would keep others out, cannot be told"
   }
 
-  /// The program that is in the way, or words for one that is not known.
+  /// Returns the program that blocks the device, or the given words if it is unknown.
   func user(of unknown: String) -> String {
     let holders = assessment.otherHolders
     guard let use = assessment.use, let first = holders.first else { return unknown }
-    // Whoever keeps nobody out is not in the way of anybody.
+    // Programs that do not block others are left out.
     let degree = use.occupation(by: first)
     return HolderWords(holders.filter { use.occupation(by: $0) == degree }).text ?? unknown
   }
 
-  /// A node without anything behind it, as open(2) found out.
+  /// Returns the cause for a node without a driver or a device, according to open(2).
   func goneCause() -> Cause? {
     guard let attempt = assessment.attempt else { return nil }
     switch attempt.errno {
@@ -217,11 +218,13 @@ struct UseLayer: Layer {
     return desktop.isEmpty ? [serviceRemedy(holder.process), close].compactMap(\.self) : desktop
   }
 
-  /// Makes the desktop's file service (GVfs) let go of the device, now and for good; empty for another
-  /// program.
+  /// Returns the fixes that make the desktop's file service (GVfs) release the device, now and
+  /// permanently.
   ///
-  /// The monitors start it whenever such a device comes. The service that its programs run in serves
-  /// every other place of the desktop, too.
+  /// The monitors start the service whenever such a device is connected. The service in which the
+  /// file programs run also serves all other locations of the desktop.
+  ///
+  /// - Returns: The fixes; empty for another program.
   private func desktopRemedies(_ process: HoldingProcess) -> [Remedy] {
     let kinds = ["gphoto2", "mtp", "afc"]
     guard process.isOfSystem != false, confinement.container == nil,
@@ -246,10 +249,14 @@ struct UseLayer: Layer {
     ]
   }
 
-  /// Stops the service that has the device open and keeps it from starting again, as it would after its
-  /// process is closed; `nil` for a program that is no service, and where its manager is out of reach.
+  /// Returns a fix that stops the service that has the device open and prevents it from starting
+  /// again.
   ///
-  /// Masking also keeps D-Bus and sockets from starting it.
+  /// Closing only the process would let the service start again. Masking also prevents D-Bus and
+  /// sockets from starting it.
+  ///
+  /// - Returns: The fix; `nil` if the program is not a service, or if its manager is not
+  ///   accessible.
   private func serviceRemedy(_ process: HoldingProcess) -> Remedy? {
     guard let unit = process.unit, unit.isUnitName, unit.hasSuffix(".service"),
       !unit.hasPrefix("user@"), confinement.container == nil, confinement.hasSystemd != false,
@@ -275,7 +282,7 @@ struct UseLayer: Layer {
     ]
   }
 
-  /// A capability for a process, where one is what the driver asks for.
+  /// Returns a fix that gives the process a capability, if the driver requires one.
   private func demandRemedies(_ demand: OpeningDemand) -> [Remedy] {
     guard let capability = demand.capability(confinement) else { return [] }
     return [
@@ -294,7 +301,7 @@ struct UseLayer: Layer {
     ]
   }
 
-  /// What to do about a node without a device behind it.
+  /// Returns the fix for a node without a device.
   func goneRemedies() -> [Remedy] {
     [
       Remedy(
