@@ -7,19 +7,20 @@ struct ContainerStart: AssessmentReader {
 
   // MARK: - A device
 
-  /// Hands the device to the container in the words of the engine in use.
+  /// Returns the fixes that pass the device to the container, with the options of the engine in
+  /// use.
   ///
-  /// A device that can be plugged in again gets two fixes: one for its class, which lasts, and one
-  /// for its node as it is now.
+  /// A device that can be plugged in again gets two fixes: a lasting one for its class, and one for
+  /// its current node.
   ///
   /// - Parameters:
-  ///   - path: The node inside.
-  ///   - replugged: The device as it is now, if it came back under another number.
+  ///   - path: The node inside the container.
+  ///   - replugged: The current device, if it came back under another number.
   /// - Returns: The fixes, the lasting one first.
   func passDevice(_ path: String, replugged: DeviceFacts? = nil) -> [Remedy] {
     let path = replugged == nil ? assessment.linkInQuestion ?? path : path
     let node = assessment.access.object(at: path)
-    // A device that came back has another node than the one that the container has.
+    // A device that came back has a different node from the one in the container.
     let isThere = replugged == nil && node?.type.isDevice ?? false
     var remedy = Remedy(
       "Start the container with the device", actor: .packager,
@@ -35,7 +36,7 @@ struct ContainerStart: AssessmentReader {
     }
     switch confinement.container {
     case _ where takesRunOptions && path.hasPrefix("/dev/bus/usb/"):
-      // The number of a USB node changes whenever it is plugged in.
+      // The number of a USB node changes each time the device is plugged in.
       remedy.title = "Start the container with the USB bus"
       remedy.steps[0].options = [
         "--volume=/dev/bus/usb:/dev/bus/usb", "--device-cgroup-rule='c 189:* \(letters)'",
@@ -58,7 +59,7 @@ struct ContainerStart: AssessmentReader {
         remedy.title = "Start the container with --device in place of the volume"
         remedy.end = .never
         if isPluggable(path) {
-          // Docker looks the path up at each start; Podman keeps the number.
+          // Docker resolves the path at each start. Podman keeps the number.
           let isKept = confinement.container == "podman"
           remedy.takesEffect = """
             in a new container; after a replug \
@@ -72,7 +73,7 @@ struct ContainerStart: AssessmentReader {
       remedy.steps[0].options =
         pairs.map { "--bind=\($0)".shellQuoted }
         + ([outside] + others).map { node in
-          // DeviceAllow= takes nodes and classes, and no folder.
+          // DeviceAllow= accepts nodes and classes, but not directories.
           let allowed = node == "/dev/dri" ? "char-drm" : node
           return "--property=DeviceAllow=\(allowed) \(letters)".shellQuoted
         }
@@ -84,7 +85,7 @@ struct ContainerStart: AssessmentReader {
       guard !isManaged, path.isConfigurationWord, outside.isConfigurationWord,
         let number = replugged?.number ?? node?.rdev ?? device?.number
       else { return managed }
-      // After the next replug the device has another number.
+      // After the next replug, the device has another number.
       let isWhole = replugged != nil && !number.isSharedByDrivers
       let minor = isWhole ? "*" : String(number.minor)
       remedy.title = "Put these lines into the configuration of a container of plain LXC"
@@ -112,9 +113,13 @@ struct ContainerStart: AssessmentReader {
     return [remedy]
   }
 
-  /// Shows the container the host's `/dev` and allows it every device of the driver, so that a
-  /// device that is plugged in later is there; `nil` for a device that stays where it is, or
-  /// whose driver shares its major number with others.
+  /// Returns a fix that mounts the host's `/dev` in the container and allows every device of the
+  /// driver.
+  ///
+  /// The container then also sees a device that is plugged in later.
+  ///
+  /// - Returns: The fix; `nil` if the device cannot be plugged in again, or if its driver shares
+  ///   its major number with other drivers.
   private func passClass(_ path: String, isThere: Bool, replugged: DeviceFacts?) -> Remedy? {
     let node = assessment.access.object(at: path)
     guard takesRunOptions, replugged != nil || isPluggable(path),
@@ -131,7 +136,8 @@ struct ContainerStart: AssessmentReader {
       assumes: isThere ? nil : "the node's owner and mode let the user of the container in")
   }
 
-  /// Whether the device can be plugged in while the container runs, or was.
+  /// Returns a Boolean value that indicates whether the device can be, or was, plugged in while the
+  /// container runs.
   private func isPluggable(_ path: String) -> Bool {
     if let number = device?.number, let rdev = assessment.access.object(at: path)?.rdev,
       number != rdev
@@ -142,8 +148,10 @@ struct ContainerStart: AssessmentReader {
     return ["/dev/ttyUSB", "/dev/ttyACM"].contains(where: path.hasPrefix)
   }
 
-  /// Whether a volume brought this one node into the container, as it is on the host now, without the
-  /// rest of the host's `/dev`.
+  /// Returns a Boolean value that indicates whether a volume passed only this node of the host's
+  /// `/dev`.
+  ///
+  /// The node is the host's current one.
   func isBoundAlone(_ node: Node?) -> Bool {
     guard let node, takesRunOptions, assessment.access.mount(of: node.path)?.fstype == "devtmpfs"
     else { return false }
@@ -154,30 +162,31 @@ struct ContainerStart: AssessmentReader {
     node?.type == .blockDevice || device?.subsystem == "block" ? "b" : "c"
   }
 
-  /// What the program is to be allowed: nothing beyond what was asked for.
+  /// The permissions to allow for the device: only those that were asked for.
   var letters: String { Self.letters(wanted) }
 
-  /// What a device is asked for, in the letters of a device control group.
+  /// Returns the requested permissions as letters of a device control group.
   static func letters(_ wanted: Permissions) -> String {
     let wanted = wanted.intersection([.read, .write])
     return wanted.isEmpty ? "rw" : wanted.letters
   }
 
-  /// The option of docker-run(1) and podman-run(1) for one device, which without letters allows to
-  /// read, to write and to make the node.
+  /// Returns the option of docker-run(1) and podman-run(1) for one device.
+  ///
+  /// Without letters, the option allows reading, writing and creating the node.
   static func deviceOption(_ path: String, outside: String, _ letters: String) -> String {
     let paths = letters == "rw" && outside == path ? path : "\(outside):\(path)"
     return "--device=\((letters == "rw" ? paths : "\(paths):\(letters)").shellQuoted)"
   }
 
-  /// The path outside of a node: a container may have it by another name.
+  /// Returns the path of a node on the host, which may differ from its name in the container.
   func outsidePath(_ path: String) -> String {
     device?.node == path ? device?.systemNode ?? path : path
   }
 
-  /// Lets the device pass the list of a container's control group.
+  /// Returns the fixes that add the device to the device list of a container's control group.
   func policyRemedies(_ path: String) -> [Remedy] {
-    // A sandbox has no device list of its own.
+    // A sandbox does not have its own device list.
     guard confinement.container != nil, !confinement.isSandbox, facts.origin?.kind != .unit else {
       return []
     }
@@ -186,8 +195,10 @@ struct ContainerStart: AssessmentReader {
 
   // MARK: - The manager of a system container
 
-  /// Has Incus, LXD or Proxmox hand in the node with a group in which the user is, where it may hand in
-  /// the node already, with another group.
+  /// Returns the fixes that make Incus, LXD or Proxmox pass in the node with one of the user's
+  /// groups.
+  ///
+  /// The manager may already pass in the node with another group.
   func managedRemedies(
     _ path: String, others: [String] = [], changes: [FactsChange], isHandedIn: Bool = false
   ) -> [Remedy] {
@@ -247,8 +258,10 @@ struct ContainerStart: AssessmentReader {
     }
   }
 
-  /// The group of the user to which a node can be handed in: the one for such devices, else any
-  /// for devices, else the user's own; `nil` for root, who needs none.
+  /// The group of the user that a node can be passed in with; `nil` for root, who needs none.
+  ///
+  /// The order is the usual group for such devices, any other device group, and the user's own
+  /// group.
   var ownGroup: UInt32? {
     let isRoot =
       (subject.userNamespace.map { $0.users.inside(subject.fsuid) } ?? subject.fsuid) == 0
@@ -258,21 +271,21 @@ struct ContainerStart: AssessmentReader {
       ?? (isRoot ? nil : subject.fsgid)
   }
 
-  /// The system group that rules of systemd and Debian give such devices.
+  /// The system group that the rules of systemd and Debian assign to such devices.
   private var deviceGroup: String {
     DeviceGroup.usual(ofSubsystem: device?.subsystem, at: path) ?? "plugdev"
   }
 
   // MARK: - A group
 
-  /// Gives the program the group of a node that its group may open.
+  /// Returns the fixes that give the program the group of a node, if that group may open it.
   func joinRemedies(_ node: Node) -> [Remedy] {
     guard let container = confinement.container, node.gid != 0, node.gid != Subject.overflowID,
       node.owningGroupPermissions.isSuperset(of: wanted),
       let inside = subject.userNamespace.map({ $0.groups.inside(node.gid) }) ?? node.gid,
       inside != 0
     else { return subject.userNamespace == nil ? hostRuleRemedies(node) : keepGroups() }
-    // Who is in the group is refused for another reason.
+    // A member of the group is refused for another reason.
     if subject.groups.contains(node.gid) || subject.fsgid == node.gid { return [] }
     var remedy = Remedy(
       "", actor: .packager, changes: [.addGroups([node.gid], isPrimary: false)],
@@ -294,8 +307,10 @@ struct ContainerStart: AssessmentReader {
     return [remedy]
   }
 
-  /// A rule of the host's udev that gives the device a group, for a node whose group may not open it;
-  /// the container gets the node as the host has it, with the number of that group.
+  /// Returns a fix with a udev rule on the host that gives the device a group, if the node's group
+  /// may not open it.
+  ///
+  /// The container gets the host's node, with the number of that group.
   func hostRuleRemedies(_ node: Node) -> [Remedy] {
     guard takesRunOptions || confinement.container == "kubernetes", node.type.isDevice,
       subject.userNamespace == nil, let device, device.node == node.path,
@@ -329,9 +344,9 @@ struct ContainerStart: AssessmentReader {
     ]
   }
 
-  /// The settings of firejail(1) that took the group of the node from the program.
+  /// The settings of firejail(1) that removed the group of the node from the program.
   ///
-  /// `noroot` keeps the groups of some devices in its user namespace, unless `nogroups` is set as well.
+  /// `noroot` keeps some device groups in its user namespace, unless `nogroups` is set as well.
   var firejailSettings: [String] {
     guard let map = subject.userNamespace else { return ["nogroups"] }
     let kept = ["audio", "video", "render", "input", "tty", "lp", "cdrom"]
@@ -342,7 +357,9 @@ struct ContainerStart: AssessmentReader {
     return isKept ? ["nogroups"] : ["noroot", "nogroups"]
   }
 
-  /// Lets the user who runs a container at a node on the host, whose groups its engine cannot keep.
+  /// Returns fixes on the host that give the user who runs a container access to a node.
+  ///
+  /// They are for engines that cannot keep the user's groups.
   func hostEntryRemedies(_ node: Node) -> [Remedy] {
     guard takesRunOptions, node.type.isDevice, !facts.hasForeignNumbers, subject.fsuid != 0 else {
       return []
@@ -386,7 +403,8 @@ struct ContainerStart: AssessmentReader {
     return [lasting, now]
   }
 
-  /// Keeps the groups of the user who starts a container, which only podman(1) can do, or a sandbox.
+  /// Returns a fix that keeps the groups of the user who starts a sandbox or a container of
+  /// podman(1).
   func keepGroups() -> [Remedy] {
     if confinement.container == "firejail" {
       let settings = firejailSettings
@@ -401,7 +419,7 @@ struct ContainerStart: AssessmentReader {
       ]
     }
     guard confinement.container == nil || confinement.container == "podman",
-      // Kept groups show as the number that stands for all others.
+      // Groups that are kept show as the overflow ID.
       !subject.groups.contains(Subject.overflowID)
     else { return [] }
     return [
@@ -418,8 +436,9 @@ struct ContainerStart: AssessmentReader {
 }
 
 extension DeviceNumber {
-  /// Whether drivers of different devices share the major number, so that a rule for all of it
-  /// would open unrelated devices: memory, terminals, and `misc` of the kernel's
-  /// `linux/miscdevice.h`.
+  /// A Boolean value that indicates whether drivers of different devices share the major number.
+  ///
+  /// A rule for the whole number would then open unrelated devices. Examples are memory, terminals,
+  /// and `misc` of the kernel's `linux/miscdevice.h`.
   var isSharedByDrivers: Bool { [1, 4, 5, 10].contains(major) }
 }

@@ -1,10 +1,10 @@
 extension Remedy {
   /// The event that ends the effect of a fix.
   ///
-  /// The sentence about the duration and the order of fixes both follow from it. The cases are
-  /// declared by duration, the shortest first.
+  /// The clause about the duration and the order of the fixes depend on it. The cases are declared
+  /// by duration, the shortest first.
   public enum End: Hashable, Sendable {
-    /// The shell or program that was started with it ends.
+    /// The shell or program that the fix started ends.
     case programExit
     /// Another session on the seat becomes active.
     case sessionSwitch
@@ -12,11 +12,11 @@ extension Remedy {
     case deviceEvent(EventEffect)
     /// The device is plugged in again.
     case replug
-    /// The container is started again: its engine makes the node at every start.
+    /// The container is started again: its engine creates the node at every start.
     case containerStart
     /// The container is created again from its image.
     case containerCreation
-    /// The node or socket is made again, at the next boot at the latest if it is in memory.
+    /// The node or socket is created again, at the next boot at the latest if it is in memory.
     case nodeCreation(path: String, isInMemory: Bool)
     /// The file system is mounted again.
     case mount
@@ -24,26 +24,28 @@ extension Remedy {
     case boot
     /// The device is plugged into another port. A rule for a port counts as lasting.
     case portChange
-    /// The device gets another number, from which its name follows. What is set up for a name
-    /// counts as lasting.
+    /// The device gets another number, which also determines its name.
+    ///
+    /// A fix for a name counts as lasting.
     case renumbering
-    /// No event: it stays until it is taken back.
+    /// No event ends it. It lasts until the user reverts it.
     case never
 
-    /// What undoes the fix when udev handles the device.
+    /// The effect of a device event that undoes the fix.
     public enum EventEffect: Hashable, Sendable {
       /// udev removes the entries of users, because the device is tagged for the user of its seat.
       case removesEntries
       /// A rule sets the mode, which also bounds the access list.
       case setsMode
-      /// It is not known what the rules set.
+      /// The effect of the rules is unknown.
       case unknown
     }
 
-    /// Whether it outlasts an event of the device, a login, a start of the program and a boot.
+    /// A Boolean value that indicates whether the fix outlasts device events, logins, program
+    /// starts and boots.
     public var isLasting: Bool { self >= .portChange }
 
-    /// The code in JSON; `nil` for a fix that stays.
+    /// The code in JSON; `nil` if the fix has no end.
     public var code: String? {
       switch self {
       case .programExit: "program_exit"
@@ -61,7 +63,7 @@ extension Remedy {
       }
     }
 
-    /// The duration as one clause that begins with "until"; `nil` for a fix that stays.
+    /// The duration as one clause that begins with "until"; `nil` if the fix has no end.
     public var clause: String? {
       switch self {
       case .programExit: "until that shell or program ends"
@@ -85,7 +87,7 @@ extension Remedy {
       }
     }
 
-    /// The place in the order of durations.
+    /// The position in the order of durations.
     private var rank: Int {
       switch self {
       case .programExit: 0

@@ -1,15 +1,16 @@
-/// Rules for udev that let one user, or the user of a seat, at one device for good.
+/// udev rules that give one user, or the user of a seat, lasting access to one device.
 struct UdevRules: AssessmentReader {
   let assessment: Assessment
   let names: Names
 
-  /// A udev rule that gives the subject's user an entry at every event of the device: as little as
-  /// setfacl(1) by hand, and it stays.
+  /// Returns a udev rule that gives the subject's user an entry at every event of the device.
+  ///
+  /// It gives as little access as setfacl(1) by hand, and it lasts.
   func entryRule(_ path: String) -> Remedy? {
     let user = subject.fsuid
     guard confinement.container == nil, subject.userNamespace == nil, let device,
       device.node == path, device.isInitialized, facts.hardware?.hasUdevControl != false,
-      // logind takes the entry of a person away when the session on the seat ends.
+      // logind removes a user's entry when the session on the seat ends.
       !device.isTaggedForUserAccess || confinement.serviceUnit != nil,
       user == subject.ruid, names.hasPlainName(user: user),
       !subject.unobserved.contains(.dynamicIDs),
@@ -34,15 +35,15 @@ struct UdevRules: AssessmentReader {
     return remedy
   }
 
-  /// What a rule does to give a user an entry at every event.
+  /// Returns the part of a rule that gives a user an entry at every event.
   static func entryAction(_ user: String, _ permissions: Permissions) -> String {
     let entry = "u:\(user):\(permissions.letters)"
     return #"ACTION!="remove", RUN+="/usr/bin/setfacl -m \#(entry) $devnode""#
   }
 
-  /// A udev rule that lets logind give the device to the active user of its seat.
+  /// Returns a udev rule that lets logind give the device to the active user of its seat.
   ///
-  /// A tag that came too late or before the device gets a rule as well: in time, it has effect.
+  /// If an existing rule sets the tag too late, the new rule sorts early enough to take effect.
   func tagRule() -> Remedy? {
     guard let device, let node = device.node, confinement.container == nil,
       !device.isTaggedForUserAccess || isTaggedLate
@@ -57,14 +58,15 @@ struct UdevRules: AssessmentReader {
       promise: .tag("uaccess"))
   }
 
-  /// A udev rule that gives the device to a group in which the user is, for somebody who is never
-  /// active on a seat.
+  /// Returns a udev rule that gives the device to a group, and adds the user if necessary.
+  ///
+  /// It is for users who are never active on a seat.
   func groupRule(_ path: String) -> Remedy? {
     guard !assessment.canHaveSeat, confinement.container == nil, confinement.serviceUnit == nil,
       subject.userNamespace == nil, let device, device.node == path, device.isInitialized,
       facts.hardware?.hasUdevControl != false, subject.fsuid == subject.ruid,
       names.hasPlainName(user: subject.ruid), facts.account.loginGroups != nil,
-      // The group that the node has may suffice; then its members need no rule.
+      // If the node's group already has access, its members need no rule.
       let node = assessment.access.object(at: path),
       node.gid == 0 || !node.owningGroupPermissions.isSuperset(of: wanted),
       let name = Self.groupName(of: device)
@@ -72,12 +74,12 @@ struct UdevRules: AssessmentReader {
     let known = facts.account.groupNames.first { $0.value == name }?.key
     let taken = Set(facts.account.groupNames.keys).union(
       facts.rules?.environment.groups.values.compactMap(\.value) ?? [])
-    // Of these groupadd(8) chooses one.
+    // groupadd(8) chooses a number from this range.
     guard let group = known ?? (UInt32(100)...999).first(where: { !taken.contains($0) }) else {
       return nil
     }
     let isMember = subject.groups.contains(group) || subject.fsgid == group
-    // The group may have the other devices of its class as well, whose numbers may change.
+    // The group may use all devices of the class, whose numbers may change.
     var remedy = rule(
       for: device, isForClass: name.isOfClass(device), #"GROUP="\#(name)", MODE="0660""#, at: path,
       named: "73-devaccess-group.rules",
@@ -95,12 +97,12 @@ struct UdevRules: AssessmentReader {
     return remedy
   }
 
-  /// A udev rule that gives the device again to a group that an earlier rule gave it to.
+  /// Returns a udev rule that gives the device back to a group that an earlier rule set.
   func groupAgain(_ name: String, _ group: UInt32, after later: UdevRulePlace) -> Remedy? {
     guard let device, let path = device.node, let node = assessment.access.object(at: path) else {
       return nil
     }
-    // The mode stays as the other rules set it.
+    // The rule keeps the mode that other rules set.
     let mode = node.mode & 0o777
     return rule(
       for: device, #"GROUP="\#(name)""#, at: path, named: "99-devaccess-group.rules",
@@ -109,7 +111,7 @@ struct UdevRules: AssessmentReader {
       promise: .node(mode: mode, group: group))
   }
 
-  /// The group that distributions have for such devices, or else one with the name of the subsystem.
+  /// Returns the usual group for such devices, or else one with the name of the subsystem.
   private static func groupName(of device: DeviceFacts) -> String? {
     if let usual = DeviceGroup.usual(ofSubsystem: device.subsystem, at: device.node ?? "") {
       return usual
@@ -125,14 +127,16 @@ struct UdevRules: AssessmentReader {
     return name.utf8.count > 1 && name.utf8.allSatisfy(\.isSubsystemByte) ? name : nil
   }
 
-  /// Whether the tag has probably no effect, because its rule sorts late.
+  /// A Boolean value that indicates whether the tag probably has no effect, because its rule sorts
+  /// late.
   var isTaggedLate: Bool {
     guard let device, device.isTaggedForUserAccess, !device.isUsuallyTagged else { return false }
     return facts.session?.activeUsers[device.seat] == subject.fsuid
   }
 
-  /// A rule for the one companion node: its group is the one of the devices that it is needed with,
-  /// its mode lets the group in.
+  /// Returns a rule that gives one companion node to the group of the devices that need it.
+  ///
+  /// The mode gives the group access.
   func companionRule(_ node: Node?, _ path: String) -> Remedy? {
     let group = DeviceGroup.usual(ofSubsystem: device?.subsystem, at: path) ?? "video"
     guard let device, device.node == path,
@@ -154,7 +158,7 @@ struct UdevRules: AssessmentReader {
     }
   }
 
-  /// A rule that keeps ModemManager from one device (`mm_filter_device_and_port`).
+  /// Returns a rule that makes ModemManager ignore one device (`mm_filter_device_and_port`).
   func ignoreRule(_ path: String) -> Remedy? {
     guard confinement.container == nil, let device, device.node == path,
       var remedy = rule(
@@ -163,7 +167,7 @@ struct UdevRules: AssessmentReader {
         changes: [], promise: .property("ID_MM_DEVICE_IGNORE", "1"))
     else { return nil }
     let isOfModel = remedy.scope != nil
-    // Nobody gains anything by it.
+    // The rule gives no access to other users.
     remedy.scope = nil
     remedy.excess = nil
     if isOfModel { remedy.title = "Tell ModemManager to leave devices of this model alone" }
@@ -173,9 +177,10 @@ struct UdevRules: AssessmentReader {
     return remedy
   }
 
-  /// The rule in a file in which it does what it promises, with all other rules in place.
+  /// Returns a fix with the rule in a file where it keeps its promise together with all other
+  /// rules.
   ///
-  /// - Returns: `nil` if nothing can stand in a rule for the device, or if the rules are known and the
+  /// - Returns: The fix; `nil` if no rule can match the device, or if the rules are known and the
   ///   rule keeps its promise in no file.
   func rule(
     for device: DeviceFacts, isWhole: Bool = false, isForClass: Bool = false, _ action: String,
@@ -183,7 +188,8 @@ struct UdevRules: AssessmentReader {
     named name: String, title: String, changes: [FactsChange], scope: String? = nil,
     promise: RulePromise
   ) -> Remedy? {
-    // What somebody made elsewhere is not udev's; what they mounted elsewhere has its name outside.
+    // udev does not manage a node that was created elsewhere. A node that was mounted elsewhere has
+    // its name on the host.
     let outside = device.systemNode
     guard outside == nil || assessment.access.mount(of: node)?.fstype == "devtmpfs" else {
       return nil
@@ -205,13 +211,13 @@ struct UdevRules: AssessmentReader {
     return nil
   }
 
-  /// The commands that add a rule to a file of the administrator, which may contain rules for other
-  /// devices.
+  /// Returns the commands that add a rule to the administrator's file, which may contain other
+  /// rules.
   ///
   /// - Parameters:
   ///   - rule: The rule.
   ///   - file: The name of the file.
-  ///   - node: The node to which udev applies it at once; `nil` if the device is not there yet.
+  ///   - node: The node that udev applies the rule to at once; `nil` if the device is absent.
   /// - Returns: The commands.
   static func commands(
     adding rule: String, to file: String, for node: String?
@@ -222,8 +228,8 @@ struct UdevRules: AssessmentReader {
     ] + (node.map { ["udevadm trigger --name-match=\($0.shellQuoted)"] } ?? [])
   }
 
-  /// The name of a file in which a rule keeps its promise; `nil` if the rules are known and there is
-  /// none.
+  /// Returns the name of a file where a rule keeps its promise; `nil` if the rules are known and
+  /// no file works.
   private func fileName(
     for rule: String, at node: String, named name: String, _ promise: RulePromise
   ) -> String? {
@@ -233,6 +239,7 @@ struct UdevRules: AssessmentReader {
 }
 
 extension String {
-  /// Whether a group has the name of the class of a device, such as `gpio` and `i2c`.
+  /// Returns a Boolean value that indicates whether a group has the name of a device class, such as
+  /// `gpio` or `i2c`.
   fileprivate func isOfClass(_ device: DeviceFacts) -> Bool { device.subsystem.hasPrefix(self) }
 }

@@ -1,11 +1,11 @@
-/// How a rule is written.
+/// Fixes that change the text of a rule.
 extension RuleFixer {
-  /// The rule as it is written now; `nil` where its lines cannot be changed one by one.
+  /// Returns the current text of the rule; `nil` if its lines cannot be changed one by one.
   func text(of state: RuleFileState) -> RuleLineText? {
     state.text ?? state.line.flatMap { RuleLineText($0) }
   }
 
-  /// Writes a line that udevd ignores so that it can be read.
+  /// Corrects a line that udevd cannot read and ignores.
   func mendText(_ state: inout RuleFileState) -> String? {
     guard state.text == nil, let line = state.line,
       let (text, title) = Self.mended(line, facts.version)
@@ -15,8 +15,10 @@ extension RuleFixer {
     return title
   }
 
-  /// A line that udevd ignores as it was probably meant, and what has to be changed for that; `nil`
-  /// where nothing is known to.
+  /// Returns the probable intended text of a line that udevd ignores, and a description of the
+  /// changes.
+  ///
+  /// - Returns: The text and the description; `nil` if no correction is known.
   static func mended(
     _ line: [UInt8], _ version: UdevRuleVersion
   ) -> (text: RuleLineText, title: String)? {
@@ -37,7 +39,9 @@ extension RuleFixer {
     return titles.isEmpty ? nil : (changed, titles.joined(separator: "; "))
   }
 
-  /// Makes a group that the line names; who belongs to it, the administrator decides.
+  /// Creates a group that the line names.
+  ///
+  /// The administrator decides which users belong to it.
   func addGroup(_ state: inout RuleFileState, _ effect: UdevRuleEffect) -> String? {
     let name = effect.token.value
     guard effect.subject == .group, state.group == nil, name.isAccountName else { return nil }
@@ -45,24 +49,26 @@ extension RuleFixer {
     return "make the group \(name), to which nobody belongs yet"
   }
 
-  /// Gives a group that the line names the number of a system group; its members stay.
+  /// Changes the number of a group that the line names to one for system groups, and keeps its
+  /// members.
   func renumberGroup(_ state: inout RuleFileState, _ effect: UdevRuleEffect) -> String? {
     let name = effect.token.value
     guard effect.subject == .group, state.renumbered == nil, name.isAccountName else { return nil }
     let taken = Set(facts.environment.groups.values.compactMap(\.value))
-    // Numbers are handed out from the ends of the range of system groups.
+    // Numbers are assigned from the ends of the range of system groups.
     guard let id = (UInt32(500)...899).first(where: { !taken.contains($0) }) else { return nil }
     state.renumbered = (name, id)
     return "give the group \(name) the number of a system group"
   }
 
-  /// Tags the device for the user of its seat, where the line names an owner that udevd does not take.
+  /// Tags the device for the user of its seat, if the line names an owner that udevd does not
+  /// accept.
   func tagInstead(_ state: inout RuleFileState, _ effect: UdevRuleEffect) -> String? {
     guard effect.subject == .owner else { return nil }
     return replace(&state, effect.token, with: #"TAG+="uaccess""#)
   }
 
-  /// Writes the path of a program that changes nodes.
+  /// Adds the directory to the name of a program that changes nodes.
   func writePath(_ state: inout RuleFileState, _ effect: UdevRuleEffect, _ name: String) -> String?
   {
     guard RuleProof.nodePrograms.contains(name) else { return nil }
@@ -73,7 +79,7 @@ extension RuleFixer {
     return replace(&state, effect.token, with: part[..<start.upperBound] + "/usr/bin/" + command)
   }
 
-  /// Gives the node a link in the place of another name.
+  /// Gives the node a link instead of another name.
   func writeLink(_ state: inout RuleFileState, _ token: UdevRuleToken) -> String? {
     replace(
       &state, token, with: "SYMLINK+=\"\(token.value.description.placing("\\", before: "\""))\"")
@@ -111,7 +117,7 @@ extension RuleFixer {
     {
       return title
     }
-    // Without one of these, a line that asks for the same of a parent is for all kinds of nodes.
+    // Without such a match, a line that asks the same of a parent applies to all kinds of nodes.
     let isForKind = line.tokens.contains { token in
       guard token.comparison != .unequal, let device = facts.device else { return false }
       return token.key == .subsystem && token.pattern.accepts((device.subsystem ?? "").bytes)
@@ -150,8 +156,9 @@ extension RuleFixer {
     return leaveOut(&state, text, mismatch, proof) ?? addOwn(&state, mismatch)
   }
 
-  /// Asks for the property that a rule of udev's made of an attribute, where two parents have the
-  /// attributes that one of them must have.
+  /// Replaces an attribute match with the property that a udev rule derives from the attribute.
+  ///
+  /// It is for lines whose attributes belong to two parents, because one parent must have them all.
   private func byProperty(_ state: inout RuleFileState, _ tokens: [UdevRuleToken]) -> String? {
     for token in tokens.reversed() where token.key == .parentAttribute {
       guard let attribute = token.attribute, let property = Self.properties[attribute],
@@ -170,14 +177,15 @@ extension RuleFixer {
     return nil
   }
 
-  /// The properties that udev's own rules (`usb_id`) make of attributes.
+  /// The properties that udev's own rules (`usb_id`) derive from attributes.
   private static let properties: [UdevRuleText: UdevRuleText] = [
     "idVendor": "ID_VENDOR_ID", "idProduct": "ID_MODEL_ID", "serial": "ID_SERIAL_SHORT",
     "bInterfaceNumber": "ID_USB_INTERFACE_NUM",
   ]
 
-  /// Asks the device itself for what is asked of parents, where the device has it: one parent must
-  /// satisfy all matches of parents.
+  /// Replaces a match on a parent with a match on the device itself, if the device has the value.
+  ///
+  /// One parent must satisfy all parent matches of a line.
   private func singular(
     _ state: inout RuleFileState, _ text: RuleLineText, _ tokens: [UdevRuleToken], _ mend: RuleMend
   ) -> String? {
@@ -193,7 +201,8 @@ extension RuleFixer {
     return nil
   }
 
-  /// Leaves a line that is for another node of the hardware as it is, and writes a copy for this one.
+  /// Adds a copy of a line for this node, and keeps the line, which is for another node of the
+  /// hardware.
   func copy(
     _ state: inout RuleFileState, _ mismatch: UdevRuleMismatch, _ proof: RuleProof
   ) -> String? {
@@ -208,7 +217,7 @@ extension RuleFixer {
     return "add a rule for this node in a file of its own, \(next.name)"
   }
 
-  /// Adds a rule for this device alone where the author's excludes it with `!=`.
+  /// Adds a rule for only this device, if the author's rule excludes it with `!=`.
   private func addOwn(_ state: inout RuleFileState, _ mismatch: UdevRuleMismatch) -> String? {
     guard mismatch.token.comparison == .unequal, !state.isAlone, let name = facts.device?.plainName
     else { return nil }
@@ -225,7 +234,7 @@ extension RuleFixer {
       + "\(mismatch.token) excludes it"
   }
 
-  /// Leaves out a match that another parent satisfies than the one that has the attributes.
+  /// Removes a match if the parent that satisfies it is not the one that has the attributes.
   private func leaveOut(
     _ state: inout RuleFileState, _ text: RuleLineText, _ mismatch: UdevRuleMismatch,
     _ proof: RuleProof
@@ -246,14 +255,16 @@ extension RuleFixer {
     return nil
   }
 
-  /// What a line fixes with := only an earlier line can decide, which fixes it as well.
+  /// Moves a rule to a file that sorts earlier, and makes it final as well.
+  ///
+  /// Only an earlier line can override a value that a line makes final with `:=`.
   func fix(
     _ state: inout RuleFileState, _ effect: UdevRuleEffect, before place: UdevRulePlace
   ) -> String? {
     guard [.owner, .group, .mode].contains(effect.subject), let text = text(of: state),
       let changed = text.fixing([effect.token.key.word])
     else { return nil }
-    // What else the line sets, later lines would set again once it comes so early.
+    // Because the line now comes so early, later lines would override its other values.
     for line in [changed, text.fixing(["OWNER", "GROUP", "MODE"]) ?? changed] {
       var next = state
       next.write(line)
@@ -267,7 +278,7 @@ extension RuleFixer {
 }
 
 extension UdevRuleText {
-  /// Whether groupadd(8) takes it.
+  /// A Boolean value that indicates whether groupadd(8) accepts the name.
   fileprivate var isAccountName: Bool {
     guard let first = bytes.first, bytes.count <= 32, !first.isDecimal else { return false }
     return bytes.allSatisfy {

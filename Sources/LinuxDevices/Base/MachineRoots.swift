@@ -1,24 +1,25 @@
 internal import AccessModel
 
-/// Where a machine's facts are read from; other roots show another machine.
+/// The directories that a machine's facts are read from; other roots show another machine.
 public struct MachineRoots: Hashable, Sendable {
-  /// Where sysfs is mounted.
+  /// The mount point of sysfs.
   public var sysfs = "/sys"
-  /// Where procfs is mounted.
+  /// The mount point of procfs.
   public var proc = "/proc"
-  /// Where the administrator's configuration is.
+  /// The directory of the administrator's configuration.
   public var etc = "/etc"
-  /// Where the state of running services is, such as udev's database.
+  /// The directory of the state of running services, such as udev's database.
   public var run = "/run"
-  /// The modules of each installed kernel.
+  /// The directory of the modules of each installed kernel.
   public var modules = "/lib/modules"
-  /// Where packages put their configuration, such as `modprobe.d`.
+  /// The directory of the configuration that packages install, such as `modprobe.d`.
   public var lib = "/usr/lib"
 
   /// Creates the roots of this machine.
   public init() {}
 
-  /// The distribution, by `ID=` of os-release(5), such as `debian`; `nil` if it is not known.
+  /// Returns the distribution, from `ID=` in os-release(5), such as `debian`; `nil` if it is
+  /// unknown.
   func distribution() -> String? {
     let limit = 1 << 14
     guard
@@ -38,10 +39,10 @@ public struct MachineRoots: Hashable, Sendable {
     return String(decoding: word, as: UTF8.self)
   }
 
-  /// Whether systemd is the service manager (sd_booted(3)).
+  /// Returns a Boolean value that indicates whether systemd is the service manager (sd_booted(3)).
   ///
-  /// - Parameter root: What the subject sees as `/`, without a slash at its end.
-  /// - Returns: The answer; `nil` when it cannot be told.
+  /// - Parameter root: The root directory of the subject, without a slash at the end.
+  /// - Returns: The answer; `nil` if it is unknown.
   func hasSystemd(below root: String = "") -> Bool? {
     do throws(Errno) {
       return try Directory.names(in: "\(root)\(run)/systemd/system") != nil

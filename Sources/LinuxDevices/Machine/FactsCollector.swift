@@ -1,8 +1,8 @@
 package import AccessModel
 
-/// Puts the facts of one question together.
+/// Collects the facts that answer one question.
 ///
-/// The running system and a machine in memory differ in their sources alone.
+/// The only difference between the running system and a machine in memory is the source.
 package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
   private var source: Source
   private let question: Question
@@ -12,9 +12,9 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     self.question = question
   }
 
-  /// The facts; the path of a question about one is absolute.
+  /// Returns the facts; if the question is about a path, the path is absolute.
   ///
-  /// - Throws: `unavailable` when the devices of a kind cannot be listed.
+  /// - Throws: `unavailable` if the devices of a kind cannot be listed.
   package consuming func facts() throws(DeviceError) -> AccessFacts {
     var facts: AccessFacts
     switch question.target {
@@ -60,10 +60,10 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     return facts
   }
 
-  /// The device and those beside it: the true camera next to a metadata node, or the number that
-  /// a device has since it was plugged in again.
+  /// Returns the device and its neighbours, such as the camera next to a metadata node.
   ///
-  /// Only a kind's subsystem is listed: nobody means another memory device by `/dev/null`.
+  /// A neighbour can also be the device itself under a new number, after a replug. Only devices of
+  /// a known kind have neighbours: a question about `/dev/null` is not about another memory device.
   private mutating func neighbours(
     of device: DeviceFacts?, _ end: Node?, at path: String
   ) -> [DeviceFacts] {
@@ -82,15 +82,14 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     }
     do throws(DeviceError) {
       let siblings = kind.members(in: try source.devices(of: kind))
-      // Another device than one of the kind has only covered its name.
+      // A device of another kind only covers the name of one of the siblings.
       guard siblings.contains(where: { $0.sysfsPath == device?.sysfsPath }) else {
         return own + siblings
       }
       guard let end else { return siblings }
       var ends = [end.path: end]
       if !siblings.contains(where: { $0.node == end.path }) {
-        // What somebody made elsewhere is another node of a device that keeps its own, where that is
-        // there.
+        // The node was created elsewhere. If the device's own node exists, the device keeps it.
         guard let node = device?.node else { return siblings }
         ends[node] = source.walk(node)
       }
@@ -104,8 +103,9 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
 
   // MARK: A kind
 
-  /// The facts about a kind of device: every node that a list shows is on the way, the first
-  /// candidate is requested.
+  /// Returns the facts about a kind of device.
+  ///
+  /// The kernel is asked about every listed node. The request names the first candidate.
   private mutating func facts(_ kind: DeviceKind, _ devices: [DeviceFacts]) -> AccessFacts {
     let devices = devices.placed(
       of: kind, end: { source.walk($0) }, others: { source.nodes(numbered: $0) })
@@ -135,14 +135,14 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     return facts
   }
 
-  /// The nodes that programs open together with those of a kind: of webcams only the media
-  /// controllers.
+  /// Returns the nodes that programs open together with those of a kind; for webcams, only the
+  /// media controllers.
   private func companions(of kind: DeviceKind, isPipeline: Bool) -> [String] {
     let paths = source.companions(of: kind)
     return isPipeline || kind != .camera ? paths : paths.filter { $0.hasPrefix("/dev/media") }
   }
 
-  /// The nodes that programs open together with that of a device.
+  /// Returns the nodes that programs open together with the node of a device.
   private func companions(of device: DeviceFacts?, at path: String) -> [String] {
     guard question.purpose == .use else { return [] }
     if NodeCompanions.isNVIDIA(path) {
@@ -154,12 +154,12 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     return ["/dev/snd/controlC\(card)"]
   }
 
-  /// The programs that the kernel runs for a script that is to be executed, each for the one before it.
+  /// Returns the interpreter of a script, then the interpreter of that interpreter, and so on.
   private mutating func interpreters(of file: Node?) -> [String] {
     guard question.purpose == .use, question.wanted?.contains(.execute) == true else { return [] }
     var paths: [String] = []
     var file = file
-    // The kernel takes no more (`exec_binprm`).
+    // The kernel follows no more than five (`exec_binprm`).
     while paths.count < 5, let script = file, script.type == .regular,
       let path = source.interpreter(of: script)
     {
@@ -169,7 +169,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     return paths
   }
 
-  /// Walks to companions, and returns the devices that are there.
+  /// Walks to the companions, and returns the devices that exist.
   private mutating func walk(_ companions: [String]) -> [DeviceFacts] {
     var devices: [DeviceFacts] = []
     for path in companions {
@@ -183,7 +183,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
   /// The facts about the pictures directory.
   private mutating func albumFacts() -> AccessFacts {
     let album = source.observeAlbum()
-    // Without a home directory there is nothing to look at: a path that cannot exist.
+    // Without a home directory, the path is one that cannot exist.
     let path = album.path ?? "/nonexistent/Pictures"
     let end = source.walk(path)
     var facts = finish(
@@ -193,7 +193,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     return facts
   }
 
-  /// What could tell why nothing is at a path: a driver, or another directory for pictures.
+  /// Adds facts that could explain a missing path: a driver, or another directory for pictures.
   private mutating func addMissing(_ path: String, to facts: inout AccessFacts) {
     if let kind = Self.kind(ofMissing: path) {
       facts.hardware = source.observeHardware(of: kind)
@@ -207,7 +207,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     }
   }
 
-  /// The kind of hardware that would have a node of such a name.
+  /// Returns the kind of hardware whose nodes have such a name.
   private static func kind(ofMissing path: String) -> DeviceKind? {
     if path.hasPrefix("/dev/video") { return .camera }
     if path.hasPrefix("/dev/snd/pcm") { return .microphone }
@@ -220,7 +220,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     facts.addHardware { $0.numbers.append(number) }
   }
 
-  /// Where udev has not finished with a device, whether it ever will.
+  /// Adds facts about udevd, for devices that udev has not finished with.
   private mutating func addDaemon(to facts: inout AccessFacts) {
     let unfinished = facts.devices.filter { $0.node != nil && !$0.isInitialized }
     guard !unfinished.isEmpty else { return }
@@ -232,13 +232,14 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Where programs put the files that mark a serial port as used.
+  /// Walks to the directory of the lock files that mark a serial port as used.
   private mutating func walkLocks(of devices: [DeviceFacts]) {
     guard devices.contains(where: { $0.subsystem == DeviceKind.serial.subsystem }) else { return }
     source.walk(AccessFacts.lockDirectory)
   }
 
-  /// Which services keep serial ports for a login, or look for modems on them.
+  /// Adds the services that reserve serial ports for a login, and those that search them for
+  /// modems.
   private mutating func addKeepers(to facts: inout AccessFacts) {
     let ports = facts.devices.filter { $0.subsystem == DeviceKind.serial.subsystem }
     let keepers = source.keepers(of: ports.compactMap(\.node))
@@ -247,7 +248,8 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     if !probed.isEmpty { facts.addHardware { $0.ports = probed } }
   }
 
-  /// Who has the interfaces of raw USB devices, and which of them are not authorized.
+  /// Adds the users of the interfaces of raw USB devices, and the interfaces that are not
+  /// authorized.
   private mutating func addRaw(_ devices: [DeviceFacts], to facts: inout AccessFacts) {
     let devices = devices.filter { $0.subsystem == DeviceKind.usb.subsystem && $0.node != nil }
     guard !devices.isEmpty else { return }
@@ -265,7 +267,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     facts.addHardware { $0.cards = cards }
   }
 
-  /// What udev's rules make of the device in question.
+  /// Adds the effect of udev's rules on the device in question.
   private mutating func addRules(to facts: inout AccessFacts) {
     var file: String?
     switch question.rules {
@@ -291,7 +293,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
 
   // MARK: Every question
 
-  /// The facts, for a request and the paths that the kernel is to be asked about.
+  /// Returns the facts for a request, with the answers of the kernel about the given paths.
   private mutating func finish(
     kind: String?, request: Request, candidates: [String], seats: Set<String>
   ) -> AccessFacts {
@@ -322,7 +324,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     return facts
   }
 
-  /// What the kernel is asked: each path for reading, for writing, and for both.
+  /// Returns the questions to the kernel: each path for reading, for writing, and for both.
   private func questions(
     about paths: [String], _ request: Request, isFiltered: Bool
   ) -> [KernelQuestion] {
@@ -332,7 +334,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
       modes += [.search, [.read, .search], [.write, .search], [.read, .write, .search]]
       if !modes.contains(mode) { modes.append(mode) }
     }
-    // A filter cannot tell paths apart: what it answers for a device it answers for any path.
+    // A filter cannot tell paths apart, so its answer for a device is its answer for any path.
     let isControlled = isFiltered && !paths.contains(AccessFacts.controlPath)
     let controls = isControlled ? [AccessFacts.controlPath] : []
     return (paths + controls).map { KernelQuestion($0, modes) }

@@ -194,7 +194,7 @@ struct PermissionsLayer: Layer {
   ///   - node: The node of the device.
   ///   - step: The check that refused.
   ///   - isRuled: A Boolean value that indicates whether a rule should have given the device to
-  ///   another user.
+  ///     another user.
   /// - Returns: The cause.
   func ownerOnly(_ node: Node, _ step: Step, isRuled: Bool = false) -> Cause {
     // Others may have some of the permissions.
@@ -224,7 +224,7 @@ struct PermissionsLayer: Layer {
     return gid == 0 || map.groups.ranges.contains { $0.inside == 0 && $0.outside == gid }
   }
 
-  // MARK: - What the process lacks
+  // MARK: - Missing groups and capabilities
 
   /// Returns the causes for a group that the database lists and the process lacks.
   ///

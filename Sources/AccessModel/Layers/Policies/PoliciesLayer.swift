@@ -19,7 +19,7 @@ struct PoliciesLayer: Layer {
 
   // MARK: - Security modules
 
-  /// Returns the cause for `EACCES` although modes and lists allow the access: the security module
+  /// Returns the cause for `EACCES` when modes and lists allow the access: the security module
   /// that labels the subject.
   ///
   /// Another layer can cause the same error.
@@ -85,8 +85,8 @@ struct PoliciesLayer: Layer {
 
   /// Returns the cause for a profile that may not list the object and whose text was not found.
   ///
-  /// The profiles of container engines allow every file. The interfaces of a snap show what its
-  /// profile allows.
+  /// The profiles of container engines allow every file. The interfaces of a snap determine
+  /// what its profile allows.
   private func unaskedProfileCause(_ profile: String) -> Cause? {
     guard confinement.profileRule == nil, confinement.container == nil, confinement.snapName == nil
     else { return nil }
@@ -161,7 +161,7 @@ struct PoliciesLayer: Layer {
 
   /// Returns the fixes that add the logged refusals to the policy of a security module.
   func policyModuleRemedies(_ code: CauseCode) -> [Remedy] {
-    // A possible refusal is looked up first.
+    // If the refusal is only possible, the user reads the log first.
     if assessment.isGranted, code == .selinux { return [] }
     return switch code {
     case .selinux:

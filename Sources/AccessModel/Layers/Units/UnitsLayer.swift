@@ -117,7 +117,7 @@ struct UnitsLayer: Layer {
     return remedies
   }
 
-  // MARK: - What a unit hides
+  // MARK: - Hidden paths
 
   /// Returns the cause for a node that the settings put in place of the real one; `nil` for the
   /// real node.
@@ -176,7 +176,7 @@ struct UnitsLayer: Layer {
 
   /// The service whose `PrivateDevices=` mounted a tmpfs on `/dev`, which is otherwise a devtmpfs.
   var unitWithOwnDev: String? {
-    // For a unit that is to be started, only a device that exists on the host can be hidden.
+    // Before a unit starts, only a device that exists on the host is known to be hidden.
     guard isOfUnit ? assessment.device != nil : confinement.container == nil,
       path.hasPrefix("/dev/"),
       assessment.access.mounts.last(where: { $0.at == "/dev" })?.fstype == "tmpfs"
@@ -288,18 +288,19 @@ extension ServiceFacts.PolicySetting {
 }
 
 extension Mount {
-  /// A Boolean value that indicates whether it is the mount that systemd puts over a path: a
-  /// read-only tmpfs without devices or programs.
+  /// A Boolean value that indicates whether systemd probably put the mount over a path.
+  ///
+  /// systemd uses a read-only tmpfs without devices or programs.
   fileprivate var isCover: Bool { fstype == "tmpfs" && readOnly && nodev && noexec && nosuid }
 
   /// A Boolean value that indicates whether `ProtectHome=` is the recorded source of the mount.
   ///
-  /// The source is recorded for a unit that is to be started.
+  /// The source is recorded only for a unit that has not started yet.
   fileprivate var isOfHome: Bool { source == "ProtectHome=" }
 
   fileprivate static let listedCover = "InaccessiblePaths="
 
-  /// The recorded setting that put the mount there, for a unit that is to be started.
+  /// The setting that put the mount there; recorded only for a unit that has not started yet.
   fileprivate var known: String? { source.flatMap { $0.hasSuffix("=") ? $0 : nil } }
 
   /// The recorded setting that put the mount there, or else the usual one.

@@ -71,7 +71,7 @@ struct UseLayer: Layer {
     guard let attempt = assessment.attempt, attempt.errno != 0 else {
       let occupation = occupationCause()
       let claim = claimCause()
-      // A program that has claimed an interface keeps others out of it. An open node may not.
+      // A program that has claimed an interface keeps others out. An open node does not always.
       let isClaimFirst =
         occupation?.isProven != true && takenInterfaces.contains(where: \.isOfProgram)
       return
@@ -98,8 +98,7 @@ struct UseLayer: Layer {
     }
   }
 
-  /// Returns the cause for programs that have the device open, unless they do not restrict the
-  /// subject.
+  /// Returns the cause for programs that have the device open, if they restrict the subject.
   private func occupationCause() -> Cause? {
     switch assessment.occupation {
     case .busy:
@@ -221,8 +220,8 @@ struct UseLayer: Layer {
   /// Returns the fixes that make the desktop's file service (GVfs) release the device, now and
   /// permanently.
   ///
-  /// The monitors start the service whenever such a device is connected. The service in which the
-  /// file programs run also serves all other locations of the desktop.
+  /// The monitors start the service whenever such a device is connected. Its processes run in a
+  /// unit that also serves all other locations of the desktop. The fix does not stop that unit.
   ///
   /// - Returns: The fixes; empty for another program.
   private func desktopRemedies(_ process: HoldingProcess) -> [Remedy] {
