@@ -181,7 +181,7 @@ private let hasLimits =
       """#)
     #expect(
       result.output == """
-        devaccess: waiting: refused: FOLDER/file write — FOLDER/file is marked immutable, so nobody \
+        devaccess: waiting: refused: FOLDER/file write — FOLDER/file is marked immutable, so no user \
         may write it.
         devaccess: no file-events of FOLDER/file (no events of the flags of chattr(1)): polling \
         every second

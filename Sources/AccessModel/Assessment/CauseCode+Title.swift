@@ -4,7 +4,7 @@ extension CauseCode {
     switch self {
     case .nodeAbsent: "no device node"
     case .nodeAbsentNoDriver: "no driver made a node"
-    case .usbDriverBound: "USB interface is somebody else's"
+    case .usbDriverBound: "USB interface bound to another driver"
     case .moduleLoadRefused: "kernel refused the module"
     case .moduleNotBuilt: "module not built for this kernel"
     case .usbNotAuthorized: "USB device not authorized"

@@ -16,7 +16,7 @@ extension OpeningDemand {
     case .memory(let level):
       switch confinement.lockdown {
       case let lockdown? where lockdown >= level:
-        "the kernel is locked down (\(lockdown.rawValue)) and opens it for nobody (kernel_lockdown(7))"
+        "the kernel is locked down (\(lockdown.rawValue)) and does not open it (kernel_lockdown(7))"
       case nil:
         """
         the kernel asks for \(Capability.rawInputOutput.constant) in the initial user namespace, and \

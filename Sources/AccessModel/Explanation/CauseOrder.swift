@@ -112,22 +112,22 @@ struct CauseOrder: AssessmentReader {
     if let fuse = layers.mounts.fuseCause() { return [fuse] }
     let summary: String
     if let unseen = assessment.unseenDevices, let kind = facts.kind {
-      summary = "Whether there is a \(kind) to use cannot be told: \(unseen)."
+      summary = "It is not known whether there is a \(kind) to use: \(unseen)."
     } else if let demand = assessment.unmetDemand {
-      summary = "Whether \(path) may be used cannot be told: \(demand.words(facts.confinement))."
+      summary = "It is not known whether \(path) may be used: \(demand.words(facts.confinement))."
     } else if case .undecided(let reason) = assessment.decision.outcome {
       let whole = facts.unobserved.completing(reason)
-      summary = "Whether \(path) may be used cannot be told: \(whole)."
+      summary = "It is not known whether \(path) may be used: \(whole)."
     } else if confinement.snapHides(path), assessment.decision.isGranted,
       assessment.disagreement == nil
     {
       return [layers.sandboxes.snapFileCause()]
     } else if let unseen = assessment.unseenRestriction {
-      summary = "Whether \(path) may be used cannot be told: \(unseen)."
+      summary = "It is not known whether \(path) may be used: \(unseen)."
     } else if let withheld = assessment.withheldOpening {
-      summary = "Whether \(path) may be used cannot be told: \(withheld)."
+      summary = "It is not known whether \(path) may be used: \(withheld)."
     } else if assessment.kernelErrno == .timedOut {
-      summary = "Whether \(path) may be used cannot be told: the kernel did not answer in time."
+      summary = "It is not known whether \(path) may be used: the kernel did not answer in time."
     } else if assessment.disagreement != nil {
       summary = "The model and the kernel disagree about \(path), so something was not seen."
     } else {

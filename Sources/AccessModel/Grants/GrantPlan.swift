@@ -84,7 +84,7 @@ public struct GrantPlan: Hashable, Sendable {
     }
     let kind = device.flatMap(Self.kind(of:))
     if let reason = facts.unseenDevice(at: node.path) {
-      throw GrantError(.undetermined, at: path, "which device it is cannot be told: \(reason)")
+      throw GrantError(.undetermined, at: path, "the device cannot be identified: \(reason)")
     }
     try Self.check(node, device: node.type.isDevice ? kind : nil, album)
     guard let mount = access.mount(of: node.path), mount.idmap == nil,
@@ -176,7 +176,7 @@ public struct GrantPlan: Hashable, Sendable {
           + (album.map { ", which is \($0.path)" } ?? ""))
     }
     guard node.uid == album.owner else {
-      throw GrantError(.wrongObject, at: node.path, "it belongs to somebody else")
+      throw GrantError(.wrongObject, at: node.path, "it belongs to another user")
     }
   }
 

@@ -3,8 +3,6 @@ struct ContainerStart: AssessmentReader {
   let assessment: Assessment
   let names: Names
 
-  var takesRunOptions: Bool { confinement.takesRunOptions }
-
   // MARK: - A device
 
   /// Returns the fixes that pass the device to the container, with the options of the engine in
@@ -35,7 +33,7 @@ struct ContainerStart: AssessmentReader {
         "Start the container with the device and the other nodes that its programs open"
     }
     switch confinement.container {
-    case _ where takesRunOptions && path.hasPrefix("/dev/bus/usb/"):
+    case _ where confinement.takesRunOptions && path.hasPrefix("/dev/bus/usb/"):
       // The number of a USB node changes each time the device is plugged in.
       remedy.title = "Start the container with the USB bus"
       remedy.steps[0].options = [
@@ -43,7 +41,7 @@ struct ContainerStart: AssessmentReader {
       ]
       remedy.scope = "every USB device whose node lets the user of the container in"
       remedy.end = .never
-    case _ where takesRunOptions:
+    case _ where confinement.takesRunOptions:
       let classRemedy = passClass(path, isThere: isThere, replugged: replugged)
       guard !(path + outside).utf8.contains(where: ":,".utf8.contains) else {
         return classRemedy.map { [$0] } ?? [remedy]
@@ -122,7 +120,7 @@ struct ContainerStart: AssessmentReader {
   ///   its major number with other drivers.
   private func passClass(_ path: String, isThere: Bool, replugged: DeviceFacts?) -> Remedy? {
     let node = assessment.access.object(at: path)
-    guard takesRunOptions, replugged != nil || isPluggable(path),
+    guard confinement.takesRunOptions, replugged != nil || isPluggable(path),
       let number = (replugged ?? device)?.number ?? node?.rdev,
       !number.isSharedByDrivers
     else { return nil }
@@ -153,7 +151,8 @@ struct ContainerStart: AssessmentReader {
   ///
   /// The node is the host's current one.
   func isBoundAlone(_ node: Node?) -> Bool {
-    guard let node, takesRunOptions, assessment.access.mount(of: node.path)?.fstype == "devtmpfs"
+    guard let node, confinement.takesRunOptions,
+      assessment.access.mount(of: node.path)?.fstype == "devtmpfs"
     else { return false }
     return assessment.access.mounts.contains { $0.at.isSame(as: node.path) }
   }
@@ -292,7 +291,7 @@ struct ContainerStart: AssessmentReader {
       scope: "everything else that \(names.group(node.gid)) may use in the container",
       takesEffect: "in a new container")
     switch container {
-    case _ where takesRunOptions:
+    case _ where confinement.takesRunOptions:
       remedy.title = """
         Start the container with the group number of the node (in a compose file: group_add: \
         ["\(inside)"])
@@ -312,7 +311,7 @@ struct ContainerStart: AssessmentReader {
   ///
   /// The container gets the host's node, with the number of that group.
   func hostRuleRemedies(_ node: Node) -> [Remedy] {
-    guard takesRunOptions || confinement.container == "kubernetes", node.type.isDevice,
+    guard confinement.takesRunOptions || confinement.container == "kubernetes", node.type.isDevice,
       subject.userNamespace == nil, let device, device.node == node.path,
       let match = RuleMatch.all(device, among: facts.devices).first
     else { return [] }
@@ -330,7 +329,7 @@ struct ContainerStart: AssessmentReader {
           Remedy.Step(
             .packager,
             options: [
-              takesRunOptions
+              confinement.takesRunOptions
                 ? "--group-add=\(number)"
                 : "securityContext: {supplementalGroups: [NUMBER]}"
             ]),
@@ -340,7 +339,7 @@ struct ContainerStart: AssessmentReader {
         takesEffect: confinement.container == "kubernetes" ? "in a new pod" : "in a new container",
         until: match.end,
         assumes: "the commands run on the host, which has udev and group \(group)"
-          + (takesRunOptions ? "" : ", whose number takes the place of NUMBER"))
+          + (confinement.takesRunOptions ? "" : ", whose number takes the place of NUMBER"))
     ]
   }
 
@@ -361,7 +360,9 @@ struct ContainerStart: AssessmentReader {
   ///
   /// They are for engines that cannot keep the user's groups.
   func hostEntryRemedies(_ node: Node) -> [Remedy] {
-    guard takesRunOptions, node.type.isDevice, !facts.hasForeignNumbers, subject.fsuid != 0 else {
+    guard confinement.takesRunOptions, node.type.isDevice, !facts.hasForeignNumbers,
+      subject.fsuid != 0
+    else {
       return []
     }
     let outside = outsidePath(node.path)

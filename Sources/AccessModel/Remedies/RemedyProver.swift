@@ -150,7 +150,7 @@ struct RemedyProver {
       let edited = remedy.changes.lazy.compactMap(\.editedPath)
       let mount = edited.compactMap { before.access.mount(of: $0) }
         .first(where: confinement.isReadOnlyInService)
-      return mount.map { "\($0.at) is read-only for \(unit) alone" }
+      return mount.map { "\($0.at) is read-only only for \(unit)" }
     }
     return "no setting of \(unit), such as ProtectSystem= or ReadOnlyPaths=, makes it read-only"
   }

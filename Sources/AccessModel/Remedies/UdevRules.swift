@@ -51,7 +51,7 @@ struct UdevRules: AssessmentReader {
     return rule(
       for: device, #"TAG+="uaccess""#, at: node, named: "73-devaccess-uaccess.rules",
       title: """
-        Tag the device uaccess for whoever is active on \(device.seat), in a file that sorts before \
+        Tag the device uaccess for the active user of \(device.seat), in a file that sorts before \
         73-seat-late.rules
         """,
       changes: [.deviceEvent(path: node, mode: nil, group: nil, isTagged: true)],

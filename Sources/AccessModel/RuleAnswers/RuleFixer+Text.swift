@@ -46,7 +46,7 @@ extension RuleFixer {
     let name = effect.token.value
     guard effect.subject == .group, state.group == nil, name.isAccountName else { return nil }
     state.group = name
-    return "make the group \(name), to which nobody belongs yet"
+    return "create the group \(name), which has no members yet"
   }
 
   /// Changes the number of a group that the line names to one for system groups, and keeps its

@@ -125,7 +125,7 @@ struct ContainerRecipeTests {
     #expect(recipe.lines.isEmpty)
     #expect(
       recipe.notes.first
-        == "DeviceAllow= takes paths under /dev alone, and this node is elsewhere.")
+        == "DeviceAllow= takes only paths under /dev, and this node is elsewhere.")
   }
 
   @Test(arguments: ContainerEngine.allCases)

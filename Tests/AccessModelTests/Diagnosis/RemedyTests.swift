@@ -126,7 +126,7 @@ struct RemedyTests {
     let isOfService = isRunning || isReadOnlyOutside == false
     let all = file.explain().remedies.map(\.commands)
     #expect((entry?.commands.count == 1) == isOfService, "\(all)")
-    #expect(entry?.assumes == (isRunning ? "/ is read-only for motion.service alone" : nil))
+    #expect(entry?.assumes == (isRunning ? "/ is read-only only for motion.service" : nil))
   }
 
   @Test

@@ -76,7 +76,7 @@ import Testing
     #expect(explanation.availability == .present && explanation.occupation == .held)
     let cause = try #require(explanation.furtherCauses.first)
     #expect(cause.code == .busy && !cause.isProven)
-    #expect(cause.summary.contains("cannot be told"))
+    #expect(cause.summary.contains("is not known"))
     // One that surely streams is worse.
     #expect(
       try explain([Self.use(0), Self.use(1, "cheese", DeviceHold())]).path == "/dev/video1")

@@ -145,7 +145,7 @@ struct ContainersLayer: Layer {
       whose = confinement.serviceUnit.map { ", or of \($0) in it," } ?? ""
     }
     let refusal =
-      partialRefusal(of: path).map { part in
+      assessment.grantedPart.partialRefusal(of: path).map { part in
         part + (allowance.map { ": its list has \($0)" } ?? "")
       } ?? "refuses \(path) (EPERM), even to root"
     let volume =
@@ -162,18 +162,14 @@ struct ContainersLayer: Layer {
   ///
   /// The sentence starts with a space. It is empty for any other node.
   private func lossOfHook(_ path: String) -> String {
-    guard NodeCompanions.isNVIDIA(path), start.takesRunOptions, assessment.mount?.at == path else {
+    guard NodeCompanions.isNVIDIA(path), confinement.takesRunOptions, assessment.mount?.at == path
+    else {
       return ""
     }
     return """
        If the container could use it before, systemd has rewritten the list since then (for example at \
       systemctl daemon-reload), without the nodes that NVIDIA's hook had added.
       """
-  }
-
-  /// Returns the allowed and the refused part, if the list allows only a part of the wanted access.
-  private func partialRefusal(of path: String) -> String? {
-    assessment.grantedPart.partialRefusal(of: path)
   }
 
   /// The line of the list that allows a part of the access, such as `c 226:128 r`.

@@ -95,7 +95,7 @@ struct RecipeWriter: Sendable {
   private func writeSystemd(_ recipe: inout ContainerRecipe) {
     // systemd ignores a setting with another path (`is_deviceallow_pattern`).
     guard path.hasPrefix("/dev/") else {
-      recipe.notes = ["DeviceAllow= takes paths under /dev alone, and this node is elsewhere."]
+      recipe.notes = ["DeviceAllow= takes only paths under /dev, and this node is elsewhere."]
       return
     }
     recipe.lines = ["[Service]", "DevicePolicy=closed", "DeviceAllow=\(path) \(letters)"]

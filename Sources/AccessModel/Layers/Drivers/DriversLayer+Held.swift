@@ -82,7 +82,7 @@ extension DriversLayer {
       "Keep brltty from running, and let the drivers look at the adapter again",
       commands: ["systemctl mask --now \(names)"] + probe, actor: .administrator,
       scope: "no Braille display works",
-      assumes: "nobody reads with a Braille display here, and \(Self.nodeAssumption)")
+      assumes: "no Braille display is used here, and \(Self.nodeAssumption)")
     guard services == ["brltty.service"] else { return [mask] }
     let setting = "braille-device usb:genericDevices=no,bluetooth:"
     return [

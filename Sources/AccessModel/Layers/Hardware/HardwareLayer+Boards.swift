@@ -74,7 +74,7 @@ extension HardwareLayer {
 
   private func moduleSentence(_ bus: BoardBus) -> String {
     guard let module = module(of: bus), !module.isLoaded else { return "" }
-    return " Loading the module \(bus.module) alone makes no node."
+    return " Loading only the module \(bus.module) does not create the node."
   }
 
   private func module(of bus: BoardBus) -> HardwareFacts.Module? {

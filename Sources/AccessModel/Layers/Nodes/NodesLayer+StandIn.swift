@@ -177,7 +177,7 @@ extension NodesLayer {
       return [
         Remedy(
           "Unmount what is mounted over it", commands: ["umount \(path.shellQuoted)"],
-          actor: .administrator, assumes: "nobody means it to hide the device")
+          actor: .administrator, assumes: "it does not hide the device on purpose")
       ]
     }
     let remove = node.type == .directory ? "rmdir" : "rm"

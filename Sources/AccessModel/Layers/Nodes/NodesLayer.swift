@@ -321,7 +321,7 @@ struct NodesLayer: Layer {
     return [
       Remedy(
         "Start the \(container) container with \(Self.list(paths)) as well",
-        options: start.takesRunOptions
+        options: confinement.takesRunOptions
           ? paths.map { ContainerStart.deviceOption($0, outside: $0, start.letters) } : [],
         actor: .packager, takesEffect: "in a new container",
         assumes: "their owners and modes let the user of the container in")

@@ -45,7 +45,7 @@ struct PathsLayer: Layer {
       Cause(.mountNoexec, summary: "\(path) is on a file system that is mounted noexec.", at: path)
     case .inodeImmutable:
       Cause(
-        .fileImmutable, summary: "\(path) is marked immutable, so nobody may write it.", at: path)
+        .fileImmutable, summary: "\(path) is marked immutable, so no user may write it.", at: path)
     case .inodeAppendOnly:
       Cause(
         .fileAppendOnly,
@@ -72,7 +72,7 @@ struct PathsLayer: Layer {
     case .createUnsupported:
       Cause(
         .openFlagRefused,
-        summary: "\(path) holds the kernel's own files alone: nobody can create one.", at: path)
+        summary: "\(path) contains only files of the kernel: no user can create one.", at: path)
     case .openNoAccessTime:
       Cause(
         .openFlagRefused, summary: "Only the owner of \(path) may open it with O_NOATIME.", at: path

@@ -45,7 +45,7 @@ extension SandboxesLayer {
   /// Container engines create one by default, and udev's events do not reach it.
   private var hearsNoEvents: Bool {
     confinement.container == "kubernetes"
-      || ContainerStart(assessment: assessment, names: names).takesRunOptions
+      || confinement.takesRunOptions
   }
 
   private static func noun(_ container: String) -> String {

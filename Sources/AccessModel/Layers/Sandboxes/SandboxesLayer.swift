@@ -379,7 +379,7 @@ struct SandboxesLayer: Layer {
           "Add the node to the whitelist of the sandbox",
           options: ["--whitelist=\(path.shellQuoted)"], actor: .packager,
           takesEffect: "when the program is started again",
-          assumes: "the whitelist alone hides the node, and its own permissions let the user in")
+          assumes: "only the whitelist hides the node, and its own permissions let the user in")
       ]
     }
     let (setting, scope) = firejailSetting(path)

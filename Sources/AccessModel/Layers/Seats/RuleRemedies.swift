@@ -31,7 +31,7 @@ struct RuleRemedies: AssessmentReader {
     else { return nil }
     let line = #"KERNEL=="\#(name)", TAG+="uaccess""#
     return Remedy(
-      "Tag the device uaccess for whoever is active on seat0, and load its module",
+      "Tag the device uaccess for the active user of seat0, and load its module",
       commands: UdevRules.commands(adding: line, to: "72-devaccess-uaccess.rules", for: nil)
         + loadCommands(module), actor: .administrator,
       assumes: "\(user) is active on seat0, and \(module) makes the device")

@@ -138,7 +138,7 @@ struct UnitsLayer: Layer {
     let coverer = cover?.known.map { "\($0) of \(unit)" }
     return Cause(
       .unitInaccessiblePath,
-      summary: "\(coverer ?? unit) covers \(node.path) with a node that nobody may open.",
+      summary: "\(coverer ?? unit) covers \(node.path) with a node that no user may open.",
       at: node.path)
   }
 
@@ -156,7 +156,7 @@ struct UnitsLayer: Layer {
     }
     return Cause(
       .unitInaccessiblePath,
-      summary: "\(cover.setting) of \(unit) covers \(node.path), which nobody may use.",
+      summary: "\(cover.setting) of \(unit) covers \(node.path), which no user may use.",
       at: node.path)
   }
 

@@ -37,7 +37,7 @@ extension UseLayer {
     let node = place(of: cause)
     guard let keeper = facts.hardware?.keepers[node], keeper.isUnitName else { return [] }
     let trigger = "udevadm trigger --settle --name-match=\(node.shellQuoted)"
-    let assumes = "nobody logs in there, and \(Self.nodeAssumption)"
+    let assumes = "no login is needed there, and \(Self.nodeAssumption)"
     return [
       Remedy(
         "Stop the login on the port, and let udev set its permissions again",

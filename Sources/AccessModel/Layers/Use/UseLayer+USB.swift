@@ -74,7 +74,7 @@ extension UseLayer {
       else { continue }
       remedies.append(
         Remedy(
-          "Detach \(driver) from interface \(interface.name) alone", commands: [command],
+          "Detach \(driver) only from interface \(interface.name)", commands: [command],
           actor: .administrator, until: .replug,
           assumes: """
             the program claims that interface, and nothing else needs what \(driver) makes of it

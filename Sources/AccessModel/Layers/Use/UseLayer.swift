@@ -153,8 +153,8 @@ struct UseLayer: Layer {
 
   private var heldClause: String {
     assessment.use?.isStreamed == false
-      ? "whether that keeps others out cannot be told"
-      : "whether it streams, which would keep others out, cannot be told"
+      ? "it is not known whether that keeps other programs out"
+      : "it is not known whether it streams, which would keep other programs out"
   }
 
   /// Returns the program that blocks the device, or the given words if it is unknown.
