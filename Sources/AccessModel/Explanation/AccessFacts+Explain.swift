@@ -167,11 +167,10 @@ extension AccessFacts {
     // A requested directory exists; the kernel only refuses to open it as a file.
     case .nodeNotADevice: return chosen.standIn != nil || chosen.decision.rule != .openIsDirectory
     case .nodeOtherDevice: return true
-    case .wrongNodeMetadata, .wrongNodePipeline, .loopbackCaps, .usbNotAuthorized,
-      .usbNotConfigured, .nodeAbsentNoDriver, .usbDriverBound, .moduleLoadRefused, .moduleNotBuilt,
-      .hardwareOff:
+    case .wrongNodeMetadata, .wrongNodePipeline, .loopbackCaps:
       return kind != nil && !chosen.isGranted
-    default: return false
+    case let code?: return code.object == .hardware && kind != nil && !chosen.isGranted
+    case nil: return false
     }
   }
 

@@ -25,7 +25,7 @@ struct AdviceWriter: AssessmentReader {
   /// Returns the remedies in order, and the commands that show more.
   func advice(for causes: [Cause]) -> Advice {
     var advice = Advice()
-    for lookup in causes.flatMap({ layers[$0]?.lookups(for: $0) ?? [] })
+    for lookup in causes.flatMap(layers.lookups)
     where !advice.lookups.contains(lookup) {
       advice.lookups.append(lookup)
     }
@@ -39,10 +39,10 @@ struct AdviceWriter: AssessmentReader {
     let prover = RemedyProver(assessment, names: names)
     var remedies: [Remedy] = []
     // A container cannot be given a node that the machine itself lacks.
-    let isMissing = device == nil && causes.contains { $0.isProven && $0.code.leavesNoNode }
+    let isMissing = device == nil && causes.contains { $0.isProven && $0.code.object == .hardware }
     let offered = causes.filter { !isMissing || $0.code != .nodeHidden }
-      .flatMap { layers[$0]?.remedies(for: $0) ?? [] }.flatMap(prover.checked)
-    let planned = causes.first?.code.isOfOtherObject == true ? [] : prover.plannedRemedies()
+      .flatMap(layers.remedies).flatMap(prover.checked)
+    let planned = causes.first?.code.object == .other ? [] : prover.plannedRemedies()
     for remedy in offered + planned
     where !remedies.contains(where: { $0.isLike(remedy) }) {
       remedies.append(remedy)
@@ -57,7 +57,7 @@ struct AdviceWriter: AssessmentReader {
     let ordered = RemedyOrder.ordered(guarded.remedies, preferring: isFirst)
     advice.remedies = Array(ordered.prefix(6))
     if let first = causes.first, putsOwnFixesFirst(first.code) {
-      let own = layers[first]?.remedies(for: first).map(\.title) ?? []
+      let own = layers.remedies(for: first).map(\.title)
       advice.remedies.putFirst { own.contains($0.title) }
       if let best = advice.remedies.first, own.contains(best.title), best.end.isLasting,
         let interim = advice.remedies.firstIndex(where: \.isInterim)
@@ -120,7 +120,7 @@ struct AdviceWriter: AssessmentReader {
   /// Returns the reason why no fix is printed.
   private func noFix(for cause: Cause) -> String? {
     if cause.code == .unknown { return "The cause is unknown, so no fix is known." }
-    if let note = layers[cause]?.note(for: cause) { return note }
+    if let note = layers.note(for: cause) { return note }
     guard case .refused = assessment.verdict else { return nil }
     if assessment.isRefusedOutsideModel {
       return """
@@ -136,7 +136,7 @@ struct AdviceWriter: AssessmentReader {
     let prover = RemedyProver(assessment, names: names)
     guard let obstacle = prover.obstacle else {
       // No permission is missing: the permissions in the facts belong to another object.
-      if cause.code.isOfOtherObject { return nil }
+      if cause.code.object == .other { return nil }
       return """
         What would have to change is out of root's reach: the capabilities of root do not count for \
         a directory on the way whose owner or group has no number there.
@@ -150,32 +150,5 @@ extension [Remedy] {
   /// Moves the fixes that satisfy a condition to the front, and keeps the order otherwise.
   fileprivate mutating func putFirst(_ isFirst: (Remedy) -> Bool) {
     self = filter(isFirst) + filter { !isFirst($0) }
-  }
-}
-
-extension CauseCode {
-  /// A Boolean value that indicates whether the machine has no node for the hardware, inside a
-  /// container or outside.
-  fileprivate var leavesNoNode: Bool {
-    switch self {
-    case .moduleLoadRefused, .moduleNotBuilt, .nodeAbsentNoDriver, .usbDriverBound,
-      .usbNotAuthorized, .usbNotConfigured, .hardwareOff:
-      true
-    default: false
-    }
-  }
-
-  /// A Boolean value that indicates whether the permissions in the facts belong to another object.
-  ///
-  /// Examples are a mount that covers the path, another device, a login service that keeps the
-  /// node, and a node whose permissions udev has not set yet.
-  fileprivate var isOfOtherObject: Bool {
-    switch self {
-    case .bootRace, .nodeNotADevice, .wrongNodeMetadata, .wrongNodePipeline, .loopbackCaps,
-      .unitInaccessiblePath, .unitProtectHome, .nodeRenumbered, .containerHotplug,
-      .nodeOtherDevice, .nodeNoDriver, .nodeDeviceGone, .nodeTaken:
-      true
-    default: false
-    }
   }
 }

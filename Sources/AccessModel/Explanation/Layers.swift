@@ -23,31 +23,33 @@ struct Layers: AssessmentReader {
   var paths: PathsLayer { PathsLayer(assessment: assessment, names: names) }
   var portal: PortalLayer { PortalLayer(assessment: assessment, names: names) }
 
-  /// The layer that a cause belongs to; `nil` if it is unknown.
-  subscript(cause: Cause) -> (any Layer)? {
+  /// The types of all layers.
+  static let all: [any Layer.Type] = [
+    PermissionsLayer.self, SeatsLayer.self, UnitsLayer.self, ContainersLayer.self,
+    SandboxesLayer.self, PoliciesLayer.self, DriversLayer.self, HardwareLayer.self,
+    NodesLayer.self, UseLayer.self, MountsLayer.self, DirectoriesLayer.self, PathsLayer.self,
+    PortalLayer.self,
+  ]
+
+  private func layer(of cause: Cause) -> (any Layer)? {
+    cause.code.layer?.init(assessment: assessment, names: names)
+  }
+
+  /// Returns the fixes that the layer of a cause offers.
+  func remedies(for cause: Cause) -> [Remedy] {
     // In a container, groups and modes depend on how it is started; bubblewrap and firejail keep
     // them.
     if [.groupNotMember, .modeGroup, .modeOwner].contains(cause.code),
       let container = confinement.container, !["bubblewrap", "firejail"].contains(container)
     {
-      return containers
+      return containers.startRemedies(cause)
     }
-    return switch cause.code.layer {
-    case .permissions: permissions
-    case .seats: seats
-    case .units: units
-    case .containers: containers
-    case .sandboxes: sandboxes
-    case .policies: policies
-    case .drivers: drivers
-    case .hardware: hardware
-    case .nodes: nodes
-    case .use: use
-    case .mounts: mounts
-    case .directories: directories
-    case .paths: paths
-    case .portal: portal
-    case nil: nil
-    }
+    return layer(of: cause)?.remedies(for: cause) ?? []
   }
+
+  /// Returns the commands that show more about a cause and change nothing.
+  func lookups(for cause: Cause) -> [Lookup] { layer(of: cause)?.lookups(for: cause) ?? [] }
+
+  /// Returns the reason that a layer gives for the lack of a fix; `nil` if it gives none.
+  func note(for cause: Cause) -> String? { layer(of: cause)?.note(for: cause) }
 }

@@ -3,43 +3,63 @@ struct ContainersLayer: Layer {
   let assessment: Assessment
   let names: Names
 
+  static let causes: [CauseDescription<ContainersLayer>] = [
+    CauseDescription(
+      .nodeHidden, "node missing from this /dev",
+      remedies: { layer, cause in
+        let at = layer.place(of: cause)
+        return layer.sandboxes.isOfOptions
+          ? layer.sandboxes.sandboxRemedies(at)
+          : layer.containerRemedies(layer.node(of: cause), at)
+      }),
+    CauseDescription(
+      .containerHotplug, "stale node in the container", object: .other,
+      remedies: { layer, cause in layer.hotplugRemedies(layer.place(of: cause)) }),
+    CauseDescription(
+      .containerNoAccess, "no access inside the container",
+      remedies: { layer, cause in
+        layer.hostRemedies(layer.node(of: cause), layer.place(of: cause))
+          + layer.startRemedies(cause)
+      }),
+    CauseDescription(
+      .gidMismatch, "group number differs",
+      remedies: { layer, cause in layer.startRemedies(cause) }),
+    CauseDescription(
+      .usernsUnmapped, "owner not mapped",
+      remedies: { layer, cause in layer.namespaceRemedies(layer.node(of: cause)) },
+      note: { layer, cause in layer.confinement.container == nil ? nil : layer.noFixInside(cause) }),
+    CauseDescription(
+      .cgroupDevice, "device cgroup",
+      remedies: { layer, cause in layer.start.policyRemedies(layer.place(of: cause)) },
+      lookups: { layer, _ in layer.policyLookups() },
+      note: { layer, _ in layer.policyNote }),
+  ]
+
   private var start: ContainerStart { ContainerStart(assessment: assessment, names: names) }
 
   private var sandboxes: SandboxesLayer { SandboxesLayer(assessment: assessment, names: names) }
 
-  func remedies(for cause: Cause) -> [Remedy] {
-    let at = place(of: cause)
-    let node = node(of: cause)
-    return switch cause.code {
-    case .groupNotMember, .gidMismatch, .containerNoAccess, .modeGroup, .modeOwner:
-      (cause.code == .containerNoAccess ? hostRemedies(node, at) : [])
-        + containerRemedies(node, at, isHandedIn: cause.code == .gidMismatch)
-    case .nodeHidden where sandboxes.isOfOptions: sandboxes.sandboxRemedies(at)
-    case .nodeHidden: containerRemedies(node, at)
-    case .containerHotplug: hotplugRemedies(at)
-    case .usernsUnmapped: namespaceRemedies(node)
-    case .cgroupDevice: start.policyRemedies(at)
-    default: []
-    }
+  /// Returns the options that start the container with access for its user.
+  ///
+  /// In a container, they also replace the fixes of modes and groups.
+  func startRemedies(_ cause: Cause) -> [Remedy] {
+    containerRemedies(
+      node(of: cause), place(of: cause), isHandedIn: cause.code == .gidMismatch)
   }
 
-  func lookups(for cause: Cause) -> [Lookup] {
+  private func policyLookups() -> [Lookup] {
     // The device list of a container or sandbox does not belong to a unit.
-    guard cause.code == .cgroupDevice,
-      confinement.container == nil || isOfUnit || confinement.isSystemContainer
-    else { return [] }
+    guard confinement.container == nil || isOfUnit || confinement.isSystemContainer else {
+      return []
+    }
     return UnitSettings(assessment: assessment, names: names).deviceLookups()
   }
 
-  func note(for cause: Cause) -> String? {
-    switch cause.code {
-    case .usernsUnmapped where confinement.container != nil: noFixInside(cause)
-    case .cgroupDevice where assessment.isRefusedOutsideModel:
+  private var policyNote: String? {
+    guard assessment.isRefusedOutsideModel else { return nil }
+    return """
+      No permission of the node helps: the program that made the control group has to let the device pass.
       """
-      No permission of the node helps: whoever made the control group has to let the device pass.
-      """
-    default: nil
-    }
   }
 
   // MARK: - Nodes of a container

@@ -3,14 +3,17 @@ struct DirectoriesLayer: Layer {
   let assessment: Assessment
   let names: Names
 
-  func remedies(for cause: Cause) -> [Remedy] {
-    let at = place(of: cause)
-    return switch cause.code {
-    case .parentNotSearchable, .albumTraverse: drivePlaceRemedies(at)
-    case .albumDirectoryMissing: albumRemedies(at)
-    default: []
-    }
-  }
+  static let causes: [CauseDescription<DirectoriesLayer>] = [
+    CauseDescription(
+      .parentNotSearchable, "a parent directory is closed",
+      remedies: { layer, cause in layer.drivePlaceRemedies(layer.place(of: cause)) }),
+    CauseDescription(
+      .albumTraverse, "pictures directory closed",
+      remedies: { layer, cause in layer.drivePlaceRemedies(layer.place(of: cause)) }),
+    CauseDescription(
+      .albumDirectoryMissing, "pictures directory missing",
+      remedies: { layer, cause in layer.albumRemedies(layer.place(of: cause)) }),
+  ]
 
   // MARK: - Closed
 

@@ -3,31 +3,29 @@ struct DriversLayer: Layer {
   let assessment: Assessment
   let names: Names
 
-  func remedies(for cause: Cause) -> [Remedy] {
-    switch cause.code {
-    case .nodeAbsentNoDriver: driverRemedies(cause)
-    case .usbDriverBound: heldRemedies(cause)
-    case .moduleNotBuilt: buildRemedies()
-    case .moduleLoadRefused: refusedModuleRemedies()
-    default: []
-    }
-  }
-
-  func lookups(for cause: Cause) -> [Lookup] {
-    switch cause.code {
-    case .nodeAbsent, .nodeAbsentNoDriver: absenceLookups()
-    case .moduleLoadRefused: moduleLoadLookups()
-    case .usbDriverBound: heldLookups(cause)
-    default: []
-    }
-  }
-
-  func note(for cause: Cause) -> String? {
-    guard cause.code == .nodeAbsentNoDriver else { return nil }
-    return """
-      Nothing can be loaded: this kernel has no driver for it. It needs a kernel that has one.
-      """
-  }
+  static let causes: [CauseDescription<DriversLayer>] = [
+    CauseDescription(
+      .nodeAbsent, "no device node",
+      lookups: { layer, _ in layer.absenceLookups() }),
+    CauseDescription(
+      .nodeAbsentNoDriver, "no driver made a node", object: .hardware,
+      remedies: { layer, cause in layer.driverRemedies(cause) },
+      lookups: { layer, _ in layer.absenceLookups() },
+      note: { _, _ in
+        "Nothing can be loaded: this kernel has no driver for it. It needs a kernel that has one."
+      }),
+    CauseDescription(
+      .usbDriverBound, "USB interface bound to another driver", object: .hardware,
+      remedies: { layer, cause in layer.heldRemedies(cause) },
+      lookups: { layer, cause in layer.heldLookups(cause) }),
+    CauseDescription(
+      .moduleLoadRefused, "kernel refused the module", object: .hardware,
+      remedies: { layer, _ in layer.refusedModuleRemedies() },
+      lookups: { layer, _ in layer.moduleLoadLookups() }),
+    CauseDescription(
+      .moduleNotBuilt, "module not built for this kernel", object: .hardware,
+      remedies: { layer, _ in layer.buildRemedies() }),
+  ]
 
   // MARK: - Causes
 

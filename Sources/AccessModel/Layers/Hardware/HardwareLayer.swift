@@ -3,13 +3,17 @@ struct HardwareLayer: Layer {
   let assessment: Assessment
   let names: Names
 
-  func remedies(for cause: Cause) -> [Remedy] {
-    switch cause.code {
-    case .usbNotAuthorized, .usbNotConfigured: usbRemedies(cause)
-    case .hardwareOff: boardRemedies(cause) ?? switchRemedies(cause)
-    default: []
-    }
-  }
+  static let causes: [CauseDescription<HardwareLayer>] = [
+    CauseDescription(
+      .usbNotAuthorized, "USB device not authorized", object: .hardware,
+      remedies: { layer, cause in layer.usbRemedies(cause) }),
+    CauseDescription(
+      .usbNotConfigured, "USB device not configured", object: .hardware,
+      remedies: { layer, cause in layer.usbRemedies(cause) }),
+    CauseDescription(
+      .hardwareOff, "hardware switched off", object: .hardware,
+      remedies: { layer, cause in layer.boardRemedies(cause) ?? layer.switchRemedies(cause) }),
+  ]
 
   // MARK: - USB
 

@@ -3,19 +3,31 @@ struct MountsLayer: Layer {
   let assessment: Assessment
   let names: Names
 
-  func remedies(for cause: Cause) -> [Remedy] {
-    switch cause.code {
-    case .mountNodev: mountRemedies(place(of: cause))
-    case .mountReadOnly where confinement.isFlatpak:
-      SandboxesLayer(assessment: assessment, names: names).flatpakRemedies(.flatpakFilesystem)
-    case .mountReadOnly:
-      UnitSettings(assessment: assessment, names: names).writeRemedies() + volumeRemedies()
-        + remountRemedies()
-    case .mountPropagation: propagationRemedies(place(of: cause))
-    case .nfsIDMap: serverRemedies()
-    case .fuseOtherUser: fuseRemedies()
-    default: []
+  static let causes: [CauseDescription<MountsLayer>] = [
+    CauseDescription(
+      .mountNodev, "mount forbids devices",
+      remedies: { layer, cause in layer.mountRemedies(layer.place(of: cause)) }),
+    CauseDescription(
+      .mountReadOnly, "read-only file system",
+      remedies: { layer, _ in layer.readOnlyRemedies() }),
+    CauseDescription(
+      .mountPropagation, "outside mount does not come in",
+      remedies: { layer, cause in layer.propagationRemedies(layer.place(of: cause)) }),
+    CauseDescription(
+      .nfsIDMap, "file server maps the user",
+      remedies: { layer, _ in layer.serverRemedies() }),
+    CauseDescription(
+      .fuseOtherUser, "FUSE mount of another user",
+      remedies: { layer, _ in layer.fuseRemedies() }),
+  ]
+
+  private func readOnlyRemedies() -> [Remedy] {
+    if confinement.isFlatpak {
+      return SandboxesLayer(assessment: assessment, names: names).flatpakRemedies(
+        .flatpakFilesystem)
     }
+    return UnitSettings(assessment: assessment, names: names).writeRemedies() + volumeRemedies()
+      + remountRemedies()
   }
 
   // MARK: - Causes

@@ -5,24 +5,46 @@ struct NodesLayer: Layer {
   let assessment: Assessment
   let names: Names
 
-  func remedies(for cause: Cause) -> [Remedy] {
-    let at = place(of: cause)
-    switch cause.code {
-    case .wrongNodePipeline where lacksSensor: return sensorRemedies()
-    case .nodeRenumbered, .wrongNodeMetadata, .wrongNodePipeline:
-      return otherNodeRemedies(cause.code)
-    case .loopbackCaps: return loopbackRemedies()
-    case .nodeNotADevice: return notADeviceRemedies(node(of: cause), at)
-    case .auxNode:
-      let rules = UdevRules(assessment: assessment, names: names)
-      if assessment.verdict == .absent { return controllerRemedies() }
-      return [rules.entryRule(at), rules.companionRule(node(of: cause), at)].compactMap(\.self)
-    default: return []
-    }
+  static let causes: [CauseDescription<NodesLayer>] = [
+    CauseDescription(.nodeNoDriver, "number without a driver", object: .other),
+    CauseDescription(
+      .nodeNotADevice, "path is not a device", object: .other,
+      remedies: { layer, cause in
+        layer.notADeviceRemedies(layer.node(of: cause), layer.place(of: cause))
+      },
+      note: { layer, _ in layer.typeNote }),
+    CauseDescription(.nodeOtherDevice, "node of another device", object: .other),
+    CauseDescription(
+      .nodeRenumbered, "node has another number now", object: .other,
+      remedies: { layer, cause in layer.otherNodeRemedies(cause.code) }),
+    CauseDescription(
+      .wrongNodeMetadata, "not a capture node", object: .other,
+      remedies: { layer, cause in layer.otherNodeRemedies(cause.code) }),
+    CauseDescription(
+      .wrongNodePipeline, "part of a camera pipeline", object: .other,
+      remedies: { layer, cause in
+        layer.lacksSensor ? layer.sensorRemedies() : layer.otherNodeRemedies(cause.code)
+      },
+      lookups: { layer, _ in layer.sensorLookups() }),
+    CauseDescription(
+      .loopbackCaps, "virtual camera without a picture", object: .other,
+      remedies: { layer, _ in layer.loopbackRemedies() }),
+    CauseDescription(
+      .auxNode, "companion node refused",
+      remedies: { layer, cause in layer.companionRemedies(cause) }),
+  ]
+
+  private func companionRemedies(_ cause: Cause) -> [Remedy] {
+    if assessment.verdict == .absent { return controllerRemedies() }
+    let rules = UdevRules(assessment: assessment, names: names)
+    return [
+      rules.entryRule(place(of: cause)), rules.companionRule(node(of: cause), place(of: cause)),
+    ]
+    .compactMap(\.self)
   }
 
-  func lookups(for cause: Cause) -> [Lookup] {
-    guard cause.code == .wrongNodePipeline, lacksSensor else { return [] }
+  private func sensorLookups() -> [Lookup] {
+    guard lacksSensor else { return [] }
     return [
       Lookup(
         "Read what the kernel reports about sensors", commands: [kernelLog("csi|sensor|i2c")],
@@ -30,11 +52,9 @@ struct NodesLayer: Layer {
     ]
   }
 
-  func note(for cause: Cause) -> String? {
-    guard cause.code == .nodeNotADevice, assessment.decision.rule != .openIsDirectory else {
-      return nil
-    }
-    return "No permission is missing: the object is of another type."
+  private var typeNote: String? {
+    assessment.decision.rule == .openIsDirectory
+      ? nil : "No permission is missing: the object is of another type."
   }
 
   // MARK: - Nodes of other devices

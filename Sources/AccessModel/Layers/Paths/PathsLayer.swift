@@ -3,13 +3,20 @@ struct PathsLayer: Layer {
   let assessment: Assessment
   let names: Names
 
-  func note(for cause: Cause) -> String? {
-    switch cause.code {
-    case .pathTooLong: "No permission is missing: the path is too long for any program."
-    case .symlinkLoop: "No permission is missing: the links lead in a circle or are too many."
-    default: nil
-    }
-  }
+  static let causes: [CauseDescription<PathsLayer>] = [
+    CauseDescription(.pathNotADirectory, "part of the path is not a directory"),
+    CauseDescription(
+      .pathTooLong, "name too long",
+      note: { _, _ in "No permission is missing: the path is too long for any program." }),
+    CauseDescription(
+      .symlinkLoop, "too many symbolic links",
+      note: { _, _ in "No permission is missing: the links form a loop, or there are too many." }),
+    CauseDescription(.symlinkRefused, "symbolic link not followed"),
+    CauseDescription(.openFlagRefused, "open flag refused"),
+    CauseDescription(.mountNoexec, "mount forbids execution"),
+    CauseDescription(.fileImmutable, "immutable"),
+    CauseDescription(.fileAppendOnly, "append-only"),
+  ]
 
   /// Rules that need no more than the path to be explained.
   func plainCause(_ rule: Rule, at path: String) -> Cause {

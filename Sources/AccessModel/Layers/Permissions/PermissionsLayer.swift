@@ -3,30 +3,57 @@ struct PermissionsLayer: Layer {
   let assessment: Assessment
   let names: Names
 
-  func remedies(for cause: Cause) -> [Remedy] {
-    let rules = UdevRules(assessment: assessment, names: names)
-    let at = place(of: cause)
-    let owner = MountOwner(assessment: assessment, names: names).remedy
-    return switch cause.code {
-    case .groupNotMember where owner != nil, .modeOwner where owner != nil,
-      .modeGroup where owner != nil:
-      [owner].compactMap(\.self)
-    case .modeGroup where confinement.container == nil:
-      RuleRemedies(assessment, names: names).remedies(or: [])
-    case .groupNotMember:
-      RuleRemedies(assessment, names: names).remedies(or: [rules.entryRule(at)])
-    case .modeOwner:
-      RuleRemedies(assessment, names: names).remedies(
-        or: device?.isInitialized == true
-          ? [
-            assessment.canHaveSeat ? rules.tagRule() : nil, rules.entryRule(at),
-            rules.groupRule(at),
-          ]
-          : [])
-    case .groupNotRefreshed, .groupsDropped: loginRemedies()
-    default: []
+  static let causes: [CauseDescription<PermissionsLayer>] = [
+    CauseDescription(
+      .modeOwner, "only the owner has access",
+      remedies: { layer, cause in layer.ownerRemedies(layer.place(of: cause)) }),
+    CauseDescription(
+      .modeGroup, "group bits give too little",
+      remedies: { layer, _ in layer.groupBitsRemedies() }),
+    CauseDescription(
+      .groupNotMember, "not in the group",
+      remedies: { layer, cause in layer.memberRemedies(layer.place(of: cause)) }),
+    CauseDescription(
+      .groupNotRefreshed, "group not in this process yet",
+      remedies: { layer, _ in layer.loginRemedies() }),
+    CauseDescription(
+      .groupsDropped, "groups dropped by a launcher",
+      remedies: { layer, _ in layer.loginRemedies() }),
+    CauseDescription(.aclMask, "ACL mask limits the entry"),
+    CauseDescription(.aclNamedEntry, "ACL entry gives too little"),
+    CauseDescription(.aclGroupEntry, "ACL group entries give too little"),
+    CauseDescription(.capabilityNotEffective, "capability not raised"),
+  ]
+
+  // MARK: - Remedies
+
+  private func ownerRemedies(_ path: String) -> [Remedy] {
+    if let mountOwner { return [mountOwner] }
+    guard device?.isInitialized == true else {
+      return RuleRemedies(assessment, names: names).remedies(or: [])
     }
+    return RuleRemedies(assessment, names: names).remedies(
+      or: [
+        assessment.canHaveSeat ? rules.tagRule() : nil, rules.entryRule(path),
+        rules.groupRule(path),
+      ])
   }
+
+  private func groupBitsRemedies() -> [Remedy] {
+    if let mountOwner { return [mountOwner] }
+    guard confinement.container == nil else { return [] }
+    return RuleRemedies(assessment, names: names).remedies(or: [])
+  }
+
+  private func memberRemedies(_ path: String) -> [Remedy] {
+    if let mountOwner { return [mountOwner] }
+    return RuleRemedies(assessment, names: names).remedies(or: [rules.entryRule(path)])
+  }
+
+  private var rules: UdevRules { UdevRules(assessment: assessment, names: names) }
+
+  /// The fix for a file system whose mount options set the owner of its files.
+  private var mountOwner: Remedy? { MountOwner(assessment: assessment, names: names).remedy }
 
   // MARK: - Classes of the mode and entries of the list
 

@@ -3,19 +3,27 @@ struct PoliciesLayer: Layer {
   let assessment: Assessment
   let names: Names
 
-  func remedies(for cause: Cause) -> [Remedy] { policyModuleRemedies(cause.code) }
+  static let causes: [CauseDescription<PoliciesLayer>] = [
+    CauseDescription(
+      .selinux, "SELinux",
+      remedies: { layer, _ in layer.policyModuleRemedies(.selinux) },
+      lookups: { layer, _ in layer.moduleLookups(.selinux) },
+      note: { _, _ in Self.policyNote }),
+    CauseDescription(
+      .appArmor, "AppArmor",
+      remedies: { layer, _ in layer.policyModuleRemedies(.appArmor) },
+      lookups: { layer, _ in layer.moduleLookups(.appArmor) },
+      note: { _, _ in Self.policyNote }),
+    CauseDescription(
+      .landlock, "Landlock",
+      note: { _, _ in Self.policyNote }),
+    CauseDescription(
+      .seccomp, "seccomp filter",
+      lookups: { layer, _ in layer.filterLookups() }),
+  ]
 
-  func lookups(for cause: Cause) -> [Lookup] {
-    cause.code == .seccomp ? filterLookups() : moduleLookups(cause.code)
-  }
-
-  func note(for cause: Cause) -> String? {
-    switch cause.code {
-    case .selinux, .appArmor, .landlock:
-      "No permission of the object helps: the policy of the security module has to allow it."
-    default: nil
-    }
-  }
+  private static let policyNote =
+    "No permission of the object helps: the policy of the security module has to allow the access."
 
   // MARK: - Security modules
 

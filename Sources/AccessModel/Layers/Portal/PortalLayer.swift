@@ -3,21 +3,20 @@ struct PortalLayer: Layer {
   let assessment: Assessment
   let names: Names
 
-  func remedies(for cause: Cause) -> [Remedy] {
-    switch cause.code {
-    case .portalService: portalBackendRemedies()
-    case .portalStoredNo, .portalStoredAsk: portalRemedies(cause.code)
-    default: []
-    }
-  }
-
-  func lookups(for cause: Cause) -> [Lookup] {
-    switch cause.code {
-    case .portalService: portalLookups()
-    case .portalStoredNo, .portalStoredAsk: portalStoreLookups()
-    default: []
-    }
-  }
+  static let causes: [CauseDescription<PortalLayer>] = [
+    CauseDescription(
+      .portalStoredNo, "portal remembers no",
+      remedies: { layer, cause in layer.portalRemedies(cause.code) },
+      lookups: { layer, _ in layer.portalStoreLookups() }),
+    CauseDescription(
+      .portalStoredAsk, "portal remembers ask",
+      remedies: { layer, cause in layer.portalRemedies(cause.code) },
+      lookups: { layer, _ in layer.portalStoreLookups() }),
+    CauseDescription(
+      .portalService, "portal not working",
+      remedies: { layer, _ in layer.portalBackendRemedies() },
+      lookups: { layer, _ in layer.portalLookups() }),
+  ]
 
   /// What the camera portal answers with.
   ///

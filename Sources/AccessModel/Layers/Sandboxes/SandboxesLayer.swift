@@ -3,18 +3,27 @@ struct SandboxesLayer: Layer {
   let assessment: Assessment
   let names: Names
 
-  func remedies(for cause: Cause) -> [Remedy] {
-    switch cause.code {
-    case .snapInterface: snapRemedies()
-    case .flatpakDevice, .flatpakFilesystem: flatpakRemedies(cause.code)
-    case .sandboxPrivateDev: sandboxRemedies(place(of: cause))
-    case .udevDatabaseHidden: databaseRemedies()
-    default: []
-    }
-  }
+  static let causes: [CauseDescription<SandboxesLayer>] = [
+    CauseDescription(
+      .snapInterface, "snap interface not connected",
+      remedies: { layer, _ in layer.snapRemedies() },
+      lookups: { layer, _ in layer.snapLookups() }),
+    CauseDescription(
+      .flatpakDevice, "flatpak without the device",
+      remedies: { layer, cause in layer.flatpakRemedies(cause.code) }),
+    CauseDescription(
+      .flatpakFilesystem, "flatpak without the directory",
+      remedies: { layer, cause in layer.flatpakRemedies(cause.code) }),
+    CauseDescription(
+      .sandboxPrivateDev, "sandbox with its own /dev",
+      remedies: { layer, cause in layer.sandboxRemedies(layer.place(of: cause)) }),
+    CauseDescription(
+      .udevDatabaseHidden, "sandbox without udev's database",
+      remedies: { layer, _ in layer.databaseRemedies() }),
+  ]
 
-  func lookups(for cause: Cause) -> [Lookup] {
-    guard cause.code == .snapInterface, let name = confinement.snapName else { return [] }
+  private func snapLookups() -> [Lookup] {
+    guard let name = confinement.snapName else { return [] }
     return [
       Lookup(
         "See which interfaces the snap is connected to", commands: ["snap connections \(name)"])

@@ -3,18 +3,24 @@ struct SeatsLayer: Layer {
   let assessment: Assessment
   let names: Names
 
-  func remedies(for cause: Cause) -> [Remedy] {
-    switch cause.code {
-    case .aclAbsent: [triggerAgain()].compactMap(\.self)
-    case .uaccessNotActive:
-      inactiveRemedies(place(of: cause))
-    case .uaccessNotTagged:
-      taggingRemedies()
-    case .bootRace: bootRemedies()
-    case .udevNotRunning: udevRemedies(place(of: cause))
-    default: []
-    }
-  }
+  static let causes: [CauseDescription<SeatsLayer>] = [
+    CauseDescription(
+      .aclAbsent, "ACL entry missing",
+      remedies: { layer, _ in [layer.triggerAgain()].compactMap(\.self) }),
+    CauseDescription(.aclStale, "stale ACL entry"),
+    CauseDescription(
+      .uaccessNotTagged, "uaccess tag missing",
+      remedies: { layer, _ in layer.taggingRemedies() }),
+    CauseDescription(
+      .uaccessNotActive, "no active session on the seat",
+      remedies: { layer, cause in layer.inactiveRemedies(layer.place(of: cause)) }),
+    CauseDescription(
+      .bootRace, "udev has not finished", object: .other,
+      remedies: { layer, _ in layer.bootRemedies() }),
+    CauseDescription(
+      .udevNotRunning, "no udev daemon",
+      remedies: { layer, cause in layer.udevRemedies(layer.place(of: cause)) }),
+  ]
 
   // MARK: - Before udev
 

@@ -3,27 +3,33 @@ struct UnitsLayer: Layer {
   let assessment: Assessment
   let names: Names
 
+  static let causes: [CauseDescription<UnitsLayer>] = [
+    CauseDescription(
+      .unitPrivateDevices, "unit's device policy",
+      remedies: { layer, cause in layer.policyRemedies(layer.place(of: cause)) },
+      lookups: { layer, _ in layer.settings.deviceLookups() }),
+    CauseDescription(
+      .unitPolicyOutdated, "device newer than the unit's policy",
+      remedies: { layer, _ in layer.outdatedPolicyRemedies() }),
+    CauseDescription(.unitDynamicUser, "dynamic user without access"),
+    CauseDescription(
+      .unitProtectHome, "unit hides home directories", object: .other,
+      remedies: { layer, _ in layer.unitHomeRemedies() }),
+    CauseDescription(
+      .unitInaccessiblePath, "unit hides the path", object: .other,
+      remedies: { layer, cause in layer.unitPathRemedies(layer.place(of: cause)) },
+      lookups: { layer, _ in layer.unitPathLookups() }),
+    CauseDescription(
+      .unitRootDirectory, "unit has another root directory",
+      remedies: { layer, _ in layer.rootRemedies() },
+      lookups: { layer, _ in layer.unitPathLookups() }),
+  ]
+
   var settings: UnitSettings { UnitSettings(assessment: assessment, names: names) }
 
-  func remedies(for cause: Cause) -> [Remedy] {
-    let at = place(of: cause)
-    return switch cause.code {
-    case .unitPrivateDevices where at == Self.nullDevice && path != at: startRemedies()
-    case .unitPrivateDevices: settings.policyRemedies(at) ?? settings.deviceRemedies(at)
-    case .unitPolicyOutdated: outdatedPolicyRemedies()
-    case .unitProtectHome: unitHomeRemedies()
-    case .unitInaccessiblePath: unitPathRemedies(at)
-    case .unitRootDirectory: rootRemedies()
-    default: []
-    }
-  }
-
-  func lookups(for cause: Cause) -> [Lookup] {
-    switch cause.code {
-    case .unitPrivateDevices: settings.deviceLookups()
-    case .unitInaccessiblePath, .unitRootDirectory: unitPathLookups()
-    default: []
-    }
+  private func policyRemedies(_ path: String) -> [Remedy] {
+    if path == Self.nullDevice, self.path != path { return startRemedies() }
+    return settings.policyRemedies(path) ?? settings.deviceRemedies(path)
   }
 
   // MARK: - Device policies

@@ -3,35 +3,49 @@ struct UseLayer: Layer {
   let assessment: Assessment
   let names: Names
 
-  func remedies(for cause: Cause) -> [Remedy] {
-    switch cause.code {
-    case .busy: useRemedies()
-    case .usbBandwidth: bandwidthRemedies()
-    case .nodeDeviceGone: goneRemedies()
-    case .nodeTaken: keeperRemedies(cause)
-    case .lockDirectory: lockRemedies(cause)
-    case .usbClaimed: claimRemedies()
-    case .portProbed: probeRemedies()
-    case .polkitRefused: cardRemedies()
-    case .openFailed: assessment.unmetDemand.map(demandRemedies) ?? []
-    default: []
-    }
+  static let causes: [CauseDescription<UseLayer>] = [
+    CauseDescription(
+      .busy, "in use by another program",
+      remedies: { layer, _ in layer.useRemedies() },
+      lookups: { layer, cause in layer.useLookups(layer.place(of: cause)) }),
+    CauseDescription(
+      .nodeDeviceGone, "device behind the node is gone", object: .other,
+      remedies: { layer, _ in layer.goneRemedies() }),
+    CauseDescription(
+      .nodeTaken, "kept by a login service", object: .other,
+      remedies: { layer, cause in layer.keeperRemedies(cause) }),
+    CauseDescription(
+      .lockDirectory, "lock directory is closed",
+      remedies: { layer, cause in layer.lockRemedies(cause) }),
+    CauseDescription(
+      .portProbed, "probed for a modem",
+      remedies: { layer, _ in layer.probeRemedies() }),
+    CauseDescription(
+      .usbClaimed, "USB interface has a driver",
+      remedies: { layer, _ in layer.claimRemedies() },
+      lookups: { layer, cause in layer.claimLookups(layer.place(of: cause)) }),
+    CauseDescription(
+      .polkitRefused, "polkit refuses the device's daemon",
+      remedies: { layer, _ in layer.cardRemedies() },
+      lookups: { layer, _ in layer.cardLookups() }),
+    CauseDescription(
+      .openFailed, "device cannot be opened",
+      remedies: { layer, _ in layer.assessment.unmetDemand.map(layer.demandRemedies) ?? [] },
+      lookups: { layer, _ in layer.driverLookups() }),
+    CauseDescription(
+      .usbBandwidth, "no USB bandwidth left",
+      remedies: { layer, _ in layer.bandwidthRemedies() }),
+  ]
+
+  private func claimLookups(_ path: String) -> [Lookup] {
+    takenInterfaces.contains(where: \.isOfProgram) ? useLookups(path) : []
   }
 
-  func lookups(for cause: Cause) -> [Lookup] {
-    switch cause.code {
-    case .busy: useLookups(place(of: cause))
-    case .usbClaimed:
-      takenInterfaces.contains(where: \.isOfProgram) ? useLookups(place(of: cause)) : []
-    case .polkitRefused: cardLookups()
-    case .openFailed where assessment.unmetDemand == nil:
-      [
-        Lookup(
-          "Read what the driver says", commands: [kernelLog()],
-          isPrivileged: true)
-      ]
-    default: []
-    }
+  private func driverLookups() -> [Lookup] {
+    guard assessment.unmetDemand == nil else { return [] }
+    return [
+      Lookup("Read what the driver reports", commands: [kernelLog()], isPrivileged: true)
+    ]
   }
 
   // MARK: - Causes
