@@ -20,6 +20,7 @@ extension PreparedCase {
   /// Rules: <doc:CreationRules#create.unmapped_id>, <doc:CreationRules#create.unsupported>.
   private func mayCreate(in directory: Int32, _ progress: inout Progress) -> Finding {
     let mount = mounts[Int(nodes[Int(directory)].mount)]
+    if mount.marks.contains(.refusesNames) { return .denied(.createUnsupported, .noSuchFile) }
     if let finding = readOnlyMount(mount, directory, &progress) { return finding }
     switch canHold(progress.credentials, directory) {
     case .yes: break

@@ -19,6 +19,8 @@ struct PreparedMount: Sendable {
     static let cannotCreate = Marks(rawValue: 1 << 11)
     /// A list that the filesystem shows need not be what decides.
     static let hasOwnLists = Marks(rawValue: 1 << 12)
+    /// The filesystem reports that a missing name cannot exist before the kernel creates it.
+    static let refusesNames = Marks(rawValue: 1 << 13)
   }
 
   var marks: Marks
@@ -53,6 +55,7 @@ struct PreparedMount: Sendable {
     }
     if mount.idmap != nil { marks.insert(.hasIDMap) }
     if mount.hasOnlyKernelFiles { marks.insert(.cannotCreate) }
+    if mount.fstype == "proc" { marks.insert(.refusesNames) }
     if !mount.usesGenericPermissions { marks.insert(.hasOwnRules) }
     if mount.hasOwnLists { marks.insert(.hasOwnLists) }
     self.marks = marks
@@ -60,11 +63,15 @@ struct PreparedMount: Sendable {
 }
 
 extension Mount {
-  /// Whether all files of the filesystem are the kernel's own: its directories have no operation
-  /// that creates one (`lookup_open` answers `EACCES`).
+  /// A Boolean value that indicates whether all files of the filesystem are the kernel's own.
+  ///
+  /// Its directories have no operation that creates a file, so `lookup_open` answers `EACCES`. On procfs
+  /// the search for the name already fails with `ENOENT` (`proc_lookup`, `proc_pid_lookup`).
   public var hasOnlyKernelFiles: Bool {
     switch fstype {
-    case "sysfs", "cgroup", "cgroup2", "devpts": true
+    case "sysfs", "cgroup", "cgroup2", "devpts", "proc", "debugfs", "tracefs", "securityfs", "bpf",
+      "binfmt_misc", "fusectl", "pstore", "configfs", "selinuxfs", "rpc_pipefs":
+      true
     default: false
     }
   }

@@ -57,6 +57,10 @@ struct CreationTests {
     row("a filesystem of kernel files", "denied 13 create.unsupported /a") {
       $0.value.mounts[0].fstype = "sysfs"
     },
+    row("the names of processes", "denied 2 create.unsupported /a") {
+      $0.value.mounts[0].fstype = "proc"
+      $0.change("/a") { $0.mode = 0o777 }
+    },
     row("a mount that maps the directory's owner to the subject", "granted mode.owner /a") {
       $0.value.mounts[0].idmap = idmap(inside: 7, outside: 1000)
       $0.change("/a") { node in
