@@ -184,7 +184,7 @@ import Testing
     (["check", "camera", "--output"], "'check' has no option '--output'"),
     (
       ["check", "camera", "--user", "a", "-u", "b"],
-      "--user can be given once; use a command for each"
+      "--user can be given only once; run the command once for each user"
     ),
     (
       ["help", "GROUP_NOT_MEMBR"],
@@ -193,38 +193,41 @@ import Testing
     (["GROUP_NOT_MEMBER"], "did you mean 'devaccess help GROUP_NOT_MEMBER'?"),
     (
       ["revoke", "77"],
-      "'77' is not the ID of a grant, a kind or a file here; 'devaccess grants' shows the IDs"
+      "'77' is not a grant ID, a kind or an existing path; 'devaccess grants' lists the IDs"
     ),
     (
       ["grant", "camera", "alice"],
-      "unexpected argument 'alice'; if it is the user who gets access, write '--user alice'"
+      "unexpected argument 'alice'; to give access to user alice, use '--user alice'"
     ),
-    (["grant", "alice", "camera"], "unexpected argument 'alice'; if it is the user"),
+    (["grant", "alice", "camera"], "unexpected argument 'alice'; to give access to user"),
     (
       ["rules", "camera", "--rule", "99-a.rules:abc"],
-      "--rule takes FILE or FILE:LINE; 'abc' is not the number of a line"
+      "--rule takes FILE or FILE:LINE; 'abc' is not a line number"
     ),
     (["check", "camera", "gpu", "--wait"], "--wait is for one kind or path"),
     (["status", "camrea"], "unknown kind 'camrea'; did you mean 'camera'?"),
     (["check", "camera", "--append"], "--append is for files, and camera is a device"),
     (["check", "album", "--execute"], "--execute is for files, and album is a directory"),
     (["check", "/x", "--append", "--search"], "--append and --search cannot be used together"),
-    (["check"], "specify a kind or path to check"),
-    (["snapshot"], "specify a kind or path to snapshot"),
-    (["rules"], "specify a kind or path to show the rules of, such as 'devaccess rules camera'"),
-    (["check", "webcam"], "'webcam' is not a kind, and there is no such file here; the kinds are"),
-    (["check", ""], "'' is not a kind"),
+    (["check"], "specify a kind or path, such as 'devaccess check camera'"),
+    (["snapshot"], "specify a kind or path, such as 'devaccess snapshot camera'"),
+    (["rules"], "specify a kind or path, such as 'devaccess rules camera'"),
+    (["check", "webcam"], "'webcam' is neither a kind nor an existing path; the kinds are"),
+    (["check", ""], "empty argument; specify a kind or path, such as 'camera'"),
     (["list", "album"], "album is a directory, not a device"),
     (
       ["list", "/dev/video0"],
       "'list' takes a kind, such as camera, not a path; try 'devaccess check /dev/video0'"
     ),
-    (["decide", "x"], "unexpected argument 'x'"),
+    (["decide", "x"], "unexpected argument 'x'; to read a file, use '--from x'"),
+    (["grant", "camera", "-x"], "'grant' has no option '-x' (--execute)"),
+    (["check", "camera", "--timeout=1"], "--wait=SECONDS limits the wait"),
+    (["request", "nosuch"], "the kinds are camera, microphone and album; see"),
     (["check", "camera", "--frob"], "unknown option '--frob'"),
     (["check", "camera", "-z"], "unknown option '-z'"),
     (["check", "camera", "--quiet=yes"], "option '--quiet' takes no value"),
     (["explain", "--from"], "option '--from' needs a value (FILE)"),
-    (["explain", "-f"], "option '--from' needs a value (FILE)"),
+    (["explain", "-f"], "option '-f' (--from) needs a value (FILE)"),
     (["decide", "--probe"], "'decide' has no option '--probe'"),
     (["check", "camera", "--create"], "--create is for directories and files, and camera"),
     (["check", "/d", "--create", "--list"], "--list and --create cannot be used together"),
@@ -236,10 +239,10 @@ import Testing
     (["explain", "--from=x", "--example"], "cannot be used together"),
     (["explain", "--example", "--read"], "--example takes no --read"),
     (["check", "camera", "--color=pink"], "--color takes auto, always or never, not 'pink'"),
-    (["check", "--", "--read"], "'--read' is not a kind"),
-    (["completion"], "say which shell: bash, zsh or fish"),
-    (["completion", "tcsh"], "no completions for 'tcsh'"),
-    (["check", "a\u{1B}[2Jb"], "'a\\x1b[2Jb' is not a kind"),
+    (["check", "--", "--read"], "'--read' is neither a kind"),
+    (["completion"], "specify a shell: bash, zsh or fish"),
+    (["completion", "tcsh"], "no completions for 'tcsh'; supported shells: bash, zsh, fish"),
+    (["check", "a\u{1B}[2Jb"], "'a\\x1b[2Jb' is neither a kind"),
     (["check\u{0}er"], "an argument contains a NUL byte"),
     (["check", "/" + String(repeating: "x", count: 4096)], "the path is 4097 bytes long"),
   ])

@@ -165,7 +165,7 @@ struct `A broken system` {
     let result = try Product.run(
       "$broken --detach /proc -- $devaccess check --pid $$ /dev/null; exit $?")
     #expect(result.status == 2, "\(result.output)\(result.errors)")
-    #expect(result.errors.contains("cannot look at process "), "\(result.errors)")
+    #expect(result.errors.contains("cannot inspect process "), "\(result.errors)")
     let none = try Product.run(
       "sleep 0 & wait $!; $broken --detach /proc -- $devaccess check --pid $! /dev/null")
     #expect(none.status == 3, "\(none.output)\(none.errors)")

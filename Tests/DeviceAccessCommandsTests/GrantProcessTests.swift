@@ -94,9 +94,9 @@ struct `A grant by the command` {
       until grep -q "ends with this command" $HOME/out; do sleep 0.02; kill -0 $! || break; done
       kill -KILL $!; wait $! 2>/dev/null
       until $devaccess grants | grep -q overdue; do sleep 0.1; done
-      $devaccess revoke $p | grep -o "Took back: nobody"; $devaccess grants; stat -c %a $p
+      $devaccess revoke $p | grep -o "Revoked: nobody"; $devaccess grants; stat -c %a $p
       """#)
-    #expect(result.output == "Took back: nobody\nno grants\n640\n", "\(result.errors)")
+    #expect(result.output == "Revoked: nobody\nno grants\n640\n", "\(result.errors)")
   }
 
   @Test func `that cannot be taken back is told, with those that were`() throws {
@@ -108,7 +108,7 @@ struct `A grant by the command` {
         $devaccess grant $path --user nobody --read --permanent >/dev/null; echo $?
       done
       mount --bind $q $q; mount -o remount,bind,ro $q
-      $devaccess revoke album | grep -o "Took back: nobody"; echo ${PIPESTATUS[0]}
+      $devaccess revoke album | grep -o "Revoked: nobody"; echo ${PIPESTATUS[0]}
       $devaccess grants | grep -c nobody
       mount -o remount,bind,rw $q; $devaccess grant $p --user nobody --read --permanent >/dev/null
       mount -o remount,bind,ro $q
@@ -117,7 +117,7 @@ struct `A grant by the command` {
       mount -o remount,bind,rw $q; $devaccess revoke album | grep -c Took; stat -c %a $p $q
       """#)
     let lines = result.output.split(separator: "\n")
-    #expect(lines.prefix(5) == ["0", "0", "Took back: nobody", "70", "1"], "\(result.errors)")
+    #expect(lines.prefix(5) == ["0", "0", "Revoked: nobody", "70", "1"], "\(result.errors)")
     #expect(lines.contains(#""error":"cannot revoke"#) && lines.contains(#""exit_status":70"#))
     #expect(lines.filter { $0.hasSuffix("/Pictures/p") }.count == 1)
     #expect(lines.suffix(3) == ["1", "640", "640"], "\(result.output) \(result.errors)")

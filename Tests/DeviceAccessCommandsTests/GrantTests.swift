@@ -45,8 +45,8 @@ import Testing
 
   @Test func `say what failed, and at what where that is known`() {
     let operation = "grant access to"
-    let nowhere = CommandFailure(GrantError(.absent, "there is no user x"), operation, nil)
-    #expect(nowhere.message == "cannot grant access: there is no user x")
+    let nowhere = CommandFailure(GrantError(.absent, "no user named x"), operation, nil)
+    #expect(nowhere.message == "cannot grant access: no user named x")
     let somewhere = CommandFailure(
       GrantError(.notPermitted, at: "/dev/x\u{1B}", "only root may"), operation, "grant /dev/x")
     #expect(
@@ -142,7 +142,7 @@ import Testing
       GrantsText(standing: [standing], style: style).text.contains("  eve (given to bob)  "))
     #expect(
       RevokeText(revoked: [standing], isDry: false, style: style).text
-        == "Took back: eve (given to bob) may read /dev/video0 until it is revoked\n")
+        == "Revoked: eve (given to bob) may read /dev/video0 until it is revoked\n")
     let json = try JSONWriter.encode(GrantsOutput([standing]))
     #expect(json.contains(#""user_name_now":"eve""#) && json.contains(#""user_name":"bob""#))
     let checker = try SchemaChecker(Repository.read("Documentation/devaccess.schema.json"))
@@ -165,12 +165,12 @@ import Testing
     }
     let stands = StandingGrant(grant: grant, path: "/dev/video0", kind: kind, isOver: false)
     #expect(texts(stands).grants.hasSuffix("  /dev/video0\n"))
-    #expect(texts(stands).revoke.hasPrefix("Took back: bob may read /dev/video0 until "))
+    #expect(texts(stands).revoke.hasPrefix("Revoked: bob may read /dev/video0 until "))
     var lost = stands
     lost.isLost = true
     #expect(
       texts(lost).grants.hasSuffix("/dev/video0 — without effect: the access list was changed\n"))
-    #expect(!texts(lost).revoke.contains("Took back"))
+    #expect(!texts(lost).revoke.contains("Revoked"))
     #expect(texts(lost).revoke.hasPrefix("Had no effect any more: bob may read /dev/video0 until "))
     #expect(texts(lost).revoke.contains("\nAnother program had changed the access list"))
     #expect(texts(lost).revoke.contains("an event of the device") == (kind != nil))
@@ -191,7 +191,7 @@ import Testing
         "/dev/video0 — ends at an event of the device such as a replug, too\n"))
     var gone = stands
     gone.isGone = true
-    #expect(texts(gone).grants.hasSuffix("/dev/video0 — not there now\n"))
+    #expect(texts(gone).grants.hasSuffix("/dev/video0 — not found\n"))
   }
 
   @Test func `say that one which udev does not follow ends with the next event`() throws {
@@ -207,7 +207,7 @@ import Testing
     let style = Style(color: false, unicode: true)
     let text = GrantText(report: report, style: style).text
     #expect(text.contains("It ends at the next event of the device, such as when it is unplugged"))
-    let words = "the host's own, so that the entry holds outside of the container as well."
+    let words = "belongs to the host, so the entry also applies outside the container."
     #expect(!text.contains(words))
     report.isOfHost = true
     #expect(GrantText(report: report, style: style).text.contains(words))

@@ -53,7 +53,7 @@ private struct TellingMachine: MachineWrapper {
 
   @Test func `give way to one that is free`() async {
     let result = await CommandResult.run(["check", "camera"], on: Self.desk())
-    #expect(result.output.hasPrefix("allowed: /dev/video4 read write"), "\(result.output)")
+    #expect(result.output.hasPrefix("allowed: read and write access to /dev/video4"), "\(result.output)")
     #expect(result.status == .allowed)
   }
 
@@ -66,7 +66,7 @@ private struct TellingMachine: MachineWrapper {
     let told = TellingMachine(wrapped: machine)
     for arguments in [["check", "camera"], ["check", "camera", "--free"]] {
       let result = await CommandResult.run(arguments, on: told)
-      #expect(result.output.hasPrefix("allowed: /dev/video4 read write"), "\(result.output)")
+      #expect(result.output.hasPrefix("allowed: read and write access to /dev/video4"), "\(result.output)")
       #expect(result.status == .allowed)
     }
   }
@@ -214,7 +214,7 @@ private struct TellingMachine: MachineWrapper {
     #expect(list.output.contains("/dev/video0  rw  capture"), "\(list.output)")
     #expect(list.status == .allowed)
     let check = await CommandResult.run(["check", "camera"], on: Silent())
-    #expect(check.output.hasPrefix("allowed: /dev/video0 read write"))
+    #expect(check.output.hasPrefix("allowed: read and write access to /dev/video0"))
     let explain = await CommandResult.run(["explain", "camera", "--verbose"], on: Silent())
     #expect(explain.output.contains("use: "), "\(explain.output)")
   }

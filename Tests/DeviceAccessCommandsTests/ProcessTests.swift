@@ -7,21 +7,21 @@ import Testing
 @Suite(.serialized, .enabled(if: Product.path != nil, "devaccess is not beside the test bundle"))
 struct `The process` {
   @Test(arguments: [
-    ("$devaccess check /dev/null", "allowed: /dev/null read write", "", 0),
+    ("$devaccess check /dev/null", "allowed: read and write access to /dev/null", "", 0),
     ("$devaccess check --quiet /dev/null", "", "", 0),
     ("$devaccess explain --example", "camera: refused", "", 1),
     ("$devaccess check /no/such/thing", "", "devaccess: /no/such/thing", 3),
-    ("$devaccess check webcam", "", "devaccess: 'webcam' is not a kind", 64),
+    ("$devaccess check webcam", "", "devaccess: 'webcam' is neither a kind", 64),
     ("$devaccess frobnicate", "", "devaccess: unknown command 'frobnicate'", 64),
     ("$devaccess --version", "devaccess ", "", 0),
-    ("$devaccess snapshot /dev/null | $devaccess check --from -", "allowed: /dev/null", "", 0),
+    ("$devaccess snapshot /dev/null | $devaccess check --from -", "allowed: read and write access to /dev/null", "", 0),
     ("echo '{' | $devaccess decide", "", "devaccess: line 1: ", 64),
     ("$devaccess explain --from <(printf '{\"format\"')", "", "devaccess: /dev/fd/", 64),
-    ("cd /dev && $devaccess check ./null", "allowed: /dev/./null read write", "", 0),
-    ("cd /dev && $devaccess check null", "allowed: /dev/null read write", "", 0),
-    ("cd / && $devaccess check .", "allowed: /.", "", 0),
-    ("$devaccess check /bin/sh --execute", "allowed: /bin/sh execute", "", 0),
-    ("$devaccess check /dev/null --append", "allowed: /dev/null append", "", 0),
+    ("cd /dev && $devaccess check ./null", "allowed: read and write access to /dev/./null", "", 0),
+    ("cd /dev && $devaccess check null", "allowed: read and write access to /dev/null", "", 0),
+    ("cd / && $devaccess check .", "allowed: read and search access to /.", "", 0),
+    ("$devaccess check /bin/sh --execute", "allowed: execute access to /bin/sh", "", 0),
+    ("$devaccess check /dev/null --append", "allowed: append access to /dev/null", "", 0),
   ])
   func `answers on the right stream with the right status`(
     script: String, output: String, errors: String, status: Int32

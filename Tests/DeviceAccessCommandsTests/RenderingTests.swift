@@ -12,8 +12,8 @@ import Testing
     ).text
     #expect(
       text == """
-        camera: refused — read and write on /dev/video0
-        Device     Evil\\x1b[31mCam\\u{202e} (usb, driver uvcvideo)
+        camera: refused — read and write access to /dev/video0
+        Device     Evil\\x1b[31mCam\\u{202e} (bus usb, driver uvcvideo)
         Subject    user alice (1001); groups 1001, video (44)
 
         ✓  drwxr-xr-x   root  root   /
@@ -30,8 +30,8 @@ import Testing
         Cause      The mask takes write back. (ACL_MASK)
         Fix        Widen the mask
                    # setfacl -m m::rw /dev/video0
-                   This also grants: entries that the mask cut take effect again
-                   It takes effect at the next open
+                   Also grants: entries that the mask cut take effect again
+                   Takes effect at the next open
 
         --verbose shows 1 more fix and the evidence.
 
@@ -87,12 +87,12 @@ import Testing
            mask limits it
            entry user:1001:rw- under mask::r--
 
-        Status        limited, present, proven: the kernel gives the same answer
+        Status        limited; present; proven (the kernel's own check agrees)
         Cause         The mask takes write back. (ACL_MASK)
         Fix           1. Widen the mask
                          # setfacl -m m::rw /dev/video0
-                         This also grants: entries that the mask cut take effect again
-                         It takes effect at the next open
+                         Also grants: entries that the mask cut take effect again
+                         Takes effect at the next open
                       2. Ask bob
         To find out   See the list
                          $ getfacl /dev/video0
@@ -139,7 +139,7 @@ import Testing
     explanation.answerCertainty = .predicted
     #expect(explanation.caveat == nil)
     explanation.doubts = ["the AppArmor profile cam\u{1B}"]
-    #expect(explanation.caveat == #"predicted: the AppArmor profile cam\x1b could still refuse"#)
+    #expect(explanation.caveat == #"predicted; the AppArmor profile cam\x1b may still deny access"#)
     explanation.doubts += ["the docker container", "a seccomp filter", "the user namespace"]
     #expect(
       explanation.caveat
@@ -186,7 +186,7 @@ import Testing
       explanation: Samples.explanation, facts: Samples.facts, style: style
     ).text
     #expect(text.utf8.allSatisfy { $0 == 0x0A || (0x20..<0x7F).contains($0) })
-    #expect(text.hasPrefix("camera: refused -- read and write on /dev/video0\n"))
+    #expect(text.hasPrefix("camera: refused -- read and write access to /dev/video0\n"))
     #expect(text.contains("\nok  drwxr-xr-x   root  root   /\n"))
     #expect(text.contains("\nNO  crw-rw----+  root  video  video0"))
     #expect(text.contains("    user:alice:rw-  #effective:r--  <-\n"))
@@ -303,8 +303,8 @@ import Testing
 
   @Test(arguments: [
     ("users", "show the path, age and descriptors of each program", "evidence"),
-    ("status", "answer for a new login of this user", "grant"),
-    ("list", "open each device, without KIND only cameras,", "album"),
+    ("status", "answer for this user, as after a new login", "grant"),
+    ("list", "open each device (only cameras if KIND is not given)", "album"),
     ("grant", "the user who gets access", "new login"),
     ("revoke", "end only the grants to this user", "new login"),
     ("rules", "camera microphone gpu serial input hidraw kvm usb\n", "usb album"),

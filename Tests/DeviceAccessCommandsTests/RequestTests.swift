@@ -19,13 +19,13 @@ import Testing
   @Test func `says by which road access was given`() async {
     let allowed = await CommandResult.run(
       ["request", "camera"], on: Machines.laptop(running: "bob"))
-    #expect(allowed.output == "allowed: /dev/video0 — it may be opened as it is\n")
+    #expect(allowed.output == "allowed: /dev/video0 — access was already allowed\n")
     #expect(allowed.errors == "")
     #expect(allowed.status == .allowed)
     let portal = await CommandResult.run(["request", "camera"], on: stranger(.granted))
     #expect(
       portal.output
-        == "allowed: camera — the portal gave it, until the answer that it stores is changed\n")
+        == "allowed: camera — the portal gave access, until its stored answer is changed\n")
     #expect(
       portal.errors == "devaccess: asking the camera portal, which may show a dialog\n")
     let raised = await CommandResult.run(
@@ -65,7 +65,7 @@ import Testing
     let excess = try #require(fix.excess)
     let result = await CommandResult.run(["request", "camera"], on: machine)
     let words = result.output.split { " \n".contains($0) }.joined(separator: " ")
-    #expect(words.contains("This also grants: \(excess)"), "\(result.output)")
+    #expect(words.contains("Also grants: \(excess)"), "\(result.output)")
     let json = await CommandResult.run(["request", "camera", "--json"], on: machine)
     let settings = try ParsedJSON(parsing: Array(json.output.utf8)).members?["settings"]
     #expect(settings?.members?["excess"] == .string(excess))
@@ -138,8 +138,8 @@ import Testing
   @Test(arguments: [
     ("creation", "Only the album can be created."),
     ("portal", "There is no camera portal."),
-    ("capability", "It can be opened without raising a capability."),
-    ("broker", "The broker is only for a device that is refused."),
+    ("capability", "The device can be opened without raising a capability."),
+    ("broker", "The broker is asked only if access to an existing device is refused."),
   ])
   func `is refused where the named road does not lead to what may be opened as it is`(
     road: String, reason: String
@@ -182,7 +182,7 @@ import Testing
     let machine = Machines.laptop(running: "bob") { $0.addFile("/home/bob/foo", owner: "bob") }
     let result = await CommandResult.run(["request", "/home/bob/foo"], on: machine)
     #expect(result.status == .refused)
-    #expect(result.output.hasPrefix("refused: /home/bob/foo — /home/bob/foo is not a device, "))
+    #expect(result.output.hasPrefix("refused: /home/bob/foo — /home/bob/foo is not a device; "))
   }
 
   @Test(arguments: [
@@ -201,7 +201,7 @@ import Testing
   @Test func `opens the camera that has the name`() async throws {
     let machine = Machines.laptop(running: "bob") { $0.addCamera(2, name: "Back Camera") }
     let back = await CommandResult.run(["request", "camera", "--name=back camera"], on: machine)
-    #expect(back.output == "allowed: /dev/video2 — it may be opened as it is\n")
+    #expect(back.output == "allowed: /dev/video2 — access was already allowed\n")
     let none = await CommandResult.run(["request", "camera", "--name=\u{1B}[1m"], on: machine)
     #expect(none.status == .absent)
     #expect(none.output.contains("No device of this kind has that name."))
@@ -218,7 +218,7 @@ import Testing
       $0.run(as: "alice")
     }
     let result = await CommandResult.run(["request", "microphone"], on: machine)
-    #expect(result.output == "allowed: /dev/snd/pcmC0D0c — it may be opened as it is\n")
+    #expect(result.output == "allowed: /dev/snd/pcmC0D0c — access was already allowed\n")
     #expect(result.status == .allowed)
     let check = await CommandResult.run(["check", "microphone"], on: machine)
     #expect(check.status == .allowed)
@@ -236,7 +236,7 @@ import Testing
     #expect(result.errors == "devaccess: creating the pictures directory\n")
     #expect(result.status == .allowed)
     let again = await CommandResult.run(["request", "album"], on: machine)
-    #expect(again.output == "allowed: /home/alice/Pictures — it may be opened as it is\n")
+    #expect(again.output == "allowed: /home/alice/Pictures — access was already allowed\n")
     #expect(again.errors == "")
   }
 

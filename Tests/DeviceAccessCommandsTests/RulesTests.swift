@@ -66,7 +66,7 @@ import Testing
     let result = await run(on: try Self.snapshot())
     #expect(
       result.output == """
-        /dev/video0 (/sys/devices/usb1/1-2/video4linux/video0), add, systemd 252
+        /dev/video0 (/sys/devices/usb1/1-2/video4linux/video0), event add, systemd 252
         /usr/lib/udev/rules.d/50-udev-default.rules:1
             GROUP="video": 44
             TAG+="uaccess"
@@ -118,7 +118,7 @@ import Testing
     let result = await run("--rule", "99-camera.rules", on: try Self.snapshot())
     #expect(
       result.output == """
-        /dev/video0 (/sys/devices/usb1/1-2/video4linux/video0), add, systemd 252
+        /dev/video0 (/sys/devices/usb1/1-2/video4linux/video0), event add, systemd 252
         ✗ /etc/udev/rules.d/99-camera.rules:1 has no effect
             SUBSYSTEM=="video4linux", ATTRS{idVendor}=="046D", MODE="0666"
           ATTRS{idVendor}=="046D" does not match: its parent 1-2 has "046d".

@@ -97,7 +97,7 @@ import Testing
     (["--pid", "77"], "no process with ID 77"),
     (
       ["--unit", "motion"],
-      "no system unit named motion (for a unit of a user's manager, use --pid)"
+      "no system unit named motion (for a user unit, use --pid with the PID of its main process)"
     ),
     (["--groups=+nosuch"], "no group named nosuch"),
   ])
@@ -117,14 +117,14 @@ import Testing
   @Test func `are named in every text`() async {
     let check = await CommandResult.run(["check", "camera", "--user", "bob"])
     #expect(check.status == .allowed)
-    #expect(check.output.contains("for user bob (1000), as at a new login"))
+    #expect(check.output.contains("for user bob (1000), as after a new login"))
     let explain = await CommandResult.run(["explain", "camera", "--user=bob", "--groups=+video"])
     #expect(
       explain.output.contains(
-        "Subject    user bob (1000), as at a new login; what if: with group video;"))
+        "Subject    user bob (1000), as after a new login, assuming group video;"))
     for command in ["status", "list"] {
       let result = await CommandResult.run([command, "--user", "1000"])
-      #expect(result.output.hasPrefix("for user bob (1000), as at a new login\n"))
+      #expect(result.output.hasPrefix("for user bob (1000), as after a new login\n"))
     }
     let own = await CommandResult.run(["check", "camera"])
     #expect(!own.output.contains(" for "))

@@ -31,10 +31,10 @@ import Testing
     let result = try await result(
       ["check", "camera", "--wait", "--free"],
       [("busy: cheese (4711)", { $0.change { $0.endProcess(4711) } })])
-    #expect(result.output.hasPrefix("allowed: /dev/video0 read write"))
+    #expect(result.output.hasPrefix("allowed: read and write access to /dev/video0"))
     #expect(
       result.errors
-        == "devaccess: waiting: refused: /dev/video0 read write — busy: cheese (4711)\n")
+        == "devaccess: waiting: refused: read and write access to /dev/video0 — busy: cheese (4711)\n")
     #expect(result.status == .allowed)
   }
 
@@ -46,7 +46,7 @@ import Testing
     #expect(result.status == .allowed)
     #expect(
       result.errors
-        == "devaccess: waiting: refused: /dev/video0 read write — busy: guvcview (77)\n")
+        == "devaccess: waiting: refused: read and write access to /dev/video0 — busy: guvcview (77)\n")
   }
 
   @Test func `does not mind programs that keep nobody out`() async throws {
@@ -78,7 +78,7 @@ import Testing
           }
         ),
         (
-          "waiting: refused: /dev/video0 read write — The",
+          "waiting: refused: read and write access to /dev/video0 — The",
           { $0.change { $0.setACL("/dev/video0", user: "alice", [.read, .write]) } }
         ),
       ])
@@ -87,7 +87,7 @@ import Testing
 
   @Test func `when time is up, tells who is in the way`() async throws {
     let result = try await result(["check", "camera", "--wait=0.05", "--free"], [])
-    #expect(result.output == "refused: /dev/video0 read write — busy: cheese (4711)\n")
+    #expect(result.output == "refused: read and write access to /dev/video0 — busy: cheese (4711)\n")
     #expect(result.status == .refused)
     let json = try await self.result(["check", "camera", "--wait=0", "--free", "--json"], [])
     #expect(json.output.contains(#""answer":"refused""#))
@@ -102,18 +102,18 @@ import Testing
     let result = try await result(["check", "camera", "--wait=0", "--free"], [])
     #expect(
       result.output
-        == "undetermined: /dev/video0 read write — no user found; not every process could be inspected\n"
+        == "undetermined: read and write access to /dev/video0 — no user found; not every process could be inspected\n"
     )
     #expect(result.status == .undetermined)
   }
 
   @Test func `does not wait unless that is asked for`() async throws {
     let busy = try await result(["check", "camera", "--free"], [])
-    #expect(busy.output.hasPrefix("refused: /dev/video0 read write — busy:"), "\(busy.output)")
+    #expect(busy.output.hasPrefix("refused: read and write access to /dev/video0 — busy:"), "\(busy.output)")
     #expect(busy.status == .refused && busy.errors == "")
     machine.change { $0.endProcess(4711) }
     let free = try await result(["check", "camera", "--free"], [])
-    #expect(free.output.hasPrefix("allowed: /dev/video0") && free.status == .allowed)
+    #expect(free.output.hasPrefix("allowed: read and write access to /dev/video0") && free.status == .allowed)
   }
 
   @Test func `with a probe ends when opening works`() async throws {
@@ -152,7 +152,7 @@ import Testing
   @Test func `does not mind who has a device that serves any number of programs`() async throws {
     addDevice("null", "mem")
     let result = try await result(["check", "/dev/null", "--wait=0", "--free"], [])
-    #expect(result.output.hasPrefix("allowed: /dev/null"))
+    #expect(result.output.hasPrefix("allowed: read and write access to /dev/null"))
     #expect(result.status == .allowed && result.errors == "")
   }
 
@@ -169,8 +169,8 @@ import Testing
       [(words, { $0.change { $0.endProcess(99) } })])
     #expect(
       result.errors
-        == "devaccess: waiting: refused: /dev/\(name) read write — \(words)\n")
-    #expect(result.output.hasPrefix("allowed: /dev/\(name) read write"))
+        == "devaccess: waiting: refused: read and write access to /dev/\(name) — \(words)\n")
+    #expect(result.output.hasPrefix("allowed: read and write access to /dev/\(name)"))
     #expect(result.status == .allowed)
   }
 

@@ -10,7 +10,7 @@ import Testing
   @Test func `a device that may be used is answered at once`() async {
     let result = await CommandResult.run(
       ["check", "camera", "--wait"], on: Machines.laptop(running: "bob"))
-    #expect(result.output == "allowed: /dev/video0 read write\n")
+    #expect(result.output == "allowed: read and write access to /dev/video0\n")
     #expect(result.errors == "")
     #expect(result.status == .allowed)
   }
@@ -20,7 +20,7 @@ import Testing
     async let result = CommandResult.run(["check", "camera", "--wait"], on: machine)
     machine.change { $0.setACL("/dev/video0", user: "alice", [.read, .write]) }
     #expect(await result.status == .allowed)
-    #expect(await result.output.hasPrefix("allowed: /dev/video0"))
+    #expect(await result.output.hasPrefix("allowed: read and write access to /dev/video0"))
   }
 
   @Test func `a device that is plugged in ends it, with its event`() async throws {
@@ -43,11 +43,11 @@ import Testing
     let result = await CommandResult.run(["check", "camera", "--wait=0.05"])
     #expect(
       result.output
-        == "refused: /dev/video0 read write — /dev/video0 gives group video (44) read and write, and alice (1001) is not in it.\n"
+        == "refused: read and write access to /dev/video0 — /dev/video0 gives group video (44) read and write, and alice (1001) is not in it.\n"
     )
     #expect(
       result.errors
-        == "devaccess: waiting: refused: /dev/video0 read write — /dev/video0 gives group video (44) read and write, and alice (1001) is not in it.\n"
+        == "devaccess: waiting: refused: read and write access to /dev/video0 — /dev/video0 gives group video (44) read and write, and alice (1001) is not in it.\n"
     )
     #expect(result.status == .refused)
   }

@@ -14,7 +14,7 @@ import Testing
       wait "$process"
       echo "status $?"
       """)
-    #expect(result.output == "allowed: /etc/passwd read\nstatus 0\n")
+    #expect(result.output == "allowed: read access to /etc/passwd\nstatus 0\n")
     #expect(result.errors == "")
   }
 

@@ -110,7 +110,7 @@ private let hasLimits =
     let lines = result.output.split(separator: "\n").map { $0.prefix(24) }
     #expect(
       lines == [
-        "allowed: FOLDER/file rea", "missing", "devaccess: all events ar", "missing",
+        "allowed: read access to ", "missing", "devaccess: all events ar", "missing",
         "devaccess: all events ar", "told", "/dev/random opened by sl",
         "/dev/random closed by sl",
       ], "\(result.output)")
@@ -140,7 +140,7 @@ private let hasLimits =
       grep -c "polling every" "$folder/errors"
       rm "$folder/broken"; next; rm "$folder/d/file"; next
       """#)
-    // The reason is the last part; before it the line may name what could still refuse.
+    // The reason is the last part; before it the line may name a layer that may still deny access.
     let lines = result.output.split(separator: "\n").map { line in
       let reason = line.last == ")" ? line.lastIndex(of: "(") : nil
       return "\(line.prefix { $0 != ":" }) \(line[(reason ?? line.endIndex)...])"
@@ -181,8 +181,8 @@ private let hasLimits =
       """#)
     #expect(
       result.output == """
-        devaccess: waiting: refused: FOLDER/file write — FOLDER/file is marked immutable, so no user \
-        may write it.
+        devaccess: waiting: refused: write access to FOLDER/file — FOLDER/file is marked immutable, \
+        so no user may write it.
         devaccess: no file-events of FOLDER/file (no events of the flags of chattr(1)): polling \
         every second
 

@@ -33,12 +33,14 @@ import Testing
     #expect(result.errors == "")
     let texts: [String] = result.lines.map { line in String(line.dropFirst(9)) }
     try #require(texts.count == 4)
-    #expect(texts[0] == "allowed: /dev/video0 read write\n")
-    #expect(texts[1].hasPrefix("refused: /dev/video0 read write — /dev/video0 goes to the active"))
+    #expect(texts[0] == "allowed: read and write access to /dev/video0\n")
+    #expect(
+      texts[1].hasPrefix(
+        "refused: read and write access to /dev/video0 — /dev/video0 goes to the active"))
     #expect(texts[1].hasSuffix(" (the session became inactive)\n"))
     #expect(
       texts[2]
-        == "allowed: /dev/video0 read write (the session became active)\n")
+        == "allowed: read and write access to /dev/video0 (the session became active)\n")
     #expect(texts[3].hasPrefix("absent: camera — "))
     #expect(texts[3].hasSuffix(" (/dev/video0 was removed)\n"))
     for line in result.lines {
@@ -67,7 +69,7 @@ import Testing
     let result = try await lines(["watch"] + paths + [paths[0]], on: machine, [{ _ in }])
     let texts: [String] = result.lines.map { line in String(line.dropFirst(9)) }
     try #require(texts.count == 2)
-    #expect(texts[0].utf8.starts(with: "refused: \(paths[0]) ".utf8))
+    #expect(texts[0].utf8.starts(with: "refused: read and write access to \(paths[0]) ".utf8))
     #expect(texts[1].utf8.starts(with: "absent: \(paths[1]) ".utf8))
   }
 

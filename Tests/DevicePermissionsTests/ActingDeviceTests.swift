@@ -118,6 +118,6 @@ import Testing
     #expect(answer.outcome == .refused)
     #expect(answer.settings == nil)
     #expect(answer.reason?.contains("can become root") == true)
-    #expect(answer.trials.last?.reason?.contains("must stay closed") == true)
+    #expect(answer.trials.last?.reason?.contains("protected object") == true)
   }
 }

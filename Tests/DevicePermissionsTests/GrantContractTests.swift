@@ -30,7 +30,7 @@ struct `Every service that grants` {
     #expect(try await service.revoke(.id(report.grant.id)).map(\.grant) == [report.grant])
     #expect(try scene.list(scene.file) == before)
     #expect(try await service.grants() == [])
-    await #expect(throws: GrantError(.unknown, "there is no grant with that identifier")) {
+    await #expect(throws: GrantError(.unknown, "no grant with ID \(report.grant.id)")) {
       try await service.revoke(.id(report.grant.id))
     }
   }

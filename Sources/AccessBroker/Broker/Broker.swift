@@ -144,7 +144,7 @@ package struct Broker: BusServing {
     do throws(BrokerRefusal) {
       switch AuthorityAnswer(result) {
       case .authorized: break
-      case .refused: throw BrokerRefusal(.notAuthorized, "polkit refuses it")
+      case .refused: throw BrokerRefusal(.notAuthorized, "polkit refused the request")
       case .unasked:
         throw BrokerRefusal(.noAgent, "no polkit agent is running that could ask the user")
       case .dismissed: throw BrokerRefusal(.dismissed, "the dialog was dismissed")

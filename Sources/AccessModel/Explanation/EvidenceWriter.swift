@@ -15,7 +15,9 @@ struct EvidenceWriter: Sendable {
   static func evidence(ofOthers devices: [DeviceFacts]) -> [String] {
     devices.prefix(12).map { device in
       let sureness = device.roleConfidence.rawValue
-      return "\(device.node ?? device.kernelName) is \(device.role.noun) (\(sureness))"
+      let name = device.node ?? device.kernelName
+      return device.role == .other
+        ? "the role of \(name) is unknown" : "\(name) is \(device.role.noun) (\(sureness))"
     } + (devices.count > 12 ? ["and \(devices.count - 12) more nodes"] : [])
   }
 
@@ -61,7 +63,7 @@ struct EvidenceWriter: Sendable {
     let more = assessment.decision.grounds.filter { $0 != rule }
     if assessment.isGranted, !more.isEmpty {
       lines.append(
-        "these alone would also suffice: " + more.map(\.rawValue).joined(separator: ", "))
+        "each of these would also suffice: " + more.map(\.rawValue).joined(separator: ", "))
     }
     let part = assessment.grantedPart
     if !assessment.isGranted, !part.isEmpty {
@@ -138,10 +140,10 @@ struct EvidenceWriter: Sendable {
         added.isEmpty
           ? """
           a new login would be refused unless PAM adds a group, as pam_group does: the group database \
-          lists none that grants it
+          lists no group that grants access
           """
           : """
-          the group database lists no group that grants it; pam_group may add \(added.joined(separator: ", ")) \
+          the group database lists no group that grants access; pam_group may add \(added.joined(separator: ", ")) \
           at a login (/etc/security/group.conf)
           """)
     }
@@ -149,14 +151,18 @@ struct EvidenceWriter: Sendable {
       let session = facts.session, session.isLogindRunning,
       !device.isTaggedForUserAccess || session.activeUsers[device.seat] != subject.fsuid
     {
-      lines.append("the list entry that grants it is stale: no active session explains it")
+      lines.append("the access list entry that grants access is stale: no active session explains it")
     }
     return lines
   }
 
   private func deviceLines() -> [String] {
     guard let device = assessment.device else { return [] }
-    var lines = ["\(device.kernelName) is \(device.role.noun) (\(device.roleConfidence.rawValue))"]
+    var lines = [
+      device.role == .other
+        ? "the role of \(device.kernelName) is unknown"
+        : "\(device.kernelName) is \(device.role.noun) (\(device.roleConfidence.rawValue))"
+    ]
     if let object = assessment.object, object.rdev == device.number,
       object.path != device.udevNode
     {
@@ -165,11 +171,11 @@ struct EvidenceWriter: Sendable {
     if device.isTaggedForUserAccess {
       lines.append("tagged uaccess on \(device.seat)")
     } else if device.tags.contains("uaccess") {
-      lines.append("no longer tagged uaccess (it is in TAGS but not in CURRENT_TAGS)")
+      lines.append("no longer tagged uaccess (TAGS contains the tag, CURRENT_TAGS does not)")
     } else {
       lines.append("not tagged uaccess")
     }
-    if !device.isInitialized { lines.append("udev has not finished with the device") }
+    if !device.isInitialized { lines.append("udev has not initialized the device") }
     return lines
   }
 
@@ -178,7 +184,7 @@ struct EvidenceWriter: Sendable {
     let names = HolderWords(use.holders).names
     var lines = names.prefix(4).map { "\($0) has \(use.node) open" }
     if names.count > 4 { lines.append("and \(names.count - 4) more programs") }
-    if use.unnamedHolders > 0 { lines.append("a program that cannot be found has it open") }
+    if use.unnamedHolders > 0 { lines.append("a program that cannot be identified has it open") }
     if lines.isEmpty, assessment.occupation == .free { lines = ["no program has it open"] }
     if !use.isToldByDriver, !unseen.isEmpty {
       let start = lines.isEmpty ? "no program was seen to have it open, and " : ""
@@ -205,7 +211,7 @@ struct EvidenceWriter: Sendable {
       lines.append(
         "session \(id)\(owner): \(seat), \(state)" + (session.isRemote ? ", remote" : ""))
     } else {
-      lines.append("the \(noun) belongs to no session")
+      lines.append("the \(noun) has no login session")
     }
     for (seat, user) in session.activeUsers.sorted(by: { $0.key < $1.key }) {
       lines.append("active on \(seat): \(names.user(user))")
@@ -221,7 +227,7 @@ struct EvidenceWriter: Sendable {
     case .asRoot:
       lines.append("ExecStart= begins with !, so it starts as root, in the sandbox of its settings")
     case .privileged:
-      lines.append("ExecStart= begins with +, so User= and the sandbox do not hold")
+      lines.append("ExecStart= begins with +, so User= and the sandbox do not apply")
     }
     lines += service.policies.map { policy in
       "\(policy.unit) has a device policy" + (policy.setting.map { ": \($0.rawValue)" } ?? "")
@@ -238,8 +244,8 @@ struct EvidenceWriter: Sendable {
     let sessions = cards.refused.map(\.rawValue).joined(separator: ", ")
     return [
       "polkit refuses pcscd by default to sessions: \(sessions.isEmpty ? "none" : sessions)",
-      cards.rules.map { "rules of polkit about it: \($0.rawValue)" }
-        ?? "the rules of polkit cannot be read",
+      cards.rules.map { "polkit rules for it: \($0.rawValue)" }
+        ?? "polkit's rules cannot be read",
     ]
   }
 
@@ -254,7 +260,10 @@ struct EvidenceWriter: Sendable {
       lines.append("on the mount at \(mount.at) (\(mount.fstype)\(text))")
     }
     if let container = confinement.container { lines.append("in a sandbox: \(container)") }
-    if confinement.hasUdevDatabase == false { lines.append("/run/udev does not exist there") }
+    if confinement.hasUdevDatabase == false {
+      let place = confinement.container == nil ? "" : " in the sandbox"
+      lines.append("/run/udev does not exist\(place)")
+    }
     lines += confinement.privateMounts.prefix(4).map { "the mount at \($0) is private" }
     if let device = assessment.device, let hardware = facts.hardware, let cards = hardware.cards,
       hardware.isCardReader(device)

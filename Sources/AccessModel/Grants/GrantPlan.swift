@@ -75,7 +75,7 @@ public struct GrantPlan: Hashable, Sendable {
         .wrongObject, at: path, "it leads through a symbolic link; name \(node.path) itself")
     }
     if let guarded = facts.guarded(node, for: access.request.permissions) {
-      throw GrantError(.wrongObject, at: path, "\(guarded.reason): leave it closed")
+      throw GrantError(.wrongObject, at: path, guarded.reason)
     }
     let device = facts.devices.first { device in
       // udev does not follow a node that was created by hand under another name.
@@ -114,7 +114,7 @@ public struct GrantPlan: Hashable, Sendable {
     userName = facts.account.user
     permissions = access.request.permissions
     guard !permissions.isEmpty else {
-      throw GrantError(.wrongObject, at: path, "no access was asked for")
+      throw GrantError(.wrongObject, at: path, "no access was requested")
     }
     let start = try Self.facts(facts, with: before, insteadOf: observed, at: node.path)
     kept = Self.permissions(of: start, at: node.path)
@@ -132,7 +132,7 @@ public struct GrantPlan: Hashable, Sendable {
     case .refused, .absent:
       throw GrantError(
         .useless, at: path,
-        "an entry would not help: \(explanation.cause?.summary ?? "something else refuses")")
+        "an entry would not help: \(explanation.cause?.summary ?? "access is denied for another reason")")
     }
   }
 
@@ -148,7 +148,7 @@ public struct GrantPlan: Hashable, Sendable {
     let isAbsent = explanation.answer == .absent
     return GrantError(
       isAbsent ? .absent : .undetermined, at: path,
-      explanation.cause?.summary ?? (isAbsent ? "nothing is there" : "it cannot be looked at"))
+      explanation.cause?.summary ?? (isAbsent ? "no such file or directory" : "it cannot be inspected"))
   }
 
   /// Returns whether a path is the canonical one, apart from redundant slashes and dots.

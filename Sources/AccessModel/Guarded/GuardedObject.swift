@@ -22,7 +22,7 @@ public struct GuardedObject: Hashable, Sendable {
 
   /// The sentences that are printed in place of a fix.
   var advice: String {
-    [sentence, alternative, "Leave it closed."].compactMap(\.self).joined(separator: " ")
+    [sentence, alternative, "Do not grant access."].compactMap(\.self).joined(separator: " ")
   }
 }
 
@@ -57,7 +57,7 @@ extension AccessFacts {
     if node.type == .socket {
       guard isSocketOfRoot(node) else { return nil }
       return GuardedObject(
-        path: node.path, purpose: "is the socket of a service that obeys as root",
+        path: node.path, purpose: "is the socket of a service that runs commands as root",
         danger: Self.danger)
     }
     return RootTree.trusted(node, isInContainer: confinement.container != nil)
@@ -115,7 +115,7 @@ extension AccessFacts {
     else { return nil }
     return GuardedObject(
       path: node.path, purpose: "belongs to group \(group), whose members can become root",
-      danger: "it is meant for them only")
+      danger: "only members of that group should have access")
   }
 
   private func disk(_ node: Node, _ name: String, _ wanted: Permissions) -> GuardedObject {
@@ -128,7 +128,7 @@ extension AccessFacts {
       path: node.path, purpose: purpose,
       danger: wanted.contains(.write)
         ? Self.danger
-        : "a user who can read it can read every file there, whatever the modes say",
+        : "a user who can read it can read every file on it, regardless of modes",
       alternative: confinement.container == nil
         ? """
         For a removable disk, use udisks (udisksctl, GNOME Disks), which asks polkit; to write an \

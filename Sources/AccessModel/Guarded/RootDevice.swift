@@ -3,12 +3,12 @@ enum RootDevice {
   /// Devices of memory and of its likes, by the names that the kernel gives them.
   static let memory: [String: (purpose: String, danger: String)] = {
     let memory = (
-      "shows the memory of every program", "only root reads it"
+      "exposes the memory of every program", "only root should have access"
     )
     return [
       "mem": memory, "kmem": memory, "crash": memory,
-      "port": ("reaches every input and output port", "only root uses it"),
-      "snapshot": ("holds the memory of the machine while it hibernates", "only root uses it"),
+      "port": ("gives access to every input and output port", "only root should have access"),
+      "snapshot": ("holds the memory of the machine during hibernation", "only root should have access"),
     ]
   }()
 

@@ -52,32 +52,32 @@ enum RootTree {
 
   // MARK: - Secrets
 
-  private static let readers = "only root reads it"
+  private static let readers = "only root should have access"
 
   private static let secrets: [String: (String, String)] = {
     let hashes = (
       "holds the password hashes",
-      "only root and group shadow read it, and programs ask PAM instead"
+      "only root and group shadow should read it; other programs authenticate through PAM"
     )
-    let groups = ("holds the passwords of groups", "only root and group shadow read it")
+    let groups = ("holds the passwords of groups", "only root and group shadow should read it")
     return [
       "/etc/shadow": hashes, "/etc/shadow-": hashes, "/etc/gshadow": groups,
       "/etc/gshadow-": groups,
-      "/etc/sudoers": ("says who may become root", "only root reads and changes it (visudo)"),
+      "/etc/sudoers": ("defines who may become root", "only root should read and change it (visudo)"),
       "/etc/krb5.keytab": ("holds this machine's Kerberos keys", readers),
       "/etc/security/opasswd": ("holds old password hashes", readers),
       "/etc/ppp/chap-secrets": ("holds passwords", readers),
       "/etc/ppp/pap-secrets": ("holds passwords", readers),
       "/etc/ipsec.secrets": ("holds the keys of connections", readers),
-      "/proc/kcore": ("shows the memory of every program", readers),
-      "/proc/kmsg": ("hands each message of the kernel to one reader only", readers),
+      "/proc/kcore": ("exposes the memory of every program", readers),
+      "/proc/kmsg": ("gives each kernel message to one reader only", readers),
       "/var/lib/systemd/credential.secret": ("holds the key of systemd's credentials", readers),
       "/var/lib/systemd/random-seed": ("seeds the random numbers of the next boot", readers),
     ]
   }()
 
   private static let secretTrees = [
-    Place(path: "/etc/sudoers.d", purpose: "says who may become root"),
+    Place(path: "/etc/sudoers.d", purpose: "defines who may become root"),
     Place(path: "/etc/NetworkManager/system-connections", purpose: "holds passwords of networks"),
     Place(path: "/etc/credstore", purpose: "holds secrets of services"),
     Place(path: "/etc/credstore.encrypted", purpose: "holds secrets of services"),
@@ -118,7 +118,7 @@ enum RootTree {
   ]
 
   private static let places: [Place] = [
-    "is in the database of users and groups": [
+    "is part of the user and group database": [
       "/etc/passwd", "/etc/passwd-", "/etc/group", "/etc/group-", "/etc/subuid", "/etc/subgid",
       "/etc/nsswitch.conf", "/etc/userdb", "/run/userdb", "/var/lib/AccountsService",
       "/var/lib/sss",
@@ -190,7 +190,7 @@ enum RootTree {
       "/var/lib/docker", "/var/lib/incus", "/var/lib/kubelet", "/var/lib/libvirt", "/var/lib/lxc",
       "/var/lib/lxd", "/var/lib/puppet", "/var/lib/rancher",
     ],
-    "sets how the kernel works": ["/proc", "/sys/firmware", "/sys/kernel"],
+    "changes how the kernel works": ["/proc", "/sys/firmware", "/sys/kernel"],
     "holds the device nodes of the machine": ["/dev"],
   ].flatMap { purpose, paths in paths.map { Place(path: $0, purpose: purpose) } }
 }

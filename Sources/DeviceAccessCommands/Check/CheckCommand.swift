@@ -22,18 +22,19 @@ extension CheckCommand: Command {
     options: OptionName.accessOptions + OptionName.subjectOptions
       + [.wait, .free, .probe, .force, .from, .quiet, .json],
     details: """
-      Without an access option, asks for what the kind or the file needs. With several kinds or paths, \
-      the exit status is the highest, and 0 only if all are allowed.
+      Without an access option, checks the access that is usual for the kind or file, such as read and \
+      write. With several kinds or paths, the exit status is the highest of the individual ones, so 0 \
+      means that all are allowed.
       """,
     examples: [
-      ("devaccess check camera && record", "record only if allowed"),
-      ("devaccess check /dev/ttyUSB0 --read", "only read"),
-      ("devaccess check camera --wait=30", "wait up to 30 seconds"),
-      ("devaccess check camera --wait --free", "and until no other program keeps it busy"),
-      ("devaccess check camera --user alice", "for a new login of alice"),
-      ("devaccess check camera microphone", "both of them"),
-      ("devaccess check album --create", "for adding pictures"),
-      ("devaccess check Pictures", "for a file or directory here"),
+      ("devaccess check camera && record", "record only if access is allowed"),
+      ("devaccess check /dev/ttyUSB0 --read", "check only read access"),
+      ("devaccess check camera --wait=30", "wait up to 30 seconds for access"),
+      ("devaccess check camera --wait --free", "wait until the camera is allowed and free"),
+      ("devaccess check camera --user alice", "check for alice, as after a new login"),
+      ("devaccess check camera microphone", "check two kinds"),
+      ("devaccess check album --create", "check whether pictures can be added"),
+      ("devaccess check Pictures", "check a file or directory by its name"),
     ])
 
   static func check(_ arguments: CommandArguments) throws(UsageError) {

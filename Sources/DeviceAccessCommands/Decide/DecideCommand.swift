@@ -11,13 +11,13 @@ struct DecideCommand {
 extension DecideCommand: Command {
   static let declaration = CommandDeclaration(
     name: .decide,
-    summary: "answer cases that a script writes",
+    summary: "answer access cases in JSON, one per line",
     options: [.from, .json],
     details: """
-      Reads a case from each line, a JSON object, and writes an answer to each. Reads standard input \
-      without --from.
+      Reads one case, a JSON object, from each line, and writes one answer per line. Reads standard \
+      input without --from.
       """,
-    examples: [("devaccess decide --from cases.jsonl", "one answer per line")])
+    examples: [("devaccess decide --from cases.jsonl", "print one answer per line")])
 
   /// As many cases are held at a time; one change for each of them would cost as much as deciding.
   private static let casesAtOnce = 64

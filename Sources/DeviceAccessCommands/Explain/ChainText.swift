@@ -130,8 +130,9 @@ struct ChainText: Sendable {
     let (verdict, tone): (String, Style.Tone) =
       switch step.outcome {
       case .granted: ("granted", .good)
-      case .denied(let errno): ("denied (\(errno.name))", .bad)
-      case .undecided: ("undecided", .unsure)
+      case .denied(let errno):
+        ("\(step.rule == .walkNoEntry ? "not found" : "denied") (\(errno.name))", .bad)
+      case .undecided: ("undetermined", .unsure)
       }
     var text = style.paint(verdict, tone)
     if let rule = step.rule {

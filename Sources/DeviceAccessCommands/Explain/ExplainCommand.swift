@@ -18,15 +18,15 @@ extension ExplainCommand: Command {
     options: [.verbose] + OptionName.accessOptions + OptionName.subjectOptions
       + [.probe, .force, .container, .from, .example, .json],
     details: """
-      An arrow marks the entry that decided. The cause and the best fix follow. ENGINE is docker, \
+      An arrow marks the entry that determined the answer. The cause and the best fix follow. ENGINE is docker, \
       podman, systemd or kubernetes.
       """,
     examples: [
-      ("devaccess explain camera", "on this machine"),
-      ("devaccess explain camera --unit motion", "for a systemd service"),
-      ("devaccess explain camera --groups=+video", "what if you joined the group?"),
-      ("devaccess explain camera --container=docker", "with options for docker run"),
-      ("devaccess explain --from snapshot.json", "for another machine"),
+      ("devaccess explain camera", "explain the answer on this machine"),
+      ("devaccess explain camera --unit motion", "explain it for a systemd service"),
+      ("devaccess explain camera --groups=+video", "explain it as if you were in the group"),
+      ("devaccess explain camera --container=docker", "add the options for docker run"),
+      ("devaccess explain --from snapshot.json", "explain a snapshot of another machine"),
     ])
 
   init(_ arguments: CommandArguments) throws(UsageError) {

@@ -80,7 +80,7 @@ struct ExplanationText: Sendable {
   private var status: String {
     let words = explanation.statusWords
     return ([style.paint(words[0], .heading)] + words.dropFirst() + [explanation.certaintyText])
-      .joined(separator: ", ")
+      .joined(separator: "; ")
   }
 
   // MARK: Causes and fixes
@@ -89,7 +89,7 @@ struct ExplanationText: Sendable {
     let all = (explanation.cause.map { [$0] } ?? []) + explanation.furtherCauses
     return (isVerbose ? all[...] : all.prefix(1)).map { cause in
       let code = style.paint(cause.code.rawValue, .faint)
-      return "\(safe(cause.summary)) (\(cause.isProven ? "" : "likely; ")\(code))"
+      return "\(safe(cause.summary)) (\(cause.isProven || cause.code == .unknown ? "" : "likely; ")\(code))"
     }
   }
 

@@ -25,26 +25,26 @@ extension GrantCommand: Command {
     options: [.user, .read, .write, .for, .permanent, .dryRun, .again, .settle, .json],
     details: """
       Adds an entry for the user to the access control list, for an hour unless --for or --permanent is \
-      given. PATH may also be your album, or a file or directory in it. Needs root or the ownership of \
-      the object.
+      given. PATH may also be your album, or a file or directory in it. Requires root, or ownership of \
+      the device or file.
       """,
     examples: [
-      ("sudo devaccess grant camera --user alice", "for an hour"),
-      ("sudo devaccess grant /dev/ttyUSB0 --user alice --for 10min", "for ten minutes"),
-      ("devaccess grant camera --user alice --dry-run", "what would that do?"),
+      ("sudo devaccess grant camera --user alice", "give access for an hour"),
+      ("sudo devaccess grant /dev/ttyUSB0 --user alice --for 10min", "give access for ten minutes"),
+      ("devaccess grant camera --user alice --dry-run", "show what the grant would do"),
     ])
 
   static func check(_ arguments: CommandArguments) throws(UsageError) {
     guard !arguments.operands.isEmpty else {
       throw arguments.error(
-        "say which kind or path to grant, such as 'devaccess grant camera --user alice'")
+        "specify the kind or path to grant access to, such as 'devaccess grant camera --user alice'")
     }
     // The input is 'grant camera alice' or the reverse.
     if arguments.operands.count == 2, !arguments.contains(.user), !arguments.contains(.again),
       let user = arguments.operands.last(where: { !OperandReader.isKindOrPath($0) })
     {
       throw arguments.error(
-        "unexpected argument '\(Self.shown(user))'; if it is the user who gets access, write "
+        "unexpected argument '\(Self.shown(user))'; to give access to user \(Self.shown(user)), use "
           + "'--user \(Self.shown(user))'")
     }
   }
@@ -58,17 +58,17 @@ extension GrantCommand: Command {
         throw arguments.error("--again and --\(other.rawValue) cannot be used together")
       }
       guard AccessGrant.isID(id), case .path(let path) = target else {
-        throw arguments.error("--again takes the identifier of a grant, and the path of its device")
+        throw arguments.error("--again takes the ID of a grant, and the path of its device")
       }
       action = .renew(id, path: path, settles: arguments.contains(.settle))
       return
     }
     guard !arguments.contains(.settle) else {
-      throw arguments.error("--settle belongs to --again")
+      throw arguments.error("--settle requires --again")
     }
     guard case .user(let user) = try arguments.subject().selector else {
       throw arguments.error(
-        "say to whom with --user, such as 'devaccess grant \(Self.shown(word)) --user alice'")
+        "specify the user with --user, such as 'devaccess grant \(Self.shown(word)) --user alice'")
     }
     var permissions: Permissions = []
     if arguments.contains(.read) { permissions.insert(.read) }

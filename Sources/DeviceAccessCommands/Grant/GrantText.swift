@@ -20,9 +20,9 @@ struct GrantText {
     var lines = ["\(sentence)"]
     switch report.ending {
     case .timer:
-      lines.append("A timer of systemd ends it; 'devaccess revoke \(report.grant.id)' does so now.")
+      lines.append("A systemd timer ends it; 'devaccess revoke \(report.grant.id)' ends it now.")
     case .caller:
-      lines.append("It ends with this command, because no timer of systemd can end it here.")
+      lines.append("It ends with this command, because no systemd timer can end it here.")
     case .nothing: lines.append("'devaccess revoke \(report.grant.id)' ends it.")
     }
     if report.kind == nil, report.ending == .timer {
@@ -47,10 +47,10 @@ struct GrantText {
       lines.append("It ends when the device is unplugged, because udev does not follow it here.")
     } else if all.contains(.newNode) {
       lines.append(
-        "It also ends when the node is made again, because no udev follows the device here.")
+        "It also ends when the node is created again, because udev does not follow the device here.")
     }
     if all.contains(.mode) {
-      lines.append("It also ends at an event at which a rule of udev sets the mode of the node.")
+      lines.append("It also ends at an event for which a udev rule sets the mode of the node.")
     }
     if all.contains(.sessionSwitch) {
       lines.append(
@@ -61,21 +61,21 @@ struct GrantText {
 
   private var reach: String? {
     report.isOfHost
-      ? "The node is the host's own, so that the entry holds outside of the container as well."
+      ? "The node belongs to the host, so the entry also applies outside the container."
       : nil
   }
 
   /// The text before a rule is written.
   var rule: String {
     guard !report.isAllowedAlready, let rule = report.rule else { return "" }
-    var lines = ["The rule of udev:", "  \(style.safe(rule, limit: 4096))"]
+    var lines = ["The udev rule:", "  \(style.safe(rule, limit: 4096))"]
     lines += basis.map { "  \($0)" }
     return lines.joined(separator: "\n") + "\n"
   }
 
   private var basis: [String] {
     [
-      report.basis.map { "It knows the device by \($0)." },
+      report.basis.map { "It identifies the device by \($0)." },
       report.scope.map { "It also matches \(style.safe($0))." },
     ].compactMap(\.self)
   }

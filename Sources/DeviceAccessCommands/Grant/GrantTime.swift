@@ -17,7 +17,7 @@ enum GrantTime {
   static func seconds(_ text: String) throws(UsageError) -> Int64 {
     guard let seconds = parse(text), (1...GrantRequest.longest).contains(seconds) else {
       throw UsageError(
-        "--for takes a time from 1s to 30d, such as 10min or 1h 30min, not "
+        "--for takes a time from 1s to 30d, such as 10min or '1h 30min', not "
           + "'\(Escaped(text, limit: 80))'",
         command: .grant)
     }

@@ -8,12 +8,12 @@ struct GrantsCommand {}
 extension GrantsCommand: Command {
   static let declaration = CommandDeclaration(
     name: .grants,
-    summary: "list the grants",
+    summary: "list active grants",
     options: [.json],
     details: """
-      Lists your own grants and the permanent ones; as root, the grants of root.
+      Lists the grants that you made, and all permanent grants. As root, lists the grants that root made.
       """,
-    examples: [("sudo devaccess grants", "what stands now?")])
+    examples: [("sudo devaccess grants", "list the grants that root made")])
 
   init(_ arguments: CommandArguments) throws(UsageError) {}
 

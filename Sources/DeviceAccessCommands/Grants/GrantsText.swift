@@ -30,9 +30,9 @@ struct GrantsText {
   /// Returns the reason why a grant has no effect or may end early, for display after its path.
   private func state(of one: StandingGrant) -> String {
     if one.isLost { return " \(style.dash) without effect: the access list was changed" }
-    if one.isGone { return " \(style.dash) not there now" }
+    if one.isGone { return " \(style.dash) not found" }
     return one.survivesReplug == false
-      ? " \(style.dash) ends at an event of the device such as a replug, too" : ""
+      ? " \(style.dash) also ends at an event of the device, such as a replug" : ""
   }
 
   private func until(_ one: StandingGrant) -> String {

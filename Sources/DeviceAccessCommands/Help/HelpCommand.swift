@@ -11,15 +11,15 @@ struct HelpCommand {
 extension HelpCommand: Command {
   static let declaration = CommandDeclaration(
     name: .help,
-    summary: "describe a command, or the code of a cause",
+    summary: "describe a command or a cause code",
     operand: .optionalTopic,
     details: """
       Without COMMAND, shows the general help. A cause has a code such as GROUP_NOT_MEMBER, which \
       explain prints.
       """,
     examples: [
-      ("devaccess help explain", "the same as devaccess explain --help"),
-      ("devaccess help GROUP_NOT_MEMBER", "what does this cause mean?"),
+      ("devaccess help explain", "describe a command"),
+      ("devaccess help GROUP_NOT_MEMBER", "describe a cause"),
     ])
 
   init(_ arguments: CommandArguments) throws(UsageError) {
@@ -40,8 +40,7 @@ extension HelpCommand: Command {
       ?? Suggestion.nearest(to: word, in: CauseCode.allCases.map { $0.rawValue.lowercased() })?
       .uppercased()
     throw UsageError(
-      "unknown command or cause '\(shown)'" + (near.map { "; did you mean '\($0)'?" } ?? ""),
-      command: .help)
+      "unknown command or cause '\(shown)'" + (near.map { "; did you mean '\($0)'?" } ?? ""))
   }
 
   func run(_ run: CommandRun) throws -> ExitStatus {

@@ -14,7 +14,8 @@ struct HelpText {
   private var general: [String] {
     var lines = ["Usage: devaccess [COMMAND] [OPTIONS]", ""]
     lines += wrapped(
-      "May this program use the camera or the photo album? If not, why, and what would change it?")
+      "Checks whether a program may use a device or the photo album, and shows why not and how to "
+        + "fix it.")
     lines += section("Commands", commands.map { ($0.name.rawValue, $0.summary) })
     lines += section("Options", OptionName.common.map { (Self.spelling($0), $0.help()) })
     lines += kinds(DeviceKind.all)
@@ -24,7 +25,7 @@ struct HelpText {
         ("0", "allowed"), ("1", "refused"), ("2", "undetermined"),
         ("3", "no such device or path"), ("64", "wrong arguments or input"),
         ("70", "internal error"), ("126", "request: COMMAND cannot be run"),
-        ("127", "request: there is no COMMAND of that name"),
+        ("127", "request: COMMAND does not exist"),
       ])
     lines.append("")
     lines += wrapped(

@@ -16,14 +16,14 @@ struct ListCommand {
 extension ListCommand: Command {
   static let declaration = CommandDeclaration(
     name: .list,
-    summary: "list devices, and the access to each",
+    summary: "list devices and your access to each",
     operand: .optionalKind,
     options: [.probe, .force] + OptionName.subjectOptions + [.json],
     details: """
       Without KIND, lists every kind. Below each device are its nodes, with the access and the role; \
       "likely" or "guess" marks a role that the driver has not confirmed.
       """,
-    examples: [("devaccess list serial", "serial ports")])
+    examples: [("devaccess list serial", "list the serial ports")])
 
   init(_ arguments: CommandArguments) throws(UsageError) {
     kind = try arguments.operands.first.map { (word) throws(UsageError) in

@@ -1,13 +1,13 @@
 internal import AccessModel
 internal import DevicePermissions
 
-/// What `devaccess list` prints: each device with its nodes below it.
+/// The output of `devaccess list`: each device with its nodes below it.
 struct ListText: Sendable {
   let lists: [DeviceList]
   let style: Style
   /// The results of opening the devices; `nil` if none was opened.
   var attempts: [Attempt]?
-  /// Who has the devices open; `nil` if nobody was looked for.
+  /// The users of the devices; `nil` if they were not scanned.
   var use: UseFacts?
 
   var text: String {
@@ -20,7 +20,7 @@ struct ListText: Sendable {
     }
     if !empty.isEmpty {
       lines += Wrapping.lines(
-        "no devices: " + empty.joined(separator: ", "), width: style.width, rest: "  ")
+        "No devices found for: " + empty.joined(separator: ", "), width: style.width, rest: "  ")
     } else {
       lines.removeLast()
     }
@@ -32,7 +32,7 @@ struct ListText: Sendable {
     guard !groups.isEmpty else {
       let name = style.safe(list.kind.name)
       let subsystem = style.safe(list.kind.subsystem ?? "none")
-      return ["no \(name) devices: udev lists none in the subsystem \(subsystem)"]
+      return ["no \(name) devices found in the subsystem \(subsystem)"]
     }
     var columns = Columns()
     for listing in groups.flatMap(\.listings) {

@@ -65,11 +65,11 @@ struct AccessAnswerText: Sendable {
     guard let road = answer.road else { return answer.reason.map { style.safe($0, limit: 512) } }
     return switch road {
     case .authorized:
-      report.reason.map { style.safe($0, limit: 512) } ?? "it may be opened as it is"
+      report.reason.map { style.safe($0, limit: 512) } ?? "access was already allowed"
     case .creation: "the pictures directory was created"
-    case .portal: "the portal gave it, until the answer that it stores is changed"
+    case .portal: "the portal gave access, until its stored answer is changed"
     case .capability: "a capability was raised to open it"
-    case .broker: "the broker opened it, as polkit lets it"
+    case .broker: "the broker opened it, as polkit allows"
     }
   }
 

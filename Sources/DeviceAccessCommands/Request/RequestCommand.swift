@@ -15,19 +15,19 @@ struct RequestCommand {
 extension RequestCommand: Command {
   static let declaration = CommandDeclaration(
     name: .request,
-    summary: "ask for access, and run a command with the open device",
+    summary: "request access, and run a command with the device already open",
     operand: .requestedOrPath,
     options: [.read, .write, .name, .access, .select, .method, .timeout, .force, .json],
     details: """
       Tries the methods in this order until one gives access: open the device as it is; create the \
       missing album; ask the camera portal of the desktop; raise a permitted capability; ask \
-      devaccess-broker, where it is installed. COMMAND finds the number of the open descriptor in \
-      DEVACCESS_FD.
+      devaccess-broker, where it is installed. DEVACCESS_FD holds the number of the open file \
+      descriptor for COMMAND.
       """,
     examples: [
-      ("devaccess request camera", "ask, and remember the answer"),
+      ("devaccess request camera", "request the camera"),
       ("devaccess request camera --method=portal", "ask only the portal"),
-      ("devaccess request album --access=add", "create the album if it is missing"),
+      ("devaccess request album --access=add", "create the album if it does not exist"),
       ("devaccess request /dev/video2 -- record", "run a program with the open device"),
     ], takesProgram: true)
 
@@ -45,14 +45,14 @@ extension RequestCommand: Command {
       target = .album(try Self.level(arguments))
     case .kind(let kind):
       throw arguments.error(
-        "request is for camera, microphone, album and paths of devices, not for \(kind.name)")
+        "request takes camera, microphone, album or the path of a device, not \(kind.name)")
     case .path(let path): target = .path(path)
     }
     if arguments.contains(.name), ![.kind(.camera), .kind(.microphone)].contains(question.target) {
       throw arguments.error("--name is for cameras and microphones")
     }
     if arguments.value(.name)?.isEmpty == true {
-      throw arguments.error("--name takes the name of a device, as devaccess list shows it")
+      throw arguments.error("--name takes the name of a device, as shown by 'devaccess list'")
     }
     if arguments.contains(.access), question.target != .kind(.album) {
       throw arguments.error("--access is for the album")

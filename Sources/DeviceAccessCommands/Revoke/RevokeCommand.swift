@@ -12,16 +12,16 @@ struct RevokeCommand {
 extension RevokeCommand: Command {
   static let declaration = CommandDeclaration(
     name: .revoke,
-    summary: "take a grant back",
+    summary: "revoke a grant",
     operand: .grantKindOrPath,
     options: [.user, .overdue, .dryRun, .json],
     details: """
-      ID is the identifier that 'devaccess grants' shows. With KIND or PATH, ends all grants on these \
+      ID is shown by 'devaccess grants'. With KIND or PATH, ends all grants on these \
       objects, or with --user only the grants to that user.
       """,
     examples: [
-      ("sudo devaccess revoke camera", "all grants on cameras"),
-      ("sudo devaccess revoke /dev/ttyUSB0 --user alice", "one user's"),
+      ("sudo devaccess revoke camera", "end all grants on cameras"),
+      ("sudo devaccess revoke /dev/ttyUSB0 --user alice", "end only the grants to alice"),
     ])
 
   static func check(_ arguments: CommandArguments) throws(UsageError) {
@@ -45,7 +45,7 @@ extension RevokeCommand: Command {
       selection = .overdue
     } else if AccessGrant.isID(word) {
       guard user == nil else {
-        throw arguments.error("--user cannot be used with the identifier of a grant")
+        throw arguments.error("--user cannot be used with the ID of a grant")
       }
       selection = .id(word)
     } else {
@@ -63,7 +63,7 @@ extension RevokeCommand: Command {
   func run(_ run: CommandRun) async throws -> ExitStatus {
     var failure: CommandFailure?
     do throws(CommandFailure) {
-      try await run.build(.revoke(selection, isDry: isDry), "revoke", line)
+      try await run.build(.revoke(selection, isDry: isDry), "revoke access to", line)
     } catch {
       guard !run.revoked.isEmpty else { throw error }
       // A part was done all the same.

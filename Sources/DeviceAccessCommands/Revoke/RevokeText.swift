@@ -20,15 +20,15 @@ struct RevokeText {
       let moved = standing.isGone && standing.kind == nil ? [text.moved] : []
       return ["\(verb(standing)): \(text.may)"] + lost + text.remaining(standing) + moved
     }
-    let verb = standing.isLost ? "Has no effect any more" : "Takes back"
+    let verb = standing.isLost ? "Already without effect" : "Revokes"
     return ["# \(verb): \(text.may)"] + lost.map { "# \($0)" }
       + standing.commands.map { style.command($0) }
   }
 
   private func verb(_ standing: StandingGrant) -> String {
-    if standing.isLost { return "Had no effect any more" }
+    if standing.isLost { return "Was already without effect" }
     if standing.isGone, standing.kind == nil { return "Not found" }
     // The user can open it all the same.
-    return standing.remaining == nil ? "Took back" : "Ended"
+    return standing.remaining == nil ? "Revoked" : "Ended"
   }
 }

@@ -20,9 +20,9 @@ extension RulesCommand: Command {
       changes nothing. FILE is a path, or the name of a file in a udev folder.
       """,
     examples: [
-      ("devaccess rules camera", "which rules set its mode, group and tags?"),
-      ("devaccess rules /dev/ttyUSB0 --rule 99-my.rules", "why does my rule not work?"),
-      ("devaccess rules /dev/hidraw3 --rule 70-pad.rules:4", "and this line of it?"),
+      ("devaccess rules camera", "show which rules set its mode, group and tags"),
+      ("devaccess rules /dev/ttyUSB0 --rule 99-my.rules", "find out why a rule has no effect"),
+      ("devaccess rules /dev/hidraw3 --rule 70-pad.rules:4", "find out why the rule at line 4 has no effect"),
     ])
 
   init(_ arguments: CommandArguments) throws(UsageError) {
@@ -50,19 +50,24 @@ extension RulesCommand: Command {
       let digits = word[colon...].dropFirst()
       if !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
         guard let line = Int(digits), line > 0 else {
-          throw arguments.error("no line has the number \(Escaped(String(digits), limit: 80))")
+          throw Self.lineError(digits, arguments)
         }
         reference = RuleReference(file: String(word[..<colon]), line: line)
-      } else if word[..<colon].hasSuffix(".rules"), !arguments.fileExists(word) {
-        throw arguments.error(
-          "--rule takes FILE or FILE:LINE; '\(Escaped(String(digits), limit: 80))' is not the number "
-            + "of a line")
+      } else if !arguments.fileExists(word),
+        word[..<colon].hasSuffix(".rules") || arguments.fileExists(String(word[..<colon]))
+      {
+        throw Self.lineError(digits, arguments)
       }
     }
     guard !reference.file.isEmpty else {
       throw arguments.error("--rule needs the path or the name of a file")
     }
     return reference
+  }
+
+  private static func lineError(_ text: Substring, _ arguments: CommandArguments) -> UsageError {
+    let word = Escaped(String(text), limit: 80)
+    return arguments.error("--rule takes FILE or FILE:LINE; '\(word)' is not a line number")
   }
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
@@ -122,7 +127,8 @@ extension RulesCommand: Command {
       let name = Escaped(rule.file, limit: 4096)
       throw CommandFailure(
         rule.file.utf8.contains(UInt8(ascii: "/"))
-          ? "\(name): no such file" : "udev's rule directories have no file named \(name)", .absent)
+          ? "--rule: \(name): no such file or directory"
+          : "--rule: no file named \(name) in the udev rule directories", .absent)
     }
     if let rule, file?.state == .other {
       throw CommandFailure(

@@ -28,15 +28,15 @@ struct RulesText: Sendable {
 
   private var headline: String {
     let device = facts.device.map { safe("/sys\($0.path)") } ?? "no device"
-    let version = facts.isVersionKnown ? "systemd \(facts.version.number)" : "systemd unknown"
-    return "\(style.paint(safe(facts.node), .heading)) (\(device)), \(answer.action), \(version)"
+    let version = facts.isVersionKnown ? "systemd \(facts.version.number)" : "systemd version unknown"
+    return "\(style.paint(safe(facts.node), .heading)) (\(device)), event \(answer.action), \(version)"
   }
 
   // MARK: - Lines that affected the device
 
   private var touching: [String] {
     guard answer.report != nil else { return [] }
-    if answer.lines.isEmpty { return ["No rule touches it."] }
+    if answer.lines.isEmpty { return ["No udev rule applies to this device."] }
     let unrelated = answer.lines.filter(isUnrelated)
     let isFolded = unrelated.count > 1
     let shown = isFolded ? answer.lines.filter { !isUnrelated($0) } : answer.lines

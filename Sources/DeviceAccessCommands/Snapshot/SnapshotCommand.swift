@@ -23,9 +23,9 @@ extension SnapshotCommand: Command {
       groups and devices: read it before you send it, or use --redact.
       """,
     examples: [
-      ("devaccess snapshot camera -o snapshot.json", "to send to somebody"),
-      ("devaccess snapshot camera microphone -o all.jsonl", "a stream, one per line"),
-      ("devaccess snapshot album --redact", "to publish"),
+      ("devaccess snapshot camera -o snapshot.json", "save a snapshot for a bug report"),
+      ("devaccess snapshot camera microphone -o all.jsonl", "save one snapshot per line"),
+      ("devaccess snapshot album --redact", "print a snapshot without personal data"),
     ])
 
   init(_ arguments: CommandArguments) throws(UsageError) {

@@ -12,16 +12,17 @@ struct StatusCommand {
 extension StatusCommand: Command {
   static let declaration = CommandDeclaration(
     name: .status,
-    summary: "show the status of permissions",
+    summary: "show permission status",
     operand: .optionalKinds,
     options: OptionName.subjectOptions + [.json],
     details: """
-      Without KIND, shows the camera and the album. The status is authorized, limited, notDetermined, \
-      denied, restricted, absent or unknown.
+      Without KIND, shows the camera and the album. STATUS is authorized, limited, notDetermined, denied, \
+      restricted, absent or unknown; devaccess-answers(7) defines these words. DEVICE shows whether the \
+      device is present, and CERTAINTY how certain the answer is.
       """,
     examples: [
-      ("devaccess", "the same as devaccess status"),
-      ("devaccess status serial microphone", "for other kinds"),
+      ("devaccess", "show the camera and the album"),
+      ("devaccess status serial microphone", "show other kinds"),
     ])
 
   /// The kinds that most machines have.

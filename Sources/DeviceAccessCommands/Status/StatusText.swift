@@ -1,6 +1,6 @@
 internal import AccessModel
 
-/// What `devaccess status` prints: a line for each permission, and where to learn more.
+/// The output of `devaccess status`: a line for each permission, and where to learn more.
 struct StatusText: Sendable {
   let entries: [StatusEntry]
   /// Whom it is about, for the commands to go on with.
@@ -9,6 +9,7 @@ struct StatusText: Sendable {
 
   var text: String {
     var columns = Columns()
+    columns.add(["KIND", "STATUS", "DEVICE", "CERTAINTY"], tone: .heading)
     for entry in entries {
       let explanation = entry.known?.explanation
       columns.add([
@@ -29,12 +30,16 @@ struct StatusText: Sendable {
     if let facts = answers.first?.facts, facts.origin != nil {
       lines.append("for " + SubjectText(facts: facts, style: style).origin)
     }
-    for (index, entry) in entries.enumerated() {
-      let padding = String(repeating: " ", count: column - widths[index])
+    func add(_ text: String, at row: Int) {
+      let padding = String(repeating: " ", count: column - widths[row])
       lines += Wrapping.lines(
-        entry.known.map { reason($0.explanation) } ?? entry.failure?.message ?? "",
-        width: style.width, first: rows[index] + padding,
+        text, width: style.width, first: rows[row] + padding,
         rest: String(repeating: " ", count: column))
+    }
+    add(style.paint("REASON", .heading), at: 0)
+    for (index, entry) in entries.enumerated() {
+      add(
+        entry.known.map { reason($0.explanation) } ?? entry.failure?.message ?? "", at: index + 1)
     }
     let unclear = answers.filter { $0.explanation.answer != .allowed }
     if !unclear.isEmpty { lines.append("") }

@@ -16,12 +16,12 @@ extension UsersCommand: Command {
     operand: .devicesOrPaths,
     options: [.verbose, .json],
     details: """
-      Without KIND or PATH, examines cameras and microphones. Opens no device. Only root sees the \
-      processes of other users; others are counted.
+      Without KIND or PATH, examines cameras and microphones. Does not open any device. Without root, \
+      processes of other users are counted but not listed.
       """,
     examples: [
-      ("devaccess users camera", "who has a camera open?"),
-      ("sudo devaccess users /dev/ttyUSB0", "among the processes of all users"),
+      ("devaccess users camera", "show which processes have a camera open"),
+      ("sudo devaccess users /dev/ttyUSB0", "include processes of other users"),
     ])
 
   init(_ arguments: CommandArguments) throws(UsageError) {

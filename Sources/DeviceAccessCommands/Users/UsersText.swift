@@ -126,7 +126,7 @@ struct UsersText: Sendable {
         .filter { $0.isMediaServer && !$0.isSessionManager }.map { style.safe($0.name, limit: 32) })
     if !servers.isEmpty {
       let list = servers.sorted().joined(separator: " and ")
-      notes += wrapped("Through \(list): the programs that use the device this way are not known.")
+      notes += wrapped("Through \(list): the programs that use the device this way are unknown.")
     }
     // A driver that reports its users reports all of them.
     guard facts.devices.contains(where: { !$0.isToldByDriver }) else { return notes }
@@ -149,8 +149,7 @@ struct UsersText: Sendable {
         notes.append("\(start); to see more: sudo devaccess users\(arguments)")
       } else if unseen.reasons.contains(.refused) {
         notes += wrapped(
-          "\(start): the kernel or a filesystem refuses it even with "
-            + "CAP_SYS_PTRACE. "
+          "\(start): access was denied even with CAP_SYS_PTRACE. "
             + "If devaccess runs in a user namespace, run it outside that namespace.")
       } else {
         notes += wrapped("\(start): reading failed.")

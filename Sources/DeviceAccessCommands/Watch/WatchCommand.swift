@@ -22,20 +22,20 @@ struct WatchCommand {
 extension WatchCommand: Command {
   static let declaration = CommandDeclaration(
     name: .watch,
-    summary: "report changes of an answer, or of the users of a device",
+    summary: "report changes in the access to a device, or in the processes that use it",
     operand: .optionalKindsOrPaths,
     options: OptionName.accessOptions + OptionName.subjectOptions
       + [.use, .notify, .exec, .format, .json],
     details: """
       Without KIND or PATH, watches the camera and the album, or with --use cameras and microphones. \
-      Ends at SIGINT, SIGTERM and SIGHUP, and when its output is closed.
+      Exits on SIGINT, SIGTERM or SIGHUP, or when its output is closed.
       """,
     examples: [
-      ("devaccess watch camera", "when may I use it, and why not?"),
-      ("devaccess watch --use", "which programs open a camera or microphone?"),
-      ("devaccess watch --notify", "and shows a notification"),
+      ("devaccess watch camera", "report when access to the camera changes"),
+      ("devaccess watch --use", "report programs that open a camera or microphone"),
+      ("devaccess watch --notify", "also show a notification"),
       ("devaccess watch --use camera --exec ./on-air.sh", "run a script each time"),
-      ("devaccess watch /dev/ttyUSB0 --json", "one JSON object a line"),
+      ("devaccess watch /dev/ttyUSB0 --json", "print one JSON object per line"),
     ])
 
   /// The default kinds, whose permissions exist on every machine.
@@ -46,7 +46,8 @@ extension WatchCommand: Command {
     if command?.isEmpty == true { throw arguments.error("--exec needs a command") }
     if let word = arguments.value(.format) {
       guard let format = WatchFormat(rawValue: word) else {
-        throw arguments.error("--format takes waybar, not '\(Escaped(word, limit: 80))'")
+        throw arguments.error(
+          "--format: unknown format '\(Escaped(word, limit: 80))'; the only format is 'waybar'")
       }
       guard !arguments.contains(.json) else {
         throw arguments.error("--format and --json cannot be used together")

@@ -61,10 +61,18 @@ package struct GrantChoice {
   /// - Parameter isRoot: Whether the caller is root, whose record is that of the system.
   /// - Returns: The error.
   package func missing(isRoot: Bool) -> GrantError {
-    let owner = isRoot ? "" : " of yours"
-    if case .id = selection {
-      return GrantError(.unknown, "there is no grant\(owner) with that identifier")
+    let own = isRoot ? "" : " that you made"
+    return switch selection {
+    case .id(let id): GrantError(.unknown, "no grant\(own) with ID \(id)")
+    case .kind(let kind, let user):
+      GrantError(.unknown, "no grant\(own) on kind \(kind)\(Self.receiver(user))")
+    case .path(_, let user):
+      GrantError(.unknown, at: path, "no grant\(own)\(Self.receiver(user))")
+    case .overdue: GrantError(.unknown, "no grant\(own) is overdue")
     }
-    return GrantError(.unknown, at: path, "there is no such grant\(owner)")
+  }
+
+  private static func receiver(_ user: String?) -> String {
+    user.map { " to user \($0)" } ?? ""
   }
 }

@@ -11,7 +11,7 @@ extension GrantError {
     let path = error.path ?? path
     let clause = error.errno?.clause ?? "\(error.code)"
     switch error.code {
-    case .noSubject: self.init(.absent, "there is no user \(error.path ?? "of that name")")
+    case .noSubject: self.init(.absent, error.path.map { "no user named \($0)" } ?? "no such user")
     case .exhausted: self.init(.failed, at: path, clause)
     default: self.init(.undetermined, at: path, clause)
     }

@@ -34,7 +34,7 @@ extension GrantRequest {
         Question(.kind(kind), wanted: permissions, subject: .user(user))
       ).explain()
       guard explanation.answer != .absent else {
-        throw GrantError(.absent, explanation.cause?.summary ?? "there is no \(kind.name)")
+        throw GrantError(.absent, explanation.cause?.summary ?? "no \(kind.name) found")
       }
       return explanation.path
     }
@@ -70,12 +70,12 @@ extension GrantRequest {
     case .undetermined:
       throw GrantError(
         .undetermined, at: path,
-        "whether the entry gives \(user) access is not known, so it was removed")
+        "it is unknown whether the entry gives \(user) access, so it was removed")
     case .refused, .absent:
       throw GrantError(
         .useless, at: path,
         "the entry had no effect, so it was removed: "
-          + (explanation.cause?.summary ?? "something else refuses"))
+          + (explanation.cause?.summary ?? "access is denied for another reason"))
     }
   }
 }

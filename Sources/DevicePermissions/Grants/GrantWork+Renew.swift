@@ -45,7 +45,7 @@ extension GrantWork {
       var book = GrantBook(in: locked, at: folder.path)
       guard let object = book.object(of: id),
         let grant = object.grants.first(where: { $0.id == id })
-      else { throw GrantError(.unknown, at: path, "there is no grant with that identifier") }
+      else { throw GrantError(.unknown, at: path, "no grant with ID \(id)") }
       guard !isOver(grant) else {
         _ = end(overdue(in: book), in: &book, kept: locked, folder)
         throw GrantError(.unknown, at: path, "the grant is over")
@@ -89,7 +89,7 @@ extension GrantWork {
       throw Self.restless(path)
     }
     guard let standing else {
-      throw GrantError(.unknown, at: path, "there is no grant with that identifier")
+      throw GrantError(.unknown, at: path, "no grant with ID \(id)")
     }
     return standing
   }

@@ -13,11 +13,11 @@ extension RoadWalk {
       Result(trial: AccessTrial(.broker, outcome, reason: reason))
     }
     guard explanation.answer == .refused else {
-      return ended(.unavailable, "The broker is only for a device that is refused.")
+      return ended(.unavailable, "The broker is asked only if access to an existing device is refused.")
     }
     // The broker must not bypass the confinement of this program.
     guard explanation.status != .restricted else {
-      return ended(.unavailable, "No user may open it here, so the broker is not asked.")
+      return ended(.unavailable, "No user may open the device here, so the broker is not asked.")
     }
     guard let question = BrokerRequest(explanation, timeout: request.timeout) else {
       return ended(.unavailable, "The broker is only for devices.")
@@ -27,7 +27,7 @@ extension RoadWalk {
       return ended(.unavailable, "The broker is not asked after the portal refused.")
     }
     guard let broker = machine.deviceBroker, await isAvailable(broker) else {
-      return ended(.unavailable, "There is no broker of devices.")
+      return ended(.unavailable, "No device broker is installed or running.")
     }
     progress(.broker)
     let outcome: BrokerOutcome
@@ -45,10 +45,10 @@ extension RoadWalk {
     }
     switch outcome {
     case .granted: break
-    case .refused: return ended(.refused, "polkit refuses it.")
+    case .refused: return ended(.refused, "polkit refused the request.")
     case .dismissed: return ended(.refused, "The dialog was dismissed.")
     case .unsuitable(let reason):
-      return ended(.unavailable, "The broker does not open it: \(reason).")
+      return ended(.unavailable, "The broker did not open the device: \(reason).")
     case .absent(let reason): return ended(.unavailable, "The broker cannot help: \(reason).")
     case .timedOut: return ended(.timedOut, "The dialog timed out without an answer.")
     case .cancelled: return ended(.cancelled)

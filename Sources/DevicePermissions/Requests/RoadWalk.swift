@@ -95,8 +95,8 @@ struct RoadWalk: Sendable {
       guard explanation.status == .notDetermined else {
         let reason =
           explanation.answer == .allowed
-          ? "It can be opened without raising a capability."
-          : "None of the capabilities that this process may raise opens it."
+          ? "The device can be opened without raising a capability."
+          : "No permitted capability would give access."
         return Result(trial: AccessTrial(road, .unavailable, reason: reason))
       }
       return await openFree(road, facts, explanation)
@@ -105,7 +105,7 @@ struct RoadWalk: Sendable {
         return Result(
           trial: AccessTrial(
             road, .unavailable,
-            reason: "The broker is not asked for an object that must stay closed."))
+            reason: "The broker is not asked for a protected object."))
       }
       return await askBroker(explanation, after: trials)
     }

@@ -52,7 +52,7 @@ extension PermissionReport {
     let (code, reason): (CauseCode?, String) =
       switch memory {
       case .answer(.ask):
-        (.portalStoredAsk, "The portal's permission store says to ask, so no camera is opened.")
+        (.portalStoredAsk, "The portal's permission store contains 'ask', so no camera is opened.")
       case .answer(.no): (.portalStoredNo, "The portal refused, and remembers the refusal.")
       case .answer(.yes), .nothing, .unread: (nil, "The portal refused.")
       }

@@ -15,7 +15,7 @@ enum AccountServices {
     // Without the file there are only files: nsswitch.conf(5).
     guard let contents = try? BoundedFile.read(path, limit: 1 << 16) else { return [] }
     return untold(parsing: contents.bytes).map {
-      Unobserved("account-events", at: path, reason: "\($0) does not tell of changes")
+      Unobserved("account-events", at: path, reason: "\($0) does not report changes")
     }
   }
 

@@ -35,7 +35,7 @@ public struct PictureName: Hashable, Sendable {
     guard !base.isEmpty else { throw invalid("the name is empty") }
     guard base.utf8.first != UInt8(ascii: ".") else { throw invalid("it begins with a dot") }
     for part in [base, suffix, separator] {
-      guard !part.utf8.contains(UInt8(ascii: "/")) else { throw invalid("it holds a slash") }
+      guard !part.utf8.contains(UInt8(ascii: "/")) else { throw invalid("it contains a slash") }
       guard !part.utf8.contains(0) else { throw invalid("it contains a NUL byte") }
     }
     guard ByteText(file(Self.mostNumbers)).byteCount <= Self.longest else {

@@ -264,7 +264,7 @@ final class LinuxWatch: MachineWatch {
     for mount in facts.access.mounts where Self.isUntold(mount.fstype) {
       gaps.append(
         Unobserved(
-          "file-events", at: mount.at, reason: "\(mount.fstype) does not tell of all changes"))
+          "file-events", at: mount.at, reason: "\(mount.fstype) does not report all changes"))
     }
     for node in facts.access.nodes where !node.flags.isEmpty {
       guard node.type != .directory || facts.access.request.creates else { continue }

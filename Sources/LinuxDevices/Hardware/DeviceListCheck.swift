@@ -116,7 +116,7 @@ struct DeviceListCheck {
           // One that was unplugged meanwhile has no link any more, either.
           SymbolicLink.target(of: "\(folder)/\(name)") != nil
         else { continue }
-        return "\(folder)/\(name) leads nowhere"
+        return "the target of \(folder)/\(name) does not exist"
       }
     }
     return nil

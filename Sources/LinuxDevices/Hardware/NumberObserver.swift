@@ -88,7 +88,7 @@ struct NumberObserver {
     // The class exists for as long as the core of the subsystem is loaded, and its drivers have a
     // number.
     guard let drivers = deviceClasses else {
-      return "neither \(roots.sysfs) nor \(roots.proc)/devices tells of \(subsystem)"
+      return "neither \(roots.sysfs) nor \(roots.proc)/devices lists \(subsystem)"
     }
     let name = Self.driverNames[subsystem] ?? subsystem
     return drivers.majors(matching: name, isBlock: false).isEmpty

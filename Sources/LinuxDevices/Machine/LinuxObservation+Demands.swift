@@ -4,7 +4,7 @@ internal import AccessModel
 extension LinuxObservation {
   mutating func restrictsKernelLog() -> Bool? {
     let path = "\(roots.proc)/sys/kernel/dmesg_restrict"
-    return told("dmesg_restrict", at: path, orElse: "it is no number") { () throws(Errno) in
+    return told("dmesg_restrict", at: path, orElse: "it is not a number") { () throws(Errno) in
       Int(try BoundedFile.line(path, limit: 16)).map { $0 != 0 }
     }
   }
@@ -30,7 +30,7 @@ extension LinuxObservation {
   mutating func hasTerminal() -> Bool? {
     // A process that has not started yet may get a terminal.
     guard let process = view.process else {
-      note(Unobserved("terminal", reason: "only a process that runs has a controlling terminal"))
+      note(Unobserved("terminal", reason: "known only for a running process; use --pid"))
       return nil
     }
     let path = "\(process)/stat"

@@ -145,7 +145,7 @@ extension LinuxObservation {
     do throws(Errno) {
       let line = try BoundedFile.line(path, limit: 16)
       if let level = Int(line) { return min(max(level, 0), 2) }
-      reason = "it is no number"
+      reason = "it is not a number"
     } catch .noSuchFile where setting != .protectedSymlinks {
       return 0
     } catch {

@@ -161,7 +161,7 @@ extension Machine {
 
   /// The default, for a machine without files: the file has no permissions.
   public func selectedFile(at path: String) -> SelectedFile {
-    SelectedFile(path: path, permissions: [], reason: "this machine has no files to look at")
+    SelectedFile(path: path, permissions: [], reason: "this machine has no files to inspect")
   }
 
   /// The default, for a machine without files: throws an error.
@@ -192,7 +192,7 @@ extension Machine {
 
   /// The default, for a machine that cannot determine the users of its devices: throws an error.
   public func use(of targets: [Question.Target]) throws(DeviceError) -> UseFacts {
-    throw DeviceError(.unavailable, operation: "tell who uses devices")
+    throw DeviceError(.unavailable, operation: "find the users of devices")
   }
 
   /// The default, for a machine that reports no changes: throws an error.
@@ -202,6 +202,6 @@ extension Machine {
 
   /// The default, for a machine that does not report opens and closes: throws an error.
   public func watchUse(of targets: [Question.Target]) throws(DeviceError) -> any UseWatch {
-    throw DeviceError(.unavailable, operation: "watch who uses devices")
+    throw DeviceError(.unavailable, operation: "watch the users of devices")
   }
 }

@@ -44,7 +44,7 @@ struct ProcessSubject {
     do throws(Errno) {
       if let status = try directory.status() { return status }
     } catch {
-      throw DeviceError(unableTo: "look at process", String(number), error)
+      throw DeviceError(unableTo: "inspect process", String(number), error)
     }
     throw absent(number)
   }
@@ -60,14 +60,14 @@ struct ProcessSubject {
       return try ProcessDirectory(number, proc: proc)
     } catch {
       guard error == .noSuchFile || error == .noSuchProcess else {
-        throw DeviceError(unableTo: "look at process", String(number), error)
+        throw DeviceError(unableTo: "inspect process", String(number), error)
       }
       // procfs may be missing, or be mounted to hide the processes of others (hidepid=).
       guard let failure = proc == "/proc" ? Self.signalFailure(number) : .noSuchProcess else {
-        throw DeviceError(unableTo: "look at process", String(number), error)
+        throw DeviceError(unableTo: "inspect process", String(number), error)
       }
       if failure == .noSuchProcess { throw Self.absent(number) }
-      throw DeviceError(unableTo: "look at process", String(number), .permissionDenied)
+      throw DeviceError(unableTo: "inspect process", String(number), .permissionDenied)
     }
   }
 

@@ -69,7 +69,7 @@ struct DeviceEnumerator {
     do throws(Errno) {
       return try entry(at: path, subsystem, UdevContext(), &tree)?.facts
     } catch {
-      throw DeviceError(unableTo: "look at device", path, error)
+      throw DeviceError(unableTo: "inspect device", path, error)
     }
   }
 

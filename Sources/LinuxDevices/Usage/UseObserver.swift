@@ -165,7 +165,7 @@ struct UseObserver {
           refusal: refusal, observer: HolderObserver(clock: clock))
       }
     } catch {
-      throw DeviceError(unableTo: "look at the processes below", proc, error)
+      throw DeviceError(unableTo: "inspect the processes below", proc, error)
     }
   }
 

@@ -64,7 +64,7 @@ struct UseTargetFinder {
     } catch {
       // A node that is not there was opened by nobody who sees this /dev; its number still counts.
       guard !error.isOfResources, let number = device.number else {
-        throw DeviceError(unableTo: "look at", node, error)
+        throw DeviceError(unableTo: "inspect", node, error)
       }
       return UseTarget(
         node: node, kind: kind, device: device,

@@ -304,7 +304,7 @@ struct KnownWrongFixTests {
     }.explain()
     #expect(explanation.answer == .refused)
     #expect(explanation.remedies.isEmpty)
-    #expect(explanation.note?.hasSuffix("Leave it closed.") == true)
+    #expect(explanation.note?.hasSuffix("Do not grant access.") == true)
   }
   @Test func `a secret that a container lacks is not handed to it`() {
     let explanation = Fixtures.camera.with {

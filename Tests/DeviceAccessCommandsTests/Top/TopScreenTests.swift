@@ -96,7 +96,7 @@ import Testing
         == Self.screen(
           #"""
           devaccess top  /dev/video0
-          allowed — read and write on /dev/video0
+          allowed — read and write access to /dev/video0
           Device     Integrated Camera (usb 1-1, driver uvcvideo)
           Subject    user alice (1001); groups alice (1001), dialout (20)
 
@@ -109,12 +109,12 @@ import Testing
              mask::rw-
              other::---
           ↑  granted by acl.user: an access control list entry names this user, so only
-             that entry counts
+             that entry applies
 
           Problem    /dev/video0 may be used, but cheese (process 4711, user alice) is
                      using it, and it serves one program at a time (EBUSY). (BUSY)
           Fix        Close cheese (process 4711)
-                     This works only if it is a program that may be closed
+                     Assumes that it is a program that may be closed
 
           v shows 1 more cause and the evidence.
 

@@ -302,8 +302,7 @@ struct `Top without a terminal` {
   func `is refused in one line, with the status of wrong arguments`(_ rest: String) throws {
     let result = try Product.run("set -o pipefail; $devaccess top \(rest)")
     #expect(result.output == "")
-    #expect(result.errors.hasPrefix("devaccess: standard "))
-    #expect(result.errors.contains("is not a terminal"))
+    #expect(result.errors.hasPrefix("devaccess: top needs a terminal on standard "))
     #expect(result.errors.split(separator: "\n").count == 1)
     #expect(result.status == 64)
   }

@@ -56,21 +56,27 @@ enum OperandReader {
   }
 
   private static func unknown(_ word: String, for command: CommandName) -> UsageError {
-    let isOfDevices = [.list, .rules, .users].contains(command)
-    let kinds = DeviceKind.all.filter { !isOfDevices || $0.subsystem != nil }.map(\.name)
+    let kinds = command.command.declaration.operand.words
     let shown = Escaped(word, limit: 80)
+    let isOfKinds = command == .list || command == .status
+    if word.isEmpty {
+      let things =
+        isOfKinds ? "a kind" : command == .revoke ? "a grant ID, kind or path" : "a kind or path"
+      return UsageError("empty argument; specify \(things), such as 'camera'", command: command)
+    }
     var text =
       switch command {
       case .list, .status: "unknown kind '\(shown)'"
-      case .revoke: "'\(shown)' is not the ID of a grant, a kind or a file here"
-      default: "'\(shown)' is not a kind, and there is no such file here"
+      case .revoke: "'\(shown)' is not a grant ID, a kind or an existing path"
+      default: "'\(shown)' is neither a kind nor an existing path"
       }
     if let near = Suggestion.nearest(to: word, in: kinds) {
       text += "; did you mean '\(near)'?"
     } else if command == .revoke {
-      text += "; 'devaccess grants' shows the IDs"
+      text += "; 'devaccess grants' lists the IDs"
     } else {
-      text += "; the kinds are " + kinds.joined(separator: ", ")
+      let list = kinds.dropLast().joined(separator: ", ")
+      text += "; the kinds are \(list) and \(kinds.last ?? "")"
     }
     return UsageError(text, command: command)
   }

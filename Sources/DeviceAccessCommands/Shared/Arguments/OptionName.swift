@@ -100,10 +100,22 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case (.user, .grant): "the user who gets access"
     case (.user, .revoke): "end only the grants to this user"
     case (.probe, .list):
-      "open each device, without KIND only cameras, and report the result; this can wake a camera"
-    case (.force, .request): "open it even if opening has an effect, as with a watchdog"
+      """
+      open each device (only cameras if KIND is not given) and report the result; this can wake a camera
+      """
+    case (.force, .request):
+      "open the device even if opening has side effects, as with a watchdog"
+    case (.read, .grant): "grant read access; with --write, read and write access together"
+    case (.write, .grant): "grant write access; with --read, read and write access together"
+    case (.read, .request): "open the device for reading; with --write, for both together"
+    case (.write, .request): "open the device for writing; with --read, for both together"
     // In this command, standard input is the keyboard.
     case (.from, .top): "show the snapshot in FILE"
+    case (.from, .decide): "read the cases from FILE (- for standard input)"
+    case (.from, .rules):
+      "use the rules and the device of the snapshot in FILE (- for standard input)"
+    case (.json, .decide): "accepted; the output is always JSON"
+    case (.json, .snapshot): "wrap each snapshot in a JSON object like those of other commands"
     default: help
     }
   }
@@ -111,48 +123,59 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
   /// The help that is the same in all commands, as one clause.
   private var help: String {
     switch self {
-    case .read: "ask for read access; with --write, for both at once"
-    case .write: "ask for write access; with --read, for both at once"
-    case .append: "ask to append to a file"
-    case .execute: "ask to execute a file"
-    case .search: "ask to look up names in a directory"
-    case .list: "ask to list the names in a directory"
-    case .create: "ask to create a file: in the directory, or with that name"
+    case .read: "check read access; with --write, read and write access together"
+    case .write: "check write access; with --read, read and write access together"
+    case .append: "check append access to a file"
+    case .execute: "check execute access to a file"
+    case .search: "check whether names in a directory can be looked up"
+    case .list: "check whether the names in a directory can be listed"
+    case .create:
+      "check whether a file can be created in directory PATH, or as PATH if it does not exist"
     case .wait: "wait until access is allowed, at most SECONDS; without a number, forever"
     case .quiet: "print nothing; only set the exit status"
     case .verbose: "also show the evidence, every fix, and what was not observed"
     case .probe: "open each device and report the result; this can wake a camera"
-    case .force: "with --probe: open a device that acts when it is opened, such as a watchdog"
+    case .force:
+      "with --probe: also open devices where opening has side effects, such as a watchdog"
     case .use: "report the programs that open and close cameras, microphones or the devices named"
-    case .free: "answer refused while another program is in the way; with --wait, wait for its end"
-    case .notify: "as --use, and show a notification when a program starts or stops using a device"
-    case .exec: "run COMMAND with sh -c for each line, which it gets as JSON and in variables"
-    case .format: "as --use, but print lines for a bar: waybar"
-    case .name: "the camera or microphone that list shows with this name"
+    case .free:
+      """
+      answer refused while another program keeps the device busy; with --wait, wait until it is free
+      """
+    case .notify:
+      "like --use, and show a notification when a program starts or stops using a device"
+    case .exec:
+      """
+      run COMMAND with sh -c for each line; it gets JSON on standard input and DEVACCESS_* variables
+      """
+    case .format: "like --use, in the format of a status bar; FORMAT is waybar"
+    case .name: "use the camera or microphone with this name, as shown by 'devaccess list'"
     case .access: "for the album: add, or read-write, which is the default"
-    case .select: "for the album: let the user choose files in a dialog of the desktop"
+    case .select: "for the album: let the user choose files in a desktop dialog"
     case .method: "try only this method: \(Self.methods)"
     case .timeout: "wait for an answer at most SECONDS; 120 by default, and 600 with --select"
-    case .for: "end the grant after TIME, such as 10min or 1h 30min; the default is 1h"
-    case .permanent: "write a udev rule for this very device, until the grant is revoked"
-    case .again: "give a grant again on a device that came back; a udev rule calls this"
-    case .settle: "with --again: continue until no session was switched for two seconds"
-    case .overdue: "end the grants whose time is over, and set the timers of the others again"
+    case .for: "end the grant after TIME, such as 10min or '1h 30min'; the default is 1h"
+    case .permanent: "keep the grant until it is revoked, using a udev rule for this device"
+    case .again: "renew grant ID after the device was reconnected (used by udev rules)"
+    case .settle:
+      "with --again: repeat until no session switch has happened for two seconds"
+    case .overdue: "end expired grants and re-arm the timers of the others"
     case .dryRun: "print the commands that would do the same, and change nothing"
-    case .user: "answer for a new login of this user"
+    case .user: "answer for this user, as after a new login"
     case .pid: "answer for this running process"
-    case .unit: "answer for this systemd service, as it would start"
-    case .groups: "what if its groups were A,B? +A adds a group, -A removes one"
-    case .withCapabilities: "what if these capabilities were also effective?"
-    case .withoutCapabilities: "what if these capabilities were dropped?"
-    case .rule: "print only why this rule, or this line of it, has no effect"
+    case .unit: "answer for this systemd service, as if it were started now"
+    case .groups: "assume these supplementary groups (A,B), or add (+A) or remove (-A) one"
+    case .withCapabilities: "assume that these capabilities are also effective"
+    case .withoutCapabilities: "assume that these capabilities are dropped"
+    case .rule:
+      "explain only why the rules in FILE, or the rule at LINE, have no effect"
     case .action: "assume this event: add (the default), change, bind and so on"
-    case .container: "also show how to give the device to a container or unit"
-    case .from: "read from FILE; - is standard input"
+    case .container: "also show how to pass the device to a container or unit"
+    case .from: "answer from the snapshot in FILE (- for standard input)"
     case .example: "explain the built-in example"
-    case .redact: "replace names of users, home directories, serial numbers and the like"
+    case .redact: "replace user names, home directories, serial numbers and similar data"
     case .output: "write to FILE instead of standard output"
-    case .json: "print one JSON object"
+    case .json: "print JSON instead of text, one object per line"
     case .color: "use colours: auto, always or never"
     case .help: "show this help"
     case .version: "show the version"

@@ -68,6 +68,7 @@ enum OptionParser {
         guard let name = name(of: code) else { throw problem(code, arguments) }
         let value = unsafe name.valueName == nil ? nil : text(optarg)
         parsed.options.append((name, value))
+        if code < firstCode { parsed.letters.insert(name) }
       }
     }
   }
@@ -100,11 +101,11 @@ enum OptionParser {
     if code == Int32(UInt8(ascii: ":")) {
       if let name, let command, !options(of: command).contains(name) {
         return UsageError(
-          "'\(command.rawValue)' has no option '--\(name.rawValue)'", command: command)
+          "'\(command.rawValue)' has no option \(name.typed(optopt < firstCode))", command: command)
       }
-      let text = name.map { "--\($0.rawValue)" } ?? "an option"
+      let text = name.map { " \($0.typed(optopt < firstCode))" } ?? ""
       return UsageError(
-        "option '\(text)' needs a value (\(name?.valueName ?? "VALUE"))", command: command)
+        "option\(text) needs a value (\(name?.valueName ?? "VALUE"))", command: command)
     }
     if optopt >= firstCode, let name {
       return UsageError("option '--\(name.rawValue)' takes no value", command: command)

@@ -35,6 +35,24 @@ extension OptionName {
     }
   }
 
+  /// Returns the option in quotes for an error, such as `'--execute'` or `'-x' (--execute)`.
+  ///
+  /// - Parameter asLetter: `true` if the user typed the letter.
+  /// - Returns: The text.
+  func typed(_ asLetter: Bool) -> String {
+    guard asLetter, let letter else { return "'--\(rawValue)'" }
+    return "'-\(letter)' (--\(rawValue))"
+  }
+
+  /// The noun for the subject that the option names.
+  var subject: String {
+    switch self {
+    case .user: "user"
+    case .pid: "process"
+    default: "unit"
+    }
+  }
+
   /// The option as the user types it, with `=` if a value must follow.
   var spelling: String {
     "--\(rawValue)" + (value == nil || valueIsOptional ? "" : "=")

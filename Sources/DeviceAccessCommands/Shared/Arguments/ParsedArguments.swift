@@ -2,6 +2,8 @@
 struct ParsedArguments: Equatable, Sendable {
   /// The options in their order, with their values.
   var options: [(name: OptionName, value: String?)] = []
+  /// The options that were typed as letters.
+  var letters: Set<OptionName> = []
   var operands: [String] = []
   /// How many of the operands, from the last, follow `--`; `nil` without it.
   var countAfterMark: Int?

@@ -22,7 +22,8 @@ struct SubjectOptions: Equatable, Sendable {
     if let name = given.first {
       guard parsed.options.count(where: { $0.name == name }) == 1 else {
         throw UsageError(
-          "--\(name.rawValue) can be given once; use a command for each", command: command)
+          "--\(name.rawValue) can be given only once; run the command once for each \(name.subject)",
+          command: command)
       }
       selector = try Self.selector(name, parsed.value(name) ?? "", command)
     }

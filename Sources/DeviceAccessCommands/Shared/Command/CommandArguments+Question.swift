@@ -41,10 +41,9 @@ extension CommandArguments {
   ///
   /// - Throws: ``UsageError``.
   func questions() throws(UsageError) -> [Question] {
-    let command = declaration.name.rawValue
     guard !operands.isEmpty else {
-      let deed = declaration.name == .rules ? "show the rules of" : command
-      throw error("specify a kind or path to \(deed), such as 'devaccess \(command) camera'")
+      throw error(
+        "specify a kind or path, such as 'devaccess \(declaration.name.rawValue) camera'")
     }
     return try operands.map { (word) throws(UsageError) in try question(about: word) }
   }

@@ -41,7 +41,9 @@ struct CommandArguments {
   func checkOptions() throws(UsageError) {
     let own = declaration.options + OptionName.common
     if let (name, _) = parsed.options.first(where: { !own.contains($0.name) }) {
-      throw error("'\(declaration.name.rawValue)' has no option '--\(name.rawValue)'")
+      let hint = name == .timeout && own.contains(.wait) ? "; --wait=SECONDS limits the wait" : ""
+      let typed = name.typed(parsed.letters.contains(name))
+      throw error("'\(declaration.name.rawValue)' has no option \(typed)\(hint)")
     }
     if declaration.takesProgram, parsed.countAfterMark == 0 {
       throw error("-- must be followed by the COMMAND to run")
@@ -65,7 +67,10 @@ struct CommandArguments {
       default: 1
       }
     if operands.count > most {
-      throw error("unexpected argument '\(Escaped(operands[most], limit: 80))'")
+      let word = Escaped(operands[most], limit: 80)
+      let readsFile = declaration.operand == .none && declaration.options.contains(.from)
+      throw error(
+        "unexpected argument '\(word)'" + (readsFile ? "; to read a file, use '--from \(word)'" : ""))
     }
   }
 }

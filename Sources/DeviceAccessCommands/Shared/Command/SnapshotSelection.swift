@@ -42,8 +42,8 @@ struct SnapshotSelection {
     }
     let held = subjects.map { Escaped($0, limit: 128).description }.joined(separator: ", ")
     return CommandFailure(
-      "\(name) says nothing about \(words.joined(separator: ", "))"
-        + (held.isEmpty ? "" : "; it is about \(held)"), .undetermined)
+      "\(name) has no snapshot of \(words.joined(separator: ", "))"
+        + (held.isEmpty ? "" : "; it has \(held)"), .undetermined)
   }
 }
 

@@ -25,11 +25,8 @@ struct CheckText: Sendable {
         object = "\(style.safe(kind)) \(object)"
       }
     }
-    var line = "\(word): \(object)"
-    if answer != .absent {
-      let request = RequestText(explanation: explanation, facts: facts)
-      line += " " + request.words.joined(separator: " ")
-    }
+    let request = RequestText(explanation: explanation, facts: facts)
+    var line = "\(word): " + (answer == .absent ? object : request.phrase(object))
     if facts.origin != nil { line += " for " + SubjectText(facts: facts, style: style).origin }
     return line + (reason.map { " \(style.dash) \($0)" } ?? "")
   }

@@ -21,7 +21,7 @@ extension DeviceFacts {
   var place: String? {
     if let port = hardware?.name, hardware?.isUSB == true { return "usb \(port)" }
     if let address = hardware?.name { return "pci \(address)" }
-    return bus
+    return bus.map { "bus \($0)" }
   }
 
   /// The serial number of the hardware; `ID_SERIAL` would only repeat the model where it has none.

@@ -4,19 +4,19 @@ extension Explanation {
   /// How far the answer and its cause can be relied on, in words.
   var certaintyText: String {
     switch (answerCertainty, certainty) {
-    case (.proven, .proven): "proven: the kernel gives the same answer"
-    case (.proven, _): "the answer is proven by the kernel, the cause is likely"
+    case (.proven, .proven): "proven (the kernel's own check agrees)"
+    case (.proven, _): "answer proven (the kernel's own check agrees), cause likely"
     case (.predicted, _): caveat ?? "predicted from the facts"
-    case (.undecided, _): "undecided: the facts do not suffice"
+    case (.undecided, _): "undetermined (facts are missing)"
     }
   }
 
-  /// What could still refuse an allowed access, if the facts show a sign of it.
+  /// The layers that may still deny an allowed access, if the facts show a sign of them.
   var caveat: String? {
     let names = doubts.prefix(3).map { "\(Escaped($0))" }
     guard let last = names.last else { return nil }
     let others = names.dropLast().joined(separator: ", ")
-    return "predicted: \(others.isEmpty ? "" : others + " or ")\(last) could still refuse"
+    return "predicted; \(others.isEmpty ? "" : others + " or ")\(last) may still deny access"
   }
 
   /// The status and the availability, unless the one says the other.

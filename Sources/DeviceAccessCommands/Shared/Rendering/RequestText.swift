@@ -23,13 +23,13 @@ struct RequestText: Sendable {
     return words.map { $0 == "write" ? "append" : $0 }
   }
 
-  /// What is asked for, with its object, such as `read and write on /dev/video0`.
+  /// The requested access with its object, such as `read and write access to /dev/video0`.
   func phrase(_ object: String) -> String {
     let words = words
-    guard let last = words.last else { return "nothing on \(object)" }
+    guard let last = words.last else { return "no access to \(object)" }
     let list =
       words.count == 1 ? last : words.dropLast().joined(separator: ", ") + " and " + last
-    return words == ["create"] ? "\(list) \(object)" : "\(list) on \(object)"
+    return words == ["create"] ? "\(list) \(object)" : "\(list) access to \(object)"
   }
 }
 

@@ -72,7 +72,7 @@ struct StandingGrantText {
   func remaining(_ standing: StandingGrant) -> [String] {
     guard let remaining = standing.remaining else { return [] }
     guard !remaining.permissions.isEmpty else {
-      return ["Whether \(user) can still open it is not known."]
+      return ["It is unknown whether \(user) can still open it."]
     }
     let sources = remaining.sources.map(text).joined(separator: ", and ")
     return ["\(user) may still \(Self.access(remaining.permissions, kind)) it: \(sources)."]
@@ -80,14 +80,14 @@ struct StandingGrantText {
 
   private func text(_ source: RemainingAccess.Source) -> String {
     switch source {
-    case .grant(let grant): "the grant \(grant.id) of user \(grant.giver) gives it"
+    case .grant(let grant): "grant \(grant.id) by user \(grant.giver) gives access"
     case .entry: "another program has added an entry to the access list"
     case .session: "the user has the active session"
     case .owner: "the user owns it"
     case .group: "a group of the user has access"
     case .others: "everyone has access"
     case .privilege: "the user has a capability"
-    case .unknown: "the reason is not known"
+    case .unknown: "the reason is unknown"
     }
   }
 

@@ -16,7 +16,7 @@ struct SubjectText: Sendable {
       switch origin.kind {
       case .ownProcess: "this process"
       case .user where origin.name == nil: "user \(subject.fsuid), which has no account"
-      case .user: "user \(names.fullUser(subject.fsuid, style)), as at a new login"
+      case .user: "user \(names.fullUser(subject.fsuid, style)), as after a new login"
       case .process:
         "process \(origin.pid.map(String.init) ?? "?")" + (name.map { " (\($0))" } ?? "")
       case .unit:
@@ -25,10 +25,16 @@ struct SubjectText: Sendable {
       }
     if origin.source == .files { text += " (from its files)" }
     if origin.isHypothetical {
-      let clauses = origin.variations.map { style.safe($0, limit: 128) }
-      text += "; what if: " + clauses.joined(separator: ", ")
+      let clauses = origin.variations.map { style.safe(Self.assumption($0), limit: 128) }
+      text += ", assuming " + clauses.joined(separator: ", ")
     }
     return text
+  }
+
+  /// A variation as an object of *assuming*, such as `group video` for `with group video`.
+  private static func assumption(_ clause: String) -> String {
+    if clause.hasPrefix("with ") { return String(clause.dropFirst(5)) }
+    return clause.hasPrefix("without ") ? "no " + clause.dropFirst(8) : clause
   }
 
   /// The origin and the credentials on one line.
@@ -36,7 +42,7 @@ struct SubjectText: Sendable {
     var parts = facts.origin == nil ? [] : [origin]
     // The origin already contains the name of a user.
     if subject.unobserved.contains(.ids) {
-      return (parts + ["its user is not known"]).joined(separator: "; ")
+      return (parts + ["its user is unknown"]).joined(separator: "; ")
     }
     if subject.unobserved.contains(.dynamicIDs) {
       parts.append("a dynamic user")

@@ -14,17 +14,17 @@ struct TopCommand {
 extension TopCommand: Command {
   static let declaration = CommandDeclaration(
     name: .top,
-    summary: "show all devices and their users on the full screen",
+    summary: "show all devices and their users in a full-screen view",
     operand: .optionalKindsOrPaths,
     options: OptionName.accessOptions + OptionName.subjectOptions + [.from, .example],
     details: """
       Without KIND or PATH, shows the devices of every kind, and the album. Enter explains the selected \
-      answer, / searches, s sorts, ? shows all keys, q quits. Needs a terminal.
+      answer, / searches, s sorts, ? shows all keys, q quits. Requires a terminal.
       """,
     examples: [
-      ("devaccess top", "all devices of this machine"),
-      ("devaccess top camera microphone", "only these kinds"),
-      ("devaccess top --example", "a machine with a camera, to try the keys"),
+      ("devaccess top", "show all devices of this machine"),
+      ("devaccess top camera microphone", "show only these kinds"),
+      ("devaccess top --example", "try the keys on a recorded machine"),
     ])
 
   init(_ arguments: CommandArguments) throws(UsageError) {
@@ -60,10 +60,11 @@ extension TopCommand: Command {
     let input = run.streams.input
     guard let sink = run.streams.output as? DescriptorSink, sink.isTerminal else {
       throw CommandFailure(
-        "standard output is not a terminal; 'devaccess watch' needs none", .usage)
+        "top needs a terminal on standard output; use 'devaccess watch' instead", .usage)
     }
     guard isatty(input) == 1 else {
-      throw CommandFailure("standard input is not a terminal, so there are no keys to read", .usage)
+      throw CommandFailure(
+        "top needs a terminal on standard input, from which it reads keys", .usage)
     }
     try CommandFailure.requireWaiting(to: "show a screen")
     let (lego, status) = try store(run)
@@ -106,7 +107,7 @@ extension TopCommand: Command {
       case .unit(let name): "unit \(style.safe(name, limit: 64))"
       }
     let isVaried = question.variation != SubjectVariation()
-    return isVaried ? (who.map { "\($0), " } ?? "") + "what if" : who
+    return isVaried ? (who.map { "\($0), " } ?? "") + "hypothetical" : who
   }
 }
 
@@ -120,7 +121,7 @@ extension CommandFailure {
       let type = unsafe getenv("TERM").map { unsafe String(cString: $0) } ?? ""
       let name = type.isEmpty ? "TERM is not set" : "TERM is '\(Escaped(type, limit: 64))'"
       self.init(
-        "\(name), and top needs a terminal whose cursor it can move; 'devaccess watch' needs none",
+        "top cannot move the cursor of this terminal: \(name); use 'devaccess watch' instead",
         .usage)
     case .failed(let number):
       self.init(

@@ -10,11 +10,11 @@ enum TopHelp {
     ("/", "search all columns; Enter keeps the matches, Esc shows all rows"),
     ("s", "sort by the next visible column"),
     ("S", "reverse the order"),
-    ("r", "look again at everything"),
+    ("r", "scan everything again"),
     ("?", "this help"),
     ("q, Ctrl-C", "quit"),
     ("Ctrl-Z", "stop; 'fg' continues"),
-    ("Ctrl-L", "draw the screen anew"),
+    ("Ctrl-L", "draw the screen again"),
   ]
 
   private static let detailKeys: [(keys: String, meaning: String)] = [
@@ -25,8 +25,8 @@ enum TopHelp {
   ]
 
   private static let notes = [
-    "STATUS is the answer for the access that programs need; of what is refused, what is granted "
-      + "alone stands behind it. RULE names the rule of the kernel that decided.",
+    "STATUS is the answer for the access that programs need. If access is refused, the part that is "
+      + "granted follows. RULE names the kernel rule that determined the answer.",
     "USERS shows who has the device open.",
   ]
 
