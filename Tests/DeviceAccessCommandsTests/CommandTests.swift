@@ -199,7 +199,8 @@ import Testing
     let result = await CommandResult.run(["list"])
     #expect(result.output.hasPrefix("camera\n  1. Integrated Camera (usb 1-1"))
     #expect(
-      result.output.hasSuffix("No devices found for: microphone, gpu, serial, input, hidraw, kvm, usb\n"))
+      result.output.hasSuffix(
+        "No devices found for: microphone, gpu, serial, input, hidraw, kvm, usb\n"))
     let json = await CommandResult.run(["list", "--json"])
     #expect(json.output.contains(#""kind":"all""#) && json.output.contains(#""kind":"camera""#))
   }

@@ -151,7 +151,7 @@ struct EvidenceWriter: Sendable {
       let session = facts.session, session.isLogindRunning,
       !device.isTaggedForUserAccess || session.activeUsers[device.seat] != subject.fsuid
     {
-      lines.append("the access list entry that grants access is stale: no active session explains it")
+      lines.append("the access list entry of the user is stale: no active session explains it")
     }
     return lines
   }

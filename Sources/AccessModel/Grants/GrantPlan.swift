@@ -132,7 +132,7 @@ public struct GrantPlan: Hashable, Sendable {
     case .refused, .absent:
       throw GrantError(
         .useless, at: path,
-        "an entry would not help: \(explanation.cause?.summary ?? "access is denied for another reason")")
+        "an entry would not help: \(explanation.cause?.summary ?? "another check denies access")")
     }
   }
 
@@ -148,7 +148,8 @@ public struct GrantPlan: Hashable, Sendable {
     let isAbsent = explanation.answer == .absent
     return GrantError(
       isAbsent ? .absent : .undetermined, at: path,
-      explanation.cause?.summary ?? (isAbsent ? "no such file or directory" : "it cannot be inspected"))
+      explanation.cause?.summary
+        ?? (isAbsent ? "no such file or directory" : "it cannot be inspected"))
   }
 
   /// Returns whether a path is the canonical one, apart from redundant slashes and dots.

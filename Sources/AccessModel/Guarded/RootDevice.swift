@@ -2,13 +2,14 @@
 enum RootDevice {
   /// Devices of memory and of its likes, by the names that the kernel gives them.
   static let memory: [String: (purpose: String, danger: String)] = {
+    let onlyRoot = "only root should have access"
     let memory = (
-      "exposes the memory of every program", "only root should have access"
+      "exposes the memory of every program", onlyRoot
     )
     return [
       "mem": memory, "kmem": memory, "crash": memory,
-      "port": ("gives access to every input and output port", "only root should have access"),
-      "snapshot": ("holds the memory of the machine during hibernation", "only root should have access"),
+      "port": ("gives access to every input and output port", onlyRoot),
+      "snapshot": ("holds the memory of the machine in hibernation", onlyRoot),
     ]
   }()
 

@@ -57,13 +57,17 @@ enum RootTree {
   private static let secrets: [String: (String, String)] = {
     let hashes = (
       "holds the password hashes",
-      "only root and group shadow should read it; other programs authenticate through PAM"
+      "only root and group shadow should read it; other programs use PAM"
     )
-    let groups = ("holds the passwords of groups", "only root and group shadow should read it")
+    let groups = (
+      "holds the passwords of groups", "only root and group shadow should read it"
+    )
     return [
       "/etc/shadow": hashes, "/etc/shadow-": hashes, "/etc/gshadow": groups,
       "/etc/gshadow-": groups,
-      "/etc/sudoers": ("defines who may become root", "only root should read and change it (visudo)"),
+      "/etc/sudoers": (
+        "defines who may become root", "only root should read and change it (visudo)"
+      ),
       "/etc/krb5.keytab": ("holds this machine's Kerberos keys", readers),
       "/etc/security/opasswd": ("holds old password hashes", readers),
       "/etc/ppp/chap-secrets": ("holds passwords", readers),

@@ -89,7 +89,8 @@ struct ExplanationText: Sendable {
     let all = (explanation.cause.map { [$0] } ?? []) + explanation.furtherCauses
     return (isVerbose ? all[...] : all.prefix(1)).map { cause in
       let code = style.paint(cause.code.rawValue, .faint)
-      return "\(safe(cause.summary)) (\(cause.isProven || cause.code == .unknown ? "" : "likely; ")\(code))"
+      let isSure = cause.isProven || cause.code == .unknown
+      return "\(safe(cause.summary)) (\(isSure ? "" : "likely; ")\(code))"
     }
   }
 

@@ -30,14 +30,15 @@ extension GrantCommand: Command {
       """,
     examples: [
       ("sudo devaccess grant camera --user alice", "give access for an hour"),
-      ("sudo devaccess grant /dev/ttyUSB0 --user alice --for 10min", "give access for ten minutes"),
+      ("sudo devaccess grant /dev/ttyUSB0 --user alice --for 10min", "give it for ten minutes"),
       ("devaccess grant camera --user alice --dry-run", "show what the grant would do"),
     ])
 
   static func check(_ arguments: CommandArguments) throws(UsageError) {
     guard !arguments.operands.isEmpty else {
       throw arguments.error(
-        "specify the kind or path to grant access to, such as 'devaccess grant camera --user alice'")
+        "specify the kind or path to grant access to, such as 'devaccess grant camera --user alice'"
+      )
     }
     // The input is 'grant camera alice' or the reverse.
     if arguments.operands.count == 2, !arguments.contains(.user), !arguments.contains(.again),

@@ -47,7 +47,7 @@ struct GrantText {
       lines.append("It ends when the device is unplugged, because udev does not follow it here.")
     } else if all.contains(.newNode) {
       lines.append(
-        "It also ends when the node is created again, because udev does not follow the device here.")
+        "It also ends when the node is created again, because udev does not follow it here.")
     }
     if all.contains(.mode) {
       lines.append("It also ends at an event for which a udev rule sets the mode of the node.")

@@ -50,6 +50,6 @@ struct AlbumSelectionText: Sendable {
   }
 
   private var rest: [String] {
-    selection.isComplete ? [] : ["  more files were chosen than can be handled; the rest are left out"]
+    selection.isComplete ? [] : ["  too many files were chosen; the rest are left out"]
   }
 }

@@ -22,7 +22,7 @@ extension RulesCommand: Command {
     examples: [
       ("devaccess rules camera", "show which rules set its mode, group and tags"),
       ("devaccess rules /dev/ttyUSB0 --rule 99-my.rules", "find out why a rule has no effect"),
-      ("devaccess rules /dev/hidraw3 --rule 70-pad.rules:4", "find out why the rule at line 4 has no effect"),
+      ("devaccess rules /dev/hidraw3 --rule 70-pad.rules:4", "find out why line 4 has no effect"),
     ])
 
   init(_ arguments: CommandArguments) throws(UsageError) {

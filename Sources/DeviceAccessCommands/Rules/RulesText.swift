@@ -28,8 +28,9 @@ struct RulesText: Sendable {
 
   private var headline: String {
     let device = facts.device.map { safe("/sys\($0.path)") } ?? "no device"
-    let version = facts.isVersionKnown ? "systemd \(facts.version.number)" : "systemd version unknown"
-    return "\(style.paint(safe(facts.node), .heading)) (\(device)), event \(answer.action), \(version)"
+    let version = facts.isVersionKnown ? "\(facts.version.number)" : "version unknown"
+    return "\(style.paint(safe(facts.node), .heading)) (\(device)), event \(answer.action), "
+      + "systemd \(version)"
   }
 
   // MARK: - Lines that affected the device

@@ -75,7 +75,7 @@ extension GrantRequest {
       throw GrantError(
         .useless, at: path,
         "the entry had no effect, so it was removed: "
-          + (explanation.cause?.summary ?? "access is denied for another reason"))
+          + (explanation.cause?.summary ?? "another check denies access"))
     }
   }
 }

@@ -13,7 +13,8 @@ extension RoadWalk {
       Result(trial: AccessTrial(.broker, outcome, reason: reason))
     }
     guard explanation.answer == .refused else {
-      return ended(.unavailable, "The broker is asked only if access to an existing device is refused.")
+      return ended(
+        .unavailable, "The broker is asked only if access to an existing device is refused.")
     }
     // The broker must not bypass the confinement of this program.
     guard explanation.status != .restricted else {

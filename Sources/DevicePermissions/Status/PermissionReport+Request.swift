@@ -39,7 +39,8 @@ extension PermissionReport {
   init(noDeviceAt path: String) {
     self.init(
       answer: .refused, status: .restricted, availability: .present, certainty: .proven, path: path,
-      cause: .nodeNotADevice, reason: "\(path) is not a device; only devices and the album can be requested.")
+      cause: .nodeNotADevice,
+      reason: "\(path) is not a device; only devices and the album can be requested.")
   }
 
   private init(granted path: String, _ availability: Availability, _ certainty: Certainty) {

@@ -80,7 +80,8 @@ import Testing
     store.build(.key(.enter))
     await wait(store) { $0.detail?.answer?.explanation.answer == .refused }
     #expect(
-      TopScreen(store.design).screen.text.contains("refused — read and write access to /dev/ttyUSB1"))
+      TopScreen(store.design).screen.text
+        .contains("refused — read and write access to /dev/ttyUSB1"))
     machine.change { $0.setMode(0o666, of: "/dev/ttyUSB1") }
     await wait(store) { $0.detail?.answer?.explanation.answer == .allowed }
     store.build(.key(.escape))

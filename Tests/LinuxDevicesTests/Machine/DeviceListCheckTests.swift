@@ -48,7 +48,9 @@ import Testing
 
   @Test func `is not believed where the class names one that is not shown`() throws {
     try root.link("sys/class/tty/ttyS1", to: "../../devices/gone/tty/ttyS1")
-    #expect(check.hidden(.serial, besides: []) == "the target of \(root.path)/sys/class/tty/ttyS1 does not exist")
+    #expect(
+      check.hidden(.serial, besides: [])
+        == "the target of \(root.path)/sys/class/tty/ttyS1 does not exist")
     #expect(check.hidden(.camera, besides: []) == nil)
   }
 

@@ -69,8 +69,8 @@ struct CommandArguments {
     if operands.count > most {
       let word = Escaped(operands[most], limit: 80)
       let readsFile = declaration.operand == .none && declaration.options.contains(.from)
-      throw error(
-        "unexpected argument '\(word)'" + (readsFile ? "; to read a file, use '--from \(word)'" : ""))
+      let hint = readsFile ? "; to read a file, use '--from \(word)'" : ""
+      throw error("unexpected argument '\(word)'\(hint)")
     }
   }
 }

@@ -35,7 +35,8 @@ struct CommandFailure: Error, Hashable, Sendable {
       return switch noun {
       case "process": "no process with ID \(subject)"
       // A user manager may have a unit of that name.
-      case "unit": "no system unit named \(subject) (for a user unit, use --pid with the PID of its main process)"
+      case "unit":
+        "no system unit named \(subject) (for a user unit, use --pid with the PID of its main process)"
       default: "no \(Escaped(noun)) named \(subject)"
       }
     case (.maskedUnit, let subject?):
