@@ -204,6 +204,8 @@ import Testing
       ["rules", "camera", "--rule", "99-a.rules:abc"],
       "--rule takes FILE or FILE:LINE; 'abc' is not a line number"
     ),
+    (["rules", "camera", "--rule", "/etc/passwd:abc"], "'abc' is not a line number"),
+    (["rules", "camera", "--rule", "99-a.rules:0"], "'0' is not a line number"),
     (["check", "camera", "gpu", "--wait"], "--wait is for one kind or path"),
     (["status", "camrea"], "unknown kind 'camrea'; did you mean 'camera'?"),
     (["check", "camera", "--append"], "--append is for files, and camera is a device"),

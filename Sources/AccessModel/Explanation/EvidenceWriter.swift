@@ -98,7 +98,7 @@ struct EvidenceWriter: Sendable {
     if subject.unobserved.contains(.dynamicIDs) {
       let groups = subject.groups.map { names.group($0) }
       let others = groups.isEmpty ? "no other group" : groups.joined(separator: ", ")
-      return ["the \(noun) is a dynamic user in a group of its own and \(others)"]
+      return ["the \(noun) is a dynamic user in its own group and \(others)"]
     }
     if subject.unobserved.contains(.ids) {
       return ["the user of the \(noun) could not be observed"]

@@ -28,7 +28,7 @@ extension RequestCommand: Command {
       ("devaccess request camera", "request the camera"),
       ("devaccess request camera --method=portal", "ask only the portal"),
       ("devaccess request album --access=add", "create the album if it does not exist"),
-      ("devaccess request /dev/video2 -- record", "run a program with the open device"),
+      ("devaccess request /dev/video2 -- record", "run a program with the device already open"),
     ], takesProgram: true)
 
   init(_ arguments: CommandArguments) throws(UsageError) {

@@ -78,7 +78,7 @@ public final class InMemoryPortal: CameraPortal, FilePortal {
   public func status(of application: String?) -> PortalStatus {
     PortalStatus(
       isReachable: true,
-      memory: application.map(memory) ?? .unread("the application identifier is not known"),
+      memory: application.map(memory) ?? .unread("the application identifier is unknown"),
       isCameraPresent: isCameraPresent)
   }
 

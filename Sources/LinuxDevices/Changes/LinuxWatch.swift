@@ -256,7 +256,7 @@ final class LinuxWatch: MachineWatch {
     case .ownProcess, .user, nil: break
     }
     if let album = facts.album, album.source != .environment, albumFile(of: facts) == nil {
-      gaps.append(Unobserved("file-events", reason: "the home directory is not known"))
+      gaps.append(Unobserved("file-events", reason: "the home directory is unknown"))
     }
     if let camera = facts.devices.first(where: { $0.isFed != nil }) {
       gaps.append(.feedEvents(of: camera))

@@ -94,10 +94,10 @@ package struct PinnedNode: ~Copyable, Sendable {
 
   private static func failure(_ error: Errno, _ path: String) -> GrantError {
     switch error {
-    case .noSuchFile: GrantError(.absent, at: path, "nothing is there")
+    case .noSuchFile: GrantError(.absent, at: path, "no such file or directory")
     case .tooManyLinks, .notDirectory:
       GrantError(
-        .wrongObject, at: path, "a file, or a symbolic link that others can change, is on the way")
+        .wrongObject, at: path, "the path contains a file, or a symbolic link that others can change")
     case .invalidArgument:
       GrantError(.wrongObject, at: path, "the path must be absolute, without '..'")
     default: GrantError(at: path, unableTo: "hold it", error)

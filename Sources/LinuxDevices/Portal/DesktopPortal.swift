@@ -36,7 +36,7 @@ public struct DesktopPortal: CameraPortal {
       if let application {
         status.memory = memory(of: application, bus, deadline)
       } else {
-        status.memory = .unread("the application identifier is not known")
+        status.memory = .unread("the application identifier is unknown")
       }
       if isRunning {
         // One that runs without a camera interface answers with an error.

@@ -62,7 +62,7 @@ struct LoginSubject {
     if bounding == nil {
       subject.unobserved.insert(.capabilities)
       unobserved.append(
-        Unobserved("capabilities", at: path, reason: "what a login of root may have is not known"))
+        Unobserved("capabilities", at: path, reason: "the capabilities of a root login are unknown"))
     }
     subject.bounding = bounding ?? .all
     subject.permitted = subject.bounding
@@ -73,7 +73,7 @@ struct LoginSubject {
     guard roots == MachineRoots() else {
       return .none("the machine is a recorded snapshot")
     }
-    guard isComplete else { return .none("the user's groups are not known") }
+    guard isComplete else { return .none("the user's groups are unknown") }
     // SELinux and Smack decide by the label, which a child inherits from its caller.
     let modules = try? BoundedFile.line("\(roots.sysfs)/kernel/security/lsm")
     let names = modules?.split(separator: ",") ?? []

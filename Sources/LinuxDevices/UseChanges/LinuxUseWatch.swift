@@ -193,7 +193,7 @@ final class LinuxUseWatch: UseWatch {
       facts.state(of: use) == .unknown && (use.device.map(DriverObserver.counts) ?? false)
     }.map { use in
       Unobserved(
-        "open-events", at: use.node, reason: "its driver counts somebody who cannot be seen")
+        "open-events", at: use.node, reason: "its driver counts a user that cannot be seen")
     }
   }
 
