@@ -183,7 +183,7 @@ import Testing
         "\nbob may still read it: the grant \(grant.id) of user 0 gives it, and another program has added an "
           + "entry to the access list.\n"))
     left.remaining = RemainingAccess([], by: [.unknown])
-    #expect(texts(left).revoke.contains("\nWhether bob can still open it is not known."))
+    #expect(texts(left).revoke.contains("\nIt is unknown whether bob can still open it."))
     var followed = stands
     followed.survivesReplug = false
     #expect(

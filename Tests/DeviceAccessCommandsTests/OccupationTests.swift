@@ -75,7 +75,7 @@ private struct TellingMachine: MachineWrapper {
     let both = Self.desk { $0.hold("/dev/video4", by: "zoom", pid: 12, user: "bob") }
     let result = await CommandResult.run(["check", "camera"], on: both)
     #expect(
-      result.output.contains("/dev/video4 read write — in use: zoom (12), which may be streaming"),
+      result.output.contains("access to /dev/video4 — in use: zoom (12), which may be streaming"),
       "\(result.output)")
     #expect(result.status == .allowed)
     let first = await CommandResult.run(["check", "/dev/video0"], on: both)

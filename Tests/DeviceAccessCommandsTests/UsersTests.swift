@@ -45,7 +45,8 @@ import Testing
         /dev/video0        cheese         4711  alice  org.gnome.Cheese  rw
         /dev/video4        no user found
         /dev/snd/pcmC0D0c  pipewire       900   bob                      r-, streaming, media server
-        Through pipewire: the programs that use the device this way are not known.
+
+        Through pipewire: the programs that use the device this way are unknown.
         1 process could not be inspected; to see more: sudo devaccess users
 
         """)

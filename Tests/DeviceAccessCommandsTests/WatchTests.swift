@@ -57,8 +57,8 @@ import Testing
     try #require(texts.count == 4)
     for pair in [texts[..<2], texts[2...]] {
       let word = pair.first?.prefix { $0 != ":" } ?? ""
-      #expect(pair.first?.hasPrefix("\(word): camera /dev/video0 read write") == true)
-      #expect(pair.last?.hasPrefix("\(word): /dev/video0 read write") == true)
+      #expect(pair.first?.hasPrefix("\(word): read and write access to camera /dev/video0") == true)
+      #expect(pair.last?.hasPrefix("\(word): read and write access to /dev/video0") == true)
     }
   }
 

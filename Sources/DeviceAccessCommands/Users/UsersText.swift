@@ -25,6 +25,8 @@ struct UsersText: Sendable {
       }
     }
     for kind in answer.absentKinds { lines.append("no \(style.safe(kind.name)) devices") }
+    let notes = notes
+    if !notes.isEmpty, !facts.devices.isEmpty { lines.append("") }
     lines += notes
     // Objects that could not be inspected are reported on standard error.
     if lines.isEmpty { return "" }
