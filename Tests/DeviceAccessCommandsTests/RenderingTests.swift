@@ -133,7 +133,7 @@ import Testing
     #expect(lines.allSatisfy { Wrapping.width($0) <= 80 })
   }
 
-  @Test func `the policy that could still refuse is named`() {
+  @Test func `the policy that may still deny access is named`() {
     var explanation = Samples.explanation
     explanation.answer = .allowed
     explanation.answerCertainty = .predicted
@@ -144,8 +144,8 @@ import Testing
     #expect(
       explanation.caveat
         == #"""
-        predicted: the AppArmor profile cam\x1b, the docker container or a seccomp filter could still \
-        refuse
+        predicted; the AppArmor profile cam\x1b, the docker container or a seccomp filter may still deny \
+        access
         """#.replacing("\\\n", with: ""))
   }
 

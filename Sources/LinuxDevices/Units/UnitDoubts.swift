@@ -44,7 +44,7 @@ struct UnitDoubts {
     let reason =
       text.isEmpty
       ? "\(key)= is empty, which not every version of systemd understands"
-      : "\(key)= has the value '\(text)', which is not known"
+      : "\(key)= has the unknown value '\(text)'"
     if isDoubt { add(key, reason) } else { tell(reason) }
   }
 

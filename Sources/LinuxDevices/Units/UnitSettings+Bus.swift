@@ -49,7 +49,7 @@ extension UnitSettings {
       if let policy = DevicePolicy(rawValue: text) {
         devicePolicy = policy
       } else {
-        doubts.append(Doubt("DevicePolicy= has the value '\(text)', which is not known", .devices))
+        doubts.append(Doubt("DevicePolicy= has the unknown value '\(text)'", .devices))
       }
     }
     deviceAllow = properties.structures("DeviceAllow", members: 2).map { members in
@@ -253,7 +253,7 @@ extension UnitSettings {
   ) -> Word? {
     guard let text = properties.text(key) else { return nil }
     let word = Word(rawValue: text)
-    if word == nil { doubts.append(Doubt("\(key)= has the value '\(text)', which is not known")) }
+    if word == nil { doubts.append(Doubt("\(key)= has the unknown value '\(text)'")) }
     return word
   }
 }
