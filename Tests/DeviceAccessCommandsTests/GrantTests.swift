@@ -171,7 +171,7 @@ import Testing
     #expect(
       texts(lost).grants.hasSuffix("/dev/video0 — without effect: the access list was changed\n"))
     #expect(!texts(lost).revoke.contains("Revoked"))
-    #expect(texts(lost).revoke.hasPrefix("Had no effect any more: bob may read /dev/video0 until "))
+    #expect(texts(lost).revoke.hasPrefix("Was already without effect: bob may read /dev/video0 until "))
     #expect(texts(lost).revoke.contains("\nAnother program had changed the access list"))
     #expect(texts(lost).revoke.contains("an event of the device") == (kind != nil))
     #expect(texts(lost).plan.split(separator: "\n").allSatisfy { $0.hasPrefix("# ") })
@@ -180,7 +180,7 @@ import Testing
     #expect(texts(left).revoke.hasPrefix("Ended: bob may read /dev/video0 until "))
     #expect(
       texts(left).revoke.hasSuffix(
-        "\nbob may still read it: the grant \(grant.id) of user 0 gives it, and another program has added an "
+        "\nbob may still read it: grant \(grant.id) by user 0 gives access, and another program has added an "
           + "entry to the access list.\n"))
     left.remaining = RemainingAccess([], by: [.unknown])
     #expect(texts(left).revoke.contains("\nIt is unknown whether bob can still open it."))
@@ -188,7 +188,7 @@ import Testing
     followed.survivesReplug = false
     #expect(
       texts(followed).grants.hasSuffix(
-        "/dev/video0 — ends at an event of the device such as a replug, too\n"))
+        "/dev/video0 — also ends at an event of the device, such as a replug\n"))
     var gone = stands
     gone.isGone = true
     #expect(texts(gone).grants.hasSuffix("/dev/video0 — not found\n"))

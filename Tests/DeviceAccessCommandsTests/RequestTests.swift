@@ -93,7 +93,7 @@ import Testing
     (["request", "album", "--name=x"], "--name is for cameras and microphones"),
     (["request", "/dev/x", "--name=x"], "--name is for cameras and microphones"),
     (["request", "camera", "--name="], "--name takes the name of a device"),
-    (["request", "gpu"], "not for gpu"),
+    (["request", "gpu"], "not gpu"),
     (["request", "camera", "--select"], "--select is for the album"),
     (["request", "/dev/null", "--select"], "--select is for the album"),
     (["request", "album", "--select", "--access=add"], "cannot be used with --access"),
@@ -304,7 +304,7 @@ import Testing
           cannot be read: /home/alice/\x1b[31m.png — permission denied
           not a file: http://\x1b[1m — it is not a URI of the scheme file
           not a file: ? — it is not a string, or it is too long
-          more files were chosen, which are left out
+          too many files were chosen; the rest are left out
 
         """#)
     #expect(

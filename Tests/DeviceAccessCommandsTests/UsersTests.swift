@@ -207,7 +207,7 @@ import Testing
     (["/dev/nothing"], 3, "no such file or directory"),
     (["/home"], 3, "not a device"), (["album"], 64, "album is a directory"),
     (["camra"], 64, "did you mean 'camera'"), (["--probe"], 64, "no option '--probe'"),
-    (["--user", "bob"], 64, "no option '--user'"), ([""], 64, "not a kind"),
+    (["--user", "bob"], 64, "no option '--user'"), ([""], 64, "empty argument"),
   ])
   func `of what is no device are an error`(
     arguments: [String], status: Int32, reason: String

@@ -49,7 +49,7 @@ def write_index(folder, archives, sources):
     doors = [(title, archives.article(path), text) for title, path, text in DOORS]
     parts = [
         "<h1>devaccess</h1>",
-        '<p class="abstract">May this program use the camera? If not, why, and what is the smallest fix?'
+        '<p class="abstract">Checks whether a program may use a device or the photo album, and shows why not and how to fix it.'
         " Answers for Linux, at a shell and in Swift programs.</p>",
         '<div class="doors">' + "".join(
             f'<a href="{page.path}"><strong>{html.escape(title)}</strong>{html.escape(text)}'

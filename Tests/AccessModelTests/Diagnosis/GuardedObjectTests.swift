@@ -147,11 +147,11 @@ import Testing
   }
 
   @Test(arguments: ["/run/docker.sock", "/run/podman/podman.sock"])
-  func `is the socket of a service that obeys as root`(path: String) {
+  func `is the socket of a service that runs commands as root`(path: String) {
     let explanation = Self.explain(path, .socket, mode: 0o660, gid: 999, wanted: [.read, .write])
     #expect(explanation.answer == .refused)
     #expect(explanation.remedies.isEmpty, "\(explanation.remedies.map(\.commands))")
-    #expect(explanation.note?.contains("obeys as root") == true)
+    #expect(explanation.note?.contains("runs commands as root") == true)
   }
 
   @Test func `is not opened through a group that is as good as root`() {

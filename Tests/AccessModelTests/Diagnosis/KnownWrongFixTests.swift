@@ -315,7 +315,7 @@ struct KnownWrongFixTests {
     }.explain()
     #expect(explanation.answer == .absent)
     #expect(explanation.remedies.isEmpty)
-    #expect(explanation.note?.hasPrefix("/dev/mem shows the memory of every program") == true)
+    #expect(explanation.note?.hasPrefix("/dev/mem exposes the memory of every program") == true)
   }
 
   @Test(arguments: [
