@@ -171,7 +171,8 @@ import Testing
     #expect(
       texts(lost).grants.hasSuffix("/dev/video0 — without effect: the access list was changed\n"))
     #expect(!texts(lost).revoke.contains("Revoked"))
-    #expect(texts(lost).revoke.hasPrefix("Was already without effect: bob may read /dev/video0 until "))
+    #expect(
+      texts(lost).revoke.hasPrefix("Was already without effect: bob may read /dev/video0 until "))
     #expect(texts(lost).revoke.contains("\nAnother program had changed the access list"))
     #expect(texts(lost).revoke.contains("an event of the device") == (kind != nil))
     #expect(texts(lost).plan.split(separator: "\n").allSatisfy { $0.hasPrefix("# ") })

@@ -49,8 +49,8 @@ def write_index(folder, archives, sources):
     doors = [(title, archives.article(path), text) for title, path, text in DOORS]
     parts = [
         "<h1>devaccess</h1>",
-        '<p class="abstract">Checks whether a program may use a device or the photo album, and shows why not and how to fix it.'
-        " Answers for Linux, at a shell and in Swift programs.</p>",
+        '<p class="abstract">Checks whether a program may use a device or the photo album, and shows why'
+        " not and how to fix it. Answers for Linux, at a shell and in Swift programs.</p>",
         '<div class="doors">' + "".join(
             f'<a href="{page.path}"><strong>{html.escape(title)}</strong>{html.escape(text)}'
             "<small>ten minutes</small></a>" for title, page, text in doors) + "</div>",
