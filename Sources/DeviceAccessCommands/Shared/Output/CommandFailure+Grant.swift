@@ -15,6 +15,9 @@ extension CommandFailure {
     if error.code == .notPermitted, let line {
       message += "; try 'sudo devaccess \(Style(color: false, unicode: false).command(line))'"
     }
+    if error.code == .unknown, operation.hasPrefix("revoke") {
+      message += "; 'devaccess grants' lists the grants"
+    }
     self.init(message, error.code.exitStatus)
   }
 }

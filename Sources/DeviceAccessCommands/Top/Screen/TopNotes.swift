@@ -25,7 +25,7 @@ struct TopNotes {
     if unseen.reasons.contains(.hidden) || unseen.count > 0 {
       let who =
         unseen.count == 1
-        ? "1 process" : unseen.count > 1 ? "\(unseen.count) processes" : "processes of others"
+        ? "1 process" : unseen.count > 1 ? "\(unseen.count) processes" : "processes of other users"
       return "\(who) could not be inspected"
     }
     return unseen.reasons.contains(.outside)
