@@ -97,7 +97,8 @@ package struct PinnedNode: ~Copyable, Sendable {
     case .noSuchFile: GrantError(.absent, at: path, "no such file or directory")
     case .tooManyLinks, .notDirectory:
       GrantError(
-        .wrongObject, at: path, "the path contains a file, or a symbolic link that others can change")
+        .wrongObject, at: path,
+        "the path contains a file, or a symbolic link that others can change")
     case .invalidArgument:
       GrantError(.wrongObject, at: path, "the path must be absolute, without '..'")
     default: GrantError(at: path, unableTo: "hold it", error)

@@ -62,7 +62,8 @@ struct LoginSubject {
     if bounding == nil {
       subject.unobserved.insert(.capabilities)
       unobserved.append(
-        Unobserved("capabilities", at: path, reason: "the capabilities of a root login are unknown"))
+        Unobserved("capabilities", at: path, reason: "the capabilities of a root login are unknown")
+      )
     }
     subject.bounding = bounding ?? .all
     subject.permitted = subject.bounding
