@@ -135,11 +135,14 @@ struct ChainText: Sendable {
       case .undecided: ("undetermined", .unsure)
       }
     var text = style.paint(verdict, tone)
-    if let rule = step.rule {
-      text += " by \(style.paint(rule.rawValue, .heading)): \(rule.words)"
+    if let rule = step.rule { text += " by \(style.paint(rule.rawValue, .heading))" }
+    // The words of a rule say what it decides, which is not the case without a decision.
+    if case .undecided(let reason) = step.outcome {
+      text += ": \(style.safe(reason, limit: 512))"
+    } else if let rule = step.rule {
+      text += ": \(rule.words)"
     }
     var notes = [text]
-    if case .undecided(let reason) = step.outcome { notes.append(style.safe(reason, limit: 512)) }
     if isVerbose || step.rule == nil, let note = step.note {
       notes.append(style.safe(note, limit: 512))
     }
