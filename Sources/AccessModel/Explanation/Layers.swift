@@ -53,3 +53,31 @@ struct Layers: AssessmentReader {
   /// Returns the reason that a layer gives for the lack of a fix; `nil` if it gives none.
   func note(for cause: Cause) -> String? { layer(of: cause)?.note(for: cause) }
 }
+
+extension CauseCode {
+  /// The cause in a few words.
+  public var title: String { Self.general[self]?.title ?? rawValue }
+
+  /// The object that the cause is about.
+  var object: CauseObject { Self.general[self]?.object ?? .requested }
+
+  /// The layer that finds the cause and offers its fixes; `nil` if the cause is not known.
+  var layer: (any Layer.Type)? { Self.general[self]?.layer }
+
+  private struct General: Sendable {
+    var title: String
+    var object: CauseObject
+    var layer: (any Layer.Type)?
+  }
+
+  private static let general: [CauseCode: General] = {
+    var general = [CauseCode.unknown: General(title: "cause unknown", object: .requested)]
+    func add<Described: Layer>(_ layer: Described.Type) {
+      for cause in Described.causes {
+        general[cause.code] = General(title: cause.title, object: cause.object, layer: layer)
+      }
+    }
+    for layer in Layers.all { add(layer) }
+    return general
+  }()
+}

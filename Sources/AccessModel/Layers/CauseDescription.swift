@@ -43,31 +43,3 @@ enum CauseObject: Sendable {
   /// Hardware without a node, inside a container or outside.
   case hardware
 }
-
-extension CauseCode {
-  /// The cause in a few words.
-  public var title: String { Self.general[self]?.title ?? rawValue }
-
-  /// The object that the cause is about.
-  var object: CauseObject { Self.general[self]?.object ?? .requested }
-
-  /// The layer that finds the cause and offers its fixes; `nil` if the cause is not known.
-  var layer: (any Layer.Type)? { Self.general[self]?.layer }
-
-  private struct General: Sendable {
-    var title: String
-    var object: CauseObject
-    var layer: (any Layer.Type)?
-  }
-
-  private static let general: [CauseCode: General] = {
-    var general = [CauseCode.unknown: General(title: "cause unknown", object: .requested)]
-    func add<Described: Layer>(_ layer: Described.Type) {
-      for cause in Described.causes {
-        general[cause.code] = General(title: cause.title, object: cause.object, layer: layer)
-      }
-    }
-    for layer in Layers.all { add(layer) }
-    return general
-  }()
-}
