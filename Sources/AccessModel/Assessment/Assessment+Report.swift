@@ -14,7 +14,7 @@ extension Assessment {
       rule = nil
     case (.undecided, .granted)
     where disagreement == nil && facts.confinement.snapHides(access.request.path):
-      outcome = .undecided(reason: "the profile of the snap acts when the object is opened")
+      outcome = .undecided(reason: "the snap's profile is checked only when the object is opened")
       rule = nil
     case (.undecided, .granted) where unseenRestriction != nil:
       outcome = .undecided(reason: unseenRestriction ?? "")
@@ -38,10 +38,14 @@ extension Assessment {
         nil
       } else if let unmetDemand {
         unmetDemand.words(facts.confinement)
-      } else if let attempt {
-        "\(attempt.systemCall ?? "open")(2) was tried and said so"
+      } else if let attempt, let words = words(for: attempt, outcome) {
+        words
+      } else if kernelErrno == nil {
+        nil
+      } else if case .denied(let errno) = outcome {
+        "faccessat2(2) failed with \(errno.name); \(reasonForKernel)"
       } else {
-        "the kernel's own check (faccessat2) says so; \(reasonForKernel)"
+        "faccessat2(2) succeeded; \(reasonForKernel)"
       }
     var reported = decision
     reported.outcome = outcome
@@ -60,12 +64,26 @@ extension Assessment {
     return reported
   }
 
+  /// Returns the result of an attempt as a clause; `nil` if the outcome is not from the attempt.
+  private func words(for attempt: Attempt, _ outcome: Outcome) -> String? {
+    let call = "\(attempt.systemCall ?? "open")(2)"
+    guard case .denied(let errno) = outcome else {
+      // A stream starts only after a successful open.
+      let isOpen = attempt.errno == 0 || attempt.operation == .stream
+      return isOpen ? "\(call) was tried and succeeded" : nil
+    }
+    guard attempt.errno == errno else { return nil }
+    let what = attempt.operation == .stream ? "streaming" : call
+    return "\(what) was tried and failed with \(errno.name)"
+  }
+
   /// The reason why the kernel's answer counts, as a clause.
   private var reasonForKernel: String {
     switch decision.outcome {
-    case .undecided: "the facts alone do not decide it"
-    case .granted: "modes, lists and mounts would allow it"
-    case .denied(let errno): "modes, lists and mounts would refuse it with \(errno.name)"
+    case .undecided: "the observed permissions alone do not decide it"
+    case .granted: "modes, ACLs and mount options would allow it"
+    case .denied(let errno):
+      "modes, ACLs and mount options would refuse it with \(errno.name)"
     }
   }
 
@@ -84,7 +102,7 @@ extension Assessment {
       "snap",
       reason: """
         the node has no tag of the snap \(name), so \(interface) is not connected and the snap's \
-        own policy could refuse
+        own policy could refuse access
         """)
   }
 

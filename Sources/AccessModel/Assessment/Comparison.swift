@@ -24,7 +24,7 @@ struct Comparison {
       disagreement =
         errno == .timedOut
         ? "The kernel did not answer in time."
-        : "The model grants and the kernel refuses (\(errno.name))."
+        : "The observed permissions allow this, but the kernel refuses it (\(errno.name))."
     case (.denied(let errno), nil):
       verdict = Self.refusal(errno, decision)
       certainty = .predicted
@@ -38,7 +38,9 @@ struct Comparison {
       } else {
         verdict = .undecided
         certainty = .undecided
-        disagreement = "The model refuses (\(errno.name)) and the kernel grants."
+        disagreement = """
+          The observed permissions refuse this (\(errno.name)), but the kernel allows it.
+          """
       }
     case (.denied(let errno), let kernel?) where errno == kernel:
       verdict = Self.refusal(errno, decision)
@@ -52,7 +54,7 @@ struct Comparison {
       verdict = isGone ? .undecided : .refused(errno: kernel)
       certainty = isGone ? .undecided : facts.certaintyOfCheck
       disagreement = """
-        The model refuses with \(errno.name) and the kernel with \
+        The observed permissions refuse this with \(errno.name), but the kernel with \
         \(kernel.name).
         """
     case (.undecided, nil):

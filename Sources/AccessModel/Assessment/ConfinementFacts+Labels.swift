@@ -102,6 +102,6 @@ extension ConfinementFacts {
     let text = profileRule.map { "; its text has \($0)" } ?? ""
     return Unobserved(
       enforced.module.lowercased(),
-      reason: "\(enforced.name) is enforced and could still refuse\(text)")
+      reason: "\(enforced.name) is enforced and could still refuse access\(text)")
   }
 }

@@ -35,8 +35,8 @@ extension OpeningDemand {
       """
     case .attribute(let missing):
       """
-      no bit of its mode lets anybody \(missing.contains(.write) ? "write" : "read") it, which sysfs \
-      asks for whatever capabilities the process has
+      its mode has no \(missing.contains(.write) ? "write" : "read") bit, which sysfs requires \
+      whatever capabilities the process has
       """
     case .terminal:
       confinement.hasTerminal == false

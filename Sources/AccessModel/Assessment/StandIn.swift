@@ -178,10 +178,10 @@ extension AccessFacts {
       DeviceKind.named(kind)?.candidates(in: devices).isEmpty ?? devices.isEmpty
     else { return nil }
     if let unseen = unobserved.first(where: { $0.layer == Unobserved.devicesLayer }) {
-      return "which devices there are was not observed (\(unseen.reason))"
+      return "the devices were not observed (\(unseen.reason))"
     }
     guard let node = hardware?.unknownNodes.first else { return nil }
-    return "sysfs does not tell what \(node) is, and it could be a \(kind)"
+    return "sysfs does not show what \(node) is, and it could be a \(kind)"
   }
 }
 
@@ -215,7 +215,7 @@ extension Assessment {
   /// Why the object's being there, or being the device, cannot be told; `nil` when it can.
   var unseenDevices: String? {
     if case .unknownNumber(let number) = standIn {
-      return "nothing that was observed tells what device \(number.major):\(number.minor) is"
+      return "nothing that was observed shows what device \(number.major):\(number.minor) is"
     }
     return verdict == .undecided && standIn == nil ? facts.unseenDevices : nil
   }

@@ -63,8 +63,8 @@ extension Node {
       let isNew = !removed.contains { $0.tag == entry.tag && $0.id == entry.id }
       return isNew ? "got \(entry.text)" : "has \(entry.text) now"
     }
-    guard !clauses.isEmpty else { return "the access list of \(path) has changed" }
-    return "the access list of \(path) \(clauses.joined(separator: " and "))"
+    guard !clauses.isEmpty else { return "the ACL of \(path) has changed" }
+    return "the ACL of \(path) \(clauses.joined(separator: " and "))"
   }
 }
 

@@ -69,10 +69,15 @@ struct AbsenceOrder: AssessmentReader {
   }
 
   private var absentSummary: String {
-    facts.kind.map { "This machine shows no \($0): there is no device node for one." }
+    facts.kind.map { "No \($0) device node was found\(containerWords)." }
       ?? layers.nodes.absenceBesideOthers
       ?? (place == path
-        ? "\(path) does not exist." : "\(path) leads nowhere: \(place) does not exist.")
+        ? "\(path) does not exist." : "\(path) does not exist, because \(place) does not exist.")
+  }
+
+  private var containerWords: String {
+    confinement.container.map { " in the \($0) \(confinement.isSandbox ? "sandbox" : "container")" }
+      ?? ""
   }
 
   /// Returns the cause that hides the node of a device known to udev or the kernel.
@@ -99,7 +104,7 @@ struct AbsenceOrder: AssessmentReader {
     if mount.fstype == "devtmpfs" {
       return Cause(
         .nodeAbsent,
-        summary: "\(known), where the kernel's own nodes are: something has removed it.", at: node)
+        summary: "\(known): something has removed it from /dev.", at: node)
     }
     guard mount.at.hasPrefix("/dev/") else { return nil }
     return Cause(

@@ -81,7 +81,7 @@ extension AccessFacts {
     default: return []
     }
     return paths.prefix(8).compactMap { path in
-      refusal(of: path, need: "\(programs) open \(path) next to \(render).", isRequired: true)
+      refusal(of: path, need: "\(programs) open \(path) as well as \(render).", isRequired: true)
     }
   }
 
@@ -139,7 +139,7 @@ extension AccessFacts {
   }
 
   private static func need(of path: String) -> String {
-    "Programs that use libcamera need \(path) next to the camera."
+    "Programs that use libcamera also need \(path)."
   }
 
   private var pipelineNodes: [String] {
@@ -203,8 +203,8 @@ extension AccessFacts {
     return Cause(
       .groupNotMember,
       summary: """
-        \(all) give \(names.group(first)) read and write, and \
-        \(names.user(assessment.subject.fsuid)) is not in it.
+        \(all) give \(names.group(first)) read and write access, but \
+        \(names.user(assessment.subject.fsuid)) is not in that group.
         """, at: paths.first, isProven: false)
   }
 

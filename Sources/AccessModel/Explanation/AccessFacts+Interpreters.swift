@@ -36,7 +36,7 @@ extension AccessFacts {
     whole.decision.steps = chosen.decision.steps + interpreter.decision.steps.suffix(1)
     whole.candidates = chosen.candidates
     whole.cause?.summary = """
-      \(script) is a script, for which the kernel runs \(interpreter.path). \
+      \(script) is a script that the kernel runs with \(interpreter.path). \
       \(interpreter.cause?.summary ?? "")
       """
     return whole

@@ -112,8 +112,8 @@ struct AdviceWriter: AssessmentReader {
   private var socketNote: String? {
     guard let object = assessment.object, object.type == .socket else { return nil }
     return """
-      \(object.path) is a socket: programs connect to it, which takes write permission, and open(2) \
-      gives ENXIO.
+      \(object.path) is a socket: programs connect to it, which needs write permission; open(2) \
+      fails with ENXIO.
       """
   }
 
@@ -124,13 +124,12 @@ struct AdviceWriter: AssessmentReader {
     guard case .refused = assessment.verdict else { return nil }
     if assessment.isRefusedOutsideModel {
       return """
-        The cause lies outside the modes, lists, groups, mounts and flags that a fix could change.
+        The cause lies outside the modes, ACLs, groups, mounts and flags that a fix could change.
         """
     }
     if assessment.standIn?.opensNothing == true {
       return """
-        No permission helps: there is no driver behind the number of this node, so that it cannot be \
-        opened.
+        No permission helps: no driver serves the number of this node, so it cannot be opened.
         """
     }
     let prover = RemedyProver(assessment, names: names)
@@ -138,8 +137,8 @@ struct AdviceWriter: AssessmentReader {
       // No permission is missing: the permissions in the facts belong to another object.
       if cause.code.object == .other { return nil }
       return """
-        What would have to change is out of root's reach: the capabilities of root do not count for \
-        a directory on the way whose owner or group has no number there.
+        Not even root can make the necessary change: the capabilities of root do not apply to a \
+        directory on the path whose owner or group has no ID there.
         """
     }
     return ObstacleWriter(names: names).note(of: obstacle)

@@ -112,28 +112,35 @@ struct CauseOrder: AssessmentReader {
     if let fuse = layers.mounts.fuseCause() { return [fuse] }
     let summary: String
     if let unseen = assessment.unseenDevices, let kind = facts.kind {
-      summary = "It is not known whether there is a \(kind) to use: \(unseen)."
+      summary = "It could not be determined whether there is a \(kind) to use: \(unseen)."
     } else if let demand = assessment.unmetDemand {
-      summary = "It is not known whether \(path) may be used: \(demand.words(facts.confinement))."
+      summary = unknown(demand.words(facts.confinement))
     } else if case .undecided(let reason) = assessment.decision.outcome {
       let whole = facts.unobserved.completing(reason)
-      summary = "It is not known whether \(path) may be used: \(whole)."
+      summary = unknown(whole)
     } else if confinement.snapHides(path), assessment.decision.isGranted,
       assessment.disagreement == nil
     {
       return [layers.sandboxes.snapFileCause()]
     } else if let unseen = assessment.unseenRestriction {
-      summary = "It is not known whether \(path) may be used: \(unseen)."
+      summary = unknown(unseen)
     } else if let withheld = assessment.withheldOpening {
-      summary = "It is not known whether \(path) may be used: \(withheld)."
+      summary = unknown(withheld)
     } else if assessment.kernelErrno == .timedOut {
-      summary = "It is not known whether \(path) may be used: the kernel did not answer in time."
+      summary = unknown("the kernel did not answer in time")
     } else if assessment.disagreement != nil {
-      summary = "The model and the kernel disagree about \(path), so something was not seen."
+      summary = """
+        The observed permissions and the kernel disagree about \(path), so something was not \
+        observed.
+        """
     } else {
-      summary = "Nothing that was observed tells why \(path) is refused."
+      summary = "Nothing that was observed explains why \(path) is refused."
     }
     return [Cause(.unknown, summary: summary, at: path, isProven: false)]
+  }
+
+  private func unknown(_ reason: String) -> String {
+    "It could not be determined whether \(path) can be used: \(reason)."
   }
 
   // MARK: - Modes and lists

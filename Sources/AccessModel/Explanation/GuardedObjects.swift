@@ -114,12 +114,12 @@ struct GuardedObjects: AssessmentReader {
       }
     return (
       """
-      \(node.path) belongs to the system, and only \(source) makes it the way to the pictures: its \
+      \(node.path) is a system directory, and only \(source) places the pictures below it. Its \
       permissions are right as they are.
       """,
       [
         Remedy(
-          "Name a directory of the user's own as XDG_PICTURES_DIR", actor: .user,
+          "Set XDG_PICTURES_DIR to a directory that the user owns", actor: .user,
           assumes: "the directory exists and belongs to \(names.user(subject.fsuid))")
       ]
     )

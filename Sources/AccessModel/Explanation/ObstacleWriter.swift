@@ -11,54 +11,55 @@ struct ObstacleWriter: Sendable {
     let place = mount?.at ?? "/"
     switch decision.rule {
     case .openIsDirectory: return "\(at) is a directory, which no program can open for writing."
-    case .walkNotDirectory: return "\(at) is not a directory, and the path goes on as if it were."
-    case .walkNoEntry: return "The path leads nowhere: what it names behind \(at) does not exist."
-    case .walkTooManyLinks: return "The links lead in a circle or are too many."
+    case .walkNotDirectory: return "\(at) is not a directory, but the path continues below it."
+    case .walkNoEntry: return "The part of the path after \(at) does not exist."
+    case .walkTooManyLinks: return "The path has a loop of symbolic links, or too many of them."
     case .walkNameTooLong: return "The path is too long for any program."
     case .symlinkNoFollow:
       return """
-        \(at) is a symbolic link, and the program opens it with O_NOFOLLOW; what the link leads to \
+        \(at) is a symbolic link, but the program opens it with O_NOFOLLOW; the target of the link \
         cannot be named instead.
         """
     case .symlinkProtected:
       return """
-        fs.protected_symlinks forbids following \(at), a link of somebody else's in a directory \
-        that everybody may write; what it leads to cannot be named instead.
+        fs.protected_symlinks forbids following \(at), a link of another user in a directory that \
+        everybody can write to; the target of the link cannot be named instead.
         """
     case .symlinkNoSymfollow:
       return "\(place) is mounted nosymfollow, and no remount changes that here."
-    case .openExists: return "\(at) exists, and the program asks for a new file (O_EXCL)."
+    case .openExists: return "\(at) exists, but the program asks for a new file (O_EXCL)."
     case .createSticky:
       return """
-        \(at) is somebody else's in a sticky directory, and the program opens it with O_CREAT.
+        \(at) belongs to another user in a sticky directory, and the program opens it with \
+        O_CREAT.
         """
     case .createUnmappedID:
       return """
-        The filesystem at \(place) has no number for the user or group that the new file would \
-        belong to. It has to be mounted with an ID map that holds both.
+        The filesystem at \(place) has no ID for the user or group that the new file would belong \
+        to. It has to be mounted with an ID map that contains both.
         """
     case .createUnsupported: return "Nobody can create files on the filesystem at \(place)."
     case .mountNodev where mount?.superblockNodev == true:
       return """
-        \(place) was mounted inside a user namespace, where no device works. \(at) has to be a node \
-        of a filesystem that was mounted outside.
+        \(place) was mounted inside a user namespace, where no device works. \(at) has to be on a \
+        filesystem that was mounted outside.
         """
     case .mountNodev: return "\(place) has to be mounted without nodev."
     case .mountNoexec: return "\(place) has to be mounted without noexec."
     case .mountReadOnly, .superblockReadOnly:
       return """
-        The filesystem at \(place) is read-only, and nothing here can mount it writable: whoever \
-        mounts it has to.
+        The filesystem at \(place) is read-only and cannot be remounted writable here. It has to be \
+        mounted writable from the start.
         """
     case .inodeUnmappedID: return Self.unmapped(at, place)
     case .deviceCgroup:
       let number = node?.rdev.map { "\($0.major):\($0.minor)" } ?? "of the device"
       return """
-        Not even root can open \(at) like this until the device list of the control group allows the \
-        number \(number) \(access.request.permissions.letters).
+        Not even root can open \(at) for this access until the device cgroup allows the number \
+        \(number) \(access.request.permissions.letters).
         """
     case .inodeImmutable, .inodeAppendOnly:
-      return "The flag of \(at) cannot be taken away: the filesystem at \(place) is read-only."
+      return "The flag of \(at) cannot be removed: the filesystem at \(place) is read-only."
     default: return permissionNote(obstacle, at, node, mount)
     }
   }
@@ -74,24 +75,24 @@ struct ObstacleWriter: Sendable {
       }
       if mount.userStored(user) == nil {
         return """
-          No access list can name \(names.user(user)), who has no number on the filesystem at \
-          \(place), and no group or class of \(at) has what is wanted.
+          No ACL can name \(names.user(user)), who has no ID on the filesystem at \(place), and no \
+          group or class of \(at) has the access that is wanted.
           """
       }
       if !mount.unobserved.isEmpty || !node.unobserved.isEmpty {
-        return "What \(at) holds was not observed in full, so no change of it can be proven."
+        return "\(at) was not observed in full, so no change of it can be proven to help."
       }
     }
     return """
-      No change of \(at) alone grants this: modes, access lists, groups, mount options and inode \
-      flags were tried, alone and together.
+      No change of \(at) alone grants this: modes, ACLs, groups, mount options and inode flags \
+      were tried, one by one and together.
       """
   }
 
   private static func unmapped(_ at: String, _ place: String) -> String {
     """
-    Nobody can write or change \(at), because its owner or group has no number at \(place). The \
-    filesystem has to be mounted with an ID map that holds both.
+    Nobody can write or change \(at), because its owner or group has no ID at \(place). The \
+    filesystem has to be mounted with an ID map that contains both.
     """
   }
 }

@@ -47,8 +47,7 @@ struct OutsideOrder: AssessmentReader {
       Cause(
         .unknown,
         summary: """
-          The kernel refuses \(path) (\(errno.name)) for a reason that the model does \
-          not see.
+          The kernel refuses \(path) (\(errno.name)), and nothing that was observed explains why.
           """, at: path, isProven: false)
     ]
   }

@@ -1,6 +1,6 @@
-/// Somebody who may do more, or less, with one object after a change.
+/// A user or group that gains or loses access to one object through a change.
 public struct Gain: Hashable, Sendable {
-  /// Who it is.
+  /// The user or group.
   public enum Who: Hashable, Sendable {
     /// The subject of the question, with another object than the one that was asked for.
     case subject
@@ -12,17 +12,22 @@ public struct Gain: Hashable, Sendable {
     case everyone
   }
 
-  /// Who may do more, or less.
+  /// The user or group that gains or loses access.
   public var who: Who
   /// The object, by its canonical path.
   public var path: String
-  /// What they may do that they could not before, or the other way round.
+  /// The access that is granted only after the change, or only before it.
   public var permissions: Permissions
+  /// The part of ``permissions`` that the change makes, without what is granted before and after.
+  ///
+  /// A user who could read, and can now read and write, gains write.
+  var change: Permissions
 
   /// Creates a gain of one user, group or everyone at one object.
   public init(_ who: Who, path: String, permissions: Permissions) {
     self.who = who
     self.path = path
     self.permissions = permissions
+    change = permissions
   }
 }

@@ -1,43 +1,133 @@
-/// Describes the access that users gain or lose.
+/// Describes the access that users gain or lose through a remedy.
 struct GainWords {
   let names: Names
-  let subject: Subject
+  /// The facts before the remedy.
+  let before: AccessFacts
+  /// The facts after the remedy.
+  let after: AccessFacts
 
-  /// Returns the access that a remedy grants beyond the need, as one clause.
+  private static let pathLimit = 3
+
+  /// Returns the access that a remedy grants beyond the need, as a phrase after *This also gives*.
+  ///
+  /// Such as `access to other devices of the same model, and gives every member of group video (44)
+  /// read and write access to /dev/video0`.
   func excess(of remedy: Remedy) -> String? {
-    let clauses = [remedy.scope, clause(of: remedy.gains, remedy.newGroups)].compactMap(\.self)
-    return clauses.isEmpty ? nil : clauses.joined(separator: "; ")
+    let gains = phrases(of: gainsBeyondNeed(of: remedy)).map { who, access in
+      "\(words(who, remedy.newGroups, everybody: "everybody")) \(access)"
+    }
+    return Remedy.joined(
+      remedy.scope, gains.isEmpty ? nil : gains.joined(separator: ", and "), by: ", and gives ")
   }
 
-  /// Describes gains, such as `every member of group video (44): rw- on /dev/video0 and 2 more`.
+  /// Returns the access that a remedy takes away, as a phrase after *This removes*.
   ///
-  /// - Parameters:
-  ///   - gains: The gains.
-  ///   - newGroups: The names of groups that do not exist yet, whose numbers are not known.
-  /// - Returns: The clause; `nil` if there are no gains.
-  func clause(of gains: [Gain], _ newGroups: [UInt32: String] = [:]) -> String? {
+  /// Such as `read access to /dev/video0 from everybody else`.
+  func loss(of remedy: Remedy) -> String? {
+    let losses = phrases(of: remedy.losses).map { who, access in
+      "\(access) from \(words(who, remedy.newGroups, everybody: "everybody else"))"
+    }
+    return losses.isEmpty ? nil : losses.joined(separator: ", and ")
+  }
+
+  /// Returns, for each user or group, the access in words.
+  private func phrases(of gains: [Gain]) -> [(Gain.Who, String)] {
     var order: [Gain.Who] = []
     var byWho: [Gain.Who: [Gain]] = [:]
-    for gain in gains {
+    for gain in gains where !gain.change.isEmpty {
       if byWho[gain.who] == nil { order.append(gain.who) }
       byWho[gain.who, default: []].append(gain)
     }
-    guard !order.isEmpty else { return nil }
-    return order.map { who in
-      let theirs = byWho[who] ?? []
-      let shown = theirs.prefix(3).map { "\($0.permissions) on \($0.path)" }
-      let rest = theirs.count > 3 ? " and \(theirs.count - 3) more" : ""
-      return "\(words(who, newGroups)): \(shown.joined(separator: ", "))\(rest)"
-    }.joined(separator: "; ")
+    return order.map { ($0, access(byWho[$0] ?? [])) }
   }
 
-  private func words(_ who: Gain.Who, _ newGroups: [UInt32: String]) -> String {
+  /// Returns one user's gains, such as `read access to /dev/a and /dev/b and write access to /c`.
+  private func access(_ gains: [Gain]) -> String {
+    var order: [String] = []
+    var paths: [String: [String]] = [:]
+    for gain in gains.prefix(Self.pathLimit) {
+      let isDirectory =
+        after.access.nodes.first { $0.path.isSame(as: gain.path) }?.type == .directory
+      let kind = gain.change.words(isDirectory: isDirectory)
+      if paths[kind] == nil { order.append(kind) }
+      paths[kind, default: []].append(gain.path)
+    }
+    let shown = order.map { kind in
+      let all = paths[kind] ?? []
+      let last = all.last ?? ""
+      let others = all.dropLast().joined(separator: ", ")
+      return "\(kind) access to \(others.isEmpty ? "" : others + " and ")\(last)"
+    }.joined(separator: " and ")
+    let rest = gains.count - Self.pathLimit
+    return rest > 0 ? "\(shown) and access to \(rest) more" : shown
+  }
+
+  /// Returns the gains without those of the subject that are requested or described elsewhere.
+  private func gainsBeyondNeed(of remedy: Remedy) -> [Gain] {
+    let own = remedy.gains.filter { $0.who == .subject && !$0.change.isEmpty }
+    guard !own.isEmpty else { return remedy.gains }
+    let request = after.access.request
+    let path = after.access.object(at: request.path)?.path ?? request.path
+    let directory = after.access.creationDirectory
+    let needed = own.filter { gain in
+      // The directories on the path have to be searched, and new files are written to theirs.
+      gain.change == .search && path.isBelow(gain.path)
+        || directory?.isSame(as: gain.path) == true
+          && Permissions([.write, .search]).isSuperset(of: gain.change)
+        || isDescribed(gain, remedy)
+    }
+    return remedy.gains.filter { !needed.contains($0) }
+  }
+
+  /// Returns whether the title, the scope or the gain of a group describes a gain of the subject.
+  private func isDescribed(_ gain: Gain, _ remedy: Remedy) -> Bool {
+    // The title describes an ACL entry.
+    if remedy.changes.contains(where: { isEntry($0, for: gain) }) { return true }
+    // The scope or the group's own gain describes what a member of the group gains.
+    let groups = Set(after.access.subject.groups).union([after.access.subject.fsgid])
+    let isOfGroup = remedy.gains.contains { other in
+      guard case .group(let group) = other.who else { return false }
+      return groups.contains(group) && other.path.isSame(as: gain.path)
+        && other.permissions.isSuperset(of: gain.change)
+    }
+    return isOfGroup || remedy.scope != nil && changesOnlyNewGroups(remedy)
+  }
+
+  private func isEntry(_ change: FactsChange, for gain: Gain) -> Bool {
+    switch change {
+    case .setEntries(let path, let entries), .replaceList(let path, let entries):
+      guard path.isSame(as: gain.path), let mount = after.access.mount(of: path),
+        let id = mount.userStored(after.access.subject.fsuid)
+      else { return false }
+      return entries.contains {
+        $0.tag == .user && $0.id == id && $0.permissions.isSuperset(of: gain.change)
+      }
+    default: return false
+    }
+  }
+
+  /// Returns whether a remedy only adds the subject to a group, whose access is its scope.
+  private func changesOnlyNewGroups(_ remedy: Remedy) -> Bool {
+    let old = Set(before.access.subject.groups).union([before.access.subject.fsgid])
+    return remedy.changes.allSatisfy { change in
+      switch change {
+      case .joinGroup, .addGroups: true
+      // A new login can bring other groups too.
+      case .logIn: old.isSuperset(of: before.account.loginGroups ?? [])
+      default: false
+      }
+    }
+  }
+
+  private func words(
+    _ who: Gain.Who, _ newGroups: [UInt32: String], everybody: String
+  ) -> String {
     switch who {
-    case .subject: names.user(subject.fsuid)
+    case .subject: names.user(after.access.subject.fsuid)
     case .user(let id): names.user(id)
     case .group(let id) where newGroups[id] != nil: "every member of \(newGroups[id] ?? "")"
     case .group(let id): "every member of \(names.group(id))"
-    case .everyone: "everybody"
+    case .everyone: everybody
     }
   }
 }

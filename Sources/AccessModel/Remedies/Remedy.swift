@@ -12,8 +12,9 @@
 ///
 /// A remedy whose effect the facts cannot show has no changes. It states in ``assumes`` the
 /// condition that it needs, in a form that the user can check. Among fixes that last equally long,
-/// it is printed after the proven ones, together with that clause. A remedy with neither changes
-/// nor an assumption is not printed. A command that only inspects the system is a ``Lookup``.
+/// it is printed after the proven ones, together with that clause. A remedy that works in any case
+/// but can do harm states a ``caution`` instead. A remedy with no changes, no assumption and no
+/// caution is not printed. A command that only inspects the system is a ``Lookup``.
 /// Layers need no remedies for the permissions of nodes (modes, owners, groups, lists): the planner
 /// derives them from the decision.
 public struct Remedy: Hashable, Sendable {
@@ -63,8 +64,10 @@ public struct Remedy: Hashable, Sendable {
   public var title: String
   /// The steps, in order of execution.
   public var steps: [Step]
-  /// The access that the remedy always grants, even if the facts show no such object, as one
-  /// clause; `nil` if it grants only the requested access.
+  /// The access that the remedy always grants, even if the facts show no such object; `nil` if it
+  /// grants only the requested access.
+  ///
+  /// It is a noun phrase that completes *This also gives*, such as `access to every USB device`.
   public var scope: String?
   /// The restart, replug or login that the remedy needs before it takes effect, as one clause;
   /// `nil` if it takes effect immediately.
@@ -78,7 +81,13 @@ public struct Remedy: Hashable, Sendable {
   /// The condition that the remedy needs and the facts do not show, as one clause.
   ///
   /// It is `nil` if the decision on the changed facts grants access, which proves the remedy.
+  /// It completes *This works only if*.
   public var assumes: String?
+  /// The condition under which the remedy does no harm, as one clause.
+  ///
+  /// The remedy works in any case. The clause completes *Do this only if*, such as `nothing else
+  /// needs brltty.service`.
+  public var caution: String?
   /// A Boolean value that indicates whether the remedy only assumes that a device policy allows
   /// the device, as every other fix of the refusal does.
   var assumesPolicyOnly = false
@@ -88,9 +97,10 @@ public struct Remedy: Hashable, Sendable {
   public var gains: [Gain] = []
   /// The access that subjects lose through the remedy, according to the facts.
   public var losses: [Gain] = []
-  /// ``scope`` and ``gains`` as one clause; `nil` if the remedy grants only what is needed.
+  /// ``scope`` and ``gains`` as one phrase that completes *This also gives*; `nil` if the remedy
+  /// grants only what is needed.
   public var excess: String?
-  /// ``losses`` as one clause; `nil` if the remedy takes nothing away.
+  /// ``losses`` as one phrase that completes *This removes*; `nil` if the remedy removes nothing.
   public var loss: String?
 
   /// Creates a remedy of one step.
@@ -105,21 +115,22 @@ public struct Remedy: Hashable, Sendable {
   ///   - takesEffect: The restart, replug or login that the remedy needs first.
   ///   - end: The event that ends the effect of the remedy.
   ///   - assumes: The condition that the facts do not show; a remedy has an assumption or changes.
+  ///   - caution: The condition under which the remedy does no harm.
   public init(
     _ title: String, commands: [String] = [], options: [String] = [], actor: Actor,
     changes: [FactsChange] = [], scope: String? = nil, takesEffect: String? = nil,
-    until end: End = .never, assumes: String? = nil
+    until end: End = .never, assumes: String? = nil, caution: String? = nil
   ) {
     self.init(
       title,
       steps: [Step(actor, commands: commands, options: options, changes: changes)],
-      scope: scope, takesEffect: takesEffect, until: end, assumes: assumes)
+      scope: scope, takesEffect: takesEffect, until: end, assumes: assumes, caution: caution)
   }
 
   /// Creates a remedy of several steps.
   public init(
     _ title: String, steps: [Step], scope: String? = nil, takesEffect: String? = nil,
-    until end: End = .never, assumes: String? = nil
+    until end: End = .never, assumes: String? = nil, caution: String? = nil
   ) {
     self.title = title
     self.steps = steps
@@ -127,6 +138,7 @@ public struct Remedy: Hashable, Sendable {
     self.takesEffect = takesEffect
     self.end = end
     self.assumes = assumes
+    self.caution = caution
     excess = scope
   }
 
@@ -138,11 +150,25 @@ public struct Remedy: Hashable, Sendable {
   public var changes: [FactsChange] { steps.flatMap(\.changes) }
   /// The duration as one clause that begins with "until"; `nil` if the effect is permanent.
   public var lasts: String? { end.clause }
-  /// A Boolean value that indicates whether the decision on the changed facts proves the remedy.
-  public var isProven: Bool { assumes == nil }
+  /// A Boolean value that indicates whether the decision on the changed facts proves the remedy,
+  /// which needs no caution.
+  public var isProven: Bool { assumes == nil && caution == nil }
 
-  /// A Boolean value that indicates whether the remedy needs a condition that other fixes do not.
-  var isConditional: Bool { assumes != nil && !assumesPolicyOnly }
+  /// A Boolean value that indicates whether the remedy needs a condition or a caution that other
+  /// fixes do not.
+  var isConditional: Bool { caution != nil || (assumes != nil && !assumesPolicyOnly) }
+
+  /// Returns two conditions as one clause that completes *only if*.
+  static func both(_ first: String?, _ second: String?) -> String? {
+    joined(first, second, by: ", and only if ")
+  }
+
+  /// Returns two clauses as one; a clause that is given twice is kept once.
+  static func joined(_ first: String?, _ second: String?, by word: String) -> String? {
+    guard let first else { return second }
+    guard let second, second != first else { return first }
+    return first + word + second
+  }
 
   /// The actor who can carry out every step.
   public var actor: Actor {

@@ -9,16 +9,16 @@ extension RemedyPlanner {
     switch rule {
     case .mountNodev where !mount.superblockNodev:
       option = .devices
-      scope = "every device node on \(mount.at) then works"
+      scope = "access to every device node on \(mount.at) whose permissions allow it"
     case .mountReadOnly, .superblockReadOnly:
       option = mount.writableOption
-      scope = "everything on \(mount.at) then becomes writable for those whom its modes allow"
+      scope = "write access to everything on \(mount.at) whose permissions allow it"
     case .mountNoexec:
       option = .programs
-      scope = "every program on \(mount.at) can then run"
+      scope = "permission to run the other programs on \(mount.at)"
     case .symlinkNoSymfollow:
       option = .symbolicLinks
-      scope = "every symbolic link on \(mount.at) is then followed"
+      scope = "access through the other symbolic links on \(mount.at)"
     default: return []
     }
     if option == .filesystemReadWrite, mount.refusesWritableRemount { return [] }
@@ -65,9 +65,9 @@ extension RemedyPlanner {
     let dropIn = UnitDropIn(unit: unit, lines: ["ReadWritePaths=\(path)"], name: "devaccess-write")
     return [
       Step(
-        title: "Let \(unit) write \(path)",
+        title: "Let \(unit) write to \(path)",
         step: .dropIns([dropIn], restarting: unit, changes: [.spare(path: path)]),
-        takesEffect: "on restart of \(unit)")
+        takesEffect: "with the restart of \(unit)")
     ]
   }
 
@@ -89,11 +89,11 @@ extension RemedyPlanner {
     case "docker", "podman":
       title =
         "Start the container with the volume at \(mount.at) \(word)"
-        + (isWritable ? ": its option without \":ro\"" : "")
+        + (isWritable ? " (without \":ro\" in its option)" : "")
     case "kubernetes":
       title =
         "Start the pod with the volume at \(mount.at) \(word)"
-        + (isWritable ? ": its volumeMount without \"readOnly: true\"" : "")
+        + (isWritable ? " (without \"readOnly: true\" in its volumeMount)" : "")
     default: title = "Start the container with the mount at \(mount.at) \(word)"
     }
     return [
@@ -116,11 +116,11 @@ extension RemedyPlanner {
     return [
       Step(
         title: """
-          Take the \(flag == .immutable ? "immutable" : "append-only") flag off \(node.path)
+          Remove the \(flag == .immutable ? "immutable" : "append-only") flag from \(node.path)
           """,
         step: Remedy.Step(.administrator, commands: edit.commands, changes: edit.changes),
         scope: node.unobserved.contains(.acl)
-          ? "everyone whom its access list, which was not observed, lets write can then write it"
+          ? "write access to everybody whom its ACL, which was not observed, allows to write"
           : nil)
     ]
   }

@@ -16,7 +16,9 @@ extension RemedyPlanner {
       steps.append(
         classBits(
           node, "g", UInt16(wanted.rawValue) << 3, facts,
-          title: "Give \(names.group(node.gid)) the missing bits"))
+          title: """
+            Give \(names.group(node.gid)) \(words(wanted, node)) permission on \(node.path)
+            """))
     case .aclMask, .modeGroup, .modeOther:
       if let widened = widenedMask(node, wanted, facts) { steps.append(widened) }
     default: break
@@ -25,7 +27,7 @@ extension RemedyPlanner {
     if steps.isEmpty, rule == .modeOther, node.type == .directory, wanted == .search {
       steps.append(
         classBits(
-          node, "o", 0o001, facts, title: "Let everybody pass through \(node.path)"))
+          node, "o", 0o001, facts, title: "Give everybody search permission on \(node.path)"))
     }
     return steps
   }
@@ -65,7 +67,7 @@ extension RemedyPlanner {
       node, facts, "chmod u+\(wanted.letters) \(word(for: node, facts))",
       .addMode(path: node.path, bits: UInt16(wanted.rawValue) << 6), isOwn: isOwn(node, facts))
     return Step(
-      title: "Give the owner of \(node.path) the missing bits", step: step,
+      title: "Give the owner of \(node.path) \(words(wanted, node)) permission", step: step,
       end: end(of: node))
   }
 
@@ -87,7 +89,7 @@ extension RemedyPlanner {
     let mask = node.aclMask.union(wanted)
     let entry = ACLEntry(.mask, nil, mask)
     return Step(
-      title: "Widen the mask of the access list of \(node.path)",
+      title: "Widen the ACL mask of \(node.path)",
       step: edit(
         node, facts, "setfacl -m m::\(mask.letters) \(word(for: node, facts))",
         .setEntries(path: node.path, entries: [entry]), isOwn: isOwn(node, facts)),
@@ -135,19 +137,37 @@ extension RemedyPlanner {
       plan.replaces
         ? .replaceList(path: node.path, entries: plan.entries)
         : .setEntries(path: node.path, entries: plan.entries), isOwn: isOwn(node, facts))
-    let inside = facts.confinement.container.map { " inside the \($0) container" } ?? ""
+    let inside =
+      facts.confinement.container.map { ", as root inside the \($0) container" } ?? ""
     let place = inNamespace ? ", on the host" : isInContainer(facts) ? inside : ""
     return Step(
-      title: """
-        Give \(names.user(subject.fsuid)) an entry in the access list of \(node.path) \
-        (\(plan.permissions))\(place)
-        """,
+      title: entryTitle(node, plan, mount, subject) + place,
       step: step,
       scope: node.type == .directory && wanted == .search && step.changes != []
-        ? "\(names.user(subject.fsuid)) can then reach the other names in \(node.path)" : nil,
+        ? "access to the other names in \(node.path), as far as their permissions allow" : nil,
       end: end(of: node),
       assumes: !inNamespace && isInContainer(facts)
-        ? "root runs it inside the container, and setfacl is installed there" : nil)
+        ? "setfacl is installed in the container" : nil)
+  }
+
+  /// Returns the title of a fix by an ACL entry, which may exist and be cut by the mask.
+  private func entryTitle(
+    _ node: Node, _ plan: EntryPlan, _ mount: Mount, _ subject: Subject
+  ) -> String {
+    let user = names.user(subject.fsuid)
+    let old = node.acl?.first { entry in
+      entry.tag == .user && entry.id.flatMap(mount.userSeen) == subject.fsuid
+    }
+    switch old?.permissions {
+    case plan.permissions?:
+      return "Widen the ACL mask of \(node.path) for \(user) (\(plan.permissions))"
+    case nil: return "Add an ACL entry for \(user) to \(node.path) (\(plan.permissions))"
+    default: return "Change the ACL entry for \(user) on \(node.path) (\(plan.permissions))"
+    }
+  }
+
+  private func words(_ permissions: Permissions, _ node: Node) -> String {
+    permissions.words(isDirectory: node.type == .directory)
   }
 
   /// Returns the path of a node in the place where its commands are typed; `nil` if it has none
@@ -261,8 +281,10 @@ extension RemedyPlanner {
     step.service = unit
     return [
       Step(
-        title: "Restart the service, so that it starts with the groups of the database",
-        step: step, takesEffect: "on restart of \(unit)")
+        title: """
+          Restart \(unit), so that it gets the current groups of \(names.user(subject.ruid))
+          """,
+        step: step, takesEffect: "with the restart of \(unit)")
     ]
   }
 
@@ -278,10 +300,10 @@ extension RemedyPlanner {
               unit: unit, lines: ["SupplementaryGroups=\(names.groupWord(gid))"],
               name: "devaccess-groups")
           ], restarting: unit, changes: [.addGroups([gid], isPrimary: false)]),
-        scope: Self.scope(ofGroup: names.group(gid)), takesEffect: "on restart of \(unit)",
+        scope: Self.scope(ofGroup: names.group(gid)), takesEffect: "with the restart of \(unit)",
         assumes: """
-          the program keeps the groups that it is started with when it changes its user, as \
-          setgid(2) and setuid(2) do
+          the program keeps the groups that it was started with when it switches its user \
+          (setuid(2) and setgid(2) keep them, initgroups(3) replaces them)
           """)
     }
   }
@@ -290,24 +312,24 @@ extension RemedyPlanner {
   /// help.
   private func launcherStep(_ facts: AccessFacts) -> Step {
     let who =
-      facts.confinement.serviceUnit.map { "the program in \($0), or what starts it there," }
-      ?? "the program that starts this one"
+      facts.confinement.serviceUnit.map { "the program in \($0), or its wrapper," }
+      ?? "the program that starts it"
     return Step(
       title: """
-        Have \(who) set the groups of \
-        \(names.user(facts.access.subject.ruid)): initgroups(3), or setpriv --init-groups
+        Make \(who) set the groups of \
+        \(names.user(facts.access.subject.ruid)), with initgroups(3) or setpriv --init-groups
         """,
       step: Remedy.Step(.packager, changes: [.logIn]),
-      takesEffect: "when the program is started again",
+      takesEffect: "when the program is restarted",
       assumes: facts.confinement.serviceUnit == nil
-        ? nil : "the program or its configuration allows it")
+        ? nil : "the program or its configuration allows that")
   }
 
   static let newLoginStep = Step(
-    title: "Log out of every session and in again",
+    title: "Log out of all sessions, then log in again",
     step: Remedy.Step(.user, changes: [.logIn]),
     takesEffect: """
-      after the new login; a tmux or screen server keeps the old groups until it is ended \
+      after the new login; a tmux or screen server keeps the old groups until it ends \
       (tmux kill-server)
       """)
 
@@ -335,7 +357,7 @@ extension RemedyPlanner {
           step: .dropIns(
             [UnitDropIn(unit: unit, lines: lines, name: "devaccess-groups")], restarting: unit,
             changes: [.addGroups([gid], isPrimary: false)]),
-          scope: Self.scope(ofGroup: group), takesEffect: "on restart of \(unit)")
+          scope: Self.scope(ofGroup: group), takesEffect: "with the restart of \(unit)")
       }
       let isKnown = facts.account.loginGroups != nil && subject.userNamespace == nil
       guard isKnown || isInSystem, names.hasPlainName(user: subject.ruid),
@@ -351,13 +373,16 @@ extension RemedyPlanner {
             ? [.joinGroup(gid), .logIn] : [.addGroups([gid], isPrimary: false)]),
         scope: Self.scope(ofGroup: group),
         takesEffect: facts.confinement.hasSystemd == false
-          ? "after a new login (end tmux too)"
-          : "after a new login (end tmux and the user manager too)")
+          ? "after a new login; a running tmux keeps the old groups"
+          : """
+          after a new login; a running tmux or user manager keeps the old groups (loginctl \
+          terminate-user \(names.userWord(subject.ruid)) ends it, with all sessions of the user)
+          """)
     }
   }
 
   private static func scope(ofGroup group: String) -> String {
-    "everything else that \(group) may use"
+    "access to everything else that \(group) can use"
   }
 }
 

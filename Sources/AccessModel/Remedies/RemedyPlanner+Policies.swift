@@ -17,7 +17,7 @@ extension RemedyPlanner {
       }
       return Step(
         title: remedy.title, step: first, scope: remedy.scope, takesEffect: remedy.takesEffect,
-        end: remedy.end, assumes: remedy.assumes)
+        end: remedy.end, assumes: remedy.assumes, caution: remedy.caution)
     }
   }
 }

@@ -46,7 +46,7 @@ extension RemedyPlanner {
     else { return [] }
     return [
       Step(
-        title: "Open \(object.path), which the link leads to",
+        title: "Open \(object.path), the target of the link",
         step: Remedy.Step(.program, changes: [.ask(facts.access.request.at(object.path))]))
     ]
   }

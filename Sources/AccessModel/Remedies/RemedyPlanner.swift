@@ -13,6 +13,7 @@ struct RemedyPlanner {
     var takesEffect: String?
     var end = Remedy.End.never
     var assumes: String?
+    var caution: String?
   }
 
   let names: Names
@@ -51,7 +52,9 @@ struct RemedyPlanner {
         [
           Step(
             title: "", step: Remedy.Step(.program),
-            assumes: "what lies behind \(place), which could not be read, lets the user in")
+            assumes: """
+              the rest of the path after \(place), which could not be read, allows the access
+              """)
         ]
       ]
     }
@@ -102,7 +105,7 @@ struct RemedyPlanner {
       let name = first.constant
       return [
         Step(
-          title: "Raise \(name), which the process is permitted, for the one open",
+          title: "Raise \(name), which is in the permitted set of the process, for this open",
           step: Remedy.Step(.program, changes: [.raise([first])]))
       ]
     }
@@ -121,8 +124,8 @@ struct RemedyPlanner {
           return [
             Step(
               title: """
-                Take \(names.user(user)) and \(names.group(group)), identifiers of the process's \
-                own,\(what) for the one open
+                Switch to \(names.user(user)) and \(names.group(group)), IDs that the process \
+                already has,\(what) for this open
                 """, step: Remedy.Step(.program, changes: changes))
           ]
         }

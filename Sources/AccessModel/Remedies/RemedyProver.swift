@@ -65,7 +65,7 @@ struct RemedyProver {
       var rest = sequence
       let step = rest.remove(at: index)
       // The facts cannot show that a step with an assumption is unnecessary.
-      guard step.assumes == nil, !step.changes.isEmpty,
+      guard step.isProven, !step.changes.isEmpty,
         let after = before.applying(rest.flatMap(\.changes)), verdict(on: after) == .granted
       else { continue }
       sequence = rest
@@ -81,8 +81,8 @@ struct RemedyProver {
   /// A remedy is proven, completed with the missing steps, or based on an assumption. The result is
   /// empty if the candidate does not help.
   func checked(_ remedy: Remedy) -> [Remedy] {
-    // A remedy without changes cannot be proven, so it must state an assumption to check.
-    guard !remedy.changes.isEmpty else { return remedy.assumes == nil ? [] : [remedy] }
+    // A remedy without changes cannot be proven, so it must state what to check.
+    guard !remedy.changes.isEmpty else { return remedy.isProven ? [] : [remedy] }
     guard !assessment.isGranted, let after = before.applying(remedy.changes) else { return [] }
     if let proven = proven(remedy) { return [proven] }
     return planner.plans(from: after, limit: 2).compactMap { plan in
@@ -96,7 +96,7 @@ struct RemedyProver {
     var remedy = remedy
     let verdict = verdict(on: after)
     if verdict == .undecided, remedy.assumes == nil { remedy.assumes = unknownNumber }
-    guard verdict == .granted || (verdict == .undecided && remedy.assumes != nil),
+    guard verdict == .granted || (verdict == .undecided && !remedy.isProven),
       let steps = StepReach.settled(remedy.steps, from: before)
     else { return nil }
     remedy.steps = steps
@@ -107,12 +107,12 @@ struct RemedyProver {
     remedy.gains = reach.gains
     remedy.losses = reach.losses
     remedy.assumes = remedy.assumes ?? ownMounts(remedy)
-    let words = GainWords(names: names, subject: assessment.subject)
+    let words = GainWords(names: names, before: before, after: after)
     remedy.excess = words.excess(of: remedy)
-    remedy.loss = words.clause(of: remedy.losses)
+    remedy.loss = words.loss(of: remedy)
     if !remedy.changes.contains(.lift(.deviceProgram)), let policy = unreadPolicy {
       remedy.assumesPolicyOnly = remedy.assumes == nil
-      remedy.assumes = Self.both(remedy.assumes, policy)
+      remedy.assumes = Remedy.both(remedy.assumes, policy)
     }
     return remedy
   }
@@ -121,7 +121,8 @@ struct RemedyProver {
   private var unknownNumber: String? {
     guard case .unknownNumber(let number) = assessment.standIn else { return nil }
     let kind = assessment.facts.kind ?? "device"
-    return "the device \(number.major):\(number.minor) is a \(kind), which the facts do not show"
+    let words = kind == "device" ? "the device that is meant" : "a \(kind) device"
+    return "device \(number.major):\(number.minor) is \(words) (this could not be checked)"
   }
 
   private func verdict(on after: AccessFacts) -> Assessment.Verdict {
@@ -150,7 +151,7 @@ struct RemedyProver {
       let edited = remedy.changes.lazy.compactMap(\.editedPath)
       let mount = edited.compactMap { before.access.mount(of: $0) }
         .first(where: confinement.isReadOnlyInService)
-      return mount.map { "\($0.at) is read-only only for \(unit)" }
+      return mount.map { "\($0.at) is read-only for \(unit) only" }
     }
     return "no setting of \(unit), such as ProtectSystem= or ReadOnlyPaths=, makes it read-only"
   }
@@ -163,7 +164,9 @@ struct RemedyProver {
     else { return nil }
     let confinement = assessment.facts.confinement
     let owner = confinement.container.map { "the \($0) container" } ?? confinement.serviceUnit
-    return owner.map { "the device policy of \($0), which could not be read, lets it pass" }
+    return owner.map {
+      "the device policy of \($0) allows the device (this could not be checked)"
+    }
   }
 
   // MARK: - Combining remedies
@@ -171,7 +174,7 @@ struct RemedyProver {
   private static func remedy(_ step: RemedyPlanner.Step) -> Remedy {
     Remedy(
       step.title, steps: [step.step], scope: step.scope, takesEffect: step.takesEffect,
-      until: step.end, assumes: step.assumes)
+      until: step.end, assumes: step.assumes, caution: step.caution)
   }
 
   /// Joins several remedies into one sequence.
@@ -187,17 +190,12 @@ struct RemedyProver {
           joined.steps.append(step)
         }
       }
-      joined.scope = both(joined.scope, remedy.scope)
+      joined.scope = Remedy.joined(joined.scope, remedy.scope, by: ", and ")
       joined.takesEffect = joined.takesEffect ?? remedy.takesEffect
       joined.end = min(joined.end, remedy.end)
-      joined.assumes = both(joined.assumes, remedy.assumes)
+      joined.assumes = Remedy.both(joined.assumes, remedy.assumes)
+      joined.caution = Remedy.both(joined.caution, remedy.caution)
     }
     return joined
-  }
-
-  private static func both(_ first: String?, _ second: String?) -> String? {
-    guard let first else { return second }
-    guard let second, second != first else { return first }
-    return first + "; " + second
   }
 }

@@ -37,20 +37,33 @@ struct RemedyReach {
       for node in objects {
         var more: Permissions = []
         var fewer: Permissions = []
+        // The bits that are granted by themselves both before and after the change.
+        var kept: Permissions = []
         for bits in node.questions {
           let request = node.request(for: bits)
           let had = prepared.0.verdict(for: request).outcome
           let has = prepared.1.verdict(for: request).outcome
           if !had.isGranted, !has.isDenied, had != has { more.formUnion(bits) }
           if had.isGranted, !has.isGranted { fewer.formUnion(bits) }
+          if had.isGranted, has.isGranted, bits.rawValue.nonzeroBitCount == 1 {
+            kept.formUnion(bits)
+          }
         }
         // The access that was asked for is not an additional gain.
-        if identity.who == .subject, asked.map(node.path.isSame) ?? false {
-          more.subtract(wanted)
+        let isAsked = identity.who == .subject && (asked.map(node.path.isSame) ?? false)
+        if isAsked { more.subtract(wanted) }
+        if !more.isEmpty {
+          var gain = Gain(identity.who, path: node.path, permissions: more)
+          gain.change.subtract(kept)
+          // Each bit was granted before, but not both in one open.
+          if gain.change.isEmpty, !isAsked { gain.change = more }
+          gains.append(gain)
         }
-        if !more.isEmpty { gains.append(Gain(identity.who, path: node.path, permissions: more)) }
         if !fewer.isEmpty {
-          losses.append(Gain(identity.who, path: node.path, permissions: fewer))
+          var loss = Gain(identity.who, path: node.path, permissions: fewer)
+          loss.change.subtract(kept)
+          if loss.change.isEmpty { loss.change = fewer }
+          losses.append(loss)
         }
       }
     }

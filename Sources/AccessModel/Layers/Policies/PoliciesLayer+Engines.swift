@@ -108,7 +108,7 @@ extension Remedy {
   /// Returns the same remedy with one more condition.
   func assuming(_ condition: String) -> Remedy {
     var remedy = self
-    remedy.assumes = assumes.map { "\($0); \(condition)" } ?? condition
+    remedy.assumes = Remedy.both(assumes, condition)
     return remedy
   }
 }
