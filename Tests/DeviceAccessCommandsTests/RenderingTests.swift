@@ -30,8 +30,8 @@ import Testing
         Cause      The mask takes write back. (ACL_MASK)
         Fix        Widen the mask
                    # setfacl -m m::rw /dev/video0
-                   Also grants: entries that the mask cut take effect again
-                   Takes effect at the next open
+                   This also gives access to users whose entries the mask cut.
+                   It takes effect at the next open.
 
         --verbose shows 1 more fix and the evidence.
 
@@ -91,8 +91,8 @@ import Testing
         Cause         The mask takes write back. (ACL_MASK)
         Fix           1. Widen the mask
                          # setfacl -m m::rw /dev/video0
-                         Also grants: entries that the mask cut take effect again
-                         Takes effect at the next open
+                         This also gives access to users whose entries the mask cut.
+                         It takes effect at the next open.
                       2. Ask bob
         To find out   See the list
                          $ getfacl /dev/video0
@@ -127,25 +127,25 @@ import Testing
     let text = ExplanationText(
       explanation: explanation, facts: Samples.facts, style: .plain, isVerbose: true
     ).text
-    #expect(text.split { " \n".contains($0) }.count { $0 == "end" } == 5)
+    #expect(text.split { " \n".contains($0) }.count { $0 == "end" || $0 == "end." } == 5)
     #expect(text.contains("end: reason") && !text.contains("…"))
     let lines = text.split(separator: "\n").filter { $0.contains("word") }
     #expect(lines.allSatisfy { Wrapping.width($0) <= 80 })
   }
 
-  @Test func `the policy that may still deny access is named`() {
+  @Test func `the policy that could still block access is named`() {
     var explanation = Samples.explanation
     explanation.answer = .allowed
     explanation.answerCertainty = .predicted
     #expect(explanation.caveat == nil)
     explanation.doubts = ["the AppArmor profile cam\u{1B}"]
-    #expect(explanation.caveat == #"predicted; the AppArmor profile cam\x1b may still deny access"#)
+    #expect(explanation.caveat == #"predicted: the AppArmor profile cam\x1b could still block access"#)
     explanation.doubts += ["the docker container", "a seccomp filter", "the user namespace"]
     #expect(
       explanation.caveat
         == #"""
-        predicted; the AppArmor profile cam\x1b, the docker container or a seccomp filter may still deny \
-        access
+        predicted: the AppArmor profile cam\x1b, the docker container or a seccomp filter could still \
+        block access
         """#.replacing("\\\n", with: ""))
   }
 

@@ -65,7 +65,7 @@ import Testing
     let excess = try #require(fix.excess)
     let result = await CommandResult.run(["request", "camera"], on: machine)
     let words = result.output.split { " \n".contains($0) }.joined(separator: " ")
-    #expect(words.contains("Also grants: \(excess)"), "\(result.output)")
+    #expect(words.contains("This also gives \(excess)"), "\(result.output)")
     let json = await CommandResult.run(["request", "camera", "--json"], on: machine)
     let settings = try ParsedJSON(parsing: Array(json.output.utf8)).members?["settings"]
     #expect(settings?.members?["excess"] == .string(excess))

@@ -211,7 +211,7 @@ import Testing
     machine.change { $0.setACL("/dev/video0", user: "alice", []) }
     let next = try #require(try await changes.next())
     #expect(next.explanation.answer == .refused)
-    #expect(next.differences.first?.text == "the access list of /dev/video0 has user:1000:--- now")
+    #expect(next.differences.first?.text == "the ACL of /dev/video0 has user:1000:--- now")
   }
 
   @Test func `of several questions are told each by itself`() async throws {

@@ -373,10 +373,10 @@ extension RemedyPlanner {
             ? [.joinGroup(gid), .logIn] : [.addGroups([gid], isPrimary: false)]),
         scope: Self.scope(ofGroup: group),
         takesEffect: facts.confinement.hasSystemd == false
-          ? "after a new login; a running tmux keeps the old groups"
+          ? "after a new login; end all old sessions and tmux first"
           : """
-          after a new login; a running tmux or user manager keeps the old groups (loginctl \
-          terminate-user \(names.userWord(subject.ruid)) ends it, with all sessions of the user)
+          after a new login; end all old sessions and tmux first (loginctl terminate-user \
+          \(names.userWord(subject.ruid)))
           """)
     }
   }

@@ -53,17 +53,13 @@ struct ExplanationText: Sendable {
       lines += labelled("Not observed", explanation.unobserved.map(unobserved))
     }
     if let hint {
-      // Omit the blank line if it is the one line that does not fit on the screen.
-      if lines.count != Self.screen - 1 { lines.append("") }
+      if lines.last != "" { lines.append("") }
       lines.append(style.paint(hint, .faint))
     }
     // A granted chain may be the last section.
     while lines.last == "" { lines.removeLast() }
     return lines.joined(separator: "\n") + "\n"
   }
-
-  /// The number of lines of a common terminal, without the prompt.
-  private static let screen = 23
 
   /// The verdict in one line.
   var headline: String {
@@ -108,28 +104,24 @@ struct ExplanationText: Sendable {
     explanation.remedies.prefix(explanation.remedies.dropFirst().first?.isInterim == true ? 2 : 1)
   }
 
-  /// Returns the lines of a fix; its commands are not wrapped, so users can copy them.
+  /// Returns the lines of a fix: title, conditions, commands and effects.
+  ///
+  /// Its commands are not wrapped, so users can copy them.
   private func fix(_ remedy: Remedy, label: String, number: Int?) -> [String] {
     let mark = number.map { "\($0). " } ?? ""
     let indentation = String(repeating: " ", count: labelWidth + mark.count)
-    var lines = remedy.steps.flatMap { step in
+    let typed = remedy.steps.flatMap { step in
       commands(step.commands, isPrivileged: step.actor == .administrator, indentation)
         + step.options.map { indentation + "option: " + style.command($0) }
     }
-    if remedy.isInterim, !isVerbose, let first = lines.first {
-      // The command states what it does, and its label states for how long.
-      lines[0] = start(label) + first.dropFirst(labelWidth)
-    } else {
-      lines =
-        Wrapping.lines(
-          safe(remedy.title), width: style.width, first: start(label) + mark, rest: indentation)
-        + lines
-    }
-    return lines
-      + remedy.notes.flatMap { note in
-        Wrapping.lines(
-          safe(note), width: style.width, first: indentation, rest: indentation)
+    let wrapped = { (notes: [String]) -> [String] in
+      notes.flatMap { note in
+        Wrapping.lines(safe(note), width: style.width, first: indentation, rest: indentation)
       }
+    }
+    return Wrapping.lines(
+      safe(remedy.title), width: style.width, first: start(label) + mark, rest: indentation)
+      + wrapped(remedy.conditions) + typed + wrapped(remedy.effects)
   }
 
   /// Returns commands after the prompt of a shell, which shows whether they need an administrator.

@@ -5,7 +5,7 @@ struct RemedyOutput: Encodable {
   let remedy: Remedy
 
   private enum CodingKeys: String, CodingKey {
-    case title, commands, options, actor, proven, assumes, excess, loss, lasts
+    case title, commands, options, actor, proven, assumes, caution, excess, loss, lasts
     case isInterim = "until_then"
     case end = "ended_by"
     case takesEffect = "takes_effect"
@@ -23,6 +23,7 @@ struct RemedyOutput: Encodable {
     try container.encode(remedy.actor, forKey: .actor)
     try container.encode(remedy.isProven, forKey: .proven)
     try container.encodeIfPresent(remedy.assumes, forKey: .assumes)
+    try container.encodeIfPresent(remedy.caution, forKey: .caution)
     try container.encodeIfPresent(remedy.excess, forKey: .excess)
     try container.encodeIfPresent(remedy.loss, forKey: .loss)
     try container.encodeIfPresent(remedy.lasts, forKey: .lasts)

@@ -16,6 +16,7 @@ struct AccessAnswerOutput: Encodable {
     let command: String
     let actor: Remedy.Actor
     let assumes: String?
+    let caution: String?
     let excess: String?
   }
 
@@ -88,7 +89,7 @@ struct AccessAnswerOutput: Encodable {
     settings = answer.settings.map {
       Settings(
         title: $0.title, command: $0.command, actor: $0.actor, assumes: $0.assumes,
-        excess: $0.excess)
+        caution: $0.caution, excess: $0.excess)
     }
     album = answer.album.map(Album.init)
   }

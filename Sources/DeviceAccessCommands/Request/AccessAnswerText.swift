@@ -21,14 +21,16 @@ struct AccessAnswerText: Sendable {
       if let settings = answer.settings {
         lines.append("  fix: \(style.safe(settings.title, limit: 512))")
         let prompt = settings.actor == .administrator ? "#" : "$"
+        lines += settings.conditions.flatMap(indented)
         lines.append("    \(prompt) \(style.command(settings.command))")
-        lines += settings.notes.flatMap { note in
-          Wrapping.lines(
-            style.safe(note, limit: 8192), width: style.width, first: "    ", rest: "    ")
-        }
+        lines += settings.effects.flatMap(indented)
       }
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func indented(_ note: String) -> [String] {
+    Wrapping.lines(style.safe(note, limit: 8192), width: style.width, first: "    ", rest: "    ")
   }
 
   private var object: String {

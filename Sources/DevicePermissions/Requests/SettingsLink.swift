@@ -10,7 +10,9 @@ public struct SettingsLink: Hashable, Sendable {
   public var actor: Remedy.Actor
   /// The condition that the command needs and the facts do not show, as one clause; `nil` if none.
   public var assumes: String?
-  /// The access that it grants beyond the need, as one clause; `nil` if none.
+  /// The condition under which the command does no harm, as one clause; `nil` if none.
+  public var caution: String?
+  /// The access that it grants beyond the need, as a phrase after *This also gives*; `nil` if none.
   public var excess: String?
 
   /// Creates a link.
@@ -45,7 +47,7 @@ public struct SettingsLink: Hashable, Sendable {
         DeletePermission sss devices camera \((application ?? "").shellQuoted)
         """, actor: .user)
     if application?.isEmpty == true {
-      excess = "the answer applies to all programs outside a sandbox that the portal does not know"
+      excess = "the answer to all programs outside a sandbox that the portal does not know"
     }
   }
 
@@ -71,7 +73,7 @@ public struct SettingsLink: Hashable, Sendable {
       self.init(
         remedy.title, command: remedy.steps.flatMap(\.commands).joined(separator: " && "),
         actor: step.actor)
-      (assumes, excess) = (remedy.assumes, remedy.excess)
+      (assumes, caution, excess) = (remedy.assumes, remedy.caution, remedy.excess)
       return
     }
     return nil

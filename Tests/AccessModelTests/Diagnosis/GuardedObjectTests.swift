@@ -165,7 +165,7 @@ import Testing
     let explanation = Self.explain("/run/docker.sock", .socket, mode: 0o660, gid: 999) {
       $0.facts.account.loginGroups?.append(999)
     }
-    #expect(explanation.remedies.first?.title == "Log out of every session and in again")
+    #expect(explanation.remedies.first?.title == "Log out of all sessions, then log in again")
     #expect(explanation.remedies.allSatisfy { $0.changes == [.logIn] })
   }
 

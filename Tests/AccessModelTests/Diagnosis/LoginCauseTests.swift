@@ -94,7 +94,7 @@ import Testing
     #expect(explanation.path == "/srv/run")
     #expect(explanation.cause?.code == .modeOwner)
     #expect(
-      explanation.cause?.summary.contains("for which the kernel runs /usr/bin/python3") == true)
+      explanation.cause?.summary.contains("that the kernel runs with /usr/bin/python3") == true)
     #expect(explanation.decision.steps.last?.path == "/usr/bin/python3")
   }
 

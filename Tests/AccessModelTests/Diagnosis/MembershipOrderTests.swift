@@ -33,7 +33,7 @@ struct MembershipOrderTests {
         $0.sit()
       }
     }
-    #expect(remedies.first?.title == "Log out of every session and in again")
+    #expect(remedies.first?.title == "Log out of all sessions, then log in again")
     #expect(remedies.first?.isProven == true && remedies.first?.lasts == nil)
     #expect(remedies.dropFirst().first?.commands == ["newgrp devices"])
   }

@@ -230,7 +230,7 @@ struct RemedySequenceTests {
     }.explain()
     let remedy = try #require(explanation.remedies.first { $0.commands[0].hasPrefix("chattr -i") })
     let excess = try #require(remedy.excess)
-    #expect(excess.contains("every member of group video (44): rw- on /srv/pool/file"))
+    #expect(excess.contains("every member of group video (44) write access to /srv/pool/file"))
     #expect(!excess.contains("everybody") && !excess.contains("alice"))
   }
 

@@ -47,7 +47,7 @@ struct RemountTests {
         titles == [
           isReadOnly
             ? "Mount the filesystem behind /srv writable, outside the container"
-            : "Start the container with the volume at /srv writable: its option without \":ro\""
+            : "Start the container with the volume at /srv writable (without \":ro\" in its option)"
         ])
     }
   }

@@ -72,7 +72,7 @@ enum Samples {
     explanation.remedies = [
       Remedy(
         "Widen the mask", commands: ["setfacl -m m::rw /dev/video0"], actor: .administrator,
-        scope: "entries that the mask cut take effect again",
+        scope: "access to users whose entries the mask cut",
         takesEffect: "at the next open"),
       Remedy("Ask bob", commands: [], actor: .user),
     ]

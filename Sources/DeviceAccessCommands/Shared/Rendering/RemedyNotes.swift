@@ -1,28 +1,48 @@
 internal import AccessModel
 internal import DevicePermissions
 
-/// The conditions and effects of a change, one sentence each.
+/// Describes the conditions and the effects of a fix, one sentence each.
 enum RemedyNotes {
-  static func text(assumes: String?, excess: String?) -> [String] {
+  /// Returns what must be true, which is printed before the commands.
+  static func conditions(assumes: String?, caution: String?) -> [String] {
     [
-      assumes.map { "Assumes that \($0)" },
-      excess.map { "Also grants: \($0)" },
+      assumes.map { sentence("This works only if \($0)") },
+      caution.map { sentence("Do this only if \($0)") },
     ].compactMap(\.self)
+  }
+
+  /// Returns what else the fix grants, which is printed after the commands.
+  static func effects(excess: String?) -> [String] {
+    [excess.map { sentence("This also gives \($0)") }].compactMap(\.self)
+  }
+
+  /// Ends a sentence with a full stop, unless its last word is a path or an option to copy.
+  static func sentence(_ text: String) -> String {
+    let last = text.split(separator: " ").last ?? ""
+    let isCopied =
+      !last.hasSuffix(")") && (last.contains("/") || last.contains("=") || last.hasPrefix("-"))
+    return isCopied || text.hasSuffix(".") ? text : text + "."
   }
 }
 
 extension Remedy {
-  /// The assumptions, what else it grants and takes away, and when and how long it works.
-  var notes: [String] {
-    RemedyNotes.text(assumes: assumes, excess: excess)
+  /// What must be true before the fix is applied.
+  var conditions: [String] { RemedyNotes.conditions(assumes: assumes, caution: caution) }
+
+  /// What else the fix grants and removes, when it takes effect, and how long it lasts.
+  var effects: [String] {
+    RemedyNotes.effects(excess: excess)
       + [
-        loss.map { "Takes away: \($0)" }, takesEffect.map { "Takes effect \($0)" },
-        lasts.map { "Lasts \($0)" },
-      ].compactMap(\.self)
+        loss.map { "This removes \($0)" }, takesEffect.map { "It takes effect \($0)" },
+        lasts.map { "It lasts \($0)" },
+      ].compactMap(\.self).map(RemedyNotes.sentence)
   }
 }
 
 extension SettingsLink {
-  /// The assumptions, and what else it grants.
-  var notes: [String] { RemedyNotes.text(assumes: assumes, excess: excess) }
+  /// What must be true before the command is run.
+  var conditions: [String] { RemedyNotes.conditions(assumes: assumes, caution: caution) }
+
+  /// What else the command grants.
+  var effects: [String] { RemedyNotes.effects(excess: excess) }
 }
