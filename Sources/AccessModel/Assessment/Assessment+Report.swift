@@ -38,8 +38,8 @@ extension Assessment {
         nil
       } else if let unmetDemand {
         unmetDemand.words(facts.confinement)
-      } else if let attempt, let words = words(for: attempt, outcome) {
-        words
+      } else if let attempt, let result = words(for: attempt, outcome) {
+        result
       } else if kernelErrno == nil {
         nil
       } else if case .denied(let errno) = outcome {

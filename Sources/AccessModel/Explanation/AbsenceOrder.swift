@@ -76,8 +76,9 @@ struct AbsenceOrder: AssessmentReader {
   }
 
   private var containerWords: String {
-    confinement.container.map { " in the \($0) \(confinement.isSandbox ? "sandbox" : "container")" }
-      ?? ""
+    guard let container = confinement.container else { return "" }
+    if container == ConfinementFacts.wsl { return " in WSL" }
+    return " in the \(container) \(confinement.isSandbox ? "sandbox" : "container")"
   }
 
   /// Returns the cause that hides the node of a device known to udev or the kernel.

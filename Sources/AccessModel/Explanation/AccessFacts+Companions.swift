@@ -244,7 +244,10 @@ extension AccessFacts {
     let completed = remedies.compactMap { remedy -> Remedy? in
       if remedy.changes.isEmpty || opens([control], after: remedy) { return remedy }
       let title = remedy.title.replacing(node, with: control.path)
-      guard let partner = partners.first(where: { $0.title == title }) else {
+      let partner =
+        partners.first { $0.title == title }
+        ?? partners.first { remedy.addsUserEntry && $0.addsUserEntry }
+      guard let partner else {
         return remedy.isProven ? nil : remedy
       }
       var whole = remedy
@@ -287,6 +290,16 @@ extension Decision {
 }
 
 extension Remedy {
+  /// A Boolean value that indicates whether the remedy only sets ACL entries, one of a user among
+  /// them.
+  fileprivate var addsUserEntry: Bool {
+    !changes.isEmpty
+      && changes.allSatisfy { change in
+        guard case .setEntries(_, let entries) = change else { return false }
+        return entries.contains { $0.tag == .user && $0.id != nil }
+      }
+  }
+
   /// Returns a step with the commands of both fixes, without duplicates.
   fileprivate func pairedStep(with other: Remedy) -> Step {
     let own = commands

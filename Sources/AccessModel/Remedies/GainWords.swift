@@ -125,7 +125,7 @@ struct GainWords {
     switch who {
     case .subject: names.user(after.access.subject.fsuid)
     case .user(let id): names.user(id)
-    case .group(let id) where newGroups[id] != nil: "every member of \(newGroups[id] ?? "")"
+    case .group(let id) where newGroups[id] != nil: "every member of group \(newGroups[id] ?? "")"
     case .group(let id): "every member of \(names.group(id))"
     case .everyone: everybody
     }

@@ -16,9 +16,7 @@ extension RemedyPlanner {
       steps.append(
         classBits(
           node, "g", UInt16(wanted.rawValue) << 3, facts,
-          title: """
-            Give \(names.group(node.gid)) \(words(wanted, node)) permission on \(node.path)
-            """))
+          title: "Give \(names.group(node.gid)) the missing permission bits of \(node.path)"))
     case .aclMask, .modeGroup, .modeOther:
       if let widened = widenedMask(node, wanted, facts) { steps.append(widened) }
     default: break
@@ -67,7 +65,7 @@ extension RemedyPlanner {
       node, facts, "chmod u+\(wanted.letters) \(word(for: node, facts))",
       .addMode(path: node.path, bits: UInt16(wanted.rawValue) << 6), isOwn: isOwn(node, facts))
     return Step(
-      title: "Give the owner of \(node.path) \(words(wanted, node)) permission", step: step,
+      title: "Give the owner of \(node.path) the missing permission bits", step: step,
       end: end(of: node))
   }
 
@@ -164,10 +162,6 @@ extension RemedyPlanner {
     case nil: return "Add an ACL entry for \(user) to \(node.path) (\(plan.permissions))"
     default: return "Change the ACL entry for \(user) on \(node.path) (\(plan.permissions))"
     }
-  }
-
-  private func words(_ permissions: Permissions, _ node: Node) -> String {
-    permissions.words(isDirectory: node.type == .directory)
   }
 
   /// Returns the path of a node in the place where its commands are typed; `nil` if it has none

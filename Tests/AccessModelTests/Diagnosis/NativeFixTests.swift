@@ -69,7 +69,7 @@ import Testing
     let line = try #require(fix.commands.first { $0.hasPrefix("printf") })
     #expect(line.contains(match) && line.contains(#"GROUP="\#(group)", MODE="0660""#))
     #expect(fix.lasts == nil)
-    #expect(fix.excess?.contains("every member of \(group) read and write access") == true)
+    #expect(fix.excess?.contains("every member of group \(group) read and write access") == true)
   }
 
   // MARK: - Groups
