@@ -139,7 +139,8 @@ import Testing
     explanation.answerCertainty = .predicted
     #expect(explanation.caveat == nil)
     explanation.doubts = ["the AppArmor profile cam\u{1B}"]
-    #expect(explanation.caveat == #"predicted: the AppArmor profile cam\x1b could still block access"#)
+    #expect(
+      explanation.caveat == #"predicted: the AppArmor profile cam\x1b could still block access"#)
     explanation.doubts += ["the docker container", "a seccomp filter", "the user namespace"]
     #expect(
       explanation.caveat

@@ -244,12 +244,10 @@ extension AccessFacts {
     let completed = remedies.compactMap { remedy -> Remedy? in
       if remedy.changes.isEmpty || opens([control], after: remedy) { return remedy }
       let title = remedy.title.replacing(node, with: control.path)
-      let partner =
+      let found =
         partners.first { $0.title == title }
         ?? partners.first { remedy.addsUserEntry && $0.addsUserEntry }
-      guard let partner else {
-        return remedy.isProven ? nil : remedy
-      }
+      guard let partner = found else { return remedy.isProven ? nil : remedy }
       var whole = remedy
       whole.title = remedy.title.replacing(node, with: "\(node) and \(control.path)")
       whole.steps = [remedy.pairedStep(with: partner)]
