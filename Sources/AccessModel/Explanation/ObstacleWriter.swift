@@ -48,8 +48,8 @@ struct ObstacleWriter: Sendable {
     case .mountNoexec: return "\(place) has to be mounted without noexec."
     case .mountReadOnly, .superblockReadOnly:
       return """
-        The filesystem at \(place) is read-only and cannot be remounted writable here. It has to \
-        be mounted writable from the start.
+        The filesystem at \(place) is read-only and cannot be made writable here. It has to be \
+        mounted writable from the start.
         """
     case .inodeUnmappedID: return Self.unmapped(at, place)
     case .deviceCgroup:

@@ -122,7 +122,7 @@ import Testing
     },
     SceneRow(
       "ids, when the owner may",
-      "undecided the user and group ids of the subject were not observed: /a/video0"
+      "undecided the user and group IDs of the subject were not observed: /a/video0"
     ) {
       $0.value.subject.unobserved = [.ids, .groups]
       $0.addCamera(mode: 0o600)
@@ -149,7 +149,7 @@ import Testing
     },
     SceneRow(
       "the device program",
-      "undecided the device control group of the subject was not observed: /a/video0"
+      "undecided the device cgroup of the subject was not observed: /a/video0"
     ) {
       $0.value.subject.unobserved = [.deviceCgroup]
       $0.addCamera(mode: 0o666)
@@ -226,7 +226,7 @@ import Testing
     },
     SceneRow(
       "the superblock's nodev",
-      "undecided whether the superblock forbids devices was not observed: /a/video0"
+      "undecided the nodev flag of the superblock was not observed: /a/video0"
     ) {
       $0.value.mounts[0].unobserved = [.superblockNodev]
       $0.addCamera(mode: 0o666)
@@ -267,7 +267,7 @@ import Testing
     },
     SceneRow(
       "overflow ids on both sides",
-      "undecided an owner or a group shows as 65534 and may be any: /a/video0"
+      "undecided the real owner or group is hidden (shown as 65534): /a/video0"
     ) {
       $0.value.subject.unobserved = [.overflowIDs]
       $0.value.subject.groups = [65534]
@@ -284,7 +284,7 @@ import Testing
     },
     SceneRow(
       "an overflow id and an entry of a list that is unmapped",
-      "undecided an owner or a group shows as 65534 and may be any: /a/video0"
+      "undecided the real owner or group is hidden (shown as 65534): /a/video0"
     ) {
       $0.value.subject.unobserved = [.overflowIDs]
       $0.value.subject.fsuid = 65534
