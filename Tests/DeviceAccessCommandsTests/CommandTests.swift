@@ -97,7 +97,7 @@ import Testing
       #expect(result.output.contains(part), "no \(part) in:\n\(result.output)")
     }
     #expect(!result.output.contains("Evidence"))
-    #expect(!result.output.contains("could still block access"))
+    #expect(!result.output.contains("could still refuse"))
     let verbose = await CommandResult.run(["explain", "camera", "--verbose"])
     for part in [
       "usermod -aG video alice", "\nEvidence ", "\nStatus ", "proven",

@@ -133,20 +133,19 @@ import Testing
     #expect(lines.allSatisfy { Wrapping.width($0) <= 80 })
   }
 
-  @Test func `the policy that could still block access is named`() {
+  @Test func `the policy that could still refuse is named`() {
     var explanation = Samples.explanation
     explanation.answer = .allowed
     explanation.answerCertainty = .predicted
     #expect(explanation.caveat == nil)
     explanation.doubts = ["the AppArmor profile cam\u{1B}"]
-    #expect(
-      explanation.caveat == #"predicted: the AppArmor profile cam\x1b could still block access"#)
+    #expect(explanation.caveat == #"predicted: the AppArmor profile cam\x1b could still refuse"#)
     explanation.doubts += ["the docker container", "a seccomp filter", "the user namespace"]
     #expect(
       explanation.caveat
         == #"""
         predicted: the AppArmor profile cam\x1b, the docker container or a seccomp filter could still \
-        block access
+        refuse
         """#.replacing("\\\n", with: ""))
   }
 
