@@ -102,6 +102,26 @@ import Testing
         """), "\(text)")
   }
 
+  @Test func `conditions come before the commands, and effects after them`() {
+    var explanation = Samples.explanation
+    explanation.remedies[0].assumes = "the list is kept, and only if bob has an entry"
+    explanation.remedies[0].caution = "nothing else needs /dev/video0"
+    let text = ExplanationText(
+      explanation: explanation, facts: Samples.facts, style: .plain
+    ).text
+    #expect(
+      text.contains(
+        """
+        Fix        Widen the mask
+                   This works only if the list is kept, and only if bob has an entry.
+                   Do this only if nothing else needs /dev/video0
+                   # setfacl -m m::rw /dev/video0
+                   This also gives access to users whose entries the mask cut.
+                   It takes effect at the next open.
+
+        """), "\(text)")
+  }
+
   @Test func `wraps at the width of the terminal`() {
     var explanation = Samples.explanation
     explanation.cause?.summary = String(repeating: "word ", count: 60)

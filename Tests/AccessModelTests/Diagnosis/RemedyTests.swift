@@ -149,6 +149,22 @@ struct RemedyTests {
     #expect(first?.excess == nil)
   }
 
+  @Test
+  func `what a fix gives does not repeat what was asked for`() {
+    let remedies = Fixtures.camera.with {
+      $0.ask("/srv/pool/file", .regular, mode: 0o666)
+      $0.add("/srv/pool", .directory, mode: 0o750, gid: Fixtures.video)
+    }.explain().remedies
+    let excess = { (command: String) in
+      remedies.first { $0.commands.contains { $0.hasPrefix(command) } }?.excess
+    }
+    let join = excess("usermod") ?? ""
+    #expect(join.hasPrefix("access to everything else that group video (44) can use"))
+    #expect(!join.contains("/srv"))
+    let place = "access to the other names in /srv/pool"
+    #expect(excess("setfacl") == place + ", as far as their permissions allow")
+  }
+
   /// Texts that a device, a rule or another user could choose.
   static let hostile = [
     "/dev/video0; reboot #", "/dev/$(reboot)", "/dev/`reboot`", "/dev/a'b' reboot",
