@@ -92,7 +92,7 @@ import Testing
       "GROUP_NOT_MEMBER", "\n✗  crw-rw----+  root  video  video0", "user:bob:rw-", "\nFix ",
       "\n           # usermod -aG video alice\n", "by acl.other", "\n--verbose shows ",
       "\nUntil then Add an ACL entry for alice (1001) to /dev/video0 (rw-)\n"
-        + "           # setfacl -m u:alice:rw /dev/video0\n           It lasts until ",
+        + "           # setfacl -m u:alice:rw /dev/video0\n           Lasts until ",
     ] {
       #expect(result.output.contains(part), "no \(part) in:\n\(result.output)")
     }

@@ -31,7 +31,7 @@ import Testing
         Fix        Widen the mask
                    # setfacl -m m::rw /dev/video0
                    This also gives access to users whose entries the mask cut.
-                   It takes effect at the next open.
+                   Takes effect at the next open.
 
         --verbose shows 1 more fix and the evidence.
 
@@ -92,7 +92,7 @@ import Testing
         Fix           1. Widen the mask
                          # setfacl -m m::rw /dev/video0
                          This also gives access to users whose entries the mask cut.
-                         It takes effect at the next open.
+                         Takes effect at the next open.
                       2. Ask bob
         To find out   See the list
                          $ getfacl /dev/video0
@@ -117,7 +117,7 @@ import Testing
                    Do this only if nothing else needs /dev/video0
                    # setfacl -m m::rw /dev/video0
                    This also gives access to users whose entries the mask cut.
-                   It takes effect at the next open.
+                   Takes effect at the next open.
 
         """), "\(text)")
   }

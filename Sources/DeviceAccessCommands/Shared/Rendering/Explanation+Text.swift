@@ -16,7 +16,7 @@ extension Explanation {
     let names = doubts.prefix(3).map { "\(Escaped($0))" }
     guard let last = names.last else { return nil }
     let others = names.dropLast().joined(separator: ", ")
-    return "predicted: \(others.isEmpty ? "" : others + " or ")\(last) could still refuse"
+    return "predicted; \(others.isEmpty ? "" : others + " or ")\(last) may still deny access"
   }
 
   /// The status and the availability, unless the one says the other.

@@ -33,8 +33,8 @@ extension Remedy {
   var effects: [String] {
     RemedyNotes.effects(excess: excess)
       + [
-        loss.map { "This removes \($0)" }, takesEffect.map { "It takes effect \($0)" },
-        lasts.map { "It lasts \($0)" },
+        loss.map { "This removes \($0)" }, takesEffect.map { "Takes effect \($0)" },
+        lasts.map { "Lasts \($0)" },
       ].compactMap(\.self).map(RemedyNotes.sentence)
   }
 }
