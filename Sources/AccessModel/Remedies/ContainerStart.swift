@@ -325,7 +325,8 @@ struct ContainerStart: AssessmentReader {
           Remedy.Step(
             .administrator,
             commands: UdevRules.commands(
-              adding: rule, to: "72-devaccess-group.rules", for: outsidePath(node.path))),
+              adding: rule, to: "72-devaccess-group.rules")
+              + UdevTrigger(facts).commands(node: outsidePath(node.path), device: device)),
           Remedy.Step(
             .packager,
             options: [
@@ -398,7 +399,8 @@ struct ContainerStart: AssessmentReader {
     let lasting = Remedy(
       "On the host, have udev give \(who), an entry in the access list of the node",
       commands: UdevRules.commands(
-        adding: "\(match.text), \(action)", to: "99-devaccess-entry.rules", for: outside),
+        adding: "\(match.text), \(action)", to: "99-devaccess-entry.rules")
+        + UdevTrigger(facts).commands(node: outside, device: device),
       actor: .administrator, scope: match.scope, until: match.end,
       assumes: "\(isOnHost), and setfacl is installed there")
     return [lasting, now]

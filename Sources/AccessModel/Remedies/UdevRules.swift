@@ -202,7 +202,8 @@ struct UdevRules: AssessmentReader {
       let rule = match.text + ", " + action
       guard let file = fileName(for: rule, at: node, named: name, promise) else { continue }
       return Remedy(
-        title, commands: Self.commands(adding: rule, to: file, for: outside ?? node),
+        title, commands: Self.commands(adding: rule, to: file)
+          + UdevTrigger(facts).commands(node: outside ?? node, device: device),
         actor: .administrator, changes: changes,
         scope: scope.map { [$0, match.scope].compactMap(\.self).joined(separator: "; ") }
           ?? match.scope,
@@ -212,20 +213,12 @@ struct UdevRules: AssessmentReader {
   }
 
   /// Returns the commands that add a rule to the administrator's file, which may contain other
-  /// rules.
-  ///
-  /// - Parameters:
-  ///   - rule: The rule.
-  ///   - file: The name of the file.
-  ///   - node: The node that udev applies the rule to at once; `nil` if the device is absent.
-  /// - Returns: The commands.
-  static func commands(
-    adding rule: String, to file: String, for node: String?
-  ) -> [String] {
+  /// rules, and have udev read it.
+  static func commands(adding rule: String, to file: String) -> [String] {
     [
       "printf '%s\\n' \(rule.shellQuoted) >> /etc/udev/rules.d/\(file)",
       "udevadm control --reload",
-    ] + (node.map { ["udevadm trigger --name-match=\($0.shellQuoted)"] } ?? [])
+    ]
   }
 
   /// Returns the name of a file where a rule keeps its promise; `nil` if the rules are known and

@@ -30,6 +30,8 @@ struct IneffectiveRules {
     /// A Boolean value that indicates whether to report the rule even if one of its matches fails.
     let mayFail: Bool
     var isPending = false
+    /// The number of matches that do not hold; those for another kind of node count more.
+    var distance = 0
   }
 
   /// The maximum number of rules to report.
@@ -50,7 +52,8 @@ struct IneffectiveRules {
     candidates += unread(identity, &result.sibling)
     candidates += replaced(identity)
     let order = candidates.indices.sorted {
-      (candidates[$0].rank, $0) < (candidates[$1].rank, $1)
+      (candidates[$0].rank, candidates[$0].distance, $0)
+        < (candidates[$1].rank, candidates[$1].distance, $1)
     }
     for index in order {
       guard result.verdicts.count < Self.most else { break }
@@ -69,6 +72,7 @@ struct IneffectiveRules {
       let isOwn = RuleFile.isOwn(file.path)
       for line in file.lines where line.grants {
         let place = UdevRulePlace(path: file.path, line: line.number)
+        guard file.cut(ofLine: line.number) == nil else { continue }
         let tie = identity.tie(of: line)
         if case .sibling(let match) = tie {
           sibling = sibling ?? Sibling(place: place, match: match)
@@ -81,11 +85,35 @@ struct IneffectiveRules {
         found.append(
           Candidate(
             file: file.path, line: line.number, rank: rank + (isOwn ? 0 : 20) + concern.rank,
-            mayFail: true, isPending: concern.isPending))
+            mayFail: true, isPending: concern.isPending, distance: distance(of: line)))
       }
-      if isOwn { found += broken(file, identity) }
+      found += broken(file, identity, rank: isOwn ? 1 : 21)
     }
     return found
+  }
+
+  /// Returns the number of the line's matches that do not hold, as far as the facts show.
+  private func distance(of line: UdevRuleLine) -> Int {
+    guard let device = facts.device else { return 0 }
+    return line.tokens.reduce(0) { sum, token in
+      func fails(_ values: [UdevRuleText?]) -> Bool {
+        let isAccepted = values.contains { $0.map { token.pattern.accepts($0.bytes) } ?? false }
+        return isAccepted == (token.comparison == .unequal)
+      }
+      func attributes(_ devices: [UdevRuleDevice]) -> [UdevRuleText?] {
+        devices.map { device in token.attribute.flatMap { device.attributes[$0]?.value } }
+      }
+      // A line for another kind of node of the same hardware is right not to apply to this one.
+      switch token.key {
+      case .subsystem: return sum + (fails([device.subsystem]) ? 10 : 0)
+      case .kernel: return sum + (fails([device.name]) ? 10 : 0)
+      case .parentSubsystem: return sum + (fails(facts.chain.map(\.subsystem)) ? 1 : 0)
+      case .parentKernel: return sum + (fails(facts.chain.map(\.name)) ? 1 : 0)
+      case .attribute: return sum + (fails(attributes([device])) ? 1 : 0)
+      case .parentAttribute: return sum + (fails(attributes(facts.chain)) ? 1 : 0)
+      default: return sum
+      }
+    }
   }
 
   private static func rank(_ tie: RuleIdentity.Tie) -> Int? {
@@ -154,10 +182,13 @@ struct IneffectiveRules {
 
   // MARK: - Lines and files that udevd does not read
 
-  private func broken(_ file: UdevRuleFile, _ identity: RuleIdentity) -> [Candidate] {
+  private func broken(
+    _ file: UdevRuleFile, _ identity: RuleIdentity, rank offset: Int
+  ) -> [Candidate] {
     let numbers = Set(
       file.problems.filter { $0.consequence == .ignoresLine }.map(\.line)
     ).subtracting(file.lines.map(\.number))
+      .union(file.lines.map(\.number).filter { file.cut(ofLine: $0) != nil })
     guard !numbers.isEmpty, let bytes = facts.file(at: file.path)?.bytes else { return [] }
     var found: [Candidate] = []
     var reader = UdevRuleLineReader(bytes)
@@ -171,7 +202,7 @@ struct IneffectiveRules {
       else { continue }
       found.append(
         Candidate(
-          file: file.path, line: line.numbers.lowerBound, rank: rank + 1,
+          file: file.path, line: line.numbers.lowerBound, rank: rank + offset,
           mayFail: rank == 0))
     }
     return found
@@ -235,6 +266,20 @@ struct IneffectiveRules {
         finding: finding)
     }
     guard candidate.mayFail || verdict.finding?.code != .mismatch else { return nil }
+    if verdict.isPartial, let report {
+      let proof = RuleProof(facts, report, verdict.place)
+      if case .noSuchName(let effect) = proof.obstacle, isMissing(proof.lasting) {
+        // The device contradicts the version that was assumed.
+        let kind = effect.subject == .owner ? "user" : "group"
+        verdict.isPartial = false
+        verdict.finding = RuleFinding(
+          .noSuchName, at: verdict.place,
+          """
+          udevd seems to ignore the whole line, because there is no \(kind) \
+          \(effect.token.value.exact): the device lacks what the other parts set.
+          """, fix: verdict.finding?.fix)
+      }
+    }
     if let first = ofFile.first {
       var finding = first
       finding.fix = finding.fix ?? verdict.finding?.fix

@@ -49,11 +49,10 @@ struct RuleEvent {
 
   /// The commands.
   var commands: [String] {
-    let option = action == "change" ? "" : " --action=\(action.shellQuoted)"
-    let device =
-      facts.device?.node.map { "--name-match=\($0.exact.shellQuoted)" }
-      ?? facts.device.map { "/sys\($0.path.exact)".shellQuoted } ?? ""
-    return ["udevadm control --reload", "udevadm trigger --settle\(option) \(device)"]
+    let device = facts.device.map { ($0.subsystem?.exact ?? "", $0.name.exact) }
+    return ["udevadm control --reload"]
+      + UdevTrigger(facts).commands(
+        node: facts.device?.node?.exact, device: device, action: action)
   }
 
   /// The command after which udevd reads a file again that is as it was.

@@ -49,7 +49,9 @@ struct RuleFixer {
   ///
   /// If a changed line's tag now gives the user of the seat access, the line needs no group.
   private func obstacle(_ proof: RuleProof, _ titles: [String]) -> RuleProof.Obstacle? {
-    titles.isEmpty ? proof.obstacleButNames : proof.obstacleToAccess
+    let file = proof.facts.rules.files.first { $0.path == proof.place.path }
+    if file?.cut(ofLine: proof.place.line) != nil { return .absent }
+    return titles.isEmpty ? proof.obstacleButNames : proof.obstacleToAccess
   }
 
   private func finished(_ state: RuleFileState, _ titles: [String]) -> Result? {

@@ -22,12 +22,27 @@ extension RuleLineText {
   private static func known(_ word: String, _ version: UdevRuleVersion) -> String? {
     let bytes = Array(word.utf8)
     if UdevRuleKeyEntry.find(bytes[...], version) != nil { return word }
-    guard bytes.count > 3 else { return nil }
-    let near = Set(UdevRuleKey.allCases.map(\.word)).filter {
-      LetterDistance.isAtMostOne(Array($0.utf8), bytes)
-        && UdevRuleKeyEntry.find(Array($0.utf8)[...], version) != nil
+    guard bytes.count > 2 else { return nil }
+    let words = Set(UdevRuleKey.allCases.map(\.word)).filter {
+      UdevRuleKeyEntry.find(Array($0.utf8)[...], version) != nil
     }
-    return near.count == 1 ? near.first : nil
+    let near =
+      bytes.count > 3
+      ? words.filter { LetterDistance.isAtMostOne(Array($0.utf8), bytes) } : []
+    if near.count == 1 { return near.first }
+    // Letters were left out, such as in GUP or MDE.
+    let longer = words.filter { lacksLetters(bytes, of: Array($0.utf8)) }
+    return near.isEmpty && longer.count == 1 ? longer.first : nil
+  }
+
+  /// Returns `true` if a word is another one without one or two letters between its first and last.
+  private static func lacksLetters(_ short: [UInt8], of word: [UInt8]) -> Bool {
+    guard (1...2).contains(word.count - short.count), short.first == word.first,
+      short.last == word.last
+    else { return false }
+    var rest = short[...]
+    for letter in word where letter == rest.first { rest.removeFirst() }
+    return rest.isEmpty
   }
 
   /// The line with today's key wherever one of long ago stands, or one in small letters.

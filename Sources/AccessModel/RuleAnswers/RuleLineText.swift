@@ -207,10 +207,15 @@ struct RuleLineText {
       let value = line[index...].prefix { $0.isPlainValue }
       // Letters before a quote are its prefix.
       let end = index + value.count
-      guard !value.isEmpty, end == line.count || line[end].isBlank || line[end] == UInt8(ascii: ",")
-      else { continue }
+      func isEnd(_ index: Int) -> Bool {
+        index == line.count || line[index].isBlank || line[index] == UInt8(ascii: ",")
+      }
+      // Only the first quote may be missing.
+      let isClosed =
+        end < line.count && line[end] == .quote && isEnd(end + 1) && value.count > 2
+      guard !value.isEmpty, isClosed || isEnd(end) else { continue }
       written += [.quote] + value + [.quote]
-      index = end
+      index = isClosed ? end + 1 : end
     }
     return written
   }

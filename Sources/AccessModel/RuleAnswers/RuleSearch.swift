@@ -154,7 +154,7 @@ struct RuleSearch {
     if line == nil {
       let problem = parsed.problems.first { $0.line == numbers.lowerBound }
       var what = problem.map { problem in
-        problem.title + (problem.subject.isEmpty ? "" : " (\(problem.subject.exact))")
+        problem.sentence
       }
       if place.line == 1, file.bytes.starts(with: RuleLineText.byteOrderMark) {
         what = "the file begins with a byte order mark, which is not seen in an editor"
@@ -164,7 +164,7 @@ struct RuleSearch {
         what = "a blank follows the backslash at its end, so the next line is a rule of its own"
         fix = trial.isRead ? continuation.fix(facts, action) : nil
       }
-      let text = "udevd ignores the line: \(what ?? "it does nothing")."
+      let text = "udevd ignores the line, because \(what ?? "it does nothing")."
       return verdict(.ineffective, RuleFinding(.invalid, at: place, text, fix: fix))
     }
     guard facts.device != nil else {
@@ -172,6 +172,14 @@ struct RuleSearch {
     }
     let judged = UdevRulePlace(path: trial.path, line: place.line)
     let proof = trial.report.map { RuleProof(trial.facts, $0, judged) }
+    if let cut = parsed.cut(ofLine: place.line), proof?.obstacle?.isOfPart ?? true {
+      let text = """
+        udevd ignores the line from \(cut.subject.exact) on, because \(cut.title).
+        """
+      var partial = verdict(.ineffective, RuleFinding(.invalid, at: place, text))
+      partial.isPartial = true
+      return partial
+    }
     guard let proof, let obstacle = proof.obstacle else {
       return verdict(trial.isRead ? .effective : .ineffective, nil)
     }

@@ -27,14 +27,20 @@ extension RuleWords {
       )
     case .noSuchName(let effect):
       let kind = effect.subject == .owner ? "user" : "group"
-      return (.noSuchName, "\(effect.token) has no effect: there is no \(kind) of that name.")
+      let object =
+        facts.version.ignoresLinesWithUnknownAccounts ? "the whole line" : "\(effect.token)"
+      return (
+        .noSuchName,
+        "udevd ignores \(object), because there is no \(kind) \(effect.token.value.exact)."
+      )
     case .ordinaryAccount(let effect, let id):
       let kind = effect.subject == .owner ? "user" : "group"
       return (
         .ordinaryAccount,
         """
-        udevd of systemd \(facts.version.number) ignores \(effect.token): \(id) is not the number of \
-        a system \(kind), which is at most \(UdevRuleVersion.lastSystemAccount).
+        udevd of systemd \(facts.version.number) ignores the whole line, because \(effect.token) \
+        names \(kind) \(id), and the highest number of a system \(kind) is \
+        \(UdevRuleVersion.lastSystemAccount).
         """
       )
     case .invalidMode(let effect):

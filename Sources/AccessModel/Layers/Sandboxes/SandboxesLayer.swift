@@ -216,7 +216,8 @@ struct SandboxesLayer: Layer {
       """
     let own = Remedy(
       "Tag the key for the snap, in a file that sorts before snapd's own rules",
-      commands: UdevRules.commands(adding: rule, to: "69-devaccess-snap.rules", for: path),
+      commands: UdevRules.commands(adding: rule, to: "69-devaccess-snap.rules")
+        + UdevTrigger(facts).commands(node: path, device: device),
       actor: .administrator, scope: "every key of the model",
       assumes:
         "the interface u2f-devices is connected, whose profile lets the snap use hidraw nodes")

@@ -32,7 +32,7 @@ struct RuleRemedies: AssessmentReader {
     let line = #"KERNEL=="\#(name)", TAG+="uaccess""#
     return Remedy(
       "Tag the device uaccess for the active user of seat0, and load its module",
-      commands: UdevRules.commands(adding: line, to: "72-devaccess-uaccess.rules", for: nil)
+      commands: UdevRules.commands(adding: line, to: "72-devaccess-uaccess.rules")
         + loadCommands(module), actor: .administrator,
       assumes: "\(user) is active on seat0, and \(module) makes the device")
   }

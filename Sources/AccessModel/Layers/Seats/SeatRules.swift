@@ -108,7 +108,8 @@ struct SeatRules {
   private func line(of verdict: RuleVerdict) -> UdevRuleLine? {
     let bytes = ByteText(verdict.text).bytes
     func parsed(_ bytes: [UInt8]) -> UdevRuleLine? {
-      UdevRuleFile(path: verdict.place.path, bytes: bytes, version: facts.version).lines.first
+      let file = UdevRuleFile(path: verdict.place.path, bytes: bytes, version: facts.version)
+      return file.cut(ofLine: 1) == nil ? file.lines.first : nil
     }
     return parsed(bytes)
       ?? RuleFixer.mended(bytes, facts.version).flatMap { parsed(Array($0.text.text.utf8)) }

@@ -37,12 +37,14 @@ struct SeatsLayer: Layer {
     guard facts.hardware?.hasUdevControl == true || facts.devices.contains(where: \.isInitialized),
       !facts.unobserved.contains(where: { $0.layer == Unobserved.udevDatabaseLayer })
     else { return nil }
-    let setting = rules(node)?.setting.map { " \($0.place) will set \($0.token)." } ?? ""
+    let setting = rules(node)?.setting.map { " \($0.place) sets \($0.token) when it does." } ?? ""
+    // systemd makes the events of all devices come again at the boot, after udevd has started.
+    let lost = confinement.hasSystemd == false ? ": its event has not come yet, or was lost" : ""
     return Cause(
       .bootRace,
-      summary:
-        "udev has not finished with \(node.path), which is still \(node.octalMode).\(setting)",
-      at: node.path, isProven: false)
+      summary: """
+        udev has not finished with \(node.path), which is still \(node.octalMode)\(lost).\(setting)
+        """, at: node.path, isProven: false)
   }
 
   /// The cause if a node still has its initial permissions, because no udev daemon runs.
@@ -57,19 +59,26 @@ struct SeatsLayer: Layer {
 
   func bootRemedies() -> [Remedy] {
     guard let node = device?.node ?? assessment.object?.path else { return [] }
+    let udev = UdevTrigger(facts)
+    let again = Remedy(
+      "Have udev handle the device now, if its event was lost",
+      commands: udev.commands(node: node, device: device, action: "add"), actor: .administrator,
+      until: .boot, assumes: "the rules of udev let the user in")
+    // Waiting for an event that was lost changes nothing.
+    if confinement.hasSystemd == false { return [again] }
     var remedies: [Remedy] = []
     if let unit = confinement.serviceUnit, node.isConfigurationWord {
       remedies.append(
         UnitSettings(assessment: assessment, names: names).dropIn(
-          unit, ["ExecStartPre=+udevadm wait --settle --timeout=30 \(node)"],
+          unit, ["ExecStartPre=+\(udev.waiting(for: node, seconds: 30))"],
           named: "devaccess-wait", title: "Have \(unit) wait at its start until udev has finished",
           assumes: "udev's rules let the user of \(unit) in"))
     }
     return remedies + [
       Remedy(
         "Wait until udev has finished with the node",
-        commands: ["udevadm wait --settle --timeout=10 \(node.shellQuoted)"], actor: .user,
-        assumes: "udev is running, and its rules let the user in")
+        commands: [udev.waiting(for: node.shellQuoted, seconds: 10)], actor: .user,
+        assumes: "udev is running, and its rules let the user in"), again,
     ]
   }
 
@@ -122,7 +131,7 @@ struct SeatsLayer: Layer {
     let start = Remedy(
       "Start udev, and let it handle the device",
       commands: UdevDaemonStart(hasSystemd: confinement.hasSystemd).start
-        + ["udevadm trigger --settle --action=add \(path.shellQuoted)"], actor: .administrator,
+        + UdevTrigger(facts).commands(node: path, device: device, action: "add"), actor: .administrator,
       until: confinement.hasSystemd == false ? .boot : .never, assumes: assumption)
     guard confinement.isWSL, confinement.hasSystemd == false else { return [start] }
     return [
@@ -301,7 +310,7 @@ struct SeatsLayer: Layer {
     else { return nil }
     return Remedy(
       "Let udev and logind set the node's access list again",
-      commands: ["udevadm trigger --name-match=\(node.shellQuoted)"], actor: .administrator,
+      commands: UdevTrigger(facts).commands(node: node, device: device), actor: .administrator,
       changes: [.deviceEvent(path: node, mode: nil, group: nil, isTagged: false)],
       assumes: UdevRules(assessment: assessment, names: names).isTaggedLate
         ? "the rule that tags it sorts before 73-seat-late.rules" : nil)

@@ -36,16 +36,17 @@ extension UseLayer {
   func keeperRemedies(_ cause: Cause) -> [Remedy] {
     let node = place(of: cause)
     guard let keeper = facts.hardware?.keepers[node], keeper.isUnitName else { return [] }
-    let trigger = "udevadm trigger --settle --name-match=\(node.shellQuoted)"
+    let device = facts.devices.first { $0.node == node }
+    let trigger = UdevTrigger(facts).commands(node: node, device: device)
     let assumes = "no login is needed there, and \(Self.nodeAssumption)"
     return [
       Remedy(
         "Stop the login on the port, and let udev set its permissions again",
-        commands: ["systemctl stop \(keeper.shellOperand)", trigger], actor: .administrator,
+        commands: ["systemctl stop \(keeper.shellOperand)"] + trigger, actor: .administrator,
         until: .boot, assumes: assumes),
       Remedy(
         "Keep systemd from starting a login on the port, and let udev set its permissions again",
-        commands: ["systemctl mask --now \(keeper.shellOperand)", trigger], actor: .administrator,
+        commands: ["systemctl mask --now \(keeper.shellOperand)"] + trigger, actor: .administrator,
         assumes: assumes),
     ]
   }

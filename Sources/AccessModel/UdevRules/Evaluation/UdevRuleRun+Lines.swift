@@ -23,7 +23,7 @@ extension UdevRuleRun {
         report.outcomes.append(UdevRuleOutcome(place: place, verdict: verdict))
       }
       index += 1
-      guard let target = line.target else { continue }
+      guard let target = line.target, unknownAccount(in: line) == nil else { continue }
       switch verdict {
       case .matched:
         for skipped in index..<target where !isBrief {
@@ -48,9 +48,12 @@ extension UdevRuleRun {
     guard line.jump != nil || line.changesAnything || concernsNode || namesInterface else {
       return .irrelevant
     }
+    let refused = unknownAccount(in: line)
     var isParentDone = false
     for token in line.tokens {
-      if token.key.isOfParents {
+      if let refused, !token.key.isMatch || token.key.changesEvent {
+        if token == refused { assign(token) }
+      } else if token.key.isOfParents {
         guard !isParentDone else { continue }
         isParentDone = true
         if let mismatch = matchParents(line.tokens.filter(\.key.isOfParents)) {
@@ -67,6 +70,22 @@ extension UdevRuleRun {
       }
     }
     return certainty == .yes ? .matched : .undetermined(doubts)
+  }
+
+  /// The part that names a user or group because of which udevd ignores the whole line.
+  private func unknownAccount(in line: UdevRuleLine) -> UdevRuleToken? {
+    let version = environment.version
+    guard version.ignoresLinesWithUnknownAccounts else { return nil }
+    return line.tokens.first { token in
+      guard token.number == nil, token.value != "root" else { return false }
+      let fact: UdevRuleFact<UInt32>?
+      switch token.key {
+      case .ownerID: fact = environment.users[token.value]
+      case .groupID: fact = environment.groups[token.value]
+      default: return false
+      }
+      return fact.map { fact in fact.value.map(version.ignores) ?? true } ?? false
+    }
   }
 
   private mutating func weaken(_ match: UdevRuleMatch) {

@@ -30,6 +30,13 @@ public struct UdevRuleFile: Hashable, Sendable {
     problems.sort { $0.line < $1.line }
   }
 
+  /// The first part that udevd cannot read in a line whose part before it counts.
+  func cut(ofLine number: Int) -> UdevRuleProblem? {
+    problems.first {
+      $0.line == number && $0.code == .invalidPair && $0.consequence == .ignoresPart
+    }
+  }
+
   private mutating func report(
     _ code: UdevRuleProblem.Code, _ line: Int, _ consequence: UdevRuleProblem.Consequence,
     _ subject: UdevRuleText = ""

@@ -40,7 +40,7 @@ struct UdevRuleLineParser {
   mutating func parse() throws(Refusal) {
     // Few lines have more parts than one for each so many bytes.
     tokens.reserveCapacity(1 + (end - index) / 24)
-    while let pair = try next() {
+    while let pair = try nextOrEnd() {
       try add(pair)
     }
     if !isSorted {
@@ -85,6 +85,17 @@ struct UdevRuleLineParser {
       return
     }
     jump = UdevRuleText(text)
+  }
+
+  /// Reads the next part, or ends at the first that cannot be read, where udevd does so too.
+  private mutating func nextOrEnd() throws(Refusal) -> Pair? {
+    do {
+      return try next()
+    } catch {
+      guard version.keepsPartBeforeError, !tokens.isEmpty else { throw error }
+      note(error.code, isPart: true, error.subject)
+      return nil
+    }
   }
 
   private mutating func next() throws(Refusal) -> Pair? {

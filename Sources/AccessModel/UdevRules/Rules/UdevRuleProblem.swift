@@ -61,6 +61,19 @@ public struct UdevRuleProblem: Hashable, Sendable {
   /// The key, value or label that is wrong; it need not be fit to print.
   public let subject: UdevRuleText
 
+  /// The problem as a clause that names what is wrong; it need not be fit to print.
+  var sentence: String {
+    let name = subject.exact
+    guard !subject.isEmpty else { return title }
+    switch code {
+    case .unknownKey: return "there is no key \(name)"
+    case .invalidOperator: return "the key \(name) does not take this operator"
+    case .invalidAttribute: return "what is in braces does not fit the key \(name)"
+    case .invalidPair: return "\(title), and \(name) has not"
+    default: return "\(title) (\(name))"
+    }
+  }
+
   /// The problem as a sentence without the subject.
   public var title: String {
     switch code {

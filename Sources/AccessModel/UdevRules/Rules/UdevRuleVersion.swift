@@ -83,6 +83,12 @@ public struct UdevRuleVersion: Hashable, Sendable, ExpressibleByIntegerLiteral {
   var waitsForFiles: Bool { number < 258 }
   /// Whether `TAG=` with an invalid name removes all tags nevertheless.
   var checksTagsLate: Bool { number < 258 }
+  /// Whether a key without an operator or a quoted value ends the line, whose part before it counts;
+  /// later releases ignore the whole line.
+  var keepsPartBeforeError: Bool { number < 243 }
+  /// Whether a line that names a user or group that udevd does not find or accept is ignored as a
+  /// whole; earlier releases ignore only that part.
+  var ignoresLinesWithUnknownAccounts: Bool { number >= 258 }
   /// Whether names of links are checked and simplified.
   var checksLinks: Bool { number >= 253 }
   /// Whether properties of udevd's own take part in `ENV{…}+=`.

@@ -1,0 +1,60 @@
+/// The commands that make udev handle one device again.
+///
+/// `udevadm trigger` takes `--settle` since systemd 238 and `--name-match` since 218. eudev, which
+/// reports a version of systemd as its own, has no `--settle`.
+struct UdevTrigger {
+  /// The version of the machine's systemd; `nil` if it is unknown, or if another udev may run.
+  private let version: Int?
+
+  init(_ rules: RuleFacts) {
+    self.init(rules, hasSystemd: nil)
+  }
+
+  init(_ facts: AccessFacts) {
+    self.init(facts.rules, hasSystemd: facts.confinement.hasSystemd)
+  }
+
+  private init(_ rules: RuleFacts?, hasSystemd: Bool?) {
+    let isKnown = rules?.isVersionKnown == true
+    let isOfSystemd = rules?.daemon.hasSystemd ?? hasSystemd ?? false
+    version = isKnown && isOfSystemd ? rules?.version.number : nil
+  }
+
+  /// Returns the commands for a device.
+  ///
+  /// - Parameters:
+  ///   - node: The node; `nil` for a device without one.
+  ///   - device: The device's subsystem and its name in the kernel; `nil` if they are unknown.
+  ///   - action: The action of the event.
+  /// - Returns: The commands; they wait until udev has handled the event.
+  func commands(
+    node: String?, device: (subsystem: String, name: String)?, action: String = "change"
+  ) -> [String] {
+    let option = action == "change" ? "" : " --action=\(action.shellQuoted)"
+    let match = node.map { "--name-match=\($0.shellQuoted)" }
+    if let version, version >= 238, let match {
+      return ["udevadm trigger --settle\(option) \(match)"]
+    }
+    guard let device, !device.subsystem.isEmpty else {
+      return ["udevadm trigger\(option)" + (match.map { " \($0)" } ?? ""), "udevadm settle"]
+    }
+    let subsystem = "--subsystem-match=\(device.subsystem.shellQuoted)"
+    let name = "--sysname-match=\(device.name.shellQuoted)"
+    return ["udevadm trigger\(option) \(subsystem) \(name)", "udevadm settle"]
+  }
+
+  /// Returns the commands for a device, as the access facts describe it.
+  func commands(
+    node: String, device: DeviceFacts?, action: String = "change"
+  ) -> [String] {
+    commands(
+      node: node, device: device.map { ($0.subsystem, $0.kernelName) }, action: action)
+  }
+
+  /// The command that waits until udev has made a node ready; older releases can only wait for all
+  /// events.
+  func waiting(for node: String, seconds: Int) -> String {
+    (version ?? 0) >= 251
+      ? "udevadm wait --settle --timeout=\(seconds) \(node)" : "udevadm settle --timeout=\(seconds)"
+  }
+}
