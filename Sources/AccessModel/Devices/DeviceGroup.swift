@@ -18,6 +18,16 @@ enum DeviceGroup {
     }
   }
 
+  /// What the members of some groups can do with far more than one device, as one clause.
+  static func reach(of name: String?) -> String? {
+    switch name {
+    case "input": "every keyboard: a member's programs can read all that is typed"
+    case "disk": "every disk: a member's programs can read and change all files"
+    case "kmem": "the memory of the kernel"
+    default: nil
+    }
+  }
+
   private static let paths: [(prefix: String, group: String)] = [
     ("/dev/ttyUSB", "dialout"), ("/dev/ttyACM", "dialout"), ("/dev/ttyS", "dialout"),
     ("/dev/ttyAMA", "dialout"), ("/dev/video", "video"), ("/dev/media", "video"),

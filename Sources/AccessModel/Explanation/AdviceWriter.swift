@@ -75,6 +75,9 @@ struct AdviceWriter: AssessmentReader {
     }
     // A user who is already in the group of the node needs no new rule.
     advice.remedies.putFirst(\.isNewLogin)
+    if advice.remedies.first?.worksAtOnce == true {
+      for index in advice.remedies.indices { advice.remedies[index].isInterim = false }
+    }
     if let root = confinement.service?.rootDirectory {
       advice.remedies = advice.remedies.map { $0.outside(of: root, assessment.access) }
     }

@@ -228,8 +228,10 @@ struct CauseOrder: AssessmentReader {
         ? [seats.untaggedCause(node, device), owner] : [owner]
     }
     let untagged = seats.untaggedCause(node, device)
-    // The user of the seat gets a camera through the tag; a service gets it through the group.
-    if member.isEmpty || (seats.isActive(on: device) && device.isUsuallyTagged) {
+    // The user of the seat gets a camera through the tag; a service gets it through the group. No
+    // one needs group input, which reads every keyboard, for one device.
+    let isWide = node.gid != 0 && names.groupName(node.gid) == "input"
+    if member.isEmpty || (seats.isActive(on: device) && (device.isUsuallyTagged || isWide)) {
       return [untagged] + member
     }
     return seats.isActive(on: device) ? member + [untagged] : member

@@ -158,11 +158,10 @@ struct EvidenceWriter: Sendable {
 
   private func deviceLines() -> [String] {
     guard let device = assessment.device else { return [] }
-    var lines = [
-      device.role == .other
-        ? "the role of \(device.kernelName) is unknown"
-        : "\(device.kernelName) is \(device.role.noun) (\(device.roleConfidence.rawValue))"
-    ]
+    var lines: [String] = []
+    if device.role != .other {
+      lines.append("\(device.kernelName) is \(device.role.noun) (\(device.roleConfidence.rawValue))")
+    }
     if let object = assessment.object, object.rdev == device.number,
       object.path != device.udevNode
     {

@@ -104,7 +104,7 @@ extension String {
   }
 
   /// The text without the digits at its end.
-  fileprivate var withoutNumber: String {
+  var withoutNumber: String {
     var stem = self[...]
     while let last = stem.utf8.last, (0x30...0x39).contains(last) { stem.removeLast() }
     return String(stem)

@@ -11,10 +11,21 @@ struct NodeEvent {
   /// The mode and the group that rules set; `nil` if they are unknown.
   private let setting: (mode: UInt16?, group: UInt32?)?
 
+  /// A Boolean value that indicates whether the user in question may be active on the seat.
+  private let isOfSeat: Bool
+  /// A Boolean value that indicates whether a switch of sessions removes the entries of users who
+  /// are not active.
+  private let switchRemovesEntries: Bool
+
   /// Predicts an event; `nil` for a node whose device is not known.
-  init?(at path: String, in facts: AccessFacts) {
+  init?(at path: String, in facts: AccessFacts, isOfSeat: Bool = true) {
     guard let device = facts.devices.first(where: { $0.node == path }) else { return nil }
     self.device = device
+    self.isOfSeat = isOfSeat
+    let isKnown = facts.rules?.isVersionKnown == true
+    switchRemovesEntries =
+      facts.session?.isLogindRunning != false
+      && (isKnown ? facts.rules?.version.number ?? 258 >= 258 : true)
     guard let rules = facts.rules, rules.node == path, let report = rules.report("change"),
       !report.commands.contains(where: \.mayChangeNode)
     else {
@@ -46,7 +57,9 @@ struct NodeEvent {
       return .deviceEvent(.unknown)
     }
     guard isGranted(after) else {
-      return .deviceEvent(removesEntries ? .removesEntries : .setsMode)
+      guard removesEntries else { return .deviceEvent(.setsMode) }
+      if isOfSeat { return .deviceEvent(.removesEntries) }
+      return .deviceEvent(switchRemovesEntries ? .removesOtherEntries : .setsMode)
     }
     if removesEntries, handled(facts, hasSession: false).map(isGranted) == false {
       return .sessionSwitch

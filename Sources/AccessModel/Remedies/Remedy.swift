@@ -76,7 +76,7 @@ public struct Remedy: Hashable, Sendable {
   public var end: End
   /// A Boolean value that indicates whether the remedy is printed as *Until then*.
   ///
-  /// Such a remedy is narrower than the fix before it, which lasts longer.
+  /// Such a remedy is narrower than the fix before it, which lasts longer and does not work at once.
   public var isInterim = false
   /// The condition that the remedy needs and the facts do not show, as one clause.
   ///

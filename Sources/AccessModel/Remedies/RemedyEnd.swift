@@ -35,6 +35,9 @@ extension Remedy {
     public enum EventEffect: Hashable, Sendable {
       /// udev removes the entries of users, because the device is tagged for the user of its seat.
       case removesEntries
+      /// The same for a user without a session on the seat, whose entry logind only removes since
+      /// systemd 258 when another session becomes active.
+      case removesOtherEntries
       /// A rule sets the mode, which also bounds the access list.
       case setsMode
       /// The effect of the rules is unknown.
@@ -70,6 +73,11 @@ extension Remedy {
       case .sessionSwitch: "until another session on the seat becomes active"
       case .deviceEvent(.removesEntries):
         "until udevadm trigger, a replug, or the user leaves the seat"
+      case .deviceEvent(.removesOtherEntries):
+        """
+        until udevadm trigger, a replug or the next boot, and from systemd 258 on also until \
+        another session on the seat becomes active
+        """
       case .deviceEvent(.setsMode):
         "until udevadm trigger, a replug or the next boot"
       case .deviceEvent(.unknown):

@@ -32,7 +32,7 @@ struct RemedyOrder {
       let index = ordered.firstIndex(where: { $0.isWorthwhile(before: first) })
     else { return ordered }
     var interim = ordered.remove(at: index)
-    interim.isInterim = true
+    interim.isInterim = !first.worksAtOnce
     ordered.insert(interim, at: 1)
     return ordered
   }
@@ -41,6 +41,9 @@ struct RemedyOrder {
 extension Remedy {
   /// A Boolean value that indicates whether a new login or a restart of the service is enough.
   var isNewLogin: Bool { isProven && changes == [.logIn] && actor != .packager }
+
+  /// A Boolean value that indicates whether the fix works as soon as its commands have run.
+  var worksAtOnce: Bool { takesEffect == nil && options.isEmpty && actor != .packager }
 
   /// A Boolean value that indicates whether the fix only adds the user to an existing group.
   var isMembership: Bool {

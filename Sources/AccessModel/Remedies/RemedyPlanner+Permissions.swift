@@ -218,7 +218,10 @@ extension RemedyPlanner {
     if isInContainer(assessment.facts), mount?.fstype != "devtmpfs" { return .containerStart }
     if isUnknownToUdev(node) { return .nodeCreation(path: node.path, isInMemory: isInMemory) }
     // Without udev, only the kernel or the program that made /dev changes the node.
-    if assessment.facts.hardware?.hasUdevDaemon == false {
+    let hardware = assessment.facts.hardware
+    let isUnmanaged =
+      hardware?.hasUdevControl == false && assessment.facts.confinement.container == nil
+    if hardware?.hasUdevDaemon == false || isUnmanaged {
       return .nodeCreation(path: node.path, isInMemory: isInMemory)
     }
     return .deviceEvent(.unknown)
@@ -294,7 +297,7 @@ extension RemedyPlanner {
               unit: unit, lines: ["SupplementaryGroups=\(names.groupWord(gid))"],
               name: "devaccess-groups")
           ], restarting: unit, changes: [.addGroups([gid], isPrimary: false)]),
-        scope: Self.scope(ofGroup: names.group(gid)), takesEffect: "with the restart of \(unit)",
+        scope: scope(ofGroup: gid), takesEffect: "with the restart of \(unit)",
         assumes: """
           the program keeps the groups that it was started with when it switches its user \
           (setuid(2) and setgid(2) keep them, initgroups(3) replaces them)
@@ -351,7 +354,7 @@ extension RemedyPlanner {
           step: .dropIns(
             [UnitDropIn(unit: unit, lines: lines, name: "devaccess-groups")], restarting: unit,
             changes: [.addGroups([gid], isPrimary: false)]),
-          scope: Self.scope(ofGroup: group), takesEffect: "with the restart of \(unit)")
+          scope: scope(ofGroup: gid), takesEffect: "with the restart of \(unit)")
       }
       let isKnown = facts.account.loginGroups != nil && subject.userNamespace == nil
       guard isKnown || isInSystem, names.hasPlainName(user: subject.ruid),
@@ -362,10 +365,11 @@ extension RemedyPlanner {
           + (isInSystem ? ", inside the container" : ""),
         step: Remedy.Step(
           .administrator,
-          commands: ["usermod -aG \(names.groupWord(gid)) \(names.userWord(subject.ruid))"],
+          commands: facts.joinCommands(
+            names.userWord(subject.ruid), subject.ruid, to: names.groupWord(gid)),
           changes: isKnown
             ? [.joinGroup(gid), .logIn] : [.addGroups([gid], isPrimary: false)]),
-        scope: Self.scope(ofGroup: group),
+        scope: scope(ofGroup: gid),
         takesEffect: facts.confinement.hasSystemd == false
           ? "after a new login; end all old sessions and tmux first"
           : """
@@ -375,8 +379,9 @@ extension RemedyPlanner {
     }
   }
 
-  private static func scope(ofGroup group: String) -> String {
-    "access to everything else that \(group) can use"
+  private func scope(ofGroup gid: UInt32) -> String {
+    let reach = DeviceGroup.reach(of: names.groupName(gid)).map { ", such as \($0)" } ?? ""
+    return "access to everything else that \(names.group(gid)) can use\(reach)"
   }
 }
 

@@ -110,12 +110,12 @@ struct RuleMatch {
       end = .renumbering
       return
     }
-    let stem = kernel.prefix { !$0.isASCII || !("0"..."9").contains($0) }
+    let stem = kernel.withoutNumber
     text += #", KERNEL=="\#(stem)*", KERNELS=="\#(place)""#
     if let index = device.index {
       text += #", ATTR{index}=="\#(index)""#
     } else {
-      scope = "other \(stem) nodes of the same device"
+      scope = "other nodes \(stem)* of the same device"
     }
     if place.isUSBPlace { end = .portChange }
   }

@@ -90,7 +90,8 @@ struct UdevRules: AssessmentReader {
     if known == nil { remedy?.newGroups = [group: name] }
     if known == nil { remedy?.steps[0].commands.insert("groupadd --system \(name)", at: 0) }
     if !isMember {
-      remedy?.steps[0].commands.append("usermod -aG \(name) \(names.userWord(subject.ruid))")
+      remedy?.steps[0].commands += facts.joinCommands(
+        names.userWord(subject.ruid), subject.ruid, to: name)
       remedy?.steps[0].changes += [.joinGroup(group), .logIn]
       remedy?.takesEffect = "after a new login"
     }

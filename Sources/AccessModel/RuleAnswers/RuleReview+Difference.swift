@@ -5,41 +5,55 @@ extension RuleReview {
       return nil
     }
     let made = report.node
-    var parts: [String] = []
+    var parts: [(given: String, found: String)] = []
     var subjects: [UdevRuleEffect.Subject] = []
     if let mode = made.mode.known ?? nil, !isSame(UInt16(truncatingIfNeeded: mode), node) {
-      parts.append("mode 0\(String(mode & 0o7777, radix: 8))")
+      parts.append(("mode 0\(String(mode & 0o7777, radix: 8))", "mode \(node.octalMode)"))
       subjects.append(.mode)
     }
     if let group = made.group.known ?? nil, group != node.gid {
-      parts.append("group \(group)")
+      let groups = facts.environment.groups
+      parts.append((Self.words("group", group, groups), Self.words("group", node.gid, groups)))
       subjects.append(.group)
     }
     if let owner = made.owner.known ?? nil, owner != node.uid {
-      parts.append("owner \(owner)")
+      let users = facts.environment.users
+      parts.append((Self.words("owner", owner, users), Self.words("owner", node.uid, users)))
       subjects.append(.owner)
     }
+    let given = parts.map(\.given).joined(separator: ", ")
     guard !parts.isEmpty else { return rule.flatMap { maskOfSeat(node, $0) } }
     let place = report.effects.last { subjects.contains($0.subject) && $0.fixed == nil }?.place
     if let changing = RuleExemption.changing(report) {
       return RuleFinding(
         .changedAfterwards, at: changing.place,
         """
-        The rules give \(node.path) \(parts.joined(separator: ", ")), and then \(changing.place) \
-        runs \(changing.text.known?.exact ?? "a command"), which may change it.
+        The rules give \(node.path) \(given), and then \(changing.place) runs \
+        \(changing.text.known?.exact ?? "a command"), which may change it.
         """, fix: rule.flatMap { _ in RuleExemption(facts: facts, action: action).fix })
     }
     let late =
       lateNames.first { subjects.contains($0.effect.subject) }.map {
         ", or udevd read \($0.file.path) before \($0.effect.token.value.exact) existed"
       } ?? ""
+    // A login program gives a port to itself and to group tty.
+    let isLogin = facts.device?.subsystem == "tty" && node.mode & 0o7777 == 0o620
+    let changer = isLogin ? "a login on it" : "something"
     return RuleFinding(
       .changedAfterwards, at: place,
       """
-      The rules give \(node.path) \(parts.joined(separator: ", ")), and it has mode \
-      \(node.octalMode), group \(node.gid), owner \(node.uid): something changed it afterwards, \
-      or the rules were changed\(late).
+      The rules give \(node.path) \(given), but it has \
+      \(parts.map(\.found).joined(separator: ", ")): \(changer) changed it afterwards, or the \
+      rules were changed\(late).
       """, fix: again(isProven: true))
+  }
+
+  /// A user or group with its number, such as `group dialout (20)`.
+  private static func words(
+    _ kind: String, _ id: UInt32, _ names: [UdevRuleText: UdevRuleFact<UInt32>]
+  ) -> String {
+    let name = id == 0 ? "root" : names.filter { $0.value == .present(id) }.keys.sorted().first?.exact
+    return name.map { "\(kind) \($0) (\(id))" } ?? "\(kind) \(id)"
   }
 
   /// The rule sets a mode, and then the user of the seat gets an entry whose mask replaces its bits.

@@ -6,13 +6,16 @@ struct PermissionsLayer: Layer {
   static let causes: [CauseDescription<PermissionsLayer>] = [
     CauseDescription(
       .modeOwner, "only the owner has access",
-      remedies: { layer, cause in layer.ownerRemedies(layer.place(of: cause)) }),
+      remedies: { layer, cause in layer.ownerRemedies(layer.place(of: cause)) },
+      lookups: { layer, _ in layer.ruleLookups }),
     CauseDescription(
       .modeGroup, "group bits give too little",
-      remedies: { layer, _ in layer.groupBitsRemedies() }),
+      remedies: { layer, _ in layer.groupBitsRemedies() },
+      lookups: { layer, _ in layer.ruleLookups }),
     CauseDescription(
       .groupNotMember, "not in the group",
-      remedies: { layer, cause in layer.memberRemedies(layer.place(of: cause)) }),
+      remedies: { layer, cause in layer.memberRemedies(layer.place(of: cause)) },
+      lookups: { layer, _ in layer.ruleLookups }),
     CauseDescription(
       .groupNotRefreshed, "group not in this process yet",
       remedies: { layer, _ in layer.loginRemedies() }),
@@ -49,6 +52,8 @@ struct PermissionsLayer: Layer {
     if let mountOwner { return [mountOwner] }
     return RuleRemedies(assessment, names: names).remedies(or: [rules.entryRule(path)])
   }
+
+  private var ruleLookups: [Lookup] { RuleRemedies(assessment, names: names).lookups }
 
   private var rules: UdevRules { UdevRules(assessment: assessment, names: names) }
 

@@ -15,12 +15,13 @@ struct RuleRemedies: AssessmentReader {
 
   /// Returns the fix of the rule, followed by other remedies.
   ///
-  /// A rule that waits for its event needs no other remedies.
+  /// A rule that waits for its event, which then gives access, needs no other remedies.
   func remedies(or others: [Remedy?]) -> [Remedy] {
     guard let remedy else {
       return ([returning, widening] + others + [staticRule]).compactMap(\.self)
     }
-    return [remedy] + (rule?.isPending == true ? [] : others.compactMap(\.self))
+    let isEnough = rule?.isPending == true && (remedy.changes.isEmpty || grants(remedy))
+    return [tmpfiles, remedy].compactMap(\.self) + (isEnough ? [] : others.compactMap(\.self))
   }
 
   /// A new rule for a device that its module creates, with the commands to load the module.
@@ -38,24 +39,41 @@ struct RuleRemedies: AssessmentReader {
   }
 
   /// A remedy that removes the line that denies access, if the other lines grant it.
-  var widening: Remedy? {
-    guard let narrowing = rules?.narrowing, let rules, confinement.container == nil,
+  private var widening: Remedy? { narrowing.flatMap(widening) }
+
+  /// The line without which the other lines give access.
+  var narrowing: SeatRules.Narrowing? {
+    rules?.narrowings.first { grants(widening($0)) }
+  }
+
+  private func widening(_ narrowing: SeatRules.Narrowing) -> Remedy? {
+    guard let rules, confinement.container == nil,
       let path = device?.node, let mode = narrowing.outcome.node.mode.known,
       let group = narrowing.outcome.node.group.known
     else { return nil }
-    // Tags of earlier events stay, so they do not show what the other lines set.
     let event = FactsChange.deviceEvent(
-      path: path, mode: mode.map { UInt16(truncatingIfNeeded: $0) }, group: group, isTagged: false)
+      path: path, mode: mode.map { UInt16(truncatingIfNeeded: $0) }, group: group,
+      isTagged: narrowing.isTagged)
     let lines = narrowing.numbers
     let range =
       lines.count == 1 ? "\(lines.lowerBound)" : "\(lines.lowerBound),\(lines.upperBound)"
-    let remedy = Remedy(
-      "Comment out the line that sets \(narrowing.parts) in \(narrowing.place.path)",
-      commands: ["sed -i '\(range)s/^/#/' \(narrowing.place.path.shellQuoted)"]
-        + RuleEvent(facts: rules.facts, action: "change").commands,
+    let old = narrowing.place.path
+    let own = narrowing.ownPath
+    return Remedy(
+      own == old
+        ? "Comment out the line that sets \(narrowing.parts) in \(old)"
+        : "Replace \(old) by a copy in /etc/udev/rules.d without the line that sets \(narrowing.parts)",
+      commands: (own == old ? [] : ["cp \(old.shellQuoted) \(own.shellQuoted)"])
+        + ["sed -i '\(range)s/^/#/' \(own.shellQuoted)"]
+        + RuleEvent(facts: rules.facts, action: narrowing.action).commands,
       actor: .administrator, changes: [event])
+  }
+
+  /// Returns `true` if the changes of a fix give access.
+  private func grants(_ remedy: Remedy?) -> Bool {
+    guard let remedy, !remedy.changes.isEmpty else { return false }
     let after = facts.applying(remedy.changes)?.access.withoutDeviceProgramDoubt.verdict()
-    return after?.isGranted == true ? remedy : nil
+    return after?.isGranted == true
   }
 
   private func loadCommands(_ module: String) -> [String] {
@@ -65,7 +83,57 @@ struct RuleRemedies: AssessmentReader {
 
   /// The remedy to print first: the fix of the rule, a rule that gives the node back to a group of the
   /// subject, or a new rule if the module is not loaded.
-  var leading: Remedy? { remedy ?? returning ?? staticRule }
+  var leading: Remedy? { tmpfiles ?? remedy ?? returning ?? staticRule }
+
+  /// A Boolean value that indicates whether something other than udev changed the node after udev.
+  var isChangedAfterwards: Bool {
+    rule?.finding.code == .changedAfterwards && rule?.finding.fix?.outcome != nil
+      && rules?.readsLateNames == false && !isFormerLogin
+  }
+
+  /// A Boolean value that indicates whether the changes are those of a login that no longer runs.
+  private var isFormerLogin: Bool {
+    guard let device, let path = device.node, let node = assessment.access.object(at: path),
+      let keepers = facts.hardware?.keepers
+    else { return false }
+    return device.subsystem == "tty" && node.mode & 0o7777 == 0o620 && keepers[path] == nil
+  }
+
+  /// A remedy that sets the permissions of the rules at every boot, after what changed them.
+  ///
+  /// Only nodes that exist since the boot get them from systemd-tmpfiles.
+  private var tmpfiles: Remedy? {
+    guard isChangedAfterwards, let remedy, let rules, confinement.hasSystemd == true,
+      confinement.container == nil, let device, let node = device.node, !device.isPluggable,
+      node.isConfigurationWord, rules.isStaticNode, let outcome = rule?.finding.fix?.outcome,
+      let mode = outcome.node.mode.known ?? nil, let owner = outcome.node.owner.known,
+      let group = outcome.node.group.known
+    else { return nil }
+    let name = node.split(separator: "/").last ?? "node"
+    let file = "/etc/tmpfiles.d/devaccess-\(name).conf"
+    let line = """
+      z \(node) 0\(String(mode & 0o7777, radix: 8)) \(names.userWord(owner ?? 0)) \
+      \(names.groupWord(group ?? 0)) -
+      """
+    return Remedy(
+      "Have systemd-tmpfiles set the permissions of udev's rules at every boot",
+      commands: [
+        "printf '%s\\n' \(line.shellQuoted) > \(file.shellQuoted)",
+        "systemd-tmpfiles --create \(file.shellQuoted)",
+      ], actor: .administrator, changes: remedy.changes,
+      assumes: "what changed the node is systemd-tmpfiles, or comes before it at the boot")
+  }
+
+  /// The commands that look for what changed a node after udev.
+  var lookups: [Lookup] {
+    guard isChangedAfterwards, let node = device?.node else { return [] }
+    return [
+      Lookup(
+        "Look for what changes the node",
+        commands: ["grep -rsF \(node.shellQuoted) /etc /run/tmpfiles.d /usr/lib/tmpfiles.d"],
+        isPrivileged: true)
+    ]
+  }
 
   /// A remedy that gives the node back to a group of the subject, after the rule that changed it.
   private var returning: Remedy? {
@@ -90,6 +158,11 @@ struct RuleRemedies: AssessmentReader {
       takesEffect: changes.takesEffect)
     if let group = outcome.node.group.known ?? nil, let name = outcome.groupName {
       remedy.newGroups = [group: name.description]
+    }
+    if isChangedAfterwards, let node = device?.node {
+      remedy.title = "Let udev set the permissions again, which something else may change again"
+      remedy.end =
+        device?.isPluggable == true ? .replug : .nodeCreation(path: node, isInMemory: true)
     }
     if let renumbered = outcome.renumbered {
       remedy.assumes = "no group has the number \(renumbered)"
@@ -145,7 +218,8 @@ struct RuleRemedies: AssessmentReader {
     else { return }
     remedy.title += "; then add \(names.user(subject.ruid)) to \(name)"
     var step = remedy.steps[remedy.steps.count - 1]
-    step.commands.append("usermod -aG \(name.shellQuoted) \(names.userWord(subject.ruid))")
+    step.commands += facts.joinCommands(
+      names.userWord(subject.ruid), subject.ruid, to: name.shellQuoted)
     step.changes += [.joinGroup(group), .logIn]
     remedy.steps[remedy.steps.count - 1] = step
     remedy.takesEffect = "after a new login"

@@ -1,43 +1,91 @@
-/// Rules that remove access, from the administrator or from a manually installed program.
+/// Rules that take away the access that earlier rules gave.
 extension SeatRules {
-  /// A line that changes the permissions of the node.
+  /// A line that takes access away.
   struct Narrowing {
     let place: UdevRulePlace
+    /// The line whose effect it takes away; `nil` if it is unknown.
+    let giver: UdevRulePlace?
     /// The assignments of the line, as written.
     let parts: String
     /// The range of lines that the rule occupies in its file.
     let numbers: ClosedRange<Int>
     /// The outcome for the device without the line.
     let outcome: RuleFix.Outcome
+    /// A Boolean value that indicates whether the device is then tagged in time for the user of its
+    /// seat.
+    let isTagged: Bool
+    /// The action of an event that has the outcome.
+    let action: String
+
+    /// The path of the file in the administrator's folder, which replaces one of a package.
+    var ownPath: String {
+      let name = place.path.split(separator: "/").last ?? ""
+      return RuleFile.isOwn(place.path) ? place.path : "/etc/udev/rules.d/\(name)"
+    }
   }
 
-  /// The line that sets the mode of the node, or else its group.
+  /// The lines that take away access; the tag comes first, then commands, and then mode and group.
   ///
-  /// - Returns: `nil` if a package's line does, or if what the other lines set is not known.
-  var narrowing: Narrowing? {
-    let effects = answer.report?.effects ?? []
-    let effect = effects.last { effect in
-      (effect.subject == .mode || effect.subject == .group) && effect.isCertain
-        && effect.overwritten == nil && effect.fixed == nil && RuleFile.isOwn(effect.place.path)
+  /// What they would leave without them is for the caller to decide.
+  var narrowings: [Narrowing] {
+    let report = answer.report
+    let effects = report?.effects ?? []
+    let tags = effects.filter { $0.subject == .tag("uaccess") && $0.isCertain }
+    var takers: [(place: UdevRulePlace, giver: UdevRulePlace?)] = []
+    if let given = tags.last(where: { $0.value != nil }), let taker = given.overwritten {
+      takers.append((taker, given.place))
     }
-    guard let effect, let file = facts.file(at: effect.place.path), file.state == .rules,
+    for command in report?.commands ?? [] where command.isCertain && command.takesAccess {
+      takers.append((command.place, tags.last { $0.value != nil }?.place))
+    }
+    for effect in effects.reversed() where effect.subject == .mode || effect.subject == .group {
+      guard effect.isCertain, effect.overwritten == nil, effect.fixed == nil else { continue }
+      let giver = effects.last {
+        $0.subject == effect.subject && $0.overwritten == effect.place && $0.isCertain
+      }
+      if giver != nil || RuleFile.isOwn(effect.place.path) {
+        takers.append((effect.place, giver?.place))
+      }
+      break
+    }
+    return takers.compactMap { narrowing(at: $0.place, after: $0.giver) }
+  }
+
+  private func narrowing(
+    at place: UdevRulePlace, after giver: UdevRulePlace?
+  ) -> Narrowing? {
+    guard let file = facts.file(at: place.path), file.state == .rules,
       let line = facts.rules.files.first(where: { $0.path == file.path })?.lines.first(where: {
-        $0.number == effect.place.line
+        $0.number == place.line
       })
     else { return nil }
     var lines = file.bytes.split(omittingEmptySubsequences: false) { $0 == 10 }.map(Array.init)
     guard line.numbers.upperBound <= lines.count else { return nil }
     for number in line.numbers { lines[number - 1].insert(UInt8(ascii: "#"), at: 0) }
-    let without = RuleFile(
-      folder: file.folder, name: file.name, bytes: Array(lines.joined(separator: [10])),
-      owner: file.owner, modified: file.modified)
-    guard let report = facts.replacing(with: without).report("add") else { return nil }
-    let keys: [UdevRuleKey] = [.owner, .ownerID, .group, .groupID, .mode, .modeID]
+    let without = facts.replacing(
+      with: RuleFile(
+        folder: file.folder, name: file.name, bytes: Array(lines.joined(separator: [10])),
+        owner: file.owner, modified: file.modified))
+    guard let report = without.report("add") else { return nil }
+    func isTagged(_ report: UdevRuleReport) -> Bool {
+      report.effects.contains { effect in
+        effect.subject == .tag("uaccess") && effect.value != nil
+          && RuleProof(without, report, effect.place).lasting.contains(effect)
+      }
+    }
+    let isSame = without.report("change").map {
+      $0.node == report.node && isTagged($0) == isTagged(report)
+    }
+    let keys: [UdevRuleKey] = [
+      .owner, .ownerID, .group, .groupID, .mode, .modeID, .addTag, .runProgram,
+    ]
     return Narrowing(
-      place: effect.place,
-      parts: line.tokens.filter { keys.contains($0.key) }.map(\.description)
-        .joined(separator: " and "),
-      numbers: line.numbers, outcome: RuleFix.Outcome(report))
+      place: place, giver: giver,
+      parts: line.tokens.filter { token in
+        keys.contains(token.key) && (token.key != .runProgram || token.value.changesNodes)
+      }.map(\.description).joined(separator: " and "),
+      numbers: line.numbers, outcome: RuleFix.Outcome(report), isTagged: isTagged(report),
+      action: isSame == true ? "change" : "add")
   }
 
   /// Returns the line that gives the node to a group of the subject, and the line that changes it.
@@ -71,13 +119,33 @@ extension SeatsLayer {
     return cause
   }
 
-  /// Returns the cause with the line of a rule that removes the access.
+  /// Returns the cause with the line of a rule that takes the access away.
   func withNarrowingRule(_ cause: Cause, _ node: Node) -> Cause {
-    guard node.type.isDevice, RuleRemedies(assessment, names: names).widening != nil,
-      let rule = SeatRules(facts, of: assessment.device, node)?.narrowing
+    guard node.type.isDevice,
+      let rule = RuleRemedies(assessment, names: names).narrowing,
+      !cause.summary.contains(rule.place.description)
     else { return cause }
     var cause = cause
-    cause.summary += " \(rule.place) sets \(rule.parts)."
+    cause.summary +=
+      rule.giver.map { " \($0) gives access, and \(rule.place), which comes later," }
+      ?? " \(rule.place)"
+    cause.summary += " sets \(rule.parts)."
     return cause
+  }
+}
+
+extension UdevRuleReport.Command {
+  /// A Boolean value that indicates whether it is a program that takes permissions of a node away.
+  fileprivate var takesAccess: Bool {
+    guard !isBuiltin, let words = text.known?.exact.split(whereSeparator: { " /'\"".contains($0) })
+    else { return false }
+    func has(_ names: String...) -> Bool { words.contains { names.contains(String($0)) } }
+    if has("setfacl") {
+      return has("-b", "-x", "-k", "-bn", "--remove-all", "--remove", "--set")
+    }
+    if has("chmod") {
+      return !words.contains { $0.contains("+") || $0.hasSuffix("6") || $0.hasSuffix("7") }
+    }
+    return has("chown", "chgrp")
   }
 }

@@ -40,6 +40,21 @@ struct SeatRules {
     return effects.last { $0.subject == .group } ?? effects.last { $0.subject == .mode }
   }
 
+  /// A Boolean value that indicates whether the node exists since the boot, regardless of its module.
+  var isStaticNode: Bool {
+    let name = facts.node.dropFirst("/dev/".count)
+    return facts.staticModule != nil
+      || facts.rules.files.contains { file in
+        file.lines.contains { $0.staticNodes.contains { $0.exact.utf8.elementsEqual(name.utf8) } }
+      }
+  }
+
+  /// A Boolean value that indicates whether udevd may have read a file before a user or group in it
+  /// existed.
+  var readsLateNames: Bool {
+    !RuleReview(facts: facts, node: node, report: answer.report, action: "add").lateNames.isEmpty
+  }
+
   /// The line that sets the group of a node whose device was not observed, found by the name.
   var groupByName: (place: UdevRulePlace, group: UdevRuleText)? {
     guard facts.device == nil else { return nil }

@@ -125,9 +125,9 @@ struct SeatsLayer: Layer {
       return makingRemedies(path)
     }
     guard facts.hardware?.hasUdevDaemon != false else { return [] }
-    let isInstalled = facts.hardware?.hasUdevDaemon == nil ? "udev is installed, and " : ""
-    let assumption =
-      "\(isInstalled)the rules of udev give the node to the user or one of their groups"
+    let isInstalled = facts.hardware?.hasUdevDaemon == nil ? "udev is installed" : nil
+    let gives = "the rules of udev give the node to the user or one of their groups"
+    let assumption = [isInstalled, gives].compactMap(\.self).joined(separator: ", and ")
     let start = Remedy(
       "Start udev, and let it handle the device",
       commands: UdevDaemonStart(hasSystemd: confinement.hasSystemd).start
@@ -139,7 +139,9 @@ struct SeatsLayer: Layer {
         "Have WSL start systemd, which starts udev",
         commands: ["printf '%s\\n' '[boot]' 'systemd=true' >> /etc/wsl.conf"],
         actor: .administrator, takesEffect: "after wsl.exe --shutdown, in Windows",
-        assumes: "/etc/wsl.conf has no section [boot] yet, \(assumption)"), start,
+        assumes: """
+          WSL is 0.67.6 or later, /etc/wsl.conf has no section [boot] yet, and \(assumption)
+          """), start,
     ]
   }
 
@@ -197,7 +199,18 @@ struct SeatsLayer: Layer {
 
   func untaggedCause(_ node: Node, _ device: DeviceFacts) -> Cause {
     let isSticky = device.tags.contains("uaccess")
-    let nearest = rules(node)?.nearest.map { ": \($0)" } ?? ""
+    let rules = rules(node)
+    if let taking = rules?.narrowings.first(where: { $0.isTagged && $0.giver != nil }),
+      let giver = taking.giver
+    {
+      return Cause(
+        .uaccessNotTagged,
+        summary: """
+          \(node.path) is not tagged uaccess, so no session gets it: \(giver) sets the tag, and \
+          \(taking.place), which comes later, sets \(taking.parts).
+          """, at: node.path)
+    }
+    let nearest = rules?.nearest.map { ": \($0)" } ?? ""
     return Cause(
       .uaccessNotTagged,
       summary: isSticky
@@ -318,6 +331,14 @@ struct SeatsLayer: Layer {
 }
 
 extension Assessment {
+  /// A Boolean value that indicates whether the subject is a user who has, or may have, a session on
+  /// the device's seat.
+  var isOnSeat: Bool {
+    guard canHaveSeat, let session = facts.session else { return canHaveSeat }
+    return session.activeUsers[device?.seat ?? "seat0"] == subject.fsuid || session.seat != nil
+      || !session.userSeats.isEmpty
+  }
+
   /// A Boolean value that indicates whether the tag `uaccess` could give the subject access.
   ///
   /// A service, a remote session and a user without a session never have the active session of a
