@@ -228,9 +228,9 @@ struct CauseOrder: AssessmentReader {
         ? [seats.untaggedCause(node, device), owner] : [owner]
     }
     let untagged = seats.untaggedCause(node, device)
-    // The user of the seat gets a camera through the tag; a service gets it through the group. No
-    // one needs group input, which reads every keyboard, for one device.
-    let isWide = node.gid != 0 && names.groupName(node.gid) == "input"
+    // The user of the seat gets a camera through the tag; a service gets it through the group.
+    // Group input, which reads every keyboard, is more than one plugged-in device needs.
+    let isWide = device.isPluggable && names.groupName(node.gid) == "input"
     if member.isEmpty || (seats.isActive(on: device) && (device.isUsuallyTagged || isWide)) {
       return [untagged] + member
     }

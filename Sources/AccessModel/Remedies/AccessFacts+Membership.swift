@@ -12,7 +12,7 @@ extension AccessFacts {
       hasGroupsOfImage && group.isRuleWord
       ? ["grep -q '^\(group):' /etc/group || getent group \(group) >> /etc/group"] : []
     // usermod(8) knows only the users in /etc/passwd, and not those of a directory service.
-    let isLocal = uid <= UInt32(UInt16.max)
+    let isLocal = uid <= UInt32(UInt16.max) || access.subject.userNamespace != nil
     return copy + [isLocal ? "usermod -aG \(group) \(user)" : "gpasswd -a \(user) \(group)"]
   }
 

@@ -16,7 +16,7 @@ extension RuleFixer {
       var bounded = text
       bounded.parts.insert(contentsOf: match.parts, at: 0)
       state.write(bounded)
-      titles.append("keep it to the subsystem \(subsystem)")
+      titles.append("limit the line to the subsystem \(subsystem)")
     }
     guard let line = state.text?.text else { return false }
     return !reach.exceeds(line, written: written, meant: state.meant?.text)

@@ -35,7 +35,9 @@ extension RuleFixer {
       titles.append("write \(words(new.key)) instead of \(words(old.key))")
     }
     let changed = renamed.comparing.assigning
-    if changed.text != renamed.text { titles.append("compare with ==, and assign with = or +=") }
+    for (old, new) in zip(renamed.parts, changed.parts) where old.text != new.text {
+      titles.append("write \(words(new.text)) instead of \(words(old.text))")
+    }
     return titles.isEmpty ? nil : (changed, titles.joined(separator: "; "))
   }
 

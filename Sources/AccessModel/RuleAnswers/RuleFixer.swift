@@ -66,7 +66,7 @@ struct RuleFixer {
     let works = change.map { obstacle($0, titles) == nil } ?? true
     let event = RuleEvent(facts: after, action: works ? "change" : action)
     if state.isOnlyRenewed {
-      titles.append("have udev read the file again, so that it finds the group")
+      titles.append("have udev read its rules again")
     }
     var title = titles.joined(separator: "; ")
     if title.isEmpty { title = "Let udev read its rules again and handle the device" }

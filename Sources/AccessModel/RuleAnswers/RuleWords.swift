@@ -48,7 +48,8 @@ struct RuleWords {
         }
         return "\(token) does not match: \(subject) has none."
       }
-      return "\(token) does not match: \(subject) has \"\(found.exact)\"."
+      let has = token.key == .kernel ? "is called" : "has"
+      return "\(token) does not match: \(subject) \(has) \"\(found.exact)\"."
     }
   }
 

@@ -187,7 +187,7 @@ struct PermissionsLayer: Layer {
       .words(isDirectory: node.type == .directory)
     return """
       \(node.path) (\(node.octalMode)) belongs to \(names.user(node.uid)) and \
-      \(names.group(node.gid)), and gives others \(node.otherBits), which lacks \(lacking).\
+      \(names.group(node.gid)), and gives others \(node.otherBits) but not \(lacking).\
       \(MountOwner(assessment: assessment, names: names).sentence)
       """
   }
@@ -233,9 +233,10 @@ struct PermissionsLayer: Layer {
     guard step.wanted.isDisjoint(with: node.otherBits) else {
       return Cause(.modeOwner, summary: othersLack(node, step), at: node.path)
     }
-    // If udev has not processed the node, the effect of its rules is unknown.
+    // If the rules were not read, or udev has not processed the node, their effect is unknown.
+    let isKnown = facts.rules?.node == node.path && facts.rules?.device != nil
     let rule =
-      !isRuled && assessment.device?.hasUdevData ?? false
+      !isRuled && isKnown && assessment.device?.hasUdevData ?? false
       ? ", and no rule gives it to anybody else" : ""
     let group =
       node.owningGroupPermissions.isDisjoint(with: step.wanted)

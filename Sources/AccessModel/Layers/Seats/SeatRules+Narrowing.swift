@@ -79,11 +79,13 @@ extension SeatRules {
     let keys: [UdevRuleKey] = [
       .owner, .ownerID, .group, .groupID, .mode, .modeID, .addTag, .runProgram,
     ]
+    let parts = line.tokens.filter { token in
+      keys.contains(token.key) && (token.key != .runProgram || token.value.changesNodes)
+    }.map(\.description)
     return Narrowing(
       place: place, giver: giver,
-      parts: line.tokens.filter { token in
-        keys.contains(token.key) && (token.key != .runProgram || token.value.changesNodes)
-      }.map(\.description).joined(separator: " and "),
+      parts: parts.dropLast().joined(separator: ", ")
+        + (parts.count > 1 ? " and " : "") + (parts.last ?? ""),
       numbers: line.numbers, outcome: RuleFix.Outcome(report), isTagged: isTagged(report),
       action: isSame == true ? "change" : "add")
   }

@@ -141,7 +141,7 @@ struct SeatRules {
     let summary = rule.finding.summary.dropLast()
     let file = "udevd does not read \(place.path)"
     switch rule.finding.code {
-    case .mismatch, .tooEarly, .skipped: return "\(place) does not apply: \(summary)"
+    case .mismatch, .tooEarly, .skipped: return "\(place) does not apply, because \(summary)"
     case .tooLate:
       if let late = latePlaces, late.tag == place {
         return "\(late.tag) tags it after \(late.turning), which gives tagged devices to the user"
@@ -159,9 +159,11 @@ struct SeatRules {
     case .notHandled: return "\(place) sets \(rule.parts), and \(summary)"
     case .changedAfterwards: return String(summary)
     case .staticNode:
-      let module = facts.staticModule.map { "its module, \($0), is not loaded" }
-      return "\(place) sets \(rule.parts) and has not been applied, because no device has \(object)"
-        + (module.map { ": \($0)" } ?? "")
+      let module = facts.staticModule.map { ", because its module, \($0), is not loaded" }
+      return """
+        \(place) sets \(rule.parts) and has not been applied, because there is no device for \
+        \(object) yet\(module ?? "")
+        """
     default:
       return
         "\(place) \(rule.verdict.isPartial ? "has only part of its effect" : "has no effect"): "
@@ -172,7 +174,7 @@ struct SeatRules {
   /// A clause about the nearest rule, if all rules are for other devices.
   var nearest: String? {
     guard let model = RuleIdentity(facts).model, facts.device != nil else { return nil }
-    let none = "no rule that tags devices for a seat is for \(model)"
+    let none = "no rule sets the tag for the model \(model)"
     guard let sibling = answer.sibling else { return none }
     return "\(none); the nearest, \(sibling.place), is for another model (\(sibling.match))"
   }

@@ -20,7 +20,9 @@ extension SeatsLayer {
 
   /// The same cause with what a remote session means for devices of a seat.
   func withSession(_ cause: Cause) -> Cause {
-    guard let session = facts.session, session.isRemote, !assessment.canHaveSeat else {
+    guard let session = facts.session, session.isRemote, !assessment.canHaveSeat,
+      assessment.device?.isOfSeats == true
+    else {
       return cause
     }
     var cause = cause
