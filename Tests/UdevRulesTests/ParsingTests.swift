@@ -137,6 +137,34 @@ import Testing
     #expect(line.tokens.map(\.position) == [5, 4, 6, 1, 0, 2, 3])
   }
 
+  @Test(arguments: [
+    (UdevRuleVersion(215), 2), (UdevRuleVersion(242), 2), (UdevRuleVersion(243), 0),
+  ])
+  func `the part before an error counted once`(version: UdevRuleVersion, kept: Int) {
+    let text = #"KERNEL=="lp0", MODE="0660", GRUP=lp""#
+    let file = UdevRuleFile(path: "/f", bytes: Array(text.utf8), version: version)
+    #expect(file.lines.first?.tokens.count ?? 0 == kept)
+    #expect(file.problems.first?.code == .invalidPair)
+    // A key that does not exist drops the line in every version.
+    let unknown = UdevRuleFile(
+      path: "/f", bytes: Array(#"KERNEL=="lp0", MODE="0660", GRUP="lp""#.utf8), version: version)
+    #expect(unknown.lines.isEmpty)
+  }
+
+  @Test(arguments: [
+    (UdevRuleVersion(257), true), (UdevRuleVersion(258), false), (UdevRuleVersion(260), false),
+  ])
+  func `an unknown group costs the whole line since systemd 258`(
+    version: UdevRuleVersion, isTagged: Bool
+  ) {
+    var environment = Sample.environment
+    environment.version = version
+    let text = #"KERNEL=="video0", GROUP="nobody-has-it", TAG+="uaccess""#
+    let file = UdevRuleFile(path: "/f", bytes: Array(text.utf8), version: version)
+    let report = UdevRuleSet([file]).evaluate(Sample.event, environment)
+    #expect(report.currentTags.contains("uaccess") == isTagged)
+  }
+
   @Test func `any bytes are read without a trap`() {
     var generator = SystemRandomNumberGenerator()
     let words = [

@@ -6,15 +6,15 @@ import Testing
     (
       #"KERNEL=="video0", GROUP="nobody-has-it", MODE="0666", TAG+="x""#,
       RuleFinding.Code.noSuchName,
-      #"take effect: MODE="0666", TAG+="x"."#
+      #"Only MODE="0666", TAG+="x" take effect."#
     ),
     (
       #"KERNEL=="video0", GROUP="0", MODE="0666""#, .overwritten,
-      #"take effect: GROUP="0"."#
+      #"Only GROUP="0" takes effect."#
     ),
     (
       #"KERNEL=="video0", MODE="0666", TAG+="uaccess", TAG+="x""#, .overwritten,
-      #"take effect: TAG+="x"."#
+      #"Only TAG+="x" takes effect."#
     ),
   ])
   func `names what takes effect`(line: String, code: RuleFinding.Code, rest: String) throws {

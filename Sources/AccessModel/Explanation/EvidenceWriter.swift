@@ -160,7 +160,8 @@ struct EvidenceWriter: Sendable {
     guard let device = assessment.device else { return [] }
     var lines: [String] = []
     if device.role != .other {
-      lines.append("\(device.kernelName) is \(device.role.noun) (\(device.roleConfidence.rawValue))")
+      lines.append(
+        "\(device.kernelName) is \(device.role.noun) (\(device.roleConfidence.rawValue))")
     }
     if let object = assessment.object, object.rdev == device.number,
       object.path != device.udevNode

@@ -82,12 +82,12 @@ extension Remedy {
         "until udevadm trigger, a replug or the next boot"
       case .deviceEvent(.unknown):
         "until a replug or the next boot, or until udevadm trigger if a rule sets the mode"
-      case .replug: "until the device is plugged in again or the machine is started again"
+      case .replug: "until the device is replugged or the machine is rebooted"
       case .renumbering: "until the device gets another number"
       case .containerStart: "until the container is started again"
       case .containerCreation: "until the container is created again from its image"
       case .nodeCreation(let path, let isInMemory):
-        "until \(path) is made again" + (isInMemory ? ", at the next boot at the latest" : "")
+        "until \(path) is created again" + (isInMemory ? ", at the next boot at the latest" : "")
       case .mount: "until it is mounted again; /etc/fstab or its unit sets the options"
       case .boot: "until the next boot"
       case .portChange: "until the device is plugged into another port"

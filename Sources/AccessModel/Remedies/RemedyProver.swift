@@ -23,9 +23,12 @@ struct RemedyProver {
     }
     before = facts
     let node = assessment.device?.node
-    event = assessment.isGranted ? nil : node.flatMap {
-      NodeEvent(at: $0, in: facts, isOfSeat: assessment.isOnSeat)
-    }
+    event =
+      assessment.isGranted
+      ? nil
+      : node.flatMap {
+        NodeEvent(at: $0, in: facts, isOfSeat: assessment.isOnSeat)
+      }
   }
 
   /// Returns the proven remedies that change permissions.

@@ -203,7 +203,8 @@ struct UdevRules: AssessmentReader {
       let rule = match.text + ", " + action
       guard let file = fileName(for: rule, at: node, named: name, promise) else { continue }
       return Remedy(
-        title, commands: Self.commands(adding: rule, to: file)
+        title,
+        commands: Self.commands(adding: rule, to: file)
           + UdevTrigger(facts).commands(node: outside ?? node, device: device),
         actor: .administrator, changes: changes,
         scope: scope.map { [$0, match.scope].compactMap(\.self).joined(separator: "; ") }

@@ -52,7 +52,8 @@ extension RuleReview {
   private static func words(
     _ kind: String, _ id: UInt32, _ names: [UdevRuleText: UdevRuleFact<UInt32>]
   ) -> String {
-    let name = id == 0 ? "root" : names.filter { $0.value == .present(id) }.keys.sorted().first?.exact
+    let name =
+      id == 0 ? "root" : names.filter { $0.value == .present(id) }.keys.sorted().first?.exact
     return name.map { "\(kind) \($0) (\(id))" } ?? "\(kind) \(id)"
   }
 

@@ -188,7 +188,8 @@ struct RuleSearch {
     let lasting = trial.isRead && obstacle.isOfPart ? proof.lasting : []
     if !lasting.isEmpty {
       let list = lasting.prefix(8).map { "\($0.token)" }.joined(separator: ", ")
-      let text = "\(sentence) These parts of the line take effect: \(list)."
+      let verb = lasting.count == 1 ? "takes" : "take"
+      let text = "\(sentence) Only \(list) \(verb) effect."
       var partial = verdict(.ineffective, RuleFinding(code, at: place, text))
       partial.isPartial = true
       return partial

@@ -14,10 +14,10 @@ extension RuleWords {
           "\(text) Nothing else in the line names this device: it is a rule for other devices."
         )
       }
-      return (.tooEarly, "\(text) \(later) makes it match, and comes later.")
+      return (.tooEarly, "\(text) \(later), which comes later, makes it match.")
     case .skipped(let by): return (.skipped, "The GOTO of \(by) leads past the line.")
     case .overwritten(let effect, let by):
-      return (.overwritten, "\(by) sets \(effect.subject.words) again, and comes later.")
+      return (.overwritten, "\(by), which comes later, overrides \(effect.subject.words).")
     case .fixed(let effect, let by):
       return (.fixedBefore, "\(by) has fixed \(effect.subject.words) with := before.")
     case .tooLate(let effect, let after):

@@ -6,6 +6,9 @@ struct UdevTrigger {
   /// The version of the machine's systemd; `nil` if it is unknown, or if another udev may run.
   private let version: Int?
 
+  /// The highest version of systemd that eudev reports.
+  private static let lastOfEudev = 251
+
   init(_ rules: RuleFacts) {
     self.init(rules, hasSystemd: nil)
   }
@@ -15,9 +18,13 @@ struct UdevTrigger {
   }
 
   private init(_ rules: RuleFacts?, hasSystemd: Bool?) {
-    let isKnown = rules?.isVersionKnown == true
-    let isOfSystemd = rules?.daemon.hasSystemd ?? hasSystemd ?? false
-    version = isKnown && isOfSystemd ? rules?.version.number : nil
+    guard let rules, rules.isVersionKnown else {
+      version = nil
+      return
+    }
+    let isOfSystemd =
+      rules.version.number > Self.lastOfEudev || rules.daemon.hasSystemd ?? hasSystemd ?? false
+    version = isOfSystemd ? rules.version.number : nil
   }
 
   /// Returns the commands for a device.

@@ -55,7 +55,8 @@ extension CauseTests {
     let fix = try #require(explanation.remedies.first)
     #expect(
       fix.commands == [
-        Self.ignoring, "udevadm control --reload", "udevadm trigger --name-match=/dev/ttyACM0",
+        Self.ignoring, "udevadm control --reload",
+        "udevadm trigger --subsystem-match=tty --sysname-match=ttyACM0", "udevadm settle",
       ])
     #expect(fix.takesEffect?.contains("plugged in again") == true && fix.assumes != nil)
   }

@@ -93,7 +93,7 @@ extension CauseTests {
     },
     CauseCase(
       "active on the seat and no entry", .aclAbsent, .denied,
-      command: "udevadm trigger --name-match=/dev/video0"
+      command: "udevadm trigger --subsystem-match=video4linux --sysname-match=video0"
     ) {
       $0.session("2", isActive: true, active: Fixtures.alice)
     },
@@ -129,7 +129,7 @@ extension CauseTests {
     },
     CauseCase(
       "udev has not finished", .bootRace, .denied,
-      command: "udevadm wait --settle --timeout=10 /dev/video0"
+      command: "udevadm settle --timeout=10"
     ) {
       $0.addCamera(1)
       $0.node("/dev/video1") { $0.mode = 0 }

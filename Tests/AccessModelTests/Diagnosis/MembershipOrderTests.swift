@@ -98,7 +98,8 @@ struct MembershipOrderTests {
     for (name, pattern) in [("pcmC0D0p", "pcmC0D0p"), ("controlC0", "controlC*")] {
       #expect(rule.title.contains("/dev/snd/\(name)"))
       #expect(rule.commands.contains { $0.contains(#"KERNEL=="\#(pattern)""#) })
-      #expect(rule.commands.contains("udevadm trigger --name-match=/dev/snd/\(name)"))
+      #expect(
+        rule.commands.contains("udevadm trigger --subsystem-match=sound --sysname-match=\(name)"))
     }
     #expect(rule.commands.filter { $0 == "udevadm control --reload" }.count == 1)
     let entries = try #require(

@@ -59,7 +59,10 @@ struct NoSystemdTests {
     #expect(explanation.cause?.code == .udevNotRunning)
     let fix = explanation.remedies.first { $0.commands.first == command }
     #expect(
-      fix?.commands.dropFirst() == ["udevadm trigger --settle --action=add /dev/video0"])
+      fix?.commands.dropFirst() == [
+        "udevadm trigger --action=add --subsystem-match=video4linux --sysname-match=video0",
+        "udevadm settle",
+      ])
     #expect((fix?.lasts != nil) == (hasSystemd == false))
   }
 

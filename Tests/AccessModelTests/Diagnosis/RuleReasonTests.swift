@@ -51,7 +51,10 @@ import Testing
     ) { fixtures, _ in fixtures.join(29) }
     let cause = try #require(explanation.cause)
     #expect(cause.code == .modeGroup)
-    #expect(cause.summary.hasSuffix(#"/etc/udev/rules.d/99-tool.rules:1 sets MODE="0640"."#))
+    #expect(
+      cause.summary.hasSuffix(
+        #"50-udev-default.rules:1 gives access, and /etc/udev/rules.d/99-tool.rules:1, which comes "#
+          + #"later, sets MODE="0640"."#))
     let fix = try #require(explanation.remedies.first)
     #expect(fix.commands.first == "sed -i '1s/^/#/' /etc/udev/rules.d/99-tool.rules")
     #expect(fix.isProven && fix.lasts == nil)
@@ -136,7 +139,114 @@ import Testing
     let summary = try #require(explanation.cause?.summary)
     #expect(
       summary.contains("50-udev-default.rules:1 gives it to group video, which alice (1000) is in"))
-    #expect(summary.contains("and /usr/lib/udev/rules.d/65-libsane.rules:1 then to another one"))
+    #expect(summary.contains("but /usr/lib/udev/rules.d/65-libsane.rules:1, which comes later"))
     #expect(explanation.remedies.first?.commands.first?.contains(#"GROUP="video""#) == true)
+  }
+
+  // MARK: - Rules that take away, and rules that nearly apply
+
+  @Test(arguments: ["/usr/lib/udev/rules.d", "/etc/udev/rules.d"])
+  func `a rule that takes the tag away is named with the one that gave it`(folder: String) throws {
+    let giving = Self.file(
+      "60-wheel.rules", #"SUBSYSTEM=="hidraw", MODE="0660", TAG+="uaccess""#,
+      folder: "/usr/lib/udev/rules.d")
+    let taking = Self.file(
+      "85-lock.rules", #"KERNEL=="hidraw*", MODE="0600", TAG-="uaccess""#, folder: folder)
+    let explanation = explanation("/dev/hidraw3", "hidraw", mode: 0o600, [giving, taking])
+    let cause = try #require(explanation.cause)
+    #expect(cause.code == .uaccessNotTagged)
+    #expect(
+      cause.summary.hasSuffix(
+        "/usr/lib/udev/rules.d/60-wheel.rules:1 sets the tag, and \(folder)/85-lock.rules:1, "
+          + #"which comes later, sets MODE="0600" and TAG-="uaccess"."#))
+    let commands = try #require(explanation.remedies.first?.commands)
+    let copy = "cp /usr/lib/udev/rules.d/85-lock.rules /etc/udev/rules.d/85-lock.rules"
+    #expect(commands.contains(copy) == (folder == "/usr/lib/udev/rules.d"))
+    #expect(commands.contains("sed -i '1s/^/#/' /etc/udev/rules.d/85-lock.rules"))
+    #expect(explanation.remedies.first?.lasts == nil)
+  }
+
+  @Test func `the nearest line is named, not the first one for the hardware`() throws {
+    let hardware = UdevRuleDevice(
+      path: "/devices/usb1/1-3", subsystem: "usb",
+      attributes: ["idVendor": .present("16c0"), "idProduct": .present("05df")])
+    let lines = [
+      #"SUBSYSTEM=="usb", ATTRS{idVendor}=="16C0", ATTRS{idProduct}=="05DF", TAG+="uaccess""#,
+      #"SUBSYSTEM=="hidraw", ATTRS{idVendor}=="16C0", ATTRS{idProduct}=="05df", TAG+="uaccess""#,
+    ]
+    let explanation = explanation(
+      "/dev/hidraw4", "hidraw", mode: 0o600, in: "usb1/1-3",
+      [Self.file("50-relay.rules", lines.joined(separator: "\n"))], parents: [hardware])
+    #expect(explanation.cause?.summary.contains("50-relay.rules:2 does not apply") == true)
+    let command = try #require(explanation.remedies.first?.commands.first)
+    #expect(command.hasPrefix("sed -i '2c\\") && command.contains(#"=="16c0""#))
+  }
+
+  @Test(arguments: [(231, true), (243, false), (251, false), (255, true)])
+  func `udevadm is given options that it has`(version: Int, hasSystemd: Bool) throws {
+    let explanation = explanation("/dev/hidraw5", "hidraw", mode: 0o600, []) { _, rules in
+      let device = rules.device
+      rules = RuleFacts(
+        node: "/dev/hidraw5", files: [Self.late], version: UdevRuleVersion(version))
+      rules.device = device
+      rules.record = UdevRuleEvent.Record()
+      rules.handled = 100
+      rules.daemon = RuleFacts.Daemon(isReachable: true, hasSystemd: hasSystemd)
+    }
+    let commands = try #require(
+      explanation.remedies.first { $0.commands.contains { $0.contains(#"TAG+="uaccess""#) } })
+    #expect(
+      commands.commands.dropFirst(2)
+        == (version == 255
+        ? ["udevadm trigger --settle --name-match=/dev/hidraw5"]
+        : [
+          "udevadm trigger --subsystem-match=hidraw --sysname-match=hidraw5", "udevadm settle",
+        ])[...])
+  }
+
+  @Test func `what changed a node after udev may change it again`() throws {
+    let rule = Self.file(
+      "50-udev-default.rules",
+      #"KERNEL=="vhost-net", MODE="0666", OPTIONS+="static_node=vhost-net""#,
+      folder: "/usr/lib/udev/rules.d")
+    let explanation = explanation("/dev/vhost-net", "misc", mode: 0o600, [rule]) { fixtures, _ in
+      fixtures.facts.confinement.hasSystemd = true
+    }
+    #expect(explanation.cause?.summary.contains("changed it afterwards") == true)
+    let lasting = try #require(explanation.remedies.first)
+    #expect(
+      lasting.commands.first
+        == "printf '%s\\n' 'z /dev/vhost-net 0666 root root -' > "
+        + "/etc/tmpfiles.d/devaccess-vhost-net.conf")
+    #expect(lasting.assumes != nil && lasting.lasts == nil)
+    let event = try #require(
+      explanation.remedies.first { $0.commands.contains { $0.hasPrefix("udevadm trigger") } })
+    #expect(event.lasts != nil)
+  }
+
+  @Test func `a plugged-in input device is tagged before a group reads every keyboard`() throws {
+    let explanation = explanation(
+      "/dev/input/event9", "input", mode: 0o660, gid: 29, in: "pci0000:00/usb1/1-3/1-3:1.0",
+      [Self.usual]
+    ) { fixtures, _ in
+      fixtures.facts.account.groupNames[29] = "input"
+      fixtures.facts.devices[0].bus = "usb"
+    }
+    #expect(explanation.cause?.code == .uaccessNotTagged)
+    let join = try #require(
+      explanation.remedies.first { $0.commands.first?.hasPrefix("usermod") == true })
+    #expect(join.excess?.contains("every keyboard") == true)
+    #expect(explanation.remedies.first?.commands.first?.contains(#"TAG+="uaccess""#) == true)
+  }
+
+  @Test func `a group of an image is copied before a user is added to it`() throws {
+    let explanation = Fixtures.camera.with { fixtures in
+      fixtures.facts.account.home = "/var/home/alice"
+    }.explain()
+    #expect(
+      explanation.remedies.first?.commands == [
+        "grep -q '^video:' /etc/group || getent group video >> /etc/group",
+        "usermod -aG video alice",
+      ])
   }
 }

@@ -142,7 +142,10 @@ import Testing
       $0.facts.confinement.container = container
     }.explain()
     #expect(
-      explanation.cause?.summary.hasSuffix("gives others r-- but not write.") == true,
+      explanation.cause?.summary.hasSuffix(
+        container == nil
+          ? "gives others r-- but not write." : "gives others r--, which lacks write.")
+        == true,
       "\(explanation.cause?.summary ?? "no cause")")
   }
 

@@ -35,7 +35,8 @@ extension ContainersLayer {
       Remedy(
         "Run udev on the host, and start the container with the group that the node then has",
         commands: UdevDaemonStart(hasSystemd: nil).start
-          + UdevTrigger(facts).commands(node: path, device: device, action: "add"), actor: .administrator,
+          + UdevTrigger(facts).commands(node: path, device: device, action: "add"),
+        actor: .administrator,
         takesEffect: "in a new container",
         assumes: "the commands run on the host, which has udev installed")
     ]

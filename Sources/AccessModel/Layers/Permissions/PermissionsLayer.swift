@@ -237,14 +237,14 @@ struct PermissionsLayer: Layer {
     let isKnown = facts.rules?.node == node.path && facts.rules?.device != nil
     let rule =
       !isRuled && isKnown && assessment.device?.hasUdevData ?? false
-      ? ", and no rule gives it to anybody else" : ""
+      ? ", and no udev rule gives it to another user" : ""
     let group =
       node.owningGroupPermissions.isDisjoint(with: step.wanted)
       ? "" : " and \(names.group(node.gid))"
     return Cause(
       .modeOwner,
       summary: """
-        \(node.path) (\(node.octalMode)) is only for \(names.user(node.uid))\(group)\(rule).
+        Only \(names.user(node.uid))\(group) may use \(node.path) (\(node.octalMode))\(rule).
         """, at: node.path)
   }
 
@@ -272,18 +272,18 @@ struct PermissionsLayer: Layer {
     let refreshed = Cause(
       .groupNotRefreshed,
       summary: """
-        The database lists \(user) in \(group), and this process was started without it: a \
-        process keeps the groups it began with.
+        The database lists \(user) in \(group), but this process was started without it, and a \
+        process keeps the groups that it had at its start.
         """, at: node.path, isProven: !isBare)
     // systemd gives a service every group of the user in User=.
     let who =
       confinement.serviceUnit.map {
         "the program itself, or a wrapper in \($0), changed its user without setting the groups"
-      } ?? "what started it dropped them"
+      } ?? "the program that started it dropped them"
     let dropped = Cause(
       .groupsDropped,
       summary: """
-        This process runs without the groups of \(user), \(group) among them: \(who).
+        This process runs without \(group) and all other groups of \(user): \(who).
         """, at: node.path, isProven: false)
     guard isBare else { return [refreshed] }
     let wasLauncher = assessment.lacksEveryGroup || subject.userNamespace != nil

@@ -115,8 +115,8 @@ extension SeatsLayer {
     else { return cause }
     var cause = cause
     cause.summary += """
-       \(given.place) gives it to group \(given.name), which \(user) is in, and \(given.later) then \
-      to another one.
+       \(given.place) gives it to group \(given.name), which \(user) is in, but \(given.later), \
+      which comes later, gives it to another group.
       """
     return cause
   }

@@ -174,7 +174,7 @@ struct SeatRules {
   /// A clause about the nearest rule, if all rules are for other devices.
   var nearest: String? {
     guard let model = RuleIdentity(facts).model, facts.device != nil else { return nil }
-    let none = "no rule sets the tag for the model \(model)"
+    let none = "no rule for the model \(model) has the tag"
     guard let sibling = answer.sibling else { return none }
     return "\(none); the nearest, \(sibling.place), is for another model (\(sibling.match))"
   }

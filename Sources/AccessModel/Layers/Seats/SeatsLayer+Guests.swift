@@ -14,20 +14,18 @@ extension SeatsLayer {
     }
     guard let place else { return cause }
     var cause = cause
-    cause.summary += " \(place) in the container gives it to \(group) at every start."
+    cause.summary += " \(place) in the container gives the node to \(group) at every start of it."
     return cause
   }
 
   /// The same cause with what a remote session means for devices of a seat.
   func withSession(_ cause: Cause) -> Cause {
-    guard let session = facts.session, session.isRemote, !assessment.canHaveSeat,
-      assessment.device?.isOfSeats == true
-    else {
+    guard let session = facts.session, session.isRemote, !assessment.canHaveSeat else {
       return cause
     }
     var cause = cause
     let name = session.id.map { "Session \($0)" } ?? "The session"
-    cause.summary += " \(name) is a remote one, which is never active on a seat."
+    cause.summary += " \(name) is remote, so the tag uaccess would not help either."
     return cause
   }
 }

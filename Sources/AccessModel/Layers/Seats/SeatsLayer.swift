@@ -131,7 +131,8 @@ struct SeatsLayer: Layer {
     let start = Remedy(
       "Start udev, and let it handle the device",
       commands: UdevDaemonStart(hasSystemd: confinement.hasSystemd).start
-        + UdevTrigger(facts).commands(node: path, device: device, action: "add"), actor: .administrator,
+        + UdevTrigger(facts).commands(node: path, device: device, action: "add"),
+      actor: .administrator,
       until: confinement.hasSystemd == false ? .boot : .never, assumes: assumption)
     guard confinement.isWSL, confinement.hasSystemd == false else { return [start] }
     return [
@@ -277,7 +278,7 @@ struct SeatsLayer: Layer {
     if let owner = session.user, !session.isOf(subject.fsuid) {
       return "session \(id), in which the program runs, is that of \(names.user(owner))"
     }
-    if session.isRemote { return "session \(id) is a remote one" }
+    if session.isRemote { return "session \(id) is remote" }
     guard let own = session.seat else { return "session \(id) has no seat" }
     if own != seat { return "session \(id) is on \(own)" }
     return "session \(id) on \(own) is not the active one"
@@ -336,7 +337,7 @@ extension Assessment {
   var isOnSeat: Bool {
     guard canHaveSeat, let session = facts.session else { return canHaveSeat }
     return session.activeUsers[device?.seat ?? "seat0"] == subject.fsuid || session.seat != nil
-      || !session.userSeats.isEmpty
+      || session.sessionClass != "manager" || !session.userSeats.isEmpty
   }
 
   /// A Boolean value that indicates whether the tag `uaccess` could give the subject access.
