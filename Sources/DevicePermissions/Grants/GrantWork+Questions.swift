@@ -104,7 +104,7 @@ extension GrantWork {
     let file = places.lastingRules.file("0123456789abcdef")
     return [
       "printf '%s\\n' \((report.rule ?? "").shellQuoted) > \(file)", "udevadm control --reload",
-      "udevadm trigger --settle --action=change \(device.shellQuoted)",
+      "udevadm trigger --action=change \(device.shellQuoted)", "udevadm settle",
     ]
   }
 }
