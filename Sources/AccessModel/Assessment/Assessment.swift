@@ -74,6 +74,7 @@ final class Assessment: Sendable {
     outcome.takeSnapPolicy(facts, access)
     outcome.takeWithheldOpening(of: facts, at: access.request.path)
     outcome.takeModuleGroups(of: facts, prepared)
+    outcome.takeClosedFuse(access, decision, isAsked: kernelErrno != nil || attempt != nil)
     verdict = outcome.verdict
     certainty = outcome.certainty
     disagreement = outcome.disagreement

@@ -41,6 +41,28 @@ extension Comparison {
   }
 }
 
+extension Comparison {
+  /// Takes the refusal of a FUSE file system that another user mounted without `allow_other`.
+  ///
+  /// The kernel checks every user and group ID of the subject before any mode
+  /// (`fuse_allow_current_process`). A parameter of the module can exempt `CAP_SYS_ADMIN`.
+  mutating func takeClosedFuse(
+    _ access: borrowing AccessCase, _ decision: borrowing Decision, isAsked: Bool
+  ) {
+    guard verdict == .undecided, !isAsked, case .undecided = decision.outcome,
+      let place = decision.at ?? decision.steps.last?.path,
+      let options = access.mount(of: place)?.fuse, !options.allowsOthers,
+      !access.subject.effective.contains(.administerSystem)
+    else { return }
+    if case .open(_, let flags) = access.request, flags.contains(.path) { return }
+    let subject = access.subject
+    let isOwner = [subject.ruid, subject.euid, subject.suid].allSatisfy { $0 == options.user }
+    guard !isOwner, subject.fsuid != options.user else { return }
+    verdict = .refused(errno: .permissionDenied)
+    certainty = .predicted
+  }
+}
+
 extension AccessCase {
   /// What opening the object of a request asks for behind the permissions; `nil` where nothing is known.
   fileprivate func demand(for request: Request, at step: Step) -> OpeningDemand? {

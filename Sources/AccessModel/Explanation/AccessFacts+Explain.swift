@@ -12,6 +12,7 @@ extension AccessFacts {
   /// These optional parts take most of the time of a refusal.
   package func explain(inFull: Bool) -> Explanation {
     if let machine = asOwnMachine { return machine.explain(inFull: inFull) }
+    if let own = withoutForeignUnit { return own.explain(inFull: inFull) }
     if let whole = withHiddenDevices { return whole.explain(inFull: inFull) }
     let explanation = explainObject(inFull: inFull)
     return interpreters.isEmpty

@@ -52,7 +52,12 @@ struct AdviceWriter: AssessmentReader {
     // The node was set up for access through its group, so joining the group fixes the named cause,
     // unless the group belongs to a person.
     let isFirst = { (remedy: Remedy) in
-      causes.first?.code == .groupNotMember && isOfDevice && remedy.isMembership == isDeviceOfGroup
+      switch causes.first?.code {
+      case .groupNotMember: isOfDevice && remedy.isMembership == isDeviceOfGroup
+      // A service keeps its user, which its own files depend on.
+      case .fuseOtherUser: remedy.options == MountsLayer.fuseOptions
+      default: false
+      }
     }
     let ordered = RemedyOrder.ordered(guarded.remedies, preferring: isFirst)
     advice.remedies = Array(ordered.prefix(6))

@@ -154,6 +154,7 @@ struct CauseOrder: AssessmentReader {
     if assessment.wouldGrantAfterLogin {
       causes += layers.permissions.staleGroupCauses(at: node, wanted: step.wanted)
     }
+    if let owner = layers.containers.hiddenOwnerCause(node) { return [owner] }
     if let unmapped = layers.containers.unmappedCause(at: node, wanted: step.wanted) {
       causes += layers.containers.namespaceCauses(unmapped)
       // If the owner, group and list of a node are hidden, no other cause can be determined.
@@ -184,7 +185,7 @@ struct CauseOrder: AssessmentReader {
     let seats = layers.seats
     let permissions = layers.permissions
     let member = [permissions.memberCause(at: node, step: step)].compactMap(\.self)
-      .map { seats.withGuestRule($0, node) }
+      .map { seats.withGuestRule(layers.containers.withAccident($0, node), node) }
     if let race = seats.bootRace(node) { return [race] + member }
     if let taken = layers.use.takenCause(node) { return [taken] }
     let rule = seats.ruleCause(
@@ -202,6 +203,11 @@ struct CauseOrder: AssessmentReader {
       return layers.containers.containerCauses(
         node, step, member: member.first, owner: permissions.ownerOnly(node, step)
       ).map { layers.containers.withHost($0, node) }
+    }
+    if confinement.isSystemContainer, !member.isEmpty,
+      let mismatch = layers.containers.mismatchCause(node)
+    {
+      return [layers.containers.withAccident(mismatch, node)]
     }
     if let dynamic = layers.units.dynamicUserCause(node) { return [dynamic] + member }
     guard let device = assessment.device else {

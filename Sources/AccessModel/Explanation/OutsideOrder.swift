@@ -97,6 +97,9 @@ struct OutsideOrder: AssessmentReader {
       !isOfUnit || assessment.isRefusedOutsideModel
     {
       if container == "snap" { return [layers.sandboxes.snapCause(at: path), group] }
+      if let policies = layers.units.policyCauses(at: path, isProven: isProven) {
+        return confinement.isUnitOfHost ? policies : policies + [group]
+      }
       return [group] + [layers.containers.newNumberCause(at: path)].compactMap(\.self)
     }
     let units = layers.units

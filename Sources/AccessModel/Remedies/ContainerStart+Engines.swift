@@ -67,3 +67,34 @@ extension ContainerStart {
     return remedy
   }
 }
+
+extension ContainerStart {
+  // MARK: - Beyond opening
+
+  /// Adds what a container needs to use some devices, beyond opening their nodes.
+  ///
+  /// Mounting with FUSE or a loop device takes `CAP_SYS_ADMIN` in the container, which is close to
+  /// being root of the host and therefore only named. An interface of tun(4) takes `CAP_NET_ADMIN`.
+  func addUse(of path: String, to remedy: inout Remedy) {
+    if path == "/dev/net/tun", !subject.bounding.contains(.administerNetwork) {
+      remedy.title += ", and the right to make a network interface with it"
+      remedy.steps[0].options.append("--cap-add=NET_ADMIN")
+      let other = "every setting of the container's network"
+      remedy.scope = remedy.scope.map { "\($0); \(other)" } ?? other
+      remedy.excess = remedy.scope
+    }
+    guard path == "/dev/fuse" || path.hasPrefix("/dev/loop"),
+      !subject.bounding.contains(.administerSystem)
+    else { return }
+    // The default profiles of the engines refuse mount(2), even with the capability.
+    let isProfiled = confinement.label?.hasSuffix("(enforce)") == true
+    let profile = isProfiled ? " and --security-opt=apparmor=unconfined" : ""
+    let isOfHost = subject.userNamespace == nil
+    let weight = isOfHost ? ", which make its root nearly root of the host" : ""
+    let condition = """
+      the program only opens the device; to mount with it, the container also needs \
+      --cap-add=SYS_ADMIN\(profile)\(isProfiled ? weight : weight.replacing(" make ", with: " makes "))
+      """
+    remedy.assumes = remedy.assumes.map { "\($0); \(condition)" } ?? condition
+  }
+}

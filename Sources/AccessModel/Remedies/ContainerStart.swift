@@ -43,6 +43,8 @@ struct ContainerStart: AssessmentReader {
       remedy.end = .never
     case _ where confinement.takesRunOptions:
       let classRemedy = passClass(path, isThere: isThere, replugged: replugged)
+      // A container with `--device=` does not start if the node does not exist.
+      if let classRemedy, isMadeByProgram { return [classRemedy] }
       guard !(path + outside).utf8.contains(where: ":,".utf8.contains) else {
         return classRemedy.map { [$0] } ?? [remedy]
       }
@@ -53,6 +55,7 @@ struct ContainerStart: AssessmentReader {
         [Self.deviceOption(path, outside: outside, letters)]
         + others.map { Self.deviceOption($0, outside: $0, letters) }
         + absent.map { Self.deviceOption($0, outside: $0, "rw") }
+      addUse(of: path, to: &remedy)
       if isThere, isBoundAlone(node) {
         remedy.title = "Start the container with --device in place of the volume"
         remedy.end = .never
@@ -101,11 +104,15 @@ struct ContainerStart: AssessmentReader {
       remedy.takesEffect = "when the container is started again"
       return managed + [remedy]
     case "kubernetes":
-      remedy.title = "Have a device plugin on the cluster's node give the pod the device"
+      remedy.title = "Request the device from a device plugin, in the container's part of the manifest"
+      remedy.steps[0].options = ["resources: {limits: {RESOURCE: 1}}"]
       remedy.steps[0].changes = []
       remedy.takesEffect = "in a new pod"
       remedy.end = .never
-      remedy.assumes = "a device plugin on the cluster's node offers the device"
+      remedy.assumes = """
+        a device plugin on the cluster's node, such as smarter-device-manager or \
+        generic-device-plugin, offers \(outside); its name for the device replaces RESOURCE
+        """
     default: return [unknownEngineRemedy(remedy, path, isThere: isThere)]
     }
     return [remedy]
@@ -120,14 +127,15 @@ struct ContainerStart: AssessmentReader {
   ///   its major number with other drivers.
   private func passClass(_ path: String, isThere: Bool, replugged: DeviceFacts?) -> Remedy? {
     let node = assessment.access.object(at: path)
-    guard confinement.takesRunOptions, replugged != nil || isPluggable(path),
+    guard confinement.takesRunOptions, replugged != nil || comesAndGoes(path),
       let number = (replugged ?? device)?.number ?? node?.rdev,
       !number.isSharedByDrivers
     else { return nil }
+    let directory = ["/dev/input", "/dev/snd"].first { path.isBelow($0) } ?? "/dev"
     return Remedy(
-      "Start the container with the host's /dev, and allow it every device of the driver",
+      "Start the container with the host's \(directory), and allow it every device of the driver",
       options: [
-        "--volume=/dev:/dev",
+        "--volume=\(directory):\(directory)",
         "--device-cgroup-rule='\(typeLetter(node)) \(number.major):* \(letters)'",
       ], actor: .packager, changes: isThere ? [.lift(.deviceProgram)] : [],
       scope: "every device with major number \(number.major)", takesEffect: "in a new container",
@@ -144,6 +152,17 @@ struct ContainerStart: AssessmentReader {
     }
     if device?.bus == "usb" || device?.sysfsPath.contains("/usb") == true { return true }
     return ["/dev/ttyUSB", "/dev/ttyACM"].contains(where: path.hasPrefix)
+  }
+
+  /// Returns a Boolean value that indicates whether the device can appear while the container runs.
+  ///
+  /// Programs create input devices with `/dev/uinput` and `/dev/uhid`, and these get a new number
+  /// each time.
+  func comesAndGoes(_ path: String) -> Bool { isPluggable(path) || isMadeByProgram }
+
+  private var isMadeByProgram: Bool {
+    ["input", "hidraw"].contains(device?.subsystem)
+      && device?.sysfsPath.hasPrefix("/sys/devices/virtual/") == true
   }
 
   /// Returns a Boolean value that indicates whether a volume passed only this node of the host's
@@ -214,7 +233,7 @@ struct ContainerStart: AssessmentReader {
     return (manager.map { [$0] } ?? [.lxd, .proxmox]).compactMap { manager in
       var remedy = Remedy(
         "Have \(manager.words) hand in the device", actor: .administrator, changes: changes,
-        assumes: "\(manager.words) manages the container, whose name takes the place of NAME")
+        assumes: "\(manager.words) manages the container; its name replaces NAME")
       switch manager {
       case .lxd, .incus:
         let program = manager == .lxd ? "lxc" : "incus"
@@ -222,8 +241,8 @@ struct ContainerStart: AssessmentReader {
           remedy.title += " with group \(inside)"
           remedy.steps[0].commands = ["\(program) config device set NAME DEVICE gid=\(inside)"]
           remedy.assumes = """
-            \(manager.words) manages the container and hands in the device: their names take the \
-            places of NAME and DEVICE
+            \(manager.words) manages the container and hands in the device; their names replace NAME \
+            and DEVICE
             """
           break
         }
@@ -247,14 +266,40 @@ struct ContainerStart: AssessmentReader {
         }
         remedy.takesEffect = "when the container is started again"
         let numbers = others.isEmpty ? "dev0 is" : "dev0 to dev\(others.count) are"
-        remedy.assumes = """
-          \(manager.words) manages the container, and \(numbers) \
-          \(isHandedIn ? "the line of this device, or not used yet" : "not used yet")
-          """
+        remedy.assumes =
+          "\(manager.words) manages the container, and \(numbers) not used yet"
+          + (isHandedIn ? ", or hands in this device, whose other lines are removed" : "")
       case .lxc: return nil
       }
       return remedy
     }
+  }
+
+  /// Returns a Boolean value that indicates whether rules of udev inside a system container set the
+  /// group of the node.
+  ///
+  /// They undo the settings of the manager at every start of the container.
+  func isSetInside(_ node: Node) -> Bool {
+    guard confinement.isSystemContainer, let hardware = facts.hardware,
+      hardware.hasUdevControl == true || (hardware.hasUdevControl == nil && hardware.hasUdevDaemon == true),
+      let device, device.node == node.path, device.isInitialized
+    else { return false }
+    if let rules = facts.rules, rules.node == node.path, let report = rules.report("add") {
+      return report.node.group.known.map { $0 != nil } ?? true
+    }
+    return DeviceGroup.usual(ofSubsystem: device.subsystem, at: node.path) != nil
+  }
+
+  /// Returns a Boolean value that indicates whether the group of a node has the node's number only
+  /// by accident.
+  ///
+  /// The number comes from outside the container. Inside, it is that of a group that has nothing to
+  /// do with such devices.
+  func isAccidental(_ group: UInt32, _ node: Node) -> Bool {
+    guard confinement.container != nil, !confinement.isSandbox, !confinement.isWSL,
+      node.type.isDevice, let name = names.groupName(group), !isSetInside(node)
+    else { return false }
+    return DeviceGroup.isUnrelated(name, ofSubsystem: device?.subsystem, at: node.path)
   }
 
   /// The group of the user that a node can be passed in with; `nil` for root, who needs none.
@@ -315,12 +360,17 @@ struct ContainerStart: AssessmentReader {
       subject.userNamespace == nil, let device, device.node == node.path,
       let match = RuleMatch.all(device, among: facts.devices).first
     else { return [] }
+    let isMember = subject.groups.contains(node.gid) || subject.fsgid == node.gid
+    if isMember { return hostModeRemedies(node, match) }
     let group = deviceGroup
     let rule = match.text + #", GROUP="\#(group)", MODE="0660""#
     let number = "$(getent group \(group) | cut -d: -f3)"
     return [
       Remedy(
-        "On the host, let udev give the device to group \(group), and start the container with it",
+        """
+        On the host, let udev give the device to group \(group), and start the container with the number \
+        of that group
+        """,
         steps: [
           Remedy.Step(
             .administrator,
@@ -340,8 +390,38 @@ struct ContainerStart: AssessmentReader {
         takesEffect: confinement.container == "kubernetes" ? "in a new pod" : "in a new container",
         until: match.end,
         assumes: "the commands run on the host, which has udev and group \(group)"
-          + (confinement.takesRunOptions ? "" : ", whose number takes the place of NUMBER"))
+          + (confinement.takesRunOptions ? "" : ", whose number replaces NUMBER"))
     ]
+  }
+
+  /// Returns fixes on the host that give the node's group its missing bits.
+  ///
+  /// The user of the container is already in that group. Hosts without udev's rules have a task at
+  /// boot.
+  private func hostModeRemedies(_ node: Node, _ match: RuleMatch) -> [Remedy] {
+    let outside = outsidePath(node.path)
+    let mode = UInt16(wanted.rawValue) << 3 | node.mode & 0o777
+    let digits = String(mode, radix: 8)
+    let group = names.group(node.gid)
+    let isPod = confinement.container == "kubernetes"
+    let lasting = Remedy(
+      "On the host, let udev give \(group) the missing bits of the node",
+      commands: UdevRules.commands(
+        adding: match.text + #", MODE="0\#(digits)""#, to: "72-devaccess-mode.rules", for: outside),
+      actor: .administrator,
+      scope: ["every member of \(group) on the host", match.scope].compactMap(\.self)
+        .joined(separator: "; "),
+      takesEffect: isPod ? "in a new pod" : "in a new container", until: match.end,
+      assumes: "the commands run on the host, which has udev and reads /etc/udev/rules.d")
+    let now = Remedy(
+      "On the host, give \(group) the missing bits, and start the container again",
+      commands: ["chmod g+\(wanted.letters) \(outside.shellQuoted)"], actor: .administrator,
+      scope: "every member of \(group) on the host",
+      takesEffect: isPod ? "in a new pod" : "when the container is started again", until: .boot,
+      assumes: """
+        the command runs on the host, as a task at each boot if the fix is to last
+        """)
+    return [lasting, now]
   }
 
   /// The settings of firejail(1) that removed the group of the node from the program.
@@ -406,6 +486,35 @@ struct ContainerStart: AssessmentReader {
     return [lasting, now]
   }
 
+  /// A Boolean value that indicates whether the process still has groups of the user who started it.
+  ///
+  /// The user namespace does not map them. Inside, they show as the overflow ID.
+  var keepsHostGroups: Bool {
+    guard let map = subject.userNamespace else { return subject.groups.contains(Subject.overflowID) }
+    return subject.groups.contains { $0 == Subject.overflowID || map.groups.inside($0) == nil }
+  }
+
+  /// The fix for a container that keeps the groups of its user, which a process has since its start.
+  ///
+  /// The user manager, which starts the container, is older than the membership.
+  var newManager: Remedy {
+    let missing = (facts.account.loginGroups ?? []).filter { !subject.groups.contains($0) }
+    let changes: [FactsChange] = [.addGroups(missing, isPrimary: false)]
+    guard let manager = confinement.userManager else {
+      return Remedy(
+        "Log out of every session and in again, and start the container from the new login",
+        steps: [Remedy.Step(.user, changes: changes)], takesEffect: "in a new container")
+    }
+    return Remedy(
+      "Restart the user manager, which passes its old groups on to the container",
+      commands: ["systemctl restart \(manager.shellOperand)"], actor: .administrator,
+      changes: changes,
+      takesEffect: """
+        at once; it ends every program of this manager, and containers that it does not start itself \
+        must be started again
+        """)
+  }
+
   /// Returns a fix that keeps the groups of the user who starts a sandbox or a container of
   /// podman(1).
   func keepGroups() -> [Remedy] {
@@ -421,10 +530,9 @@ struct ContainerStart: AssessmentReader {
           assumes: "the user, or a group of theirs, is let in by the node outside")
       ]
     }
-    guard confinement.container == nil || confinement.container == "podman",
-      // Groups that are kept show as the overflow ID.
-      !subject.groups.contains(Subject.overflowID)
-    else { return [] }
+    guard confinement.container == nil || confinement.container == "podman", !keepsHostGroups else {
+      return []
+    }
     return [
       Remedy(
         """

@@ -36,7 +36,13 @@ extension Remedy {
       // The rebuild makes udev read its rules.
       commands.removeAll { $0 == "udevadm control --reload" }
       step.commands = ["nixos-rebuild switch"] + commands
-      return (settings.isEmpty ? [] : [Step(step.actor, options: settings)]) + [step]
+      return (settings.isEmpty ? [] : [Step(step.actor, options: settings.withJoinedRules)]) + [step]
+    }
+    // The setting names the program in the store.
+    if remedy.options.contains(where: { $0.contains("${pkgs.acl}") }),
+      remedy.assumes == UdevRules.setfaclAssumption
+    {
+      remedy.assumes = nil
     }
     if isLost {
       let isRule = commands.contains { $0.contains("/udev/rules.d") }
@@ -94,18 +100,51 @@ private struct NixSetting {
 }
 
 extension UnitDropIn {
-  /// The NixOS settings that are equivalent to the lines.
+  /// The NixOS settings that are equivalent to the lines, one for each name.
   fileprivate var nixSettings: [String] {
     let parts = unit.split(separator: ".").map(String.init)
     guard let type = parts.last, unit.isConfigurationWord, !unit.contains("$") else { return [] }
     let name = unit.dropLast(type.count + 1)
-    return lines.compactMap { line in
-      guard let equals = line.firstIndex(of: "="), !line.contains("\""), !line.contains("${") else {
-        return nil
-      }
+    var settings: [(name: Substring, values: [Substring])] = []
+    for line in lines where !line.contains("\"") && !line.contains("${") {
+      guard let equals = line.firstIndex(of: "=") else { continue }
+      let setting = line[..<equals]
       let value = line[line.index(after: equals)...]
-      return "systemd.\(type)s.\"\(name)\".\(type)Config.\(line[..<equals]) = [ \"\(value)\" ];"
+      if let index = settings.firstIndex(where: { $0.name == setting }) {
+        settings[index].values.append(value)
+      } else {
+        settings.append((setting, [value]))
+      }
     }
+    return settings.map { setting in
+      let values = setting.values.map { "\"\($0)\"" }
+      // A list would be merged with the value of the module, whose place in the unit can be later.
+      let value =
+        Self.singleSettings.contains(String(setting.name))
+        ? "lib.mkForce \(values.last ?? "\"\"")" : "[ \(values.joined(separator: " ")) ]"
+      return "systemd.\(type)s.\"\(name)\".\(type)Config.\(setting.name) = \(value);"
+    }
+  }
+
+  /// The settings of which the last value counts.
+  private static let singleSettings: Set<String> = [
+    "DevicePolicy", "DynamicUser", "Group", "MountFlags", "PrivateDevices", "PrivateTmp",
+    "PrivateUsers", "ProtectClock", "ProtectHome", "ProtectSystem", "RootDirectory", "User",
+  ]
+}
+
+extension [String] {
+  /// The settings with all rules of `services.udev.extraRules` in one text, because Nix refuses a
+  /// second definition.
+  fileprivate var withJoinedRules: [String] {
+    let start = "services.udev.extraRules = ''"
+    let end = "'';"
+    let rules = filter { $0.hasPrefix(start) && $0.hasSuffix(end) }
+    guard rules.count > 1, let first = firstIndex(where: rules.contains) else { return self }
+    let lines = rules.map { $0.dropFirst(start.count).dropLast(end.count) }
+    var joined = filter { !rules.contains($0) }
+    joined.insert(start + "\n" + lines.joined(separator: "\n") + "\n" + end, at: first)
+    return joined
   }
 }
 

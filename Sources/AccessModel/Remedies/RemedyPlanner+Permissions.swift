@@ -11,6 +11,7 @@ extension RemedyPlanner {
     if let entry = entry(node, wanted, mount, facts) { steps.append(entry) }
     steps += newLogin(node, wanted, mount, facts)
     steps += joins(node, wanted, mount, facts)
+    if isLocked(mount, facts) { return steps }
     switch rule {
     case .modeGroup where node.acl == nil:
       steps.append(
@@ -38,6 +39,13 @@ extension RemedyPlanner {
     let writes = request.permissions.contains(.write) || request.creates
     guard writes, let object = facts.access.object(at: request.path) else { return request.creates }
     return facts.access.mount(of: object.path) == facts.access.mount(of: node.path)
+  }
+
+  /// Returns whether root inside the container cannot make the mount writable, because the container
+  /// has no `CAP_SYS_ADMIN`.
+  private func isLocked(_ mount: Mount, _ facts: AccessFacts) -> Bool {
+    isInContainer(facts) && (mount.readOnly || mount.superblockReadOnly)
+      && !facts.access.subject.bounding.contains(.administerSystem)
   }
 
   private func edit(
@@ -109,7 +117,10 @@ extension RemedyPlanner {
     else { return nil }
     // A device node outside the host's devtmpfs can only be reached from inside.
     let isOwnNode = node.type.isDevice && mount.fstype != "devtmpfs" && isInContainer(facts)
-    let inNamespace = subject.userNamespace != nil && !isOwnNode
+    let isLocked = isLocked(mount, facts)
+    // The host's devtmpfs is writable on the host, under the same path.
+    if isLocked, !(node.type.isDevice && mount.fstype == "devtmpfs") { return nil }
+    let inNamespace = subject.userNamespace != nil && !isOwnNode || isLocked
     if isOwnNode, let map = subject.userNamespace, map.users.inside(node.uid) == nil { return nil }
     let words = plan.entries.map { entry -> String in
       let letters = entry.permissions.isEmpty ? "---" : entry.permissions.letters
@@ -129,12 +140,22 @@ extension RemedyPlanner {
       }
     }
     let option = plan.replaces ? "--set" : "-m"
-    let step = edit(
-      node, facts,
-      "setfacl \(option) \(words.joined(separator: ",")) \(word(for: node, facts))",
+    let command = "setfacl \(option) \(words.joined(separator: ",")) "
+    let change: FactsChange =
       plan.replaces
-        ? .replaceList(path: node.path, entries: plan.entries)
-        : .setEntries(path: node.path, entries: plan.entries), isOwn: isOwn(node, facts))
+      ? .replaceList(path: node.path, entries: plan.entries)
+      : .setEntries(path: node.path, entries: plan.entries)
+    let step =
+      isLocked
+      ? Remedy.Step(
+        .administrator, commands: [command + (device?.systemNode ?? node.path).shellQuoted],
+        changes: [
+          .remount(place: mount.at, option: mount.writableOption), change,
+          .remount(
+            place: mount.at,
+            option: mount.writableOption == .readWrite ? .readOnly : .filesystemReadOnly),
+        ])
+      : edit(node, facts, command + word(for: node, facts), change, isOwn: isOwn(node, facts))
     let inside =
       facts.confinement.container.map { ", as root inside the \($0) container" } ?? ""
     let place = inNamespace ? ", on the host" : isInContainer(facts) ? inside : ""
@@ -272,7 +293,7 @@ extension RemedyPlanner {
       let kept = sufficientGroups(node, wanted, mount).filter(groups.contains)
       return keptGroups(kept, facts) + [launcherStep(facts)]
     }
-    guard let unit = facts.confinement.serviceUnit else { return [Self.newLoginStep] }
+    guard let unit = facts.confinement.groupService else { return [Self.newLoginStep] }
     var step = Remedy.Step(
       .administrator, commands: ["systemctl restart \(unit.shellOperand)"], changes: [.logIn])
     step.service = unit
@@ -287,7 +308,7 @@ extension RemedyPlanner {
 
   /// Returns steps that start a service with groups that remain when its program changes the user.
   private func keptGroups(_ groups: [UInt32], _ facts: AccessFacts) -> [Step] {
-    guard let unit = facts.confinement.serviceUnit else { return [] }
+    guard let unit = facts.confinement.groupService else { return [] }
     return groups.filter { $0 != 0 && names.hasPlainName(group: $0) }.map { gid in
       Step(
         title: "Start \(unit) with \(names.group(gid))",
@@ -309,7 +330,7 @@ extension RemedyPlanner {
   /// help.
   private func launcherStep(_ facts: AccessFacts) -> Step {
     let who =
-      facts.confinement.serviceUnit.map { "the program in \($0), or its wrapper," }
+      facts.confinement.groupService.map { "the program in \($0), or its wrapper," }
       ?? "the program that starts it"
     return Step(
       title: """
@@ -318,7 +339,7 @@ extension RemedyPlanner {
         """,
       step: Remedy.Step(.packager, changes: [.logIn]),
       takesEffect: "when the program is restarted",
-      assumes: facts.confinement.serviceUnit == nil
+      assumes: facts.confinement.groupService == nil
         ? nil : "the program or its configuration allows that")
   }
 
@@ -343,10 +364,11 @@ extension RemedyPlanner {
       guard let inside = subject.userNamespace.map({ $0.groups.inside(gid) }) ?? gid,
         gid != 0, inside != 0, gid != Subject.overflowID, gid != subject.fsgid,
         !subject.groups.contains(gid),
-        facts.account.loginGroups?.contains(gid) != true
+        facts.account.loginGroups?.contains(gid) != true,
+        !ContainerStart(assessment: assessment, names: names).isAccidental(gid, node)
       else { return nil }
       let group = names.group(gid)
-      if let unit = facts.confinement.serviceUnit {
+      if let unit = facts.confinement.groupService {
         let word = names.groupName(gid) == nil ? String(inside) : names.groupWord(gid)
         let lines = ["SupplementaryGroups=\(word)"]
         return Step(

@@ -5,7 +5,8 @@ extension RemedyPlanner {
   func policyCandidates(_ step: AccessModel.Step, _ facts: AccessFacts) -> [Step] {
     let remedies: [Remedy]
     let settings = UnitSettings(assessment: assessment, names: names)
-    if facts.confinement.serviceUnit != nil || !settings.refusingPolicies.isEmpty {
+    let hasUnit = facts.confinement.serviceUnit != nil && !facts.confinement.takesRunOptions
+    if hasUnit || !settings.refusingPolicies.isEmpty {
       remedies = settings.policyRemedies(step.path) ?? settings.deviceRemedies(step.path)
     } else {
       let start = ContainerStart(assessment: assessment, names: names)

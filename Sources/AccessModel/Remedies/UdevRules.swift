@@ -31,9 +31,11 @@ struct UdevRules: AssessmentReader {
         .deviceEvent(path: path, mode: nil, group: nil, isTagged: false),
         .setEntries(path: path, entries: plan.entries),
       ], promise: .command)
-    remedy?.assumes = "setfacl is installed as /usr/bin/setfacl"
+    remedy?.assumes = Self.setfaclAssumption
     return remedy
   }
+
+  static let setfaclAssumption = "setfacl is installed as /usr/bin/setfacl"
 
   /// Returns the part of a rule that gives a user an entry at every event.
   static func entryAction(_ user: String, _ permissions: Permissions) -> String {

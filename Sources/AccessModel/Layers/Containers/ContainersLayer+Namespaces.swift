@@ -130,7 +130,47 @@ extension ContainersLayer {
 
   /// A Boolean value that indicates whether the process still has host groups, which show as the
   /// overflow ID.
-  private var keepsGroups: Bool { subject.groups.contains(Subject.overflowID) }
+  private var keepsGroups: Bool { start.keepsHostGroups }
+
+  /// Returns the cause for a device that only its owner may use, if the namespace hides the owner.
+  ///
+  /// An owner who is hidden is another user, so the mode refuses the user outside as well.
+  func hiddenOwnerCause(_ node: Node) -> Cause? {
+    guard confinement.container != nil, isHidden(node), node.mode & 0o077 == 0, node.acl == nil,
+      subject.userNamespace?.users.inside(subject.fsuid) != nil
+    else { return nil }
+    return Cause(
+      .modeOwner,
+      summary: """
+        \(node.path) (\(node.octalMode)) is only for its owner, who is not mapped in the user \
+        namespace and is usually root. \(user) may not use it outside either.
+        """, at: node.path)
+  }
+
+  /// Returns the fixes on the host for a device that only its hidden owner may use.
+  func hiddenOwnerRemedies(_ node: Node) -> [Remedy] {
+    guard !facts.hasForeignNumbers, subject.fsuid != 0 else { return [] }
+    guard confinement.isSandbox else { return start.hostEntryRemedies(node) }
+    let outside = start.outsidePath(node.path)
+    let now = Remedy(
+      "Outside the sandbox, give \(user) an entry in the access list of the node",
+      commands: ["setfacl -m u:\(subject.fsuid):\(start.letters) \(outside.shellQuoted)"],
+      actor: .administrator, until: .deviceEvent(.unknown),
+      assumes: "root runs it outside the sandbox, and setfacl is installed there")
+    guard let device, device.node == node.path,
+      let match = RuleMatch.all(device, among: facts.devices).first
+    else { return [now] }
+    // The node can exist before its module is loaded.
+    let isStatic = device.subsystem == "misc" && device.kernelName.isRuleWord
+    let option = isStatic ? #", OPTIONS+="static_node=\#(device.kernelName)""# : ""
+    let lasting = Remedy(
+      "On the host, have udev tag the device uaccess for the active user of its seat",
+      commands: UdevRules.commands(
+        adding: match.text + #", TAG+="uaccess""# + option, to: "72-devaccess-uaccess.rules",
+        for: outside), actor: .administrator, scope: match.scope, until: match.end,
+      assumes: "\(user) is active on \(device.seat), and logind or elogind runs")
+    return [lasting, now]
+  }
 
   /// Returns the cause for a mount that does not map an owner or a group.
   func unmappedThroughMountCause(at path: String) -> Cause {
@@ -150,7 +190,9 @@ extension ContainersLayer {
       ]
     }
     guard let node, node.owningGroupPermissions.isSuperset(of: wanted),
-      subject.userNamespace != nil, confinement.container != nil
+      subject.userNamespace != nil, confinement.container != nil,
+      // The user is in that group, and the process is older.
+      facts.account.loginGroups?.contains(node.gid) != true
     else { return [] }
     let start = ContainerStart(assessment: assessment, names: names)
     guard keepsGroups else {

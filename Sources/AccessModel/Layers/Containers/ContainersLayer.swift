@@ -35,7 +35,7 @@ struct ContainersLayer: Layer {
       note: { layer, _ in layer.policyNote }),
   ]
 
-  private var start: ContainerStart { ContainerStart(assessment: assessment, names: names) }
+  var start: ContainerStart { ContainerStart(assessment: assessment, names: names) }
 
   private var sandboxes: SandboxesLayer { SandboxesLayer(assessment: assessment, names: names) }
 
@@ -43,8 +43,8 @@ struct ContainersLayer: Layer {
   ///
   /// In a container, they also replace the fixes of modes and groups.
   func startRemedies(_ cause: Cause) -> [Remedy] {
-    containerRemedies(
-      node(of: cause), place(of: cause), isHandedIn: cause.code == .gidMismatch)
+    if let node = node(of: cause), hiddenOwnerCause(node) != nil { return hiddenOwnerRemedies(node) }
+    return containerRemedies(node(of: cause), place(of: cause))
   }
 
   private func policyLookups() -> [Lookup] {
@@ -58,7 +58,7 @@ struct ContainersLayer: Layer {
   private var policyNote: String? {
     guard assessment.isRefusedOutsideModel else { return nil }
     return """
-      No permission of the node helps: the program that made the control group has to let the device pass.
+      No permission of the node helps: the program that made the control group must allow the device.
       """
   }
 
@@ -68,32 +68,7 @@ struct ContainersLayer: Layer {
     _ node: Node, _ step: Step, member: Cause?, owner: Cause
   ) -> [Cause] {
     let container = confinement.container ?? "container"
-    let held = Set(subject.groups).union([subject.fsgid])
-    let wanted = ["video", "render", "audio", "input", "dialout", "plugdev", "kvm", "tty"]
-    let namesake = held.sorted().first { id in
-      id != node.gid && names.groupName(id) != nil
-        && names.groupName(id) == names.groupName(node.gid)
-    }
-    let usual = DeviceGroup.usual(ofSubsystem: device?.subsystem, at: node.path)
-    let twin =
-      namesake
-      ?? held.sorted().first { id in
-        id != node.gid && usual != nil && names.groupName(id) == usual
-      }
-      ?? held.sorted().first { id in
-        id != node.gid && names.groupName(id).map(wanted.contains) ?? false
-      }
-    if member != nil, let twin {
-      return [
-        Cause(
-          .gidMismatch,
-          summary: """
-            \(user) is in \(names.group(twin)), and \(node.path) belongs to \
-            \(names.group(node.gid)): in the \(container) container the number decides, not the \
-            name.
-            """, at: node.path)
-      ]
-    }
+    if member != nil, let mismatch = mismatchCause(node) { return [withAccident(mismatch, node)] }
     if let member, names.groupName(node.gid) != nil { return [member] }
     let lacking = step.wanted.subtracting(node.otherBits).words(isDirectory: false)
     let reason =
@@ -110,12 +85,57 @@ struct ContainersLayer: Layer {
     return [access, member ?? owner]
   }
 
+  /// Returns the cause that the account is in a group with the right name and another number.
+  ///
+  /// The group has the name of the node's group, or the usual name for such devices.
+  func mismatchCause(_ node: Node) -> Cause? {
+    guard let container = confinement.container, !confinement.isSandbox else { return nil }
+    let held = Set(subject.groups).union([subject.fsgid]).subtracting([node.gid]).sorted()
+    let owning = names.groupName(node.gid)
+    let namesake = held.first { owning != nil && names.groupName($0) == owning }
+    let isForeign = owning == nil || start.isAccidental(node.gid, node)
+    let usual = DeviceGroup.usual(ofSubsystem: device?.subsystem, at: node.path)
+    let named = !isForeign ? [] : held.filter { id in
+      names.groupName(id).map {
+        DeviceGroup.isUsual($0, ofSubsystem: device?.subsystem, at: node.path)
+      } ?? false
+    }
+    guard
+      let twin = namesake ?? named.first(where: { names.groupName($0) == usual }) ?? named.first
+    else { return nil }
+    return Cause(
+      .gidMismatch,
+      summary: """
+        \(user) is in \(names.group(twin)), and \(node.path) belongs to \(names.group(node.gid)): in \
+        the \(container) container the number decides, not the name.
+        """, at: node.path)
+  }
+
+  /// Adds to the cause that the group has the number of the node only by accident.
+  func withAccident(_ cause: Cause, _ node: Node) -> Cause {
+    guard start.isAccidental(node.gid, node), let name = names.groupName(node.gid) else {
+      return cause
+    }
+    let isOfHost =
+      subject.userNamespace == nil
+      && (confinement.takesRunOptions || assessment.access.mount(of: node.path)?.fstype == "devtmpfs")
+    let number = names.number(ofGroup: node.gid)
+    var cause = cause
+    cause.summary +=
+      isOfHost
+      ? " The number \(number) is that of a group on the host, which is called \(name) only inside."
+      : " The number \(number) was set outside, and is that of \(name) only inside."
+    return cause
+  }
+
   /// Returns the cause that the container was started without the node of a known device.
   func hiddenCause(_ node: String, known: String) -> Cause? {
     guard let container = confinement.container else { return nil }
-    return Cause(
-      .nodeHidden, summary: "\(known): the \(container) container was started without it.",
-      at: node, isProven: false)
+    let reason =
+      start.comesAndGoes(node)
+      ? "the \(container) container was started without it, or before the device was there"
+      : "the \(container) container was started without it"
+    return Cause(.nodeHidden, summary: "\(known): \(reason).", at: node, isProven: false)
   }
 
   /// Returns the cause that the container may have been started without the device.
@@ -126,23 +146,22 @@ struct ContainersLayer: Layer {
       at: path, isProven: false)
   }
 
-  func containerRemedies(
-    _ node: Node?, _ path: String, isHandedIn: Bool = false
-  ) -> [Remedy] {
+  func containerRemedies(_ node: Node?, _ path: String) -> [Remedy] {
     let path = path.hasPrefix("/dev/") ? path : device?.node ?? path
     guard let node, assessment.verdict != .absent else { return start.passDevice(path) }
     if let number = device?.number, let rdev = node.rdev, number != rdev {
       return start.passDevice(path)
     }
-    return start.joinRemedies(node) + handingRemedies(node, isHandedIn: isHandedIn)
+    return start.joinRemedies(node) + handingRemedies(node)
   }
 
   /// Returns the remedies that pass the node to a system container with a group of the user.
-  private func handingRemedies(_ node: Node, isHandedIn: Bool) -> [Remedy] {
-    guard node.type.isDevice, let group = start.ownGroup else { return [] }
+  private func handingRemedies(_ node: Node) -> [Remedy] {
+    guard node.type.isDevice, let group = start.ownGroup, !start.isSetInside(node) else { return [] }
     let mode = FactsChange.setMode(path: node.path, mode: 0o660)
     let owner = FactsChange.changeOwner(path: node.path, user: nil, group: group)
-    return start.managedRemedies(node.path, changes: [mode, owner], isHandedIn: isHandedIn)
+    // The node is there, so the manager hands it in already.
+    return start.managedRemedies(node.path, changes: [mode, owner], isHandedIn: true)
   }
 
   /// Returns the remedies that pass a replugged device to the container, whatever number it gets.
@@ -162,7 +181,11 @@ struct ContainersLayer: Layer {
       // Usually the list belongs to the container, and the name to a unit inside it.
       let holder = container == "kubernetes" ? "pod" : "\(container) container"
       group = " of the \(holder)"
-      whose = confinement.serviceUnit.map { ", or of \($0) in it," } ?? ""
+      whose =
+        confinement.serviceUnit.map { unit in
+          confinement.isUnitOfHost
+            ? ", or of \(unit), which contains it," : ", or of \(unit) in it,"
+        } ?? ""
     }
     let refusal =
       assessment.grantedPart.partialRefusal(of: path).map { part in

@@ -41,8 +41,12 @@ extension MountsLayer {
       summary: """
         The FUSE file system at \(mount.at) (\(mount.fstype)) lets in only \(who), whatever its modes \
         say: \(condition).
-        """, at: mount.at, isProven: mount.fuse != nil && assessment.kernelErrno != nil)
+        """, at: mount.at, 
+      isProven: mount.fuse != nil && assessment.verdict == .refused(errno: .permissionDenied))
   }
+
+  /// The option that opens a FUSE file system to other users.
+  static let fuseOptions = ["-o allow_other"]
 
   /// Returns fixes that open the mount to others, or run the service as the user who mounted it.
   func fuseRemedies() -> [Remedy] {
@@ -52,13 +56,14 @@ extension MountsLayer {
         """
         Mount \(mount.at) again with this option (for users, /etc/fuse.conf needs the line \
         user_allow_other)
-        """, options: ["-o allow_other"], actor: .administrator,
+        """, options: Self.fuseOptions, actor: .administrator,
         scope: "every user: what the modes on \(mount.at) give",
         takesEffect: "when it is mounted again", assumes: "the modes on \(mount.at) let \(user) in")
     ]
     guard let owner, owner != 0, names.hasPlainName(user: owner) else { return remedies }
     let scope = "everything else that \(names.user(owner)) may use"
-    if let unit = confinement.serviceUnit, confinement.container == nil {
+    // A daemon can start as root and change its user itself: `User=` would then break it.
+    if let unit = confinement.serviceUnit, confinement.container == nil, isOfUnit {
       remedies.append(
         UnitSettings(assessment: assessment, names: names).dropIn(
           unit, ["User=\(names.userWord(owner))"], named: "devaccess-user",

@@ -52,11 +52,24 @@ extension MountsLayer {
         """, at: mount.at)
   }
 
+  /// Returns the volume of a container through which a mount came in; `nil` if it is unknown.
+  private func volume(of mount: Mount) -> Mount? {
+    guard confinement.container != nil, !confinement.isSandbox else { return nil }
+    return assessment.access.mounts.first {
+      $0.at != "/" && mount.at.isBelow($0.at) && confinement.privateMounts.contains($0.at)
+        && $0.at.isConfigurationWord
+    }
+  }
+
   /// Lets what is mounted outside come in, and nothing go out.
   func propagationRemedies(_ path: String) -> [Remedy] {
     guard let mount = privateMount(around: path), mount.at.isConfigurationWord else { return [] }
-    let at = mount.at
-    let assumes = "\(at) has the same name outside, and what is wanted is mounted there"
+    let volume = volume(of: mount)
+    let at = (volume ?? mount).at
+    let assumes =
+      volume == nil
+      ? "\(at) has the same name outside, and what is wanted is mounted there"
+      : "the volume at \(at) has the same path outside"
     if let unit = confinement.serviceUnit, confinement.container == nil {
       return [
         UnitSettings(assessment: assessment, names: names).dropIn(
@@ -65,7 +78,9 @@ extension MountsLayer {
       ]
     }
     var remedy = Remedy(
-      "Start the container with a mount at \(at) into which those of the host come",
+      volume == nil
+        ? "Start the container with a volume at \(at) that receives the host's later mounts"
+        : "Start the container with the option rslave on its volume at \(at), to receive the host's later mounts",
       actor: .packager, scope: "every file system that is mounted below \(at)",
       takesEffect: "in a new container", assumes: assumes)
     switch confinement.container {

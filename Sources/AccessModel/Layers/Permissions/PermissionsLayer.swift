@@ -32,6 +32,10 @@ struct PermissionsLayer: Layer {
 
   private func ownerRemedies(_ path: String) -> [Remedy] {
     if let mountOwner { return [mountOwner] }
+    let containers = ContainersLayer(assessment: assessment, names: names)
+    if let node = assessment.decidingStep?.node, containers.hiddenOwnerCause(node) != nil {
+      return containers.hiddenOwnerRemedies(node)
+    }
     guard device?.isInitialized == true else {
       return RuleRemedies(assessment, names: names).remedies(or: [])
     }
@@ -316,7 +320,8 @@ struct PermissionsLayer: Layer {
     if subject.userNamespace != nil
       || (confinement.container != nil && !confinement.isSystemContainer)
     {
-      return ContainerStart(assessment: assessment, names: names).keepGroups()
+      let start = ContainerStart(assessment: assessment, names: names)
+      return start.keepsHostGroups ? [start.newManager] : start.keepGroups()
     }
     if confinement.serviceUnit != nil { return [] }
     var remedies: [Remedy] = []

@@ -141,7 +141,8 @@ struct SeatsLayer: Layer {
         commands: ["printf '%s\\n' '[boot]' 'systemd=true' >> /etc/wsl.conf"],
         actor: .administrator, takesEffect: "after wsl.exe --shutdown, in Windows",
         assumes: """
-          WSL is 0.67.6 or later, /etc/wsl.conf has no section [boot] yet, and \(assumption)
+          WSL has version 0.67.6 or later (wsl.exe --version), /etc/wsl.conf has no section [boot] yet, \
+          and \(assumption)
           """), start,
     ]
   }

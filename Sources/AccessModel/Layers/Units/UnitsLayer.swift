@@ -216,7 +216,7 @@ struct UnitsLayer: Layer {
 
   func unitHomeRemedies() -> [Remedy] {
     guard let unit = confinement.serviceUnit else { return [] }
-    let target = assessment.access.request.path
+    let (target, isWritten) = homeTarget
     guard target.isConfigurationWord else { return [] }
     return [
       settings.dropIn(
@@ -224,11 +224,31 @@ struct UnitsLayer: Layer {
         [
           "ProtectHome=tmpfs",
           // Without the dash, the service would not start if the path does not exist.
-          "\(wanted.contains(.write) ? "BindPaths" : "BindReadOnlyPaths")=-\(target)",
+          "\(isWritten ? "BindPaths" : "BindReadOnlyPaths")=-\(target)",
         ], named: "devaccess-home",
-        title: "Show \(unit) this one directory",
-        assumes: "it exists, and its own permissions let the user of \(unit) in")
+        title: "Show \(unit) \(target), and nothing else that ProtectHome= hides",
+        assumes: "\(target) exists, and its own permissions let the user of \(unit) in")
     ]
+  }
+
+  /// The path to show to the service, and whether the service may write it.
+  ///
+  /// A system account needs the whole of its own home directory. A file that is to be created needs
+  /// its directory.
+  private var homeTarget: (path: String, isWritten: Bool) {
+    let request = assessment.access.request
+    let path = request.path
+    let hidden = ["/home", "/root", "/run/user"]
+    if subject.fsuid < 1000, let home = facts.account.home, !hidden.contains(home), path.isAtOrBelow(home),
+      hidden.contains(where: home.isBelow)
+    {
+      return (home, true)
+    }
+    guard request.creates, let slash = path.lastIndex(of: "/") else {
+      return (path, wanted.contains(.write))
+    }
+    let directory = String(path[..<slash])
+    return (hidden.contains(where: directory.isBelow) ? directory : path, true)
   }
 
   /// Returns the fixes for a path that a setting of the unit hides.
