@@ -24,7 +24,7 @@ struct ContainerStart: AssessmentReader {
       "Start the container with the device", actor: .packager,
       changes: isThere ? [.lift(.deviceProgram)] : [], takesEffect: "in a new container",
       until: replugged != nil || isPluggable(path) ? .replug : .never,
-      assumes: isThere ? nil : "the node's owner and mode let the user of the container in")
+      assumes: isThere ? nil : "the node's owner and mode give the user of the container access")
     let outside = outsidePath(path)
     let others = replugged == nil ? otherNodes(path) : []
     let pairs = [outside == path ? path : "\(outside):\(path)"] + others
@@ -35,7 +35,7 @@ struct ContainerStart: AssessmentReader {
     switch confinement.container {
     case _ where confinement.takesRunOptions && path.hasPrefix("/dev/bus/usb/"):
       // The number of a USB node changes each time the device is plugged in.
-      remedy.title = "Start the container with the USB bus"
+      remedy.title = "Start the container with the whole USB bus"
       remedy.steps[0].options = [
         "--volume=/dev/bus/usb:/dev/bus/usb", "--device-cgroup-rule='c 189:* \(letters)'",
       ]
@@ -89,7 +89,7 @@ struct ContainerStart: AssessmentReader {
       // After the next replug, the device has another number.
       let isWhole = replugged != nil && !number.isSharedByDrivers
       let minor = isWhole ? "*" : String(number.minor)
-      remedy.title = "Put these lines into the configuration of a container of plain LXC"
+      remedy.title = "Add these lines to the configuration, if the container is one of plain LXC"
       let companions = others.compactMap { other in
         access.nodes.first { $0.path == other }?.rdev.map { (other, other, $0, String($0.minor)) }
       }
@@ -139,7 +139,7 @@ struct ContainerStart: AssessmentReader {
         "--device-cgroup-rule='\(typeLetter(node)) \(number.major):* \(letters)'",
       ], actor: .packager, changes: isThere ? [.lift(.deviceProgram)] : [],
       scope: "every device with major number \(number.major)", takesEffect: "in a new container",
-      assumes: isThere ? nil : "the node's owner and mode let the user of the container in")
+      assumes: isThere ? nil : "the node's owner and mode give the user of the container access")
   }
 
   /// Returns a Boolean value that indicates whether the device can be, or was, plugged in while the
@@ -232,7 +232,7 @@ struct ContainerStart: AssessmentReader {
     let manager = ContainerManager(of: facts)
     return (manager.map { [$0] } ?? [.lxd, .proxmox]).compactMap { manager in
       var remedy = Remedy(
-        "Have \(manager.words) hand in the device", actor: .administrator, changes: changes,
+        "Have \(manager.words) pass the device to the container", actor: .administrator, changes: changes,
         assumes: "\(manager.words) manages the container; its name replaces NAME")
       switch manager {
       case .lxd, .incus:
@@ -241,8 +241,7 @@ struct ContainerStart: AssessmentReader {
           remedy.title += " with group \(inside)"
           remedy.steps[0].commands = ["\(program) config device set NAME DEVICE gid=\(inside)"]
           remedy.assumes = """
-            \(manager.words) manages the container and hands in the device; their names replace NAME \
-            and DEVICE
+            \(manager.words) passes the device to the container; their names replace DEVICE and NAME
             """
           break
         }
@@ -260,15 +259,15 @@ struct ContainerStart: AssessmentReader {
       case .proxmox:
         let lines = [outside] + others
         remedy.title +=
-          ", by \(others.isEmpty ? "this line" : "these lines") of the container's configuration"
+          ", by \(others.isEmpty ? "this line" : "these lines") of its configuration"
         remedy.steps[0].options = lines.enumerated().map { index, node in
           "dev\(index): \(node)" + (inside.map { ",gid=\($0)" } ?? "")
         }
         remedy.takesEffect = "when the container is started again"
         let numbers = others.isEmpty ? "dev0 is" : "dev0 to dev\(others.count) are"
         remedy.assumes =
-          "\(manager.words) manages the container, and \(numbers) not used yet"
-          + (isHandedIn ? ", or hands in this device, whose other lines are removed" : "")
+          "\(manager.words) manages the container, and \(numbers) not used for another device"
+          + (isHandedIn ? "; other lines for this device must be removed" : "")
       case .lxc: return nil
       }
       return remedy
@@ -338,12 +337,12 @@ struct ContainerStart: AssessmentReader {
     switch container {
     case _ where confinement.takesRunOptions:
       remedy.title = """
-        Start the container with the group number of the node (in a compose file: group_add: \
+        Start the container with the number of the node's group (in a compose file: group_add: \
         ["\(inside)"])
         """
       remedy.steps[0].options = ["--group-add=\(inside)"]
     case "kubernetes":
-      remedy.title = "Give the pod, below its spec, the group number of the node"
+      remedy.title = "Add the number of the node's group to the spec of the pod"
       remedy.steps[0].options = ["securityContext: {supplementalGroups: [\(inside)]}"]
       remedy.takesEffect = "in a new pod"
     default: return []
@@ -447,7 +446,7 @@ struct ContainerStart: AssessmentReader {
       return []
     }
     let outside = outsidePath(node.path)
-    let who = "user \(subject.fsuid), as whom the container's user acts on the host"
+    let who = "user \(subject.fsuid), who is the container's user on the host"
     let isOnHost = "the commands run on the host"
     let isManaged = device?.node == node.path
     let entry = "u:\(subject.fsuid):\(letters)"
@@ -536,8 +535,8 @@ struct ContainerStart: AssessmentReader {
     return [
       Remedy(
         """
-        Start the container with the groups of the user (podman does so with crun; \
-        --userns=keep-id alone keeps none)
+        Start the container so that it keeps the groups of its user (podman does so only with crun; \
+        --userns=keep-id is not enough)
         """,
         options: ["--group-add=keep-groups"], actor: .packager,
         takesEffect: "in a new container",

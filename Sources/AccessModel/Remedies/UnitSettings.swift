@@ -156,12 +156,12 @@ struct UnitSettings: AssessmentReader {
             + "if its own policy allows it")
       }
       let what =
-        allowance.driver.map { "the devices of \($0), whichever number they get" }
+        allowance.driver.map { "every device of \($0), whatever its number" }
         ?? (isSound
           ? "the sound devices"
           : allowance.lines.count > 1 ? "the nodes of this driver" : "this device")
       return Remedy(
-        "Allow \(unit) \(what)",
+        "Allow \(unit) to use \(what)",
         steps: [
           .dropIns(
             [own] + slices, restarting: unit,
@@ -169,7 +169,7 @@ struct UnitSettings: AssessmentReader {
         ],
         scope: scopes.isEmpty ? nil : scopes.joined(separator: "; "),
         takesEffect: "on restart of \(unit)", until: allowance.end,
-        assumes: isHidden ? "the node's own permissions let the user of \(unit) in" : nil)
+        assumes: isHidden ? "the node's own permissions give the user of \(unit) access" : nil)
     }
   }
 

@@ -33,7 +33,7 @@ extension ContainersLayer {
     guard let node, groupOfHost(node) != nil else { return [] }
     return [
       Remedy(
-        "Run udev on the host, and start the container with the group that the node then has",
+        "Start udev on the host, then start the container with the number of the group that the node then has",
         commands: UdevDaemonStart(hasSystemd: nil).start
           + UdevTrigger(facts).commands(node: path, device: device, action: "add"),
         actor: .administrator,

@@ -149,7 +149,10 @@ extension ContainersLayer {
 
   /// Returns the fixes on the host for a device that only its hidden owner may use.
   func hiddenOwnerRemedies(_ node: Node) -> [Remedy] {
-    guard !facts.hasForeignNumbers, subject.fsuid != 0 else { return [] }
+    // Which of several devices of a kind the user needs is unknown.
+    guard !facts.hasForeignNumbers, subject.fsuid != 0,
+      facts.kind == nil || facts.devices.count == 1
+    else { return [] }
     guard confinement.isSandbox else { return start.hostEntryRemedies(node) }
     let outside = start.outsidePath(node.path)
     let now = Remedy(

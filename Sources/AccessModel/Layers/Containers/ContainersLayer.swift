@@ -74,13 +74,13 @@ struct ContainersLayer: Layer {
     let reason =
       member == nil
       ? node.otherBits.isEmpty
-        ? "gives others nothing" : "gives others \(node.otherBits), which lacks \(lacking)"
-      : "gives its group \(lacking), and \(user) is in none of the node's groups"
+        ? "others have no access" : "others have \(node.otherBits), which lacks \(lacking)"
+      : "its group has \(lacking), and \(user) is in none of its groups"
     let access = Cause(
       .containerNoAccess,
       summary: """
-        The \(container) container has \(node.path) (\(node.octalMode), \(names.user(node.uid)), \
-        \(names.group(node.gid))), which \(reason).
+        In the \(container) container, \(node.path) (\(node.octalMode)) belongs to \
+        \(names.user(node.uid)) and \(names.group(node.gid)): \(reason).
         """, at: node.path)
     return [access, member ?? owner]
   }
@@ -106,8 +106,8 @@ struct ContainersLayer: Layer {
     return Cause(
       .gidMismatch,
       summary: """
-        \(user) is in \(names.group(twin)), and \(node.path) belongs to \(names.group(node.gid)): in \
-        the \(container) container the number decides, not the name.
+        \(user) is in \(names.group(twin)), but \(node.path) belongs to \(names.group(node.gid)). In the \
+        \(container) container, the number of a group counts, not its name.
         """, at: node.path)
   }
 
@@ -193,7 +193,7 @@ struct ContainersLayer: Layer {
       } ?? "refuses \(path) (EPERM), even to root"
     let volume =
       start.isBoundAlone(assessment.object ?? access.object(at: path))
-      ? " The container has the node as a volume, which brings no permission to use the device."
+      ? " The node was passed in as a volume, which does not add the device to the container's list."
       : ""
     return Cause(
       .cgroupDevice,
@@ -210,8 +210,8 @@ struct ContainersLayer: Layer {
       return ""
     }
     return """
-       If the container could use it before, systemd has rewritten the list since then (for example at \
-      systemctl daemon-reload), without the nodes that NVIDIA's hook had added.
+       If it worked before, systemd has rewritten the list since then (for example at systemctl \
+      daemon-reload), and dropped the nodes that NVIDIA's hook had added.
       """
   }
 

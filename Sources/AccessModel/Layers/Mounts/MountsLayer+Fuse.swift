@@ -31,15 +31,15 @@ extension MountsLayer {
   /// Returns the cause for a file system that only the user who mounted it may use.
   func fuseCause() -> Cause? {
     guard let (mount, owner) = closedFuse else { return nil }
-    let who = owner.map { "\(names.user($0)), who mounted it" } ?? "the user who mounted it"
+    let who = owner.map { "\(names.user($0)), who mounted it," } ?? "the user who mounted it"
     let condition =
       mount.fuse == nil
-      ? "not even root may use it unless it was mounted with the option allow_other"
+      ? "not even root may, unless it was mounted with the option allow_other"
       : "it was mounted without the option allow_other, which keeps even root out"
     return Cause(
       .fuseOtherUser,
       summary: """
-        The FUSE file system at \(mount.at) (\(mount.fstype)) lets in only \(who), whatever its modes \
+        Only \(who) may use the FUSE file system at \(mount.at) (\(mount.fstype)), whatever its modes \
         say: \(condition).
         """, at: mount.at, 
       isProven: mount.fuse != nil && assessment.verdict == .refused(errno: .permissionDenied))
@@ -54,11 +54,11 @@ extension MountsLayer {
     var remedies = [
       Remedy(
         """
-        Mount \(mount.at) again with this option (for users, /etc/fuse.conf needs the line \
-        user_allow_other)
+        Mount \(mount.at) again with this option (if a user mounts it, /etc/fuse.conf needs the \
+        line user_allow_other)
         """, options: Self.fuseOptions, actor: .administrator,
         scope: "every user: what the modes on \(mount.at) give",
-        takesEffect: "when it is mounted again", assumes: "the modes on \(mount.at) let \(user) in")
+        takesEffect: "when it is mounted again", assumes: "the modes on \(mount.at) give \(user) access")
     ]
     guard let owner, owner != 0, names.hasPlainName(user: owner) else { return remedies }
     let scope = "everything else that \(names.user(owner)) may use"
@@ -68,7 +68,7 @@ extension MountsLayer {
         UnitSettings(assessment: assessment, names: names).dropIn(
           unit, ["User=\(names.userWord(owner))"], named: "devaccess-user",
           title: "Run \(unit) as \(names.user(owner)), who mounted it", scope: scope,
-          assumes: "the program's own files let \(names.user(owner)) in"))
+          assumes: "the modes of the program's own files give \(names.user(owner)) access"))
     }
     return remedies
   }

@@ -32,7 +32,7 @@ extension MountsLayer {
       .mountPropagation,
       summary: """
         \(missing) may be mounted outside: the mount of \(ownerWord) at \(mount.at) is private, so \
-        that a file system mounted below it later, such as a drive, does not come in.
+        a file system mounted below it later, such as a drive, does not propagate into it.
         """, at: missing, isProven: false)
   }
 
@@ -47,8 +47,8 @@ extension MountsLayer {
     return Cause(
       .mountPropagation,
       summary: """
-        \(mount.at) is mounted when it is used (autofs), and the automounter does so outside: the \
-        mount there is private to \(ownerWord), so that nothing comes in (ELOOP).
+        \(mount.at) is an automount point (autofs). The automounter mounts it outside, and such mounts \
+        do not propagate into the private mount of \(ownerWord) (ELOOP).
         """, at: mount.at)
   }
 
@@ -68,7 +68,7 @@ extension MountsLayer {
     let at = (volume ?? mount).at
     let assumes =
       volume == nil
-      ? "\(at) has the same name outside, and what is wanted is mounted there"
+      ? "\(at) has the same path outside, and the file system is mounted there"
       : "the volume at \(at) has the same path outside"
     if let unit = confinement.serviceUnit, confinement.container == nil {
       return [

@@ -343,7 +343,7 @@ struct PermissionsLayer: Layer {
     if confinement.hasSystemd == false || assessment.lacksEveryGroup { return remedies }
     remedies.append(
       Remedy(
-        "Restart the user manager, whose services keep the old groups",
+        "Restart the user manager, so that its services get the new groups",
         commands: ["systemctl restart user@\(subject.ruid).service"], actor: .administrator,
         changes: [.logIn],
         takesEffect: "at once; it ends every user service and graphical program of the user",

@@ -26,17 +26,17 @@ extension SandboxesLayer {
       return Cause(
         .udevDatabaseHidden,
         summary: """
-          \(node) may be used, but udev's events do not come into this \(Self.noun(container)): they \
-          are sent through netlink to the host's network namespace, and libudev listens only where \
-          /run/udev exists. Programs that wait for devices with libusb or libudev see none come or go.
+          \(node) may be used, but udev's events do not reach this \(Self.noun(container)): udev sends \
+          them over netlink only in the host's network namespace, and libudev listens only if /run/udev \
+          exists. Programs that wait for devices with libusb or libudev notice no change.
           """, at: node, isProven: false)
     }
     return Cause(
       .udevDatabaseHidden,
       summary: """
         \(node) may be used, but /run/udev does not exist in this \(Self.noun(container)): programs \
-        that look for devices with libudev find no properties and tags, and pass over it. Its events \
-        come through netlink, and only into the host's network namespace.
+        that search for devices with libudev find no properties or tags, and skip it. udev sends its \
+        events over netlink, only in the host's network namespace.
         """, at: node, isProven: false)
   }
 
@@ -63,9 +63,9 @@ extension SandboxesLayer {
     if confinement.container == "kubernetes" {
       return [
         Remedy(
-          "Give the pod the network of its node, into which udev's events come, and /run/udev as a hostPath",
+          "Run the pod in the network of its node, which udev's events reach, with /run/udev as a hostPath",
           options: ["hostNetwork: true"], actor: .packager,
-          scope: "the network of the node, its local services among it",
+          scope: "the network of the node, including its local services",
           takesEffect: "in a new pod",
           assumes: "udev runs on the node")
       ]
@@ -74,19 +74,19 @@ extension SandboxesLayer {
       return [
         Remedy(
           """
-          Let udev's events into the container, with its database for reading (which alone is enough \
-          for programs that do not wait for devices)
+          Start the container in the host's network, which udev's events reach, with udev's database \
+          read-only (the database is enough for programs that do not wait for devices)
           """, options: ["--volume=/run/udev:/run/udev:ro", "--network=host"], actor: .packager,
-          scope: "the network of the host, its local services among it",
+          scope: "the network of the host, including its local services",
           takesEffect: "in a new container", assumes: "udev runs outside")
       ]
     }
     var remedy = Remedy(
-      "Show udev's database there, for reading", actor: .packager,
+      "Give the \(Self.noun(confinement.container ?? "container")) read-only access to udev's database (/run/udev)", actor: .packager,
       takesEffect: "when the program is started again",
       assumes: """
-        udev runs outside, and the program does not wait for devices that are plugged in later, \
-        which only the host's network namespace hears of
+        udev runs outside, and the program does not wait for devices that are plugged in later: udev's \
+        events stay in the host's network namespace
         """)
     switch confinement.container {
     case "bubblewrap": remedy.steps[0].options = ["--ro-bind /run/udev /run/udev"]

@@ -102,13 +102,14 @@ struct SandboxesLayer: Layer {
     let name = confinement.snapName.map { " \($0)" } ?? ""
     if isSecurityKey { return keyCause(name) }
     let interface = SnapInterface.name(for: assessment.device, at: path)
-    let what = interface.map { "the interface \($0), which gives" } ?? "the interface that gives"
+    let what = interface.map { "the interface \($0), which gives access to" }
+      ?? "an interface that gives access to"
     if let interface, lacksSlot(of: interface) {
       return Cause(
         .snapInterface,
         summary: """
-          The snap\(name) is confined, and cannot be given \(path): the interface \(interface) needs a \
-          slot, which only gadget snaps provide. A classic system has none.
+          The snap\(name) is confined and cannot get \(path): the interface \(interface) needs a slot \
+          from a gadget snap, and a classic system has none.
           """, at: path, isProven: false)
     }
     let tagged = assessment.device?.snapTags ?? []
@@ -133,11 +134,11 @@ struct SandboxesLayer: Layer {
     let outside = Remedy(
       "Use the program from another package, outside the snap", actor: .user,
       scope: "everything else that the snap keeps from the program",
-      assumes: "there is another package of it, and the node's own permissions let the user in")
+      assumes: "there is another package of it, and the node's own permissions give the user access")
     guard interface == "serial-port", device?.isPluggable == true else { return [outside] }
     return [
       Remedy(
-        "Connect the snap's raw-usb plug, which gives serial ports on USB as well",
+        "Connect the snap's raw-usb plug, which also gives access to serial ports on USB",
         commands: ["snap connect \(name):raw-usb"], actor: .administrator,
         scope: "every USB device", takesEffect: "when the snap is started again",
         assumes: "the snap has a plug called raw-usb"), outside,
@@ -151,13 +152,13 @@ struct SandboxesLayer: Layer {
     let identifiers = keyIdentifiers.map { " (\($0.vendor):\($0.product))" } ?? ""
     let state =
       hasKeyRules
-      ? "is connected, and its list of keys does not have this one\(identifiers)"
-      : "is not connected, or its list of keys does not have this one\(identifiers)"
+      ? "It is connected, but snapd's list of keys does not have this one\(identifiers)"
+      : "Either it is not connected, or snapd's list of keys does not have this one\(identifiers)"
     return Cause(
       .snapInterface,
       summary: """
-        \(path) is a security key. The snap\(name) gets such keys through the interface u2f-devices, \
-        which \(state).
+        \(path) is a security key. The snap\(name) gets such keys through the interface u2f-devices. \
+        \(state).
         """, at: path, isProven: false)
   }
 
@@ -230,7 +231,7 @@ struct SandboxesLayer: Layer {
     if confinement.isHiddenInHome(path) {
       return [
         Remedy(
-          "Move what the snap is to use to a name without a dot in front", actor: .user,
+          "Move the files to a directory whose name does not begin with a dot", actor: .user,
           assumes: "the interface home is connected")
       ]
     }
@@ -239,8 +240,8 @@ struct SandboxesLayer: Layer {
       return [
         Remedy(
           """
-          Mount it below /media or /mnt as well, and connect the snap's interface removable-media, which \
-          gives those
+          Mount it below /media or /mnt as well, and connect the snap's removable-media plug, which gives \
+          access there
           """, actor: .administrator, scope: "everything else below /media, /mnt and /run/media",
           takesEffect: "when the snap is started again",
           assumes: "the snap has a plug called removable-media, and uses the other path")
@@ -310,11 +311,11 @@ struct SandboxesLayer: Layer {
       if !wanted.contains(.write) { place += ":ro" }
       return [
         Remedy(
-          "Give the flatpak the directory",
+          "Give the flatpak access to the directory",
           commands: [
             "\(override) --filesystem=\(place.shellQuoted) \(application.shellQuoted)"
           ], actor: .user, takesEffect: "when the application is started again",
-          assumes: "the directory exists outside and its own permissions let the user in")
+          assumes: "the directory exists outside, and its own permissions give the user access")
       ]
     }
     var remedies: [Remedy] = []
@@ -328,7 +329,7 @@ struct SandboxesLayer: Layer {
     if kind == .microphone || device?.subsystem == DeviceKind.microphone.subsystem {
       remedies.append(
         Remedy(
-          "Give the flatpak the sound server, which has the sound devices",
+          "Give the flatpak access to the sound server, which uses the sound devices",
           commands: ["\(override) --socket=pulseaudio \(application.shellQuoted)"], actor: .user,
           scope: "playing and recording through the sound server",
           takesEffect: "when the application is started again",
@@ -337,11 +338,11 @@ struct SandboxesLayer: Layer {
     let (permission, scope) = Self.flatpakPermission(for: device, at: path)
     return remedies + [
       Remedy(
-        permission == "all" ? "Give the flatpak all devices" : "Give the flatpak these devices",
+        permission == "all" ? "Give the flatpak access to all devices" : "Give the flatpak access to these devices",
         commands: ["\(override) --device=\(permission) \(application.shellQuoted)"],
         actor: .user, scope: scope,
         takesEffect: "when the application is started again",
-        assumes: "the node's own permissions let the user in")
+        assumes: "the node's own permissions give the user access")
     ]
   }
 
@@ -376,7 +377,7 @@ struct SandboxesLayer: Layer {
           "Bind the node into the sandbox",
           options: pairs.map { "--dev-bind \($0.shellQuoted) \($1.shellQuoted)" }, actor: .packager,
           takesEffect: "when the program is started again",
-          assumes: "the node's own permissions let the user in")
+          assumes: "the node's own permissions give the user access")
       ]
     }
     // A whitelist mounts an empty file system and binds nodes into it. A private /dev has its own
@@ -389,7 +390,7 @@ struct SandboxesLayer: Layer {
           "Add the node to the whitelist of the sandbox",
           options: ["--whitelist=\(path.shellQuoted)"], actor: .packager,
           takesEffect: "when the program is started again",
-          assumes: "only the whitelist hides the node, and its own permissions let the user in")
+          assumes: "only the whitelist hides the node, and its own permissions give the user access")
       ]
     }
     let (setting, scope) = firejailSetting(path)
@@ -399,8 +400,7 @@ struct SandboxesLayer: Layer {
         actor: .packager, scope: scope,
         takesEffect: "when the program is started again",
         assumes: """
-          it is \(setting) that hides the node, and no other setting, and the node's own permissions let \
-          the user in
+          only \(setting) hides the node, and the node's own permissions give the user access
           """)
     ]
   }

@@ -28,8 +28,8 @@ extension UnitsLayer {
         unit, ["\(isWritten ? "BindPaths" : "BindReadOnlyPaths")=\(target)"],
         named: "devaccess-root", title: "Bind \(target) into the root directory of \(unit)",
         assumes: """
-          it exists outside (otherwise \(unit) does not start), and its own permissions let the user of \
-          \(unit) in
+          \(target) exists outside (otherwise \(unit) does not start), and its own permissions give the \
+          user of \(unit) access
           """)
     ]
   }

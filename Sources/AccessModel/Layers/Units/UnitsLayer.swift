@@ -49,7 +49,7 @@ struct UnitsLayer: Layer {
             .unitPolicyOutdated,
             summary: """
               \(policy.unit) allows \(path), but systemd made its device policy before the device \
-              was there: the policy holds no number for it.
+              existed, so the policy lacks its number.
               """, at: path, isProven: false))
       } else {
         causes.append(
@@ -144,7 +144,7 @@ struct UnitsLayer: Layer {
     let coverer = cover?.known.map { "\($0) of \(unit)" }
     return Cause(
       .unitInaccessiblePath,
-      summary: "\(coverer ?? unit) covers \(node.path) with a node that no user may open.",
+      summary: "\(coverer ?? unit) hides \(node.path) behind a node that no user may open.",
       at: node.path)
   }
 
@@ -227,7 +227,7 @@ struct UnitsLayer: Layer {
           "\(isWritten ? "BindPaths" : "BindReadOnlyPaths")=-\(target)",
         ], named: "devaccess-home",
         title: "Show \(unit) \(target), and nothing else that ProtectHome= hides",
-        assumes: "\(target) exists, and its own permissions let the user of \(unit) in")
+        assumes: "\(target) exists, and its own permissions give the user of \(unit) access")
     ]
   }
 
@@ -260,7 +260,7 @@ struct UnitsLayer: Layer {
       mount.isCover && path.isAtOrBelow(mount.at)
     }
     let place = cover?.at ?? path
-    let assumes = "what the unit covers there lets the user of \(unit) in"
+    let assumes = "the user of \(unit) has access to what the unit hides there"
     if let setting = cover?.setting, setting != Mount.listedCover {
       return [
         self.settings.dropIn(
