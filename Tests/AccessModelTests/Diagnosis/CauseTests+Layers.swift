@@ -131,8 +131,7 @@ extension CauseTests {
     },
     CauseCase(
       "the node is root's in the container", .containerNoAccess, .denied,
-      command:
-        "lxc config device add NAME video0 unix-char source=/dev/video0 path=/dev/video0 gid=1000"
+      command: "lxc config device set NAME DEVICE gid=1000"
     ) {
       $0.facts.confinement.container = "lxc"
       $0.node { $0.gid = 0 }

@@ -145,7 +145,7 @@ import Testing
       ("docker", true, "--device=/dev/video0", "when that container is started again"),
       ("podman", true, "--device=/dev/video0", "in another new container"),
       ("docker", false, "--volume=/dev:/dev", nil),
-      ("kubernetes", true, nil, nil),
+      ("kubernetes", true, "resources: {limits: {RESOURCE: 1}}", nil),
     ] as [(String, Bool, String?, String?)])
   func `hands a node over as a device where a volume brought it`(
     container: String, isAlone: Bool, option: String?, effect: String?

@@ -44,7 +44,10 @@ struct FuseMountTests {
   }
 
   @Test func `runs a service as the user who mounted it`() {
-    let explanation = Self.mounted("fuse") { $0.serve("minidlna.service") }
+    let explanation = Self.mounted("fuse") {
+      $0.serve("minidlna.service")
+      $0.facts.origin = SubjectOrigin(.unit, name: "minidlna.service", source: .manager)
+    }
     #expect(explanation.remedies.contains { $0.commands.contains { $0.contains("User=bob") } })
   }
 
