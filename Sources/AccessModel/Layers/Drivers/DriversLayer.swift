@@ -105,22 +105,34 @@ struct DriversLayer: Layer {
     }
     if let errno = module.loadErrno, errno != 0, !module.isLoaded {
       let isOff = errno == .notSupported && module.name.isVirtualizationModule
+      let isUnsigned =
+        facts.hardware?.areSignaturesRequired == true
+        && (errno == .notPermitted || errno == .keyRejected)
       return Cause(
         .moduleLoadRefused,
         summary: isOff
           ? """
           The kernel refused to load \(module.name) (EOPNOTSUPP): virtualization is switched off in the \
           firmware's settings, or the processor has none.
-          """ : "The kernel refused to load \(module.name) (\(Self.loadError(errno))).",
+          """
+          : isUnsigned
+            ? """
+            The kernel refused to load \(module.name) (\(errno.name)): it requires a signature that it \
+            trusts on every module, as it does with Secure Boot.
+            """ : "The kernel refused to load \(module.name) (\(Self.loadError(errno))).",
         at: nil)
     }
     guard !module.isLoaded, !module.isInstalled, let other = module.otherKernels.last else {
       return nil
     }
     let release = confinement.kernelRelease.map { " \($0)" } ?? ""
+    let count = module.otherKernels.count
+    let others =
+      count == 1
+      ? "kernel \(other)" : "\(count) other kernels, such as \(other)"
     return Cause(
       .moduleNotBuilt,
-      summary: "\(module.name) was built for kernel \(other), not for the running one\(release).",
+      summary: "\(module.name) was built for \(others), but not for the running kernel\(release).",
       at: nil, isProven: false)
   }
 
@@ -249,31 +261,19 @@ struct DriversLayer: Layer {
       ]
     }
     guard hardware.areSignaturesRequired == true else { return [] }
-    return [
-      Remedy(
-        "Enrol the key with which DKMS signs modules, and load the module after the restart",
-        commands: ["mokutil --import /var/lib/dkms/mok.pub"], actor: .administrator,
-        takesEffect: "after a restart, at which the firmware asks for the password again",
-        assumes: "DKMS built the module and signed it with that key")
-    ]
+    return signatureRemedies(module.name)
   }
 
   /// Returns the remedies for a module that other kernels have and the running one lacks.
   ///
   /// They restart with a newer kernel, install the package of the module, or build the module.
   func buildRemedies() -> [Remedy] {
-    guard let module = facts.hardware?.modules.first(where: { !$0.isLoaded && !$0.isInstalled }),
+    let missing = facts.hardware?.modules.filter { !$0.isLoaded && !$0.isInstalled } ?? []
+    guard let module = missing.first(where: { !$0.otherKernels.isEmpty }) ?? missing.first,
       !module.name.isExternalModule, let other = module.otherKernels.last
     else {
-      return [
-        Remedy(
-          "Install the headers of the running kernel and build the module again",
-          commands: [
-            KernelPackage.headersCommand(release: confinement.kernelRelease ?? ""),
-            "dkms autoinstall",
-          ],
-          actor: .administrator, assumes: "the command \"dkms status\" lists the module")
-      ]
+      let module = missing.first { !$0.otherKernels.isEmpty } ?? missing.first
+      return module.map { externalBuildRemedies(of: $0.name) } ?? []
     }
     let isNewer = confinement.kernelRelease.map { other.isNewerKernel(than: $0) } ?? true
     let restart = Remedy(

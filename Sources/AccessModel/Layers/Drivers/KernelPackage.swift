@@ -28,16 +28,6 @@ struct KernelPackage {
     }
   }
 
-  /// Returns the command that installs the kernel headers for building modules.
-  ///
-  /// The command uses apt-get(8) unless the release identifies another distribution.
-  static func headersCommand(release: String) -> String {
-    if release.isFedoraKernel { return "dnf install kernel-devel-$(uname -r)" }
-    if release.contains("-arch") { return "pacman -S linux-headers" }
-    if release.hasSuffix("-default") { return "zypper install kernel-default-devel" }
-    return "apt-get install linux-headers-$(uname -r)"
-  }
-
   private init(ofRest commands: [String]) {
     title = "Install the other modules of the running kernel"
     self.commands = commands
@@ -54,7 +44,7 @@ struct KernelPackage {
 extension String {
   /// A Boolean value that indicates whether the string is the release of an Ubuntu kernel with two
   /// module packages, such as `6.8.0-45-generic`.
-  fileprivate var isUbuntuKernel: Bool {
+  var isUbuntuKernel: Bool {
     let parts = split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count >= 3, parts[1].utf8.allSatisfy(\.isDecimal) else { return false }
     let flavours = [
@@ -65,7 +55,7 @@ extension String {
 
   /// A Boolean value that indicates whether the string is the release of a kernel from Fedora or an
   /// enterprise distribution, such as `6.11.5-200.fc40.x86_64`.
-  fileprivate var isFedoraKernel: Bool {
+  var isFedoraKernel: Bool {
     split(separator: ".").contains { part in
       ["fc", "el"].contains { stem in
         part.hasPrefix(stem) && part.utf8.dropFirst(2).first?.isDecimal == true

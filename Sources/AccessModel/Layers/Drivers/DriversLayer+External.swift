@@ -1,0 +1,137 @@
+/// Modules that are not part of Linux: how to build them, and how to sign them for Secure Boot.
+extension DriversLayer {
+  /// Returns the remedies that build such a module for the running kernel, and load it.
+  func externalBuildRemedies(of module: String) -> [Remedy] {
+    guard module.isModuleName else { return [] }
+    let release = confinement.kernelRelease ?? ""
+    if facts.isNixOS { return [nixOSRemedy(module)] }
+    let headers = KernelHeaders(release: release, distribution: confinement.distribution)
+    let load = loadCommands(module)
+    let host = confinement.container == nil ? [] : ["the commands run on the host"]
+    guard !headers.install.isEmpty || headers.build.hasPrefix("emerge"), !facts.isOfImage else {
+      let kernel = release.isEmpty ? "the running kernel" : "kernel \(release), which is running,"
+      return [
+        Remedy(
+          """
+          Install the headers of \(kernel) with the distribution's package manager (packages named \
+          -headers, -devel or -dev), have \(module) built for it, and load it
+          """, commands: [headers.build] + load, actor: .administrator,
+          assumes: (host + [
+            "\(headers.buildCondition) (otherwise, the tool that built the module builds it again)"
+          ]).joined(separator: ", and "))
+      ]
+    }
+    func remedy(build: String, if condition: String) -> Remedy {
+      Remedy(
+        "Install the headers of the running kernel and build the module again",
+        commands: headers.install + [build] + load, actor: .administrator,
+        assumes: (host + [condition] + headers.conditions).joined(separator: ", and "))
+    }
+    var remedies = [remedy(build: headers.build, if: headers.buildCondition)]
+    if KernelHeaders.family(release: release, distribution: confinement.distribution) == .fedora {
+      var akmods = remedy(
+        build: "akmods --force --kernels $(uname -r)",
+        if: "an akmod package has the module ('rpm -qa \"akmod-*\"' lists it)")
+      akmods.title += ", with akmods"
+      remedies[0].title += ", with DKMS"
+      remedies.insert(akmods, at: 0)
+    }
+    return remedies
+  }
+
+  /// Returns the commands that load the module, now and at every boot.
+  ///
+  /// The kernel loads the driver of hardware by itself.
+  private func loadCommands(_ module: String) -> [String] {
+    let isVirtual = ["akvcam", "droidcam", "v4l2loopback"].contains { module.hasPrefix($0) }
+    let load = "modprobe \(module.shellQuoted)"
+    guard isVirtual else { return [load] }
+    let file = "/etc/modules-load.d/devaccess-\(module).conf"
+    return [load, "echo \(module.shellQuoted) > \(file.shellQuoted)"]
+  }
+
+  /// Returns the remedy for NixOS, which builds the module together with the kernel's configuration.
+  private func nixOSRemedy(_ module: String) -> Remedy {
+    Remedy(
+      "Put the module into the system's configuration, and restart with the kernel that it builds",
+      commands: ["nixos-rebuild boot"],
+      options: [
+        "boot.extraModulePackages = [ config.boot.kernelPackages.\(module) ];",
+        "boot.kernelModules = [ \"\(module)\" ];",
+      ], actor: .administrator, takesEffect: "after a restart",
+      assumes: "linuxPackages has a package of that name for the module")
+  }
+
+  // MARK: - Signatures
+
+  /// A key that this machine signs its own modules with.
+  private struct SigningKey {
+    var certificate: String
+    var key: String
+    /// The tool that signs with the key when it builds a module.
+    var tool: String
+  }
+
+  private var signingKey: SigningKey {
+    let release = confinement.kernelRelease ?? ""
+    switch KernelHeaders.family(release: release, distribution: confinement.distribution) {
+    case .ubuntu:
+      return SigningKey(
+        certificate: "/var/lib/shim-signed/mok/MOK.der", key: "/var/lib/shim-signed/mok/MOK.priv",
+        tool: "DKMS")
+    case .fedora:
+      return SigningKey(
+        certificate: "/etc/pki/akmods/certs/public_key.der",
+        key: "/etc/pki/akmods/private/private_key.priv", tool: "akmods")
+    default:
+      return SigningKey(
+        certificate: "/var/lib/dkms/mok.pub", key: "/var/lib/dkms/mok.key", tool: "DKMS")
+    }
+  }
+
+  /// Returns the remedies for a module without a signature that the kernel trusts.
+  ///
+  /// They enrol the machine's own key, and sign a module that was built without it.
+  func signatureRemedies(_ module: String) -> [Remedy] {
+    let own = signingKey
+    let enrol = "mokutil --import \(own.certificate)"
+    let restart = """
+      after a restart, at which the blue screen of shim (Enroll MOK) asks for the password that you \
+      gave to mokutil
+      """
+    let boot = confinement.container == nil ? "" : "the commands run on the host, "
+    let create = own.certificate.contains("shim-signed")
+      ? " ('update-secureboot-policy --new-key' creates it)"
+      : own.tool == "akmods" ? " ('kmodgenca -a' creates it)" : ""
+    return [
+      Remedy(
+        "Enrol the key with which \(own.tool) signs modules, and load the module after the restart",
+        commands: [enrol], actor: .administrator, takesEffect: restart,
+        assumes: """
+          \(boot)\(own.certificate) exists, and \(own.tool) built \(module) and signed it with that key \
+          ('modinfo -F signer \(module)' names one)
+          """),
+      Remedy(
+        """
+        Sign the module yourself with the key of this machine, again after each build, and enrol the key
+        """,
+        commands: [
+          """
+          /lib/modules/$(uname -r)/build/scripts/sign-file sha256 \(own.key) \(own.certificate) \
+          $(modinfo -n \(module.shellQuoted))
+          """, enrol,
+        ], actor: .administrator, takesEffect: restart,
+        assumes: """
+          \(boot)another tool built \(module) without a signature, the file is not compressed, the headers \
+          of the running kernel are installed, and the key exists\(create)
+          """),
+    ]
+  }
+}
+
+extension AccessFacts {
+  /// A Boolean value that indicates whether the system is an image, into which packages are layered.
+  var isOfImage: Bool {
+    access.mounts.contains { $0.at == "/" && ($0.source == "composefs" || $0.fstype == "composefs") }
+  }
+}
