@@ -110,6 +110,7 @@ struct CauseOrder: AssessmentReader {
   private func undecidedCauses() -> [Cause] {
     if let member = layers.permissions.unknownOwnerCause() { return [member] }
     if let fuse = layers.mounts.fuseCause() { return [fuse] }
+    if let shown = layers.mounts.likelyShownModeCause() { return [shown] }
     let summary: String
     if let unseen = assessment.unseenDevices, let kind = facts.kind {
       summary = "It could not be determined whether there is a \(kind) to use: \(unseen)."

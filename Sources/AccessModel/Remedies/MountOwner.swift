@@ -14,12 +14,17 @@ struct MountOwner: AssessmentReader {
   /// Mounts it with the user as the owner: such filesystems keep no owner, mode or list.
   var remedy: Remedy? {
     guard let mount else { return nil }
+    let mode =
+      mount.fstype == "cifs" || mount.fstype.hasPrefix("smb")
+      ? "file_mode= or dir_mode=" : "an option such as umask="
     return Remedy(
       "Mount \(mount.at) with \(user) as the owner, by these options (such as in /etc/fstab)",
       options: ["uid=\(subject.fsuid),gid=\(subject.fsgid)"], actor: .administrator,
       scope: "everything on the file system at \(mount.at)",
       takesEffect: "when it is mounted again",
-      assumes: "what it is mounted from may be used so, and no option such as umask= takes it away")
+      assumes: """
+        what is mounted there accepts these options, and \(mode) does not remove the permission
+        """)
   }
 
   /// That the owner comes from the mount, as a sentence with a space before it.

@@ -114,7 +114,7 @@ import Testing
           Problem    /dev/video0 may be used, but cheese (process 4711, user alice) is
                      using it, and it serves one program at a time (EBUSY). (BUSY)
           Fix        Close cheese (process 4711)
-                     This works only if it is a program that may be closed.
+                     Do this only if the program can be closed.
 
           v shows 1 more cause and the evidence.
 

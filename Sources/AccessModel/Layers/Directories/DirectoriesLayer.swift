@@ -26,12 +26,18 @@ struct DirectoriesLayer: Layer {
         """, at: node.path)
   }
 
-  /// A place of its own for a drive that the desktop mounts where only one user may go.
+  /// Returns the fixes for a directory in which the desktop mounts the drives of one user.
   func drivePlaceRemedies(_ path: String) -> [Remedy] {
     let parts = path.parts(at: "/")
     let isOfUser =
       path.hasPrefix("/run/media/") ? parts.count == 3 : parts.count == 2 && parts[0] == "media"
-    guard isOfUser,
+    guard isOfUser else { return [] }
+    if let name = parts.last, subject.fsuid != 0, names.hasPlainName(user: subject.fsuid),
+      String(name) == names.userWord(subject.fsuid)
+    {
+      return ownPlaceRemedies(path)
+    }
+    guard
       let mount = assessment.access.mounts.last(where: { $0.at.isBelow(path) }),
       let source = mount.source, source.hasPrefix("/dev/"), source.isPlainPath,
       let name = mount.at.parts(at: "/").last.map(String.init), name.isPlainPath,
@@ -39,21 +45,52 @@ struct DirectoriesLayer: Layer {
     else { return [] }
     let place = "/srv/\(name)"
     // As udisks mounts it: else a program on a drive that anybody prepared could make its user root.
-    let options = "nofail,nosuid,nodev"
+    var options = "nofail,nosuid,nodev"
+    // Such a file system keeps no owners: its files would be root's.
+    if mount.takesOwner { options += ",uid=\(subject.fsuid),gid=\(subject.fsgid)" }
+    // mount(8) finds the driver of a file system in user space by its type on the drive.
+    let type = mount.fstype == "fuseblk" ? "auto" : mount.fstype
     return [
       Remedy(
         "Mount the drive at \(place) at every boot, and use it there",
         commands: [
           "mkdir -p \(place)",
           """
-          echo "UUID=$(lsblk -no UUID \(source)) \(place) \(mount.fstype) \(options) 0 2" \
+          echo "UUID=$(lsblk -no UUID \(source)) \(place) \(type) \(options) 0 2" \
           >> /etc/fstab
           """,
           "umount \(mount.at.shellQuoted)",
           "mount \(place)",
         ], actor: .administrator,
-        assumes: "the drive's own modes let the user in, and nothing else names \(mount.at)")
+        assumes: """
+          the drive stays plugged in, \(mount.takesOwner ? "" : "its own modes let the user in, ")and no \
+          program or setting needs it at \(mount.at)
+          """)
     ]
+  }
+
+  /// Returns the fixes for the subject's own directory, whose access list lost its entry.
+  ///
+  /// udisks sets the entry only when it creates the directory. A copy, a restored backup or chmod(1)
+  /// can lose it.
+  private func ownPlaceRemedies(_ path: String) -> [Remedy] {
+    let directory = access.mount(of: path)
+    let isInMemory = path.hasPrefix("/run/") || directory?.fstype == "tmpfs"
+    let drives = access.mounts.filter { $0.at.isBelow(path) }.map(\.at)
+    let word = names.userWord(subject.fsuid)
+    let behind = "the drive's own permissions let \(word) in"
+    let entry = Remedy(
+      "Give \(word) the entry that udisks sets when it creates \(path)",
+      commands: ["setfacl -m u:\(word):r-x \(path.shellQuoted)"], actor: .administrator,
+      until: isInMemory ? .nodeCreation(path: path, isInMemory: true) : .never,
+      assumes: "\(behind), and the file system of \(path) has access lists")
+    let again = Remedy(
+      "Unmount the drives there and remove the directory, so that udisks creates it again",
+      commands: drives.prefix(8).map { "umount \($0.shellQuoted)" }
+        + ["rmdir \(path.shellQuoted)"], actor: .administrator,
+      takesEffect: "when udisks mounts a drive again",
+      assumes: "\(behind), and nothing uses the drives now")
+    return [entry, again]
   }
 
   // MARK: - Missing

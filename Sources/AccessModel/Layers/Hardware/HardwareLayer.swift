@@ -104,7 +104,7 @@ struct HardwareLayer: Layer {
           commands: ["echo 1 > \("\(usb.sysfsPath)/authorized".shellQuoted)"],
           actor: .administrator, until: .replug,
           assumes: assumption)
-      ]
+      ] + busRemedies(usb)
     }
     return [
       Remedy(
@@ -119,6 +119,39 @@ struct HardwareLayer: Layer {
           : "the device whenever it is plugged in again, in every port of the hub",
         // USBGuard writes no rule for a device that it already allows.
         assumes: "USBGuard still blocks the device, and \(assumption)"),
+    ]
+  }
+
+  /// Returns the remedy that authorizes every new device on the bus.
+  ///
+  /// A policy daemon that was stopped or removed can leave the root hub at 0 or 2. A restart sets
+  /// it to the kernel's own default.
+  private func busRemedies(_ usb: HardwareFacts.USBObstacle) -> [Remedy] {
+    let bus = (usb.sysfsPath.split(separator: "/").last ?? "").prefix { $0 != "-" }
+    guard facts.hardware?.services.contains(Self.guardService) != true,
+      !bus.isEmpty, bus.utf8.allSatisfy(\.isDecimal)
+    else { return [] }
+    let device = "echo 1 > \("\(usb.sysfsPath)/authorized".shellQuoted)"
+    let scope = "every device that is plugged into USB bus \(bus)"
+    let assumes = "no daemon sets the value again, and \(authorizationAssumption)"
+    if let value = facts.hardware?.authorizedDefault, [0, 2].contains(value) {
+      return [
+        Remedy(
+          """
+          Remove usbcore.authorized_default=\(value) from the kernel's command line or from \
+          /etc/modprobe.d
+          """, commands: [device], actor: .administrator,
+          scope: "every device that is plugged into this machine",
+          takesEffect: "at once for this device, and after a restart for others",
+          assumes: "the option is set there, and \(authorizationAssumption)")
+      ]
+    }
+    guard let value = usb.hubDefault, [0, 2].contains(value) else { return [] }
+    return [
+      Remedy(
+        "Authorize this device and every new device on its bus",
+        commands: ["echo 1 > /sys/bus/usb/devices/usb\(bus)/authorized_default", device],
+        actor: .administrator, scope: scope, until: .boot, assumes: assumes)
     ]
   }
 

@@ -64,10 +64,13 @@ struct MountsLayer: Layer {
   func readOnlyCause(at path: String) -> Cause {
     let mount = assessment.mount?.at ?? path
     let unit = assessment.mount.flatMap(confinement.unitThatProtects)
-    let setting = unit.map { " for \($0): a setting such as ProtectSystem= makes it so" } ?? ""
+    let setting =
+      unit.map { " for \($0), because of a setting such as ProtectSystem=" } ?? ""
     return Cause(
       .mountReadOnly,
-      summary: "\(path) is on the file system at \(mount), which is read-only\(setting).", at: path)
+      summary: path == mount
+        ? "The file system at \(mount) is read-only\(setting)."
+        : "\(path) is on the file system at \(mount), which is read-only\(setting).", at: path)
   }
 
   /// Returns the cause for a filesystem with its own access rules, if its displayed mode also
@@ -82,16 +85,39 @@ struct MountsLayer: Layer {
       .words(isDirectory: node.type == .directory)
     let origin =
       mount.takesOwner
-      ? "These are what the options of the mount say (uid=, gid=)"
+      ? "The options of the mount determine these (uid=, gid=)"
       : mount.fstype.hasPrefix("nfs")
-        ? "These are the numbers of the server" : "These are what the file system says"
+        ? "These numbers are those of the server" : "The file system determines these"
     return Cause(
       .nfsIDMap,
       summary: """
         \(node.path) is on the \(mount.fstype) at \(mount.at), where it shows as \(node.octalMode), \
-        \(names.user(node.uid)) and \(names.group(node.gid)): for \(user) that lacks \(lacking). \
+        \(names.user(node.uid)) and \(names.group(node.gid)): \(user) lacks \(lacking). \
         \(origin).
         """, at: node.path, isProven: false)
+  }
+
+  /// Returns the cause for a filesystem whose displayed modes probably decide, if nothing else is
+  /// known about a request that it would refuse by them.
+  ///
+  /// The clients of CIFS and the drivers of NTFS check these modes unless an option of the mount
+  /// leaves that out. The question is about a service or another process, so the kernel was not
+  /// asked.
+  func likelyShownModeCause() -> Cause? {
+    guard assessment.kernelErrno == nil, let node = assessment.shownRefusal?.node,
+      let mount = access.mount(of: node.path), mount.takesOwner,
+      var cause = shownModeCause(.permissionDenied)
+    else { return nil }
+    let exception =
+      switch mount.fstype {
+      case "cifs", "smb3", "smbfs": "the mount has the option noperm"
+      case "ntfs3": "the mount has the option noacsrules"
+      case _ where mount.fstype.hasPrefix("fuse"):
+        "the mount lacks the option default_permissions"
+      default: "the file system decides differently"
+      }
+    cause.summary += " The access is refused unless \(exception)."
+    return cause
   }
 
   /// Returns the cause for a file server that identifies the user in its own way.

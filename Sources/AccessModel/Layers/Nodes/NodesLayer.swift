@@ -133,11 +133,11 @@ struct NodesLayer: Layer {
 
   /// Returns the cause if the requested node is not a camera or not a microphone.
   ///
-  /// A refused speaker has no such cause, because the user may want to play sound.
+  /// A speaker has no such cause unless the request only reads: the user may want to play sound.
   func wrongNodeCause() -> Cause? {
-    guard facts.kind == nil, let device, device.role != .speaker || assessment.isGranted else {
-      return nil
-    }
+    guard facts.kind == nil, let device,
+      device.role != .speaker || assessment.isGranted && wanted == .read
+    else { return nil }
     return wrongNodeCause(for: device)
   }
 

@@ -53,13 +53,6 @@ struct UseLayer: Layer {
   /// Returns the cause for a call that the driver refuses although the permissions allow it.
   func failureCause(_ attempt: Attempt) -> Cause {
     let name = attempt.errno.name
-    if attempt.errno == .busy {
-      return Cause(
-        .busy,
-        summary:
-          "\(user(of: "Another program")) uses \(path), which only one program may open (\(name)).",
-        at: path)
-    }
     return Cause(
       .openFailed,
       summary: """
@@ -98,8 +91,10 @@ struct UseLayer: Layer {
       return [
         Cause(
           .busy,
-          summary: "\(path) may be used, but \(user(of: "another program")) is using it (EBUSY).",
-          at: path)
+          summary: """
+            \(path) may be used, but \(user(of: "another program")) is using it: opening it fails \
+            (EBUSY).
+            """, at: path)
       ]
     case .noSpace where attempt.operation == .stream:
       return [
@@ -147,7 +142,7 @@ struct UseLayer: Layer {
   }
 
   /// The part of a pipeline that other programs use, and the programs that block it.
-  private var usedPipeline: (node: String, holders: [DeviceHolder])? {
+  var usedPipeline: (node: String, holders: [DeviceHolder])? {
     guard let all = facts.use, facts.kind == DeviceKind.camera.name || device?.role == .pipeline
     else {
       return nil
@@ -201,91 +196,6 @@ struct UseLayer: Layer {
   }
 
   // MARK: - Remedies and look-ups
-
-  func useRemedies() -> [Remedy] {
-    if let names = usedPipeline.map({ HolderWords($0.holders).names }), let first = names.first {
-      return [
-        Remedy(
-          "Close \(first)", actor: .user, assumes: "it is a program that may be closed")
-      ]
-    }
-    guard let holder = assessment.otherHolders.first else {
-      return [
-        Remedy(
-          "Close the program that uses it", actor: .user,
-          assumes: "it is one that may be closed; 'devaccess users' shows which it is")
-      ]
-    }
-    let name = HolderWords.word(holder.process.name)
-    if holder.process.isMediaServer {
-      return [
-        Remedy(
-          "Use it through \(name), which shares it among programs", actor: .user,
-          assumes: "the program can use \(name) in place of the device")
-      ]
-    }
-    let close = Remedy(
-      "Close \(name) (process \(holder.process.id))", actor: .user,
-      assumes: "it is a program that may be closed")
-    let desktop = desktopRemedies(holder.process)
-    return desktop.isEmpty ? [serviceRemedy(holder.process), close].compactMap(\.self) : desktop
-  }
-
-  /// Returns the fixes that make the desktop's file service (GVfs) release the device, now and
-  /// permanently.
-  ///
-  /// The monitors start the service whenever such a device is connected. Its processes run in a
-  /// unit that also serves all other locations of the desktop. The fix does not stop that unit.
-  ///
-  /// - Returns: The fixes; empty for another program.
-  private func desktopRemedies(_ process: HoldingProcess) -> [Remedy] {
-    let kinds = ["gphoto2", "mtp", "afc"]
-    guard process.isOfSystem != false, confinement.container == nil,
-      confinement.hasSystemd != false,
-      process.unitUser == nil || process.unitUser == subject.fsuid, process.user == subject.fsuid,
-      // A command name ends after 15 bytes.
-      let kind = kinds.first(where: {
-        process.name == "gvfsd-\($0)"
-          || "gvfs-\($0)-volume-monitor".hasPrefix(process.name)
-            && process.name.utf8.count == 15
-      })
-    else { return [] }
-    let monitor = "gvfs-\(kind)-volume-monitor.service"
-    return [
-      Remedy(
-        "Prevent the desktop from opening such devices automatically",
-        commands: ["systemctl --user mask --now \(monitor)", "gio mount -s \(kind)"], actor: .user,
-        assumes: "file managers need not show such devices any more"),
-      Remedy(
-        "Make the desktop release the device", commands: ["gio mount -s \(kind)"], actor: .user,
-        until: .replug, assumes: "nothing copies files from it now"),
-    ]
-  }
-
-  /// Returns a fix that stops the service that has the device open and prevents it from starting
-  /// again.
-  ///
-  /// Closing only the process would let the service start again. Masking also prevents D-Bus and
-  /// sockets from starting it.
-  ///
-  /// - Returns: The fix; `nil` if the program is not a service, or if its manager is not
-  ///   accessible.
-  private func serviceRemedy(_ process: HoldingProcess) -> Remedy? {
-    guard let unit = process.unit, unit.isUnitName, unit.hasSuffix(".service"),
-      !unit.hasPrefix("user@"), confinement.container == nil, confinement.hasSystemd != false,
-      process.unitUser == nil || process.unitUser == subject.fsuid
-    else { return nil }
-    let manager = process.unitUser == nil ? "systemctl" : "systemctl --user"
-    return Remedy(
-      "Stop \(unit), and prevent it from starting again",
-      commands: [
-        "\(manager) mask --now \(unit.shellOperand)"
-      ], actor: process.unitUser == nil ? .administrator : .user,
-      assumes: """
-        no other program needs \(unit), and its unit file is not in \
-        \(process.unitUser == nil ? "/etc" : "~/.config")/systemd (if it is, use disable instead of mask)
-        """)
-  }
 
   func useLookups(_ path: String) -> [Lookup] {
     [

@@ -1,0 +1,177 @@
+/// The fixes for a device that another program uses.
+extension UseLayer {
+  func useRemedies() -> [Remedy] {
+    if let names = usedPipeline.map({ HolderWords($0.holders).names }), let first = names.first {
+      return [
+        Remedy("Close \(first)", actor: .user, assumes: "the program may be closed")
+      ]
+    }
+    if path.hasPrefix("/dev/rfcomm") { return [bindRemedy] }
+    guard let holder = assessment.otherHolders.first else {
+      return [
+        Remedy(
+          "Close the program that uses it", actor: .user,
+          assumes: "that program may be closed ('devaccess users', run as root, names it)")
+      ]
+    }
+    let process = holder.process
+    let name = HolderWords.word(process.name)
+    if process.isMediaServer, isOfSubject(process) ?? true || isShared(process) {
+      let condition =
+        isShared(process)
+        ? "\(user) may connect to it, such as through group pulse-access"
+        : "the program can use \(name) in place of the device"
+      return [
+        Remedy(
+          "Use it through \(name), which shares it among programs", actor: .user,
+          assumes: condition)
+      ]
+    }
+    let desktop = desktopRemedies(process)
+    guard desktop.isEmpty else { return desktop }
+    return [serviceRemedy(process), autospawnRemedy(process), closeRemedy(process)]
+      .compactMap(\.self)
+  }
+
+  /// Returns whether a process runs as the subject's user; `nil` if its user is unknown.
+  private func isOfSubject(_ process: HoldingProcess) -> Bool? {
+    process.user.map { $0 == subject.fsuid }
+  }
+
+  /// Returns whether a media server serves all users: PulseAudio then runs as its own user.
+  private func isShared(_ process: HoldingProcess) -> Bool {
+    isOfSubject(process) != true && process.unitUser == nil
+      && ["pipewire", "pulse"].contains(process.userName)
+  }
+
+  private func closeRemedy(_ process: HoldingProcess) -> Remedy {
+    let name = HolderWords.word(process.name)
+    guard isOfSubject(process) == false, confinement.container == nil, process.id > 1 else {
+      return Remedy(
+        "Close \(name) (process \(process.id))", actor: .user,
+        assumes: "the program may be closed")
+    }
+    let owner = process.user.map { " of \(ownerWord(process, $0))" } ?? ""
+    return Remedy(
+      "End \(name) (process \(process.id)\(owner))", commands: ["kill \(process.id)"],
+      actor: .administrator,
+      assumes: "the program may be closed, and nothing starts it again")
+  }
+
+  /// The user of a process, as commands name it.
+  private func ownerWord(_ process: HoldingProcess, _ id: UInt32) -> String {
+    guard let name = process.userName, name.isRuleWord else { return names.userWord(id) }
+    return name
+  }
+
+  /// The fix for a Bluetooth serial port, whose node exists only as long as its connection.
+  ///
+  /// `rfcomm connect` creates the node and keeps it open. A bound port connects when it is opened.
+  private var bindRemedy: Remedy {
+    let number = path.drop { !$0.isNumber }
+    let port = number.allSatisfy(\.isNumber) && !number.isEmpty ? String(number) : "N"
+    return Remedy(
+      "Bind the port instead of connecting it, so that the program that opens it connects",
+      commands: ["rfcomm release \(port)", "rfcomm bind \(port) ADDRESS CHANNEL"],
+      actor: .administrator, until: .boot,
+      assumes: """
+        'rfcomm connect' made \(path) and may be ended ('devaccess users', run as root, names the \
+        program), ADDRESS and CHANNEL are those that 'rfcomm -a' shows before, and the node lets \
+        \(user) in
+        """)
+  }
+
+  /// Returns the fixes that make the desktop's file service (GVfs) release the device, now and
+  /// permanently.
+  ///
+  /// The monitors start the service whenever such a device is connected. Its processes run in a
+  /// unit that also serves all other locations of the desktop. The fix does not stop that unit.
+  ///
+  /// - Returns: The fixes; empty for another program.
+  private func desktopRemedies(_ process: HoldingProcess) -> [Remedy] {
+    let kinds = ["gphoto2", "mtp", "afc"]
+    guard process.isOfSystem != false, confinement.container == nil,
+      confinement.hasSystemd != false,
+      process.unitUser == nil || process.unitUser == subject.fsuid, process.user == subject.fsuid,
+      // A command name ends after 15 bytes.
+      let kind = kinds.first(where: {
+        process.name == "gvfsd-\($0)"
+          || "gvfs-\($0)-volume-monitor".hasPrefix(process.name)
+            && process.name.utf8.count == 15
+      })
+    else { return [] }
+    let monitor = "gvfs-\(kind)-volume-monitor.service"
+    return [
+      Remedy(
+        "Prevent the desktop from opening such devices automatically",
+        commands: ["systemctl --user mask --now \(monitor)", "gio mount -s \(kind)"], actor: .user,
+        assumes: "file managers need not show such devices any more"),
+      Remedy(
+        "Make the desktop release the device", commands: ["gio mount -s \(kind)"], actor: .user,
+        until: .replug, assumes: "nothing copies files from it now"),
+    ]
+  }
+
+  /// Returns a fix that stops the service that has the device open and prevents it from starting
+  /// again.
+  ///
+  /// Closing only the process would let the service start again. Masking also prevents D-Bus and
+  /// sockets from starting it.
+  ///
+  /// - Returns: The fix; `nil` if the program is not a service, or if its manager is not
+  ///   accessible.
+  private func serviceRemedy(_ process: HoldingProcess) -> Remedy? {
+    guard let unit = process.unit, unit.isUnitName, unit.hasSuffix(".service"),
+      !unit.hasPrefix("user@"), confinement.container == nil, confinement.hasSystemd != false
+    else { return nil }
+    if let owner = process.unitUser, owner != subject.fsuid {
+      return process.userName?.isRuleWord == true ? otherUserRemedy(unit, process, owner) : nil
+    }
+    let manager = process.unitUser == nil ? "systemctl" : "systemctl --user"
+    return Remedy(
+      "Stop \(unit), and prevent it from starting again",
+      commands: [
+        "\(manager) mask --now \(unit.shellOperand)"
+      ], actor: process.unitUser == nil ? .administrator : .user,
+      assumes: """
+        no other program needs \(unit), and its unit file is not in \
+        \(process.unitUser == nil ? "/etc" : "~/.config")/systemd (if it is, use disable instead of mask)
+        """)
+  }
+
+  /// Returns a fix that masks a user service for the account that runs it, and for no other.
+  ///
+  /// Such an account is that of a login screen or of a second session. A media server also starts
+  /// through its socket.
+  private func otherUserRemedy(_ unit: String, _ process: HoldingProcess, _ owner: UInt32) -> Remedy {
+    let account = ownerWord(process, owner)
+    let hasSocket = ["pipewire.service", "pipewire-pulse.service", "pulseaudio.service"]
+    let socket = hasSocket.contains(unit) ? unit.replacing(".service", with: ".socket") + " " : ""
+    return Remedy(
+      "Stop \(unit) of \(account), and prevent it from starting again for that account only",
+      commands: [
+        "systemctl --user -M \("\(account)@".shellQuoted) mask --now \(socket)\(unit.shellOperand)"
+      ], actor: .administrator,
+      assumes: """
+        \(account) needs no \(HolderWords.word(process.name)), systemd is 248 or newer, and the unit \
+        file is not below the home directory of \(account)
+        """)
+  }
+
+  /// Returns a fix that ends a PulseAudio that a program of another user started.
+  private func autospawnRemedy(_ process: HoldingProcess) -> Remedy? {
+    guard process.isMediaServer, process.name == "pulseaudio", isOfSubject(process) == false,
+      confinement.container == nil, let owner = process.user, process.userName?.isRuleWord == true,
+      process.unit.map({ !$0.hasSuffix(".service") || $0.hasPrefix("user@") }) ?? true
+    else { return nil }
+    let account = ownerWord(process, owner)
+    let write = "mkdir -p ~/.config/pulse; echo autospawn = no >> ~/.config/pulse/client.conf"
+    return Remedy(
+      "End pulseaudio (process \(process.id)) of \(account), and prevent programs from starting it again",
+      commands: [
+        "su -s /bin/sh \(account) -c \("HOME=~\(account); \(write)".shellQuoted)",
+        "kill \(process.id)",
+      ], actor: .administrator,
+      assumes: "\(account) needs no pulseaudio, and no systemd unit starts it")
+  }
+}
