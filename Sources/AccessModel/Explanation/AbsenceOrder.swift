@@ -35,7 +35,10 @@ struct AbsenceOrder: AssessmentReader {
       ]
     }
     if let album = layers.directories.otherAlbum { return [album] }
-    if let board = layers.hardware.boardCause() { return [board, absent] }
+    if let board = layers.hardware.boardCause() {
+      // USB hardware that is plugged in explains a missing camera better than the board does.
+      return facts.kind == nil ? [board, absent] : hardwareCauses() + [board, absent]
+    }
     if let module = layers.drivers.unloadedModule { return [module, absent] }
     if let renumbered = layers.nodes.renumberedCause(at: missing) {
       // A driver or program that holds the hardware explains more than a renumbered node does.

@@ -218,6 +218,7 @@ extension AccessFacts {
     guard let kind = kind.flatMap(DeviceKind.named), kind.subsystem != nil,
       kind.candidates(in: devices).isEmpty
     else { return [] }
+    if let board = Layers(chosen).hardware.boardCameraCause() { return [board] }
     // Any machine has codecs; the raw nodes of a camera are more informative.
     let others =
       otherNodes.filter { $0.role != .memoryToMemory }

@@ -36,7 +36,7 @@ extension HardwareLayer {
   }
 
   /// A Boolean value that indicates whether the kernel is built for the Raspberry Pi.
-  private var isRaspberryPi: Bool {
+  var isRaspberryPi: Bool {
     guard let release = confinement.kernelRelease else { return false }
     return release.contains("rpi") || release.contains("raspi")
       || ["-v7+", "-v7l+", "-v8+", "-v8-16k+"].contains(where: release.hasSuffix)
@@ -44,7 +44,7 @@ extension HardwareLayer {
 
   /// Returns the cause for a device that does not exist because its bus is off.
   func boardCause() -> Cause? {
-    guard let bus = boardBus else { return nil }
+    guard let bus = boardBus else { return boardCameraCause() }
     // If another node of the bus exists, the bus is on.
     let isOn =
       access.nodes.contains { $0.path != path && $0.path.hasPrefix(bus.prefix) }
@@ -83,6 +83,7 @@ extension HardwareLayer {
 
   /// Returns the fixes that enable the bus; `nil` for another cause.
   func boardRemedies(_ cause: Cause) -> [Remedy]? {
+    if let remedies = boardCameraRemedies(cause) { return remedies }
     guard let bus = boardBus, cause.at == path else { return nil }
     guard isRaspberryPi else {
       return [

@@ -12,7 +12,8 @@ struct HardwareLayer: Layer {
       remedies: { layer, cause in layer.usbRemedies(cause) }),
     CauseDescription(
       .hardwareOff, "hardware switched off", object: .hardware,
-      remedies: { layer, cause in layer.boardRemedies(cause) ?? layer.switchRemedies(cause) }),
+      remedies: { layer, cause in layer.boardRemedies(cause) ?? layer.switchRemedies(cause) },
+      lookups: { layer, cause in layer.boardCameraLookups(cause) }),
   ]
 
   // MARK: - USB

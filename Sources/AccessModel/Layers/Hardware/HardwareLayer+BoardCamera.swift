@@ -1,0 +1,93 @@
+/// The camera at the ribbon connector of a Raspberry Pi, which the firmware's configuration enables.
+extension HardwareLayer {
+  /// The drivers of nodes that exist with or without a camera: codecs and image processors.
+  private static let driversWithoutCamera = [
+    "bcm2835-codec", "bcm2835-isp", "pisp_be", "pispbe", "rpi-hevc-dec", "rpivid",
+  ]
+
+  /// A Boolean value that indicates whether the request is for a camera that no driver has made.
+  private var lacksBoardCamera: Bool {
+    guard isRaspberryPi, confinement.container == nil, device == nil || facts.kind != nil,
+      facts.kind == DeviceKind.camera.name
+        || facts.kind == nil && path.isNumbered(after: "/dev/video"),
+      !facts.unobserved.contains(where: { $0.layer == Unobserved.devicesLayer })
+    else { return false }
+    let isOther = { (driver: String?) in
+      Self.driversWithoutCamera.contains { driver?.hasPrefix($0) == true }
+    }
+    let nodes = facts.devices.filter { $0.subsystem == DeviceKind.camera.subsystem }
+    return nodes.allSatisfy { isOther($0.driver) }
+      && (facts.hardware?.media ?? []).allSatisfy { isOther($0.driver ?? $0.model) }
+  }
+
+  /// A Boolean value that indicates whether the kernel is of a release of the system that reaches
+  /// cameras only through the firmware; `nil` if its releases did both.
+  private var usesFirmwareCamera: Bool? {
+    guard let release = confinement.kernelRelease else { return nil }
+    if "5.10".isNewerKernel(than: release) { return true }
+    return release.hasPrefix("5.10.") && !hasImageProcessor ? nil : false
+  }
+
+  private var hasImageProcessor: Bool {
+    facts.devices.contains { $0.driver?.hasPrefix("bcm2835-isp") == true }
+  }
+
+  /// Returns the cause for a camera that config.txt does not enable, or that was not detected.
+  func boardCameraCause() -> Cause? {
+    guard lacksBoardCamera else { return nil }
+    let codecs = facts.devices.filter { $0.role == .memoryToMemory }.compactMap(\.node)
+    let others = codecs.first.map { " \($0) is a part of the codec, not a camera." } ?? ""
+    let what =
+      facts.kind == nil
+      ? "\(path) does not exist" : "This Raspberry Pi shows no camera at its ribbon connector"
+    return Cause(
+      .hardwareOff,
+      summary: """
+        \(what): config.txt, the configuration of the firmware, does not enable the camera, or the \
+        firmware has not detected it.\(others)
+        """, at: path, isProven: false)
+  }
+
+  /// Returns the fixes that enable the camera or check its cable; `nil` if no camera is missing.
+  func boardCameraRemedies(_ cause: Cause) -> [Remedy]? {
+    guard lacksBoardCamera, cause.at == path else { return nil }
+    let condition = "the camera is at the ribbon connector"
+    let isOfMaker = confinement.kernelRelease?.contains("raspi") == false
+    let firmware = Remedy(
+      "Enable the camera by these lines in /boot/config.txt"
+        + (isOfMaker ? ", which raspi-config writes" : ""),
+      commands: isOfMaker ? ["raspi-config nonint do_camera 0"] : [],
+      options: ["start_x=1", "gpu_mem=128"], actor: .administrator, takesEffect: "after a restart",
+      assumes: usesFirmwareCamera == nil
+        ? "\(condition), and the system is Raspberry Pi OS 10 (Buster) or older" : condition)
+    let library = Remedy(
+      """
+      Enable the camera by this line in config.txt (in /boot/firmware or /boot), or by \
+      dtoverlay= with the name of the sensor
+      """, options: ["camera_auto_detect=1"], actor: .administrator,
+      takesEffect: "after a restart",
+      assumes: """
+        \(condition), the sensor is one that the firmware detects (for another one, such as a copy, \
+        dtoverlay= names it), and programs use libcamera
+        """)
+    let cable = Remedy(
+      "Switch the machine off, and check the ribbon cable at both ends and its direction",
+      actor: .user, takesEffect: "after a restart", assumes: "config.txt enables the camera")
+    switch usesFirmwareCamera {
+    case true?: return [firmware, cable]
+    case false?: return [library, cable]
+    case nil: return [library, firmware, cable]
+    }
+  }
+
+  /// Returns the commands that show whether the firmware has detected the camera.
+  func boardCameraLookups(_ cause: Cause) -> [Lookup] {
+    guard lacksBoardCamera, cause.at == path else { return [] }
+    let command =
+      usesFirmwareCamera == true ? "vcgencmd get_camera" : "rpicam-hello --list-cameras"
+    return [
+      Lookup("Check whether the firmware or libcamera detects the camera", commands: [command]),
+      Lookup("Check whether a USB camera is on the bus", commands: ["lsusb"]),
+    ]
+  }
+}
