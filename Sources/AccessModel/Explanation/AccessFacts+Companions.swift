@@ -82,6 +82,43 @@ extension AccessFacts {
     }
     return paths.prefix(8).compactMap { path in
       refusal(of: path, need: "\(programs) open \(path) as well as \(render).", isRequired: true)
+    } + missingComputeNodes(of: device.driver, besides: render)
+  }
+
+  /// Returns the nodes that a graphics driver has for all its cards and that `/dev` lacks.
+  private func missingComputeNodes(of driver: String?, besides render: String) -> [Companion] {
+    let nodes = Set(access.nodes.map(\.path))
+    guard kind == DeviceKind.gpu.name, nodes.contains("/dev"),
+      !unobserved.contains(where: { $0.layer == Unobserved.devicesLayer })
+    else { return [] }
+    func missing(_ path: String, _ need: String, isRequired: Bool = false) -> Companion? {
+      guard !nodes.contains(path) else { return nil }
+      return refusal(of: path, need: need, isRequired: isRequired, isMissing: true)
+    }
+    switch driver {
+    case "nvidia" where nodes.contains(where: NodeCompanions.isNVIDIA):
+      // On other systems, nvidia-modprobe can load the module when a program needs it.
+      let isUnloaded = hardware?.modules.first { $0.name == "nvidia_uvm" }?.isLoaded == false
+      let onDemand =
+        isNixOS || confinement.container != nil
+        ? "" : " On most systems, nvidia-modprobe makes it when such a program starts."
+      return [
+        missing("/dev/nvidiactl", "Programs that use NVIDIA's driver open /dev/nvidiactl first."),
+        missing(
+          "/dev/nvidia-uvm",
+          "Programs that compute with CUDA open /dev/nvidia-uvm as well as \(render).\(onDemand)",
+          isRequired: isNixOS && isUnloaded),
+      ].compactMap(\.self)
+    case "amdgpu":
+      let isKnown =
+        devices.contains { $0.kernelName == "kfd" }
+        || hardware?.numbers.contains { $0.subsystem == "kfd" } == true
+      guard isKnown else { return [] }
+      return [
+        missing(
+          "/dev/kfd", "Programs that compute with ROCm open /dev/kfd as well as \(render).")
+      ].compactMap(\.self)
+    default: return []
     }
   }
 
@@ -155,11 +192,13 @@ extension AccessFacts {
 
   /// Returns a node if opening it for reading and writing is refused, or if it is known to be
   /// missing.
-  private func refusal(of path: String, need: String, isRequired: Bool = false) -> Companion? {
+  private func refusal(
+    of path: String, need: String, isRequired: Bool = false, isMissing: Bool = false
+  ) -> Companion? {
     let assessment = self.assessment(of: path)
     switch assessment.verdict {
     case .refused: break
-    case .absent where isRequired && isKnownMissing(path): break
+    case .absent where isMissing || isRequired && isKnownMissing(path): break
     case .absent, .undecided, .granted: return nil
     }
     let causes = CauseOrder(assessment).causes()
@@ -220,6 +259,12 @@ extension AccessFacts {
     where opens(companions, after: remedy) && !found.contains(where: { $0.isLike(remedy) }) {
       found.append(remedy)
     }
+    if found.isEmpty {
+      // A policy can change for all nodes at once, which the facts do not show.
+      found = (own.first ?? []).filter { remedy in
+        !remedy.isProven && own.allSatisfy { $0.contains { $0.isLike(remedy) } }
+      }
+    }
     for isLasting in [true, false] {
       let each = own.compactMap { remedies in
         remedies.first { $0.isProven && $0.end.isLasting == isLasting }
@@ -256,6 +301,16 @@ extension AccessFacts {
       return proven
     }
     return completed.isEmpty ? remedies : completed
+  }
+
+  /// Returns the commands that show more about the refusals, without duplicates.
+  func lookups(forAll companions: [Companion]) -> [Lookup] {
+    var lookups: [Lookup] = []
+    for companion in companions {
+      let advice = AdviceWriter(companion.assessment).advice(for: companion.reasons)
+      lookups += advice.lookups.filter { !lookups.contains($0) }
+    }
+    return Array(lookups.prefix(4))
   }
 
   private func opens(_ companions: [Companion], after remedy: Remedy) -> Bool {

@@ -294,6 +294,7 @@ extension AccessFacts {
     findings.causes += others.map(\.cause)
     if inFull, !required.isEmpty {
       findings.advice.remedies.insert(contentsOf: remedies(forAll: required), at: 0)
+      findings.advice.lookups.insert(contentsOf: lookups(forAll: required), at: 0)
     }
     if inFull { findings.advice.remedies += others.flatMap { remedies(forAll: [$0]) } }
     if let lock = refusedLock(of: chosen) {

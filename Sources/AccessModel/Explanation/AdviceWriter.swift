@@ -75,7 +75,8 @@ struct AdviceWriter: AssessmentReader {
       advice.remedies.putFirst { $0.commands.starts(with: rule.commands) }
     }
     if let condition = layers.policies.hostNodeCondition {
-      let own = layers.policies.hostNodeRemedies().map(\.title)
+      let policies = layers.policies
+      let own = (policies.hostNodeRemedies() + policies.policyModuleRemedies(.selinux)).map(\.title)
       advice.remedies = advice.remedies.map { own.contains($0.title) ? $0 : $0.assuming(condition) }
     }
     // A user who is already in the group of the node needs no new rule.

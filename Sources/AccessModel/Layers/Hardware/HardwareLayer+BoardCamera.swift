@@ -36,7 +36,7 @@ extension HardwareLayer {
   func boardCameraCause() -> Cause? {
     guard lacksBoardCamera else { return nil }
     let codecs = facts.devices.filter { $0.role == .memoryToMemory }.compactMap(\.node)
-    let others = codecs.first.map { " \($0) is a part of the codec, not a camera." } ?? ""
+    let others = codecs.first.map { " Nodes of the codec, such as \($0), are not cameras." } ?? ""
     let what =
       facts.kind == nil
       ? "\(path) does not exist" : "This Raspberry Pi shows no camera at its ribbon connector"

@@ -35,7 +35,9 @@ struct NodesLayer: Layer {
   ]
 
   private func companionRemedies(_ cause: Cause) -> [Remedy] {
-    if assessment.verdict == .absent { return controllerRemedies() }
+    if assessment.verdict == .absent {
+      return missingComputeRemedies(place(of: cause)) ?? controllerRemedies()
+    }
     let rules = UdevRules(assessment: assessment, names: names)
     return [
       rules.entryRule(place(of: cause)), rules.companionRule(node(of: cause), place(of: cause)),
@@ -338,6 +340,7 @@ struct NodesLayer: Layer {
     guard let hardware = facts.hardware, let container = confinement.container else { return [] }
     let start = ContainerStart(assessment: assessment, names: names)
     let paths = hardware.pipelineControllers
+    guard !paths.isEmpty else { return [] }
     return [
       Remedy(
         "Start the \(container) container with \(Self.list(paths)) as well",

@@ -14,7 +14,7 @@ extension PoliciesLayer {
       .selinux,
       summary: """
         The container has \(node.path) from the host's /dev, and runs as \(label): SELinux does not let \
-        this domain use nodes of the host, unless container_use_devices is on.
+        this domain use nodes of the host unless the boolean \(switchOfDevices) is on.
         """, at: node.path, isProven: false)
   }
 
@@ -49,8 +49,13 @@ extension PoliciesLayer {
   }
 
   /// The boolean of container-selinux that lets containers use the device.
+  ///
+  /// The policy has one for the nodes in `/dev/dri`, and one for those of NVIDIA's driver, whose
+  /// type is `xserver_misc_device_t`.
   private var switchOfDevices: String {
-    path.hasPrefix("/dev/dri/") ? "container_use_dri_devices" : "container_use_devices"
+    if path.hasPrefix("/dev/dri/") { return "container_use_dri_devices" }
+    return NodeCompanions.isNVIDIA(path)
+      ? "container_use_xserver_devices" : "container_use_devices"
   }
 
   /// Returns the remedies that allow the container to use the node of the host.

@@ -87,7 +87,7 @@ struct PoliciesLayer: Layer {
       enforced.code,
       summary: """
         Modes and lists allow \(path), but \(enforced.module) is enforced and the process runs as \
-        \(enforced.name): whether its policy allows it can only be asked in the process itself.
+        \(enforced.name): its policy may refuse the access, which only the process itself can test.
         """, at: path, isProven: false)
   }
 
@@ -170,10 +170,10 @@ struct PoliciesLayer: Layer {
   /// Returns the fixes that add the logged refusals to the policy of a security module.
   func policyModuleRemedies(_ code: CauseCode) -> [Remedy] {
     // If the refusal is only possible, the user reads the log first.
-    if assessment.isGranted, code == .selinux { return [] }
+    if assessment.isGranted, code == .selinux { return contentRemedies() }
     return switch code {
     case .selinux:
-      relabelRemedies() + hostNodeRemedies() + [
+      contentRemedies() + relabelRemedies() + hostNodeRemedies() + [
         Remedy(
           """
           \(isInContainer ? "On the host, allow" : "Allow") what SELinux refused, by a policy module made \
