@@ -191,7 +191,9 @@ struct CauseOrder: AssessmentReader {
     if let taken = layers.use.takenCause(node) { return [taken] }
     let rule = seats.ruleCause(
       node, otherwise: member.first ?? permissions.ownerOnly(node, step, isRuled: true))
-    return [rule].compactMap(\.self) + deviceCauses(node, step, member)
+    var causes = [rule].compactMap(\.self) + deviceCauses(node, step, member)
+    if !causes.isEmpty { causes[0].summary += layers.use.loginSentence(node) }
+    return causes
   }
 
   /// Returns the causes that no udev rule for the device explains.

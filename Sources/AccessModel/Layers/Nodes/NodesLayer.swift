@@ -140,7 +140,9 @@ struct NodesLayer: Layer {
     guard facts.kind == nil, let device,
       device.role != .speaker || assessment.isGranted && wanted == .read
     else { return nil }
-    return wrongNodeCause(for: device)
+    var cause = wrongNodeCause(for: device)
+    if let rule = linkRule(of: device) { cause?.summary += " \(rule.sentence)" }
+    return cause
   }
 
   /// Returns the cause if a node of the camera's subsystem is not a camera; `nil` for a camera.
@@ -265,7 +267,8 @@ struct NodesLayer: Layer {
     let kind = device?.role == .speaker ? DeviceKind.microphone : .camera
     let candidates = kind.candidates(in: facts.devices).filter { $0.node != device?.node }
     if let device, let own = candidates.first(where: device.isOfSameDevice) {
-      return use(of: own, "the \(kind.name)'s own node")
+      return [linkRule(of: device)?.remedy(for: own)].compactMap(\.self)
+        + use(of: own, "the \(kind.name)'s own node")
     }
     if let other = candidates.first { return use(of: other, "a \(kind.name) of another device") }
     guard code == .wrongNodePipeline else { return [] }

@@ -21,6 +21,21 @@ extension UseLayer {
         """, at: node.path)
   }
 
+  /// A sentence about a serial port that looks as a login has left it, with a leading space.
+  ///
+  /// agetty(8) gives the port to root and group tty with mode 0620, and udev does not undo it.
+  func loginSentence(_ node: Node) -> String {
+    guard keeper == nil, node.uid == 0, node.mode & 0o777 == 0o620,
+      names.groupName(node.gid) == "tty",
+      ["ttyS", "ttyAMA", "ttyUSB", "ttyACM"].contains(where: { node.path.hasPrefix("/dev/\($0)") }),
+      let name = node.path.split(separator: "/").last
+    else { return "" }
+    return """
+       A login console leaves a port so: agetty sets root, group tty and mode 0620 when \
+      serial-getty@\(name).service starts.
+      """
+  }
+
   /// That a login reads what the device sends, though the node may be used.
   func sharedCause() -> Cause? {
     guard let keeper else { return nil }

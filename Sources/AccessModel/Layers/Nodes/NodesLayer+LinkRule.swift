@@ -1,0 +1,41 @@
+/// The rule that links a name to every node of a camera.
+extension NodesLayer {
+  /// A line of the administrator's own rules that creates the requested link.
+  struct LinkRule {
+    let place: UdevRulePlace
+    let link: String
+
+    /// A sentence that names the line.
+    var sentence: String { "\(place) gives every node of the device the name \(link)." }
+
+    /// Returns the remedy that limits the line to the node with the pictures.
+    func remedy(for own: DeviceFacts) -> Remedy? {
+      guard let index = own.index, index >= 0 else { return nil }
+      let match = "ATTR{index}==\"\(index)\""
+      return Remedy(
+        "Limit the rule in \(place.path) to the node that delivers the pictures, by \(match)",
+        commands: [
+          "sed -i '\(place.line)s/^/\(match), /' \(place.path.shellQuoted)",
+          "udevadm control --reload", "udevadm trigger --subsystem-match=video4linux",
+        ], actor: .administrator,
+        assumes: "the permissions of \(own.node ?? own.kernelName) let the user in")
+    }
+  }
+
+  /// Returns the line that created the link in question; `nil` unless exactly one line did.
+  func linkRule(of device: DeviceFacts) -> LinkRule? {
+    guard let link = assessment.linkInQuestion, let rules = facts.rules,
+      device.subsystem == DeviceKind.camera.subsystem
+    else { return nil }
+    let name = UdevRuleText(exact: String(link.dropFirst("/dev/".count)))
+    let lines = rules.ownFiles.flatMap { file in
+      file.lines.filter { line in
+        line.tokens.contains { [.link, .addLink].contains($0.key) && $0.value == name }
+      }.map { (file, $0) }
+    }
+    guard lines.count == 1, let (file, line) = lines.first, file.path.hasPrefix("/etc/"),
+      !line.tokens.contains(where: { $0.key == .attribute && $0.attribute == "index" })
+    else { return nil }
+    return LinkRule(place: UdevRulePlace(path: file.path, line: line.number), link: link)
+  }
+}
