@@ -18,7 +18,7 @@ struct MountOwner: AssessmentReader {
       mount.fstype == "cifs" || mount.fstype.hasPrefix("smb")
       ? "file_mode= or dir_mode=" : "an option such as umask="
     return Remedy(
-      "Mount \(mount.at) with \(user) as the owner, by these options (such as in /etc/fstab)",
+      "Mount \(mount.at) with \(user) as the owner, with these options (for example in /etc/fstab)",
       options: ["uid=\(subject.fsuid),gid=\(subject.fsgid)"], actor: .administrator,
       scope: "everything on the file system at \(mount.at)",
       takesEffect: "when it is mounted again",
@@ -29,6 +29,8 @@ struct MountOwner: AssessmentReader {
 
   /// That the owner comes from the mount, as a sentence with a space before it.
   var sentence: String {
-    mount.map { " The mount at \($0.at) (\($0.fstype)) gives the owner (uid=, gid=)." } ?? ""
+    mount.map {
+      " The owner comes from the options of the mount at \($0.at) (\($0.fstype): uid=, gid=)."
+    } ?? ""
   }
 }

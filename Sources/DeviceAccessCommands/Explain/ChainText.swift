@@ -163,7 +163,11 @@ extension Mount {
       flags.append("nodev (superblock)")
     }
     if !type.isDevice {
-      if readOnly { flags.append("ro") } else if superblockReadOnly { flags.append("ro (superblock)") }
+      if readOnly {
+        flags.append("ro")
+      } else if superblockReadOnly {
+        flags.append("ro (superblock)")
+      }
     }
     if nosymfollow { flags.append("nosymfollow") }
     if idmap != nil || unobserved.contains(.idmap) { flags.append("idmapped") }

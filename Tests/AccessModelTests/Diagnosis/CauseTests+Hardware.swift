@@ -223,7 +223,7 @@ extension CauseTests {
     #expect(explanation.availability == availability)
     #expect(explanation.furtherCauses.first?.code == code)
     // Whoever uses the device has to be found first; room on the bus can be made at once.
-    let title = code == .busy ? "Close the program that uses it" : "Ask for a smaller picture"
+    let title = code == .busy ? "Close the program that uses it" : "Use a lower resolution"
     #expect(explanation.remedies.first?.title.hasPrefix(title) == true)
     #expect(explanation.lookups.isEmpty == (code != .busy))
     // What is printed beside a fix is not a list of look-ups.

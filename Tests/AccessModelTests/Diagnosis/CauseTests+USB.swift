@@ -110,12 +110,15 @@ extension CauseTests {
     #expect(cause.code == .usbNotAuthorized && cause.isProven)
     #expect(cause.summary.contains("authorized_default of the root hub"))
     #expect(
-      explanation.remedies.flatMap(\.commands) == ["echo 1 > \(Fixtures.place)/authorized"])
+      explanation.remedies.first?.commands == ["echo 1 > \(Fixtures.place)/authorized"])
+    let bus = try #require(explanation.remedies.last)
+    #expect(bus.commands.first == "echo 1 > /sys/bus/usb/devices/usb1/authorized_default")
+    #expect(bus.lasts == "until the next boot")
   }
 
   @Test func `a device is let in through USBGuard where it runs`() throws {
     let explanation = try Self.closed { $0.services = ["usbguard.service"] }
-    #expect(explanation.furtherCauses.first?.summary.contains("USBGuard runs here") == true)
+    #expect(explanation.furtherCauses.first?.summary.contains("USBGuard is running") == true)
     #expect(
       explanation.remedies.flatMap(\.commands) == [
         #"usbguard allow-device -p 'id 1a86:7523 via-port "1-4"'"#,
@@ -311,7 +314,7 @@ extension CauseTests {
     #expect(explanation.answer == .allowed && explanation.status == .authorized)
     let cause = try #require(explanation.furtherCauses.first)
     #expect(cause.code == .usbClaimed && !cause.isProven)
-    #expect(cause.summary.contains("cdc_acm has interfaces 1-4:1.0, 1-4:1.1: a program"))
+    #expect(cause.summary.contains("cdc_acm is bound to interfaces 1-4:1.0, 1-4:1.1: another"))
     // Both go with the first.
     #expect(
       explanation.remedies.flatMap(\.commands) == [

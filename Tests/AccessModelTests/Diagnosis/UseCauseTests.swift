@@ -55,7 +55,10 @@ import Testing
     arguments: [
       ("motion.service", nil, "systemctl mask --now motion.service"),
       ("app-cheese.service", Fixtures.alice, "systemctl --user mask --now app-cheese.service"),
-      ("app-cheese.service", Fixtures.bob, nil), ("session-2.scope", nil, nil),
+      (
+        "app-cheese.service", Fixtures.bob,
+        "systemctl --user -M bob@ mask --now app-cheese.service"
+      ), ("session-2.scope", nil, nil),
       ("user@1000.service", nil, nil), ("a b.service", nil, nil),
     ] as [(String, UInt32?, String?)])
   func `is stopped by its manager if it is a service`(
@@ -129,7 +132,8 @@ import Testing
     let cause = try #require(explanation.furtherCauses.first)
     #expect(cause.summary.contains("zoom (process 12, us.zoom.Zoom) through pipewire"))
     #expect(
-      explanation.remedies.first?.title == "Use it through pipewire, which shares it among programs"
+      explanation.remedies.first?.title
+        == "Use the device through pipewire, which shares it among programs"
     )
   }
 

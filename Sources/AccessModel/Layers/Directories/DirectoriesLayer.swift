@@ -21,8 +21,8 @@ struct DirectoriesLayer: Layer {
     Cause(
       isAlbum ? .albumTraverse : .parentNotSearchable,
       summary: """
-        \(user) may not search \(node.path) (\(node.octalMode), owner \(names.user(node.uid)), \
-        \(names.group(node.gid))), so nothing in it can be reached.
+        \(user) has no search permission on \(node.path) (\(node.octalMode), owner \
+        \(names.user(node.uid)), \(names.group(node.gid))), so nothing in it can be reached.
         """, at: node.path)
   }
 
@@ -146,7 +146,7 @@ struct DirectoriesLayer: Layer {
         Remedy(
           "Create the directory, outside the flatpak", commands: ["mkdir -p \(path.shellQuoted)"],
           actor: .user, takesEffect: "when the application is started again",
-          assumes: "it does not exist outside either, and the flatpak may see it")
+          assumes: "the directory is missing on the host too, and the flatpak may see it")
       ]
     }
     guard !["snap", "firejail", "bubblewrap"].contains(confinement.container) else { return [] }

@@ -100,7 +100,8 @@ extension DriversLayer {
       gave to mokutil
       """
     let boot = confinement.container == nil ? "" : "the commands run on the host, "
-    let create = own.certificate.contains("shim-signed")
+    let create =
+      own.certificate.contains("shim-signed")
       ? " ('update-secureboot-policy --new-key' creates it)"
       : own.tool == "akmods" ? " ('kmodgenca -a' creates it)" : ""
     return [
@@ -132,6 +133,8 @@ extension DriversLayer {
 extension AccessFacts {
   /// A Boolean value that indicates whether the system is an image, into which packages are layered.
   var isOfImage: Bool {
-    access.mounts.contains { $0.at == "/" && ($0.source == "composefs" || $0.fstype == "composefs") }
+    access.mounts.contains {
+      $0.at == "/" && ($0.source == "composefs" || $0.fstype == "composefs")
+    }
   }
 }

@@ -25,25 +25,25 @@ extension DriversLayer {
         return Cause(
           .usbDriverBound,
           summary: """
-            \(name) (\(interface.name) on PCI) is in this machine, but the driver \(held.driver) has \
-            it\(purpose) and not \(held.module), which makes such nodes.
+            \(name) (PCI \(interface.name)) is in this machine, but it is bound to the driver \
+            \(held.driver)\(purpose) instead of \(held.module), which creates such nodes.
             """, at: held.sysfsPath)
       }
       guard interface.isOfProgram else {
         return Cause(
           .usbDriverBound,
           summary: """
-            \(name) is plugged in, but the driver \(held.driver) has its interface \
-            \(interface.name), and not \(held.module), which makes such nodes.
+            \(name) is plugged in, but its interface \(interface.name) is bound to the driver \
+            \(held.driver) instead of \(held.module), which creates such nodes.
             """, at: held.sysfsPath, isProven: isProven)
       }
       var summary = """
         \(name) is plugged in, but a program has claimed its interface \(interface.name) through \
-        the raw USB node (the driver is usbfs), so that \(held.module) makes no node for it.
+        the raw USB node (the driver is usbfs), so \(held.module) cannot create a node for it.
         """
       if held.isBrailleAdapter, let service = facts.hardware?.brailleServices.first {
         summary += """
-           \(service) runs, which takes such adapters (\(held.identifiers ?? "")) for Braille \
+           \(service) is running; it uses such adapters (\(held.identifiers ?? "")) as Braille \
           displays.
           """
       }
@@ -79,21 +79,19 @@ extension DriversLayer {
     let probe = load + ["echo \(interface.name) > /sys/bus/usb/drivers_probe"]
     let names = services.prefix(4).map(\.shellQuoted).joined(separator: " ")
     let mask = Remedy(
-      "Keep brltty from running, and let the drivers look at the adapter again",
+      "Prevent brltty from running, and have the drivers probe the adapter again",
       commands: ["systemctl mask --now \(names)"] + probe, actor: .administrator,
-      scope: "no Braille display works",
       assumes: "no Braille display is used here, and \(Self.nodeAssumption)")
     guard services == ["brltty.service"] else { return [mask] }
     let setting = "braille-device usb:genericDevices=no,bluetooth:"
     return [
       Remedy(
-        "Keep brltty from serial adapters, and let the drivers look at the adapter again",
+        "Prevent brltty from using serial adapters, and have the drivers probe the adapter again",
         commands: [
           "printf '%s\\n' '\(setting)' >> /etc/brltty.conf", "systemctl restart brltty.service",
         ] + probe, actor: .administrator,
-        scope: "no Braille display works that has such an adapter inside",
         assumes: """
-          nobody reads with such a display here, /etc/brltty.conf names no other braille-device, \
+          no Braille display with such an adapter is used here, /etc/brltty.conf names no other braille-device, \
           brltty is 5.1 or newer, and \(Self.nodeAssumption)
           """), mask,
     ]
@@ -139,7 +137,7 @@ extension DriversLayer {
     }
     return [
       Remedy(
-        "Close the program that has claimed it, and let the drivers look at the interface again",
+        "Close the program that has claimed it, and have the drivers probe the interface again",
         commands: probe, actor: .administrator,
         assumes: "the program may be closed, and \(Self.nodeAssumption)")
     ]
@@ -163,7 +161,7 @@ extension DriversLayer {
       return [
         Remedy(
           """
-          Take \(which) away from \(held.driver), in /etc/modprobe.d or on the kernel's command line
+          Remove \(which) from the options of \(held.driver), in /etc/modprobe.d or on the kernel's command line
           """, actor: .administrator, takesEffect: "after a restart",
           assumes: "no virtual machine is to have the device, and \(Self.nodeAssumption)")
       ]

@@ -34,7 +34,7 @@ struct DriversLayer: Layer {
     guard facts.kind == nil, let module = facts.hardware?.module(ofNode: path), !module.isLoaded,
       module.isInstalled
     else { return nil }
-    let why = module.isBlacklisted ? "is kept from loading by modprobe.d" : "is not loaded"
+    let why = module.isBlacklisted ? "is blocked by a line in modprobe.d" : "is not loaded"
     return Cause(
       .nodeAbsentNoDriver,
       summary: "\(path) does not exist: its driver, the module \(module.name), \(why).",
@@ -87,9 +87,9 @@ struct DriversLayer: Layer {
 
   private static func state(of module: HardwareFacts.Module?) -> String {
     guard let module else { return "drives such hardware" }
-    if !module.isInstalled { return "does not exist for this kernel" }
+    if !module.isInstalled { return "is not installed for the running kernel" }
     return module.isBlacklisted
-      ? "is kept from loading by modprobe.d" : "is not loaded"
+      ? "is blocked by a line in modprobe.d" : "is not loaded"
   }
 
   /// Returns the cause for a module that is blocked, was refused, or exists only for other kernels.
@@ -112,8 +112,8 @@ struct DriversLayer: Layer {
         .moduleLoadRefused,
         summary: isOff
           ? """
-          The kernel refused to load \(module.name) (EOPNOTSUPP): virtualization is switched off in the \
-          firmware's settings, or the processor has none.
+          The kernel refused to load \(module.name) (EOPNOTSUPP): virtualization is disabled in the \
+          firmware's settings, or the processor does not support it.
           """
           : isUnsigned
             ? """
@@ -163,10 +163,11 @@ struct DriversLayer: Layer {
       guard unbound.place.isDeviceName, ["pci", "i2c", "platform"].contains(bus) else { return [] }
       return [
         Remedy(
-          "Let the drivers look at the \(hardwareNoun) again",
+          "Have the kernel probe the \(hardwareNoun) again",
           commands: ["echo \(unbound.place.shellQuoted) > /sys/bus/\(bus)/drivers_probe"],
           actor: .administrator, until: .boot,
-          assumes: "what kept the driver from it is mended, and \(Self.nodeAssumption)")
+          assumes:
+            "the reason for which the driver did not bind is gone, and \(Self.nodeAssumption)")
       ]
     }
     if module.isLoaded {
@@ -214,8 +215,9 @@ struct DriversLayer: Layer {
     guard !module.isBlacklisted else {
       return [
         Remedy(
-          "Take the line out of modprobe.d that keeps \(name) from loading", actor: .administrator,
-          takesEffect: "after a restart", assumes: "nothing needs the line, and \(assumption)"),
+          "Remove the line in modprobe.d that blocks \(name)", actor: .administrator,
+          takesEffect: "after a restart", assumes: "nothing else needs that line, and \(assumption)"
+        ),
         now,
       ]
     }
@@ -254,7 +256,7 @@ struct DriversLayer: Layer {
     if confinement.container != nil {
       return [
         Remedy(
-          "Load the module outside the container, and give the container its device",
+          "Load the module on the host, and start the container with its device",
           commands: ["modprobe \(module.name.shellQuoted)"], actor: .administrator,
           takesEffect: "in a new container", until: .boot,
           assumes: "the commands run on the host, whose kernel has a module of that name")
@@ -293,7 +295,7 @@ struct DriversLayer: Layer {
     {
       lookups.append(
         Lookup(
-          "See which line keeps \(module.name) from loading",
+          "See which line blocks \(module.name)",
           commands: ["modprobe --showconfig | grep -E '^(blacklist|install) \(module.name)( |$)'"]))
     }
     let onPCI = Lookup("See which hardware on PCI has no driver in use", commands: ["lspci -nnk"])

@@ -48,7 +48,8 @@ struct KernelHeaders {
       // The sources of the kernel are the headers.
       install = []
       build = "emerge --ask=n @module-rebuild"
-      buildCondition = "/usr/src/linux is the source of the running kernel, and emerge built the module"
+      buildCondition =
+        "/usr/src/linux is the source of the running kernel, and emerge built the module"
     case nil: break
     }
   }

@@ -29,7 +29,7 @@ struct KernelPackage {
   }
 
   private init(ofRest commands: [String]) {
-    title = "Install the other modules of the running kernel"
+    title = "Install the extra modules of the running kernel"
     self.commands = commands
     takesEffect = "when the device is plugged in again, or after a restart"
   }

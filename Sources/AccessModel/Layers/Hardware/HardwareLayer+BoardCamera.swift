@@ -43,7 +43,7 @@ extension HardwareLayer {
     return Cause(
       .hardwareOff,
       summary: """
-        \(what): config.txt, the configuration of the firmware, does not enable the camera, or the \
+        \(what): config.txt, the firmware's configuration, does not enable the camera, or the \
         firmware has not detected it.\(others)
         """, at: path, isProven: false)
   }
@@ -85,9 +85,6 @@ extension HardwareLayer {
     guard lacksBoardCamera, cause.at == path else { return [] }
     let command =
       usesFirmwareCamera == true ? "vcgencmd get_camera" : "rpicam-hello --list-cameras"
-    return [
-      Lookup("Check whether the firmware or libcamera detects the camera", commands: [command]),
-      Lookup("Check whether a USB camera is on the bus", commands: ["lsusb"]),
-    ]
+    return [Lookup("Check whether the firmware or libcamera detects it", commands: [command])]
   }
 }

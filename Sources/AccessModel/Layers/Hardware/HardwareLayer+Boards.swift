@@ -58,8 +58,8 @@ extension HardwareLayer {
       return Cause(
         .hardwareOff,
         summary: """
-          \(path) does not exist: \(bus.name) is off unless config.txt, the configuration of the \
-          firmware, switches it on (\(bus.setting)).\(moduleSentence(bus))
+          \(path) does not exist: \(bus.name) is off unless the line \(bus.setting) in config.txt, the \
+          firmware's configuration, switches it on.\(moduleSentence(bus))
           """, at: path, isProven: false)
     }
     // On other boards, only these nodes need an entry in the device tree.

@@ -25,8 +25,8 @@ struct HardwareLayer: Layer {
       return Cause(
         .usbNotAuthorized,
         summary: """
-          \(name) is plugged in but not authorized (\(usb.sysfsPath)/authorized is 0), so no \
-          driver may take it.\(policy(usb, hardware))
+          \(name) is plugged in but not authorized (\(usb.sysfsPath)/authorized is 0), so \
+          drivers cannot bind to it.\(policy(usb, hardware))
           """, at: usb.sysfsPath)
     case .interfaceNotAuthorized:
       let interfaces = (usb.interfaces ?? []).prefix(4).joined(separator: ", ")
@@ -49,7 +49,7 @@ struct HardwareLayer: Layer {
   /// The sentence is empty if the policy is unknown.
   private func policy(_ usb: HardwareFacts.USBObstacle, _ hardware: HardwareFacts) -> String {
     if hardware.services.contains(Self.guardService) {
-      return " USBGuard runs here, and decides which devices are let in."
+      return " USBGuard is running, and decides which devices are authorized."
     }
     if [0, 2].contains(hardware.authorizedDefault) {
       return " New devices need authorization here (usbcore.authorized_default)."
@@ -159,7 +159,7 @@ struct HardwareLayer: Layer {
   /// The conditions for an authorized device to be usable.
   private var authorizationAssumption: String {
     guard rawObstacle != nil else { return Self.nodeAssumption }
-    return "the device is one that is to be let in"
+    return "the device is trusted"
       + (assessment.isGranted ? "" : ", and its node lets \(user) in")
   }
 
@@ -179,7 +179,7 @@ struct HardwareLayer: Layer {
         + ["echo \(first.shellQuoted) > /sys/bus/usb/drivers_probe"]
       return [
         Remedy(
-          "Authorize the interfaces of the \(hardwareNoun), and let the drivers look at them again",
+          "Authorize the interfaces of the \(hardwareNoun), and have the drivers probe them again",
           commands: commands, actor: .administrator, until: .replug,
           assumes: rawObstacle == nil
             ? "its driver is loaded, and \(Self.nodeAssumption)" : authorizationAssumption)
@@ -202,7 +202,10 @@ struct HardwareLayer: Layer {
   func switchCause(_ hardware: HardwareFacts) -> Cause? {
     guard let off = hardware.switchedOff.first else { return nil }
     return Cause(
-      .hardwareOff, summary: "The hardware is switched off: \(off.path) says \(off.value).",
+      .hardwareOff,
+      summary: off.path.hasSuffix("/authorized")
+        ? "The USB device is not authorized: \(off.path) is \(off.value)."
+        : "The hardware is switched off: \(off.path) is \(off.value).",
       at: off.path, isProven: false)
   }
 

@@ -36,12 +36,16 @@ struct MountsLayer: Layer {
     let mount = assessment.mount
     let place = mount?.at ?? path
     let isSuperblock = mount.map { !$0.nodev && $0.superblockNodev } ?? false
+    let isMountPoint = place == path && mount != nil
     let reason =
       isSuperblock
       ? "was mounted in a user namespace, so devices on it cannot be opened"
       : "is mounted nodev, so devices on it cannot be opened, not even by root"
     return Cause(
-      .mountNodev, summary: "\(path) is on the file system at \(place), which \(reason).", at: path)
+      .mountNodev,
+      summary: isMountPoint
+        ? "\(path) is itself a mount point (\(mount?.fstype ?? "")), which \(reason)."
+        : "\(path) is on the file system at \(place), which \(reason).", at: path)
   }
 
   /// Returns the cause for a filesystem that a user namespace may have mounted.
@@ -56,8 +60,8 @@ struct MountsLayer: Layer {
     return Cause(
       .mountNodev,
       summary: """
-        \(path) is on the \(mount.fstype) at \(mount.at), which a user namespace may have \
-        mounted: devices on such a file system cannot be opened, and its options do not show it.
+        The \(mount.fstype) at \(mount.at) was probably mounted in a user namespace: devices on such a \
+        file system, such as \(path), cannot be opened, although its options do not contain nodev.
         """, at: path, isProven: false)
   }
 
@@ -85,15 +89,16 @@ struct MountsLayer: Layer {
       .words(isDirectory: node.type == .directory)
     let origin =
       mount.takesOwner
-      ? "The options of the mount determine these (uid=, gid=)"
+      ? "Owner and group come from the options of the mount (uid=, gid=)"
       : mount.fstype.hasPrefix("nfs")
-        ? "These numbers are those of the server" : "The file system determines these"
+        ? "The numbers are those of the server"
+        : "Owner and mode are as the file system reports them"
     return Cause(
-      .nfsIDMap,
+      mount.mapsUsers ? .nfsIDMap : .modeOwner,
       summary: """
-        \(node.path) is on the \(mount.fstype) at \(mount.at), where it shows as \(node.octalMode), \
-        \(names.user(node.uid)) and \(names.group(node.gid)): \(user) lacks \(lacking). \
-        \(origin).
+        \(node.path), on the \(mount.fstype) file system at \(mount.at), appears as \(node.octalMode), \
+        \(names.user(node.uid)) and \(names.group(node.gid)), so \(user) has no permission to \
+        \(lacking). \(origin).
         """, at: node.path, isProven: false)
   }
 
@@ -125,12 +130,12 @@ struct MountsLayer: Layer {
     guard let mount = assessment.mount, mount.fstype.hasPrefix("nfs") else { return nil }
     let reason =
       subject.fsuid == 0
-      ? "servers treat root of a client as nobody (root_squash), unless the export says otherwise"
+      ? "servers treat root of a client as nobody unless the export has no_root_squash"
       : "it decides by the user's number or name there"
     return Cause(
       .nfsIDMap,
       summary: """
-        \(path) is on a file server (\(mount.fstype) at \(mount.at)), which refuses \(user): \
+        The file server behind \(mount.at) (\(mount.fstype)) refuses \(user) at \(path): \
         \(reason).
         """, at: path, isProven: false)
   }
@@ -151,7 +156,7 @@ struct MountsLayer: Layer {
         commands: ["mount -o remount,rw \(mount.at.shellQuoted)"], actor: .administrator,
         until: .mount,
         assumes: """
-          nothing keeps it read-only, as an unclean file system or a Windows that hibernates does
+          the server or the drive allows writing (an unclean file system, or one of a hibernated Windows, does not)
           """)
     ]
   }
@@ -195,18 +200,18 @@ struct MountsLayer: Layer {
       guard mount.fstype.hasPrefix("fuse") else { return [] }
       return [
         Remedy(
-          "Unmount it, and mount it again without the option ro", commands: [unmount],
-          actor: .administrator, assumes: "the program that serves it can write")
+          "Unmount \(mount.at), and mount it again without the option ro", commands: [unmount],
+          actor: .administrator, assumes: "the program behind the mount supports writing")
       ]
     }
     let again = [unmount, "mount \(source.shellQuoted) \(place)"]
     return [
       Remedy(
         """
-        Shut Windows down fully, without hibernation and fast startup (there: shutdown /s /t 0, and \
-        powercfg /h off), and mount the volume again
+        Shut Windows down fully, without hibernation and fast startup (there: powercfg /h off, then \
+        shutdown /s /t 0), and mount the volume again
         """, commands: again, actor: .administrator,
-        assumes: "Windows has hibernated or was not shut down, so that NTFS is mounted read-only"),
+        assumes: "NTFS is mounted read-only because Windows is hibernated or was not shut down"),
       Remedy(
         "Clear the mark of a volume that was not unmounted, and mount it again",
         commands: [unmount, "ntfsfix -d \(source.shellQuoted)", again[1]], actor: .administrator,
@@ -219,11 +224,12 @@ struct MountsLayer: Layer {
     if subject.fsuid == 0, access.mount(of: path)?.fstype.hasPrefix("nfs") == true {
       return squashedRemedies()
     }
+    guard access.mount(of: path)?.mapsUsers == true else { return [] }
     return [
       Remedy(
-        "Give \(user) the same number here and on the server, or change the export's mapping",
+        "Use the same user number for \(user) here and on the server, or change the mapping of the export",
         actor: .administrator,
-        assumes: "the permissions on the server let that number in")
+        assumes: "the permissions on the server allow access for that number")
     ]
   }
 }
@@ -271,6 +277,12 @@ extension MountsLayer {
 }
 
 extension Mount {
+  /// A Boolean value that indicates whether a server or the mount options decide about owners.
+  fileprivate var mapsUsers: Bool {
+    takesOwner || fstype.hasPrefix("nfs")
+      || ["9p", "afs", "ceph", "fuse.glusterfs", "lustre", "ocfs2", "virtiofs"].contains(fstype)
+  }
+
   /// A Boolean value that indicates whether the mount options set the owner of every file.
   var takesOwner: Bool {
     switch fstype {

@@ -13,8 +13,7 @@ extension NodesLayer {
             .nodeNotADevice,
             summary: """
               \(at) is a directory here, not a device: the host had no such node when the container \
-              was started, and a volume (\(isPod ? "hostPath" : "-v")) then makes a directory on the \
-              host.
+              was started, so the volume (\(isPod ? "hostPath" : "-v")) created a directory there.
               """, at: at)
         }
         let who = confinement.container.map { ", as \($0) does with what it hides" } ?? ""
@@ -27,7 +26,7 @@ extension NodesLayer {
       }
       return Cause(
         .nodeNotADevice,
-        summary: "\(at) is \(type.noun), not a device: something made it there.\(beside)",
+        summary: "\(at) is \(type.noun), not a device: something created it there.\(beside)",
         at: at)
     case .otherDevice(let number, let subsystem):
       let what =
@@ -150,7 +149,7 @@ extension NodesLayer {
       var remedy = passed
       remedy.title = """
         Remove the directory on the host, plug in the device, and create the container again, with \
-        --device in the place of -v
+        --device instead of -v
         """
       if isPod {
         remedy.title = """
@@ -160,7 +159,8 @@ extension NodesLayer {
         remedy.steps[0].options = ["type: CharDevice"]
       }
       remedy.steps.insert(remove, at: 0)
-      remedy.assumes = "the device is plugged in before, and its node lets the user in"
+      remedy.assumes =
+        "the device is plugged in before the container is created, and its node lets the user in"
       return remedy
     }
   }
@@ -183,7 +183,8 @@ extension NodesLayer {
     let remove = node.type == .directory ? "rmdir" : "rm"
     return [
       Remedy(
-        "Remove it; the node comes with the device", commands: ["\(remove) \(path.shellQuoted)"],
+        "Remove it; the kernel creates the node when the device is plugged in",
+        commands: ["\(remove) \(path.shellQuoted)"],
         actor: .administrator, takesEffect: "after the device is plugged in again",
         assumes: "the device is plugged in")
     ]

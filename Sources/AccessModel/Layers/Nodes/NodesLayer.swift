@@ -70,7 +70,8 @@ struct NodesLayer: Layer {
     return Cause(
       .nodeRenumbered,
       summary: """
-        \(path) does not exist; \(device.node ?? device.kernelName) does, as after a replug.\
+        \(path) does not exist, but \(device.node ?? device.kernelName) does: the device probably got \
+        another number when it was plugged in again.\
         \(Self.linkSentence(of: device))
         """, at: missing, isProven: false)
   }
@@ -285,10 +286,10 @@ struct NodesLayer: Layer {
   ) -> [Remedy] {
     guard let node = other.node else { return [] }
     let link = other.links.filter(Self.isLasting).min()
-    let stays = link.map { ", by \($0), a name that stays" } ?? ""
+    let name = link.map { "\($0), a stable link to \(node)" } ?? node
     return [
       Remedy(
-        "Use \(node), \(what)\(stays)", actor: .user, until: link == nil ? end : .never,
+        "Use \(name), \(what)", actor: .user, until: link == nil ? end : .never,
         assumes: "the permissions of \(node) let the user in")
     ]
   }

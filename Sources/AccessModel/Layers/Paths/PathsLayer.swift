@@ -23,7 +23,8 @@ struct PathsLayer: Layer {
     switch rule {
     case .walkNotDirectory:
       Cause(
-        .pathNotADirectory, summary: "\(path) is not a directory, and one is needed there.",
+        .pathNotADirectory,
+        summary: "\(path) is not a directory, although the path goes on below it.",
         at: path)
     case .walkTooManyLinks:
       Cause(.symlinkLoop, summary: "The path leads through more than 40 symbolic links.", at: path)

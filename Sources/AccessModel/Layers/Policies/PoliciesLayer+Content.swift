@@ -21,7 +21,9 @@ extension PoliciesLayer {
       mountBooleans: ["nfs": "ftpd_use_nfs", "cifs": "ftpd_use_cifs", "fuse": "ftpd_use_fusefs"]),
     "httpd_t": ContentDomain(
       readType: "httpd_sys_content_t", writeType: "httpd_sys_rw_content_t",
-      mountBooleans: ["nfs": "httpd_use_nfs", "cifs": "httpd_use_cifs", "fuse": "httpd_use_fusefs"],
+      mountBooleans: [
+        "nfs": "httpd_use_nfs", "cifs": "httpd_use_cifs", "fuse": "httpd_use_fusefs",
+      ],
       homeBoolean: "httpd_enable_homedirs"),
     "minidlna_t": ContentDomain(
       readType: "public_content_t", writeType: "public_content_rw_t",
@@ -96,7 +98,8 @@ extension PoliciesLayer {
   /// Returns whether a folder holds data of the administrator, and not a part of the system.
   private static func isContentFolder(_ folder: String) -> Bool {
     let system: Set<Substring> = [
-      "bin", "boot", "dev", "etc", "lib", "lib64", "proc", "root", "run", "sbin", "sys", "tmp", "usr",
+      "bin", "boot", "dev", "etc", "lib", "lib64", "proc", "root", "run", "sbin", "sys", "tmp",
+      "usr",
     ]
     let parts = folder.split(separator: "/")
     guard parts.count > 1, !system.contains(parts[0]) else { return false }

@@ -66,9 +66,9 @@ extension PoliciesLayer {
     let isPod = confinement.container == "kubernetes"
     let assumes = "the node's own permissions let the user of the container in"
     let all = Remedy(
-      "On the \(isPod ? "cluster's node" : "host"), have SELinux let containers use such devices",
+      "On the \(isPod ? "cluster's node" : "host"), set the SELinux boolean that lets containers use such devices",
       commands: ["setsebool -P \(switchOfDevices) on"], actor: .administrator,
-      scope: "every other container the use of the devices that it is given",
+      scope: "the same for the devices that are passed to any other container",
       assumes: "the policy there has that boolean (getsebool \(switchOfDevices)), and \(assumes)")
     let option: String? =
       switch confinement.container {
@@ -102,7 +102,7 @@ extension PoliciesLayer {
         "Add a rule for \(path) to the AppArmor profiles of libvirt's virtual machines",
         commands: ["printf '%s\\n' \("\"\(path)\" \(letters),".shellQuoted) >> \(file)"],
         actor: .administrator,
-        scope: "the same to every virtual machine of libvirt",
+        scope: "the same access for every virtual machine of libvirt",
         takesEffect: "when the virtual machine is started again",
         assumes: "/etc/apparmor.d/abstractions/libvirt-qemu includes that file")
     ]

@@ -46,8 +46,8 @@ struct PoliciesLayer: Layer {
       return Cause(
         enforced.code,
         summary: """
-          Modes and lists allow \(path), but \(what) (EACCES): the policy of \(enforced.module) does not \
-          seem to let \(enforced.name) use it.\(text)
+          Modes and lists allow \(path), but \(what) (EACCES): the policy of \(enforced.module) probably \
+          does not let \(enforced.name) use it.\(text)
           """, at: path, isProven: false)
     }
     guard confinement.hasLabelModule else { return nil }
@@ -56,7 +56,7 @@ struct PoliciesLayer: Layer {
       isSELinux ? .selinux : .unknown,
       summary: """
         Modes and lists allow \(path), but \(what) (EACCES): the policy of \
-        \(isSELinux ? "SELinux" : "the active security module") does not seem to let the process use it.
+        \(isSELinux ? "SELinux" : "the active security module") probably does not let the process use it.
         """, at: path, isProven: false)
   }
 
@@ -176,8 +176,8 @@ struct PoliciesLayer: Layer {
       contentRemedies() + relabelRemedies() + hostNodeRemedies() + [
         Remedy(
           """
-          \(isInContainer ? "On the host, allow" : "Allow") what SELinux refused, by a policy module made \
-          from its log
+          \(isInContainer ? "On the host, build" : "Build") a policy module from the log of what SELinux \
+          refused, and load it
           """,
           commands: [
             "ausearch -m avc -ts recent | audit2allow -M devaccess", "semodule -i devaccess.pp",
@@ -198,9 +198,9 @@ struct PoliciesLayer: Layer {
     case .appArmor where confinement.container == nil:
       machineRemedies() ?? [
         Remedy(
-          "Add what AppArmor refused to the profile, as aa-logprof(8) proposes",
+          "Add the rule that aa-logprof(8) proposes to the AppArmor profile",
           commands: ["aa-logprof"], actor: .administrator,
-          assumes: "the log holds the refusal, and only that line is accepted")
+          assumes: "the log has the refusal (accept no other rule)")
       ]
     default: []
     }

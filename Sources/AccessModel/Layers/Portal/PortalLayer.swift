@@ -33,12 +33,13 @@ struct PortalLayer: Layer {
       return Cause(
         .portalStoredNo,
         summary:
-          "The portal's permission store contains no for the camera, so the portal does not ask.",
+          "The portal's permission store has the answer \"no\" for the camera, so it does not ask.",
         at: path)
     case "ask":
       return Cause(
         .portalStoredAsk,
-        summary: "The portal's permission store contains ask, but opening accepts only yes.",
+        summary:
+          "The portal's permission store has \"ask\" for the camera, but opening accepts only \"yes\".",
         at: path)
     default: return nil
     }

@@ -23,7 +23,7 @@ extension UseLayer {
         : "the program can use \(name) in place of the device"
       return [
         Remedy(
-          "Use it through \(name), which shares it among programs", actor: .user,
+          "Use the device through \(name), which shares it among programs", actor: .user,
           assumes: condition)
       ]
     }
@@ -51,9 +51,8 @@ extension UseLayer {
         "Close \(name) (process \(process.id))", actor: .user,
         assumes: "the program may be closed")
     }
-    let owner = process.user.map { " of \(ownerWord(process, $0))" } ?? ""
     return Remedy(
-      "End \(name) (process \(process.id)\(owner))", commands: ["kill \(process.id)"],
+      "Close \(name) (process \(process.id))", commands: ["kill \(process.id)"],
       actor: .administrator,
       assumes: "the program may be closed, and nothing starts it again")
   }
@@ -105,7 +104,7 @@ extension UseLayer {
       Remedy(
         "Prevent the desktop from opening such devices automatically",
         commands: ["systemctl --user mask --now \(monitor)", "gio mount -s \(kind)"], actor: .user,
-        assumes: "file managers need not show such devices any more"),
+        assumes: "file managers no longer need to show such devices"),
       Remedy(
         "Make the desktop release the device", commands: ["gio mount -s \(kind)"], actor: .user,
         until: .replug, assumes: "nothing copies files from it now"),
@@ -143,7 +142,8 @@ extension UseLayer {
   ///
   /// Such an account is that of a login screen or of a second session. A media server also starts
   /// through its socket.
-  private func otherUserRemedy(_ unit: String, _ process: HoldingProcess, _ owner: UInt32) -> Remedy {
+  private func otherUserRemedy(_ unit: String, _ process: HoldingProcess, _ owner: UInt32) -> Remedy
+  {
     let account = ownerWord(process, owner)
     let hasSocket = ["pipewire.service", "pipewire-pulse.service", "pulseaudio.service"]
     let socket = hasSocket.contains(unit) ? unit.replacing(".service", with: ".socket") + " " : ""

@@ -16,7 +16,7 @@ extension UseLayer {
     return Cause(
       .nodeTaken,
       summary: """
-        \(keeper) waits for a login on \(node.path), and has made it \(node.octalMode), root's, \
+        \(keeper) runs a login prompt on \(node.path), and has changed it to \(node.octalMode), root's, \
         after udev set its permissions.
         """, at: node.path)
   }
@@ -78,16 +78,17 @@ extension UseLayer {
       return Cause(
         .portProbed,
         summary: """
-          \(path) may be used, but ModemManager runs, and its older versions look for a modem on the \
-          only port of a device as well: for some seconds after the device comes they open the port \
-          (EBUSY for others) and write AT commands to it.
+          \(path) may be used, but ModemManager is running. Its older versions also look for a modem on \
+          devices with only one port: for some seconds after the device is plugged in, they keep the \
+          port open (EBUSY for others) and write AT commands to it.
           """, at: path, isProven: false)
     }
     return Cause(
       .portProbed,
       summary: """
-        \(path) may be used, but ModemManager runs and may look for a modem on it: for some seconds \
-        after the device comes it opens the port (EBUSY for others) and writes AT commands to it.
+        \(path) may be used, but ModemManager is running and may look for a modem on it: for some \
+        seconds after the device is plugged in, it keeps the port open (EBUSY for others) and writes \
+        AT commands to it.
         """, at: path, isProven: false)
   }
 
@@ -128,7 +129,7 @@ extension UseLayer {
           "echo 'a+ \(directory) - - - - u:\(subject.fsuid):rwx' > \(file)",
           "systemd-tmpfiles --create \(file)",
         ], actor: .administrator, scope: "making files in \(directory)",
-        assumes: "systemd-tmpfiles sets up \(directory), whose file system takes access lists"))
+        assumes: "systemd-tmpfiles creates \(directory), and its file system has access lists"))
     return remedies
   }
 }

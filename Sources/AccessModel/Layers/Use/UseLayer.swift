@@ -136,8 +136,8 @@ struct UseLayer: Layer {
     return Cause(
       .busy,
       summary: """
-        \(who) has \(part) \(isMapped ? "mapped" : "open"), a raw node of the camera's pipeline: \
-        libcamera gives a camera to one program at a time.
+        \(who) \(isMapped ? "uses" : "has opened") \(part), a raw node of the camera's pipeline: \
+        libcamera lets only one program at a time use a camera.
         """, at: part, isProven: false)
   }
 
@@ -219,7 +219,7 @@ struct UseLayer: Layer {
   func bandwidthRemedies() -> [Remedy] {
     [
       Remedy(
-        "Ask for a smaller picture or a compressed format, or plug the camera into another port",
+        "Use a lower resolution or a compressed format, or plug the camera into another port",
         actor: .user, assumes: "the new port or format leaves the USB bus enough bandwidth")
     ]
   }
