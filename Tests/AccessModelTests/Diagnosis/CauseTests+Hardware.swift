@@ -136,7 +136,7 @@ extension CauseTests {
       $0.facts.confinement.seccompMode = 2
       $0.try(.open, 0)
     },
-    CauseCase("only one program may open it", .busy, .restricted, .refused, .proven) {
+    CauseCase("another program has it open", nil, .authorized, .allowed, .proven) {
       $0.join(Fixtures.video)
       $0.try(.open, 16)
     },

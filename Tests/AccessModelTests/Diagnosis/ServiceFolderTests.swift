@@ -88,7 +88,8 @@ import Testing
     let first = try #require(remedies.first)
     #expect(first.commands == ["setfacl -m u:alice:r-x /media/alice"])
     #expect(first.lasts == nil)
-    #expect(!remedies.flatMap(\.commands).contains { $0.contains("fstab") })
+    let commands = remedies.flatMap(\.commands)
+    #expect(!commands.contains { $0.contains("fstab") })
     let inMemory = Self.drive("/run/media/alice")
     #expect(inMemory.contains { $0.lasts?.contains("at the next boot") == true })
   }

@@ -127,7 +127,8 @@ import Testing
   @Test func `is used through a media server by the clients of that`() throws {
     let client = MediaClient(name: "zoom", processID: 12, application: "us.zoom.Zoom")
     let hold = DeviceHold(activity: .streaming)
-    let uses = [0, 1].map { Self.use($0, "pipewire", hold, clients: [client]) }
+    var uses = [0, 1].map { Self.use($0, "pipewire", hold, clients: [client]) }
+    for index in uses.indices { uses[index].holders[0].process.user = Fixtures.alice }
     let explanation = try explain(uses)
     let cause = try #require(explanation.furtherCauses.first)
     #expect(cause.summary.contains("zoom (process 12, us.zoom.Zoom) through pipewire"))
@@ -135,6 +136,32 @@ import Testing
       explanation.remedies.first?.title
         == "Use the device through pipewire, which shares it among programs"
     )
+  }
+
+  @Test func `cannot be used through a sound server of another account`() throws {
+    let uses = [0, 1].map { Self.use($0, "pulseaudio") }
+    let remedies = try explain(uses).remedies
+    #expect(!remedies.contains { $0.title.contains("through pulseaudio") })
+    let first = try #require(remedies.first)
+    #expect(first.commands.last == "kill 4711")
+    #expect(first.commands.first?.contains("su -s /bin/sh bob -c") == true)
+    #expect(first.commands.first?.contains("autospawn = no") == true)
+  }
+
+  @Test func `of which a speaker is not said to record nothing`() {
+    let explanation = Fixtures.camera.with {
+      $0.removeDevices()
+      $0.ask("/dev/snd/pcmC1D0p", mode: 0o666)
+      var speaker = DeviceFacts(
+        node: "/dev/snd/pcmC1D0p", sysfsPath: "/sys/devices/pci/sound/card1/pcmC1D0p",
+        subsystem: "sound", kernelName: "pcmC1D0p")
+      speaker.classify()
+      $0.facts.devices = [speaker]
+      $0.try(.open, 16)
+    }.explain()
+    #expect(explanation.answer == .allowed && explanation.availability == .busy)
+    #expect(explanation.answerIfFree == .refused)
+    #expect(explanation.furtherCauses.map(\.code) == [.busy])
   }
 
   @Test func `names nobody by words that read as its own`() throws {
