@@ -406,7 +406,8 @@ struct ContainerStart: AssessmentReader {
     let lasting = Remedy(
       "On the host, let udev give \(group) the missing bits of the node",
       commands: UdevRules.commands(
-        adding: match.text + #", MODE="0\#(digits)""#, to: "72-devaccess-mode.rules", for: outside),
+        adding: match.text + #", MODE="0\#(digits)""#, to: "72-devaccess-mode.rules")
+        + UdevTrigger(facts).commands(node: outside, device: device),
       actor: .administrator,
       scope: ["every member of \(group) on the host", match.scope].compactMap(\.self)
         .joined(separator: "; "),

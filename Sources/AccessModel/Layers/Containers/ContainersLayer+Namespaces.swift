@@ -169,8 +169,9 @@ extension ContainersLayer {
     let lasting = Remedy(
       "On the host, have udev tag the device uaccess for the active user of its seat",
       commands: UdevRules.commands(
-        adding: match.text + #", TAG+="uaccess""# + option, to: "72-devaccess-uaccess.rules",
-        for: outside), actor: .administrator, scope: match.scope, until: match.end,
+        adding: match.text + #", TAG+="uaccess""# + option, to: "72-devaccess-uaccess.rules")
+        + UdevTrigger(facts).commands(node: outside, device: device),
+      actor: .administrator, scope: match.scope, until: match.end,
       assumes: "\(user) is active on \(device.seat), and logind or elogind runs")
     return [lasting, now]
   }
