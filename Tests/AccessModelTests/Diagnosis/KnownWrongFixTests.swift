@@ -106,7 +106,7 @@ struct KnownWrongFixTests {
     }
     let passed = fixture.explain().remedies.filter { $0.options.contains("--device=/dev/video0") }
     #expect(!passed.isEmpty)
-    #expect(passed.allSatisfy { $0.lasts?.contains("plugged in again") == true })
+    #expect(passed.allSatisfy { $0.lasts?.contains("replugged") == true })
   }
 
   /// The options by which a node that Docker's device policy refuses is given to a container.

@@ -166,22 +166,6 @@ import Testing
     #expect(explanation.remedies.first?.lasts == nil)
   }
 
-  @Test func `the nearest line is named, not the first one for the hardware`() throws {
-    let hardware = UdevRuleDevice(
-      path: "/devices/usb1/1-3", subsystem: "usb",
-      attributes: ["idVendor": .present("16c0"), "idProduct": .present("05df")])
-    let lines = [
-      #"SUBSYSTEM=="usb", ATTRS{idVendor}=="16C0", ATTRS{idProduct}=="05DF", TAG+="uaccess""#,
-      #"SUBSYSTEM=="hidraw", ATTRS{idVendor}=="16C0", ATTRS{idProduct}=="05df", TAG+="uaccess""#,
-    ]
-    let explanation = explanation(
-      "/dev/hidraw4", "hidraw", mode: 0o600, in: "usb1/1-3",
-      [Self.file("50-relay.rules", lines.joined(separator: "\n"))], parents: [hardware])
-    #expect(explanation.cause?.summary.contains("50-relay.rules:2 does not apply") == true)
-    let command = try #require(explanation.remedies.first?.commands.first)
-    #expect(command.hasPrefix("sed -i '2c\\") && command.contains(#"=="16c0""#))
-  }
-
   @Test(arguments: [(231, true), (243, false), (251, false), (255, true)])
   func `udevadm is given options that it has`(version: Int, hasSystemd: Bool) throws {
     let explanation = explanation("/dev/hidraw5", "hidraw", mode: 0o600, []) { _, rules in
@@ -222,21 +206,6 @@ import Testing
     let event = try #require(
       explanation.remedies.first { $0.commands.contains { $0.hasPrefix("udevadm trigger") } })
     #expect(event.lasts != nil)
-  }
-
-  @Test func `a plugged-in input device is tagged before a group reads every keyboard`() throws {
-    let explanation = explanation(
-      "/dev/input/event9", "input", mode: 0o660, gid: 29, in: "pci0000:00/usb1/1-3/1-3:1.0",
-      [Self.usual]
-    ) { fixtures, _ in
-      fixtures.facts.account.groupNames[29] = "input"
-      fixtures.facts.devices[0].bus = "usb"
-    }
-    #expect(explanation.cause?.code == .uaccessNotTagged)
-    let join = try #require(
-      explanation.remedies.first { $0.commands.first?.hasPrefix("usermod") == true })
-    #expect(join.excess?.contains("every keyboard") == true)
-    #expect(explanation.remedies.first?.commands.first?.contains(#"TAG+="uaccess""#) == true)
   }
 
   @Test func `a group of an image is copied before a user is added to it`() throws {

@@ -25,7 +25,7 @@ extension SeatsLayer {
     }
     var cause = cause
     let name = session.id.map { "Session \($0)" } ?? "The session"
-    cause.summary += " \(name) is remote, so the tag uaccess would not help either."
+    cause.summary += " \(name) is remote, and only a local session can be active on a seat."
     return cause
   }
 }
