@@ -6,6 +6,7 @@ extension DeviceGroup {
   ///   - name: The name of the group.
   ///   - subsystem: The subsystem of the device; `nil` if only its node is known.
   ///   - path: The path of its node.
+  /// - Returns: `true` for such a group.
   static func isUsual(_ name: String, ofSubsystem subsystem: String?, at path: String) -> Bool {
     if let usual = usual(ofSubsystem: subsystem, at: path) {
       return name == usual || kin[usual]?.contains(name) == true

@@ -104,7 +104,8 @@ struct ContainerStart: AssessmentReader {
       remedy.takesEffect = "when the container is started again"
       return managed + [remedy]
     case "kubernetes":
-      remedy.title = "Request the device from a device plugin, in the container's part of the manifest"
+      remedy.title =
+        "Request the device from a device plugin, in the container's part of the manifest"
       remedy.steps[0].options = ["resources: {limits: {RESOURCE: 1}}"]
       remedy.steps[0].changes = []
       remedy.takesEffect = "in a new pod"
@@ -232,7 +233,8 @@ struct ContainerStart: AssessmentReader {
     let manager = ContainerManager(of: facts)
     return (manager.map { [$0] } ?? [.lxd, .proxmox]).compactMap { manager in
       var remedy = Remedy(
-        "Have \(manager.words) pass the device to the container", actor: .administrator, changes: changes,
+        "Have \(manager.words) pass the device to the container", actor: .administrator,
+        changes: changes,
         assumes: "\(manager.words) manages the container; its name replaces NAME")
       switch manager {
       case .lxd, .incus:
@@ -280,7 +282,8 @@ struct ContainerStart: AssessmentReader {
   /// They undo the settings of the manager at every start of the container.
   func isSetInside(_ node: Node) -> Bool {
     guard confinement.isSystemContainer, let hardware = facts.hardware,
-      hardware.hasUdevControl == true || (hardware.hasUdevControl == nil && hardware.hasUdevDaemon == true),
+      hardware.hasUdevControl == true
+        || (hardware.hasUdevControl == nil && hardware.hasUdevDaemon == true),
       let device, device.node == node.path, device.isInitialized
     else { return false }
     if let rules = facts.rules, rules.node == node.path, let report = rules.report("add") {
@@ -315,7 +318,7 @@ struct ContainerStart: AssessmentReader {
   }
 
   /// The system group that the rules of systemd and Debian assign to such devices.
-  private var deviceGroup: String {
+  var deviceGroup: String {
     DeviceGroup.usual(ofSubsystem: device?.subsystem, at: path) ?? "plugdev"
   }
 
@@ -350,80 +353,6 @@ struct ContainerStart: AssessmentReader {
     return [remedy]
   }
 
-  /// Returns a fix with a udev rule on the host that gives the device a group, if the node's group
-  /// may not open it.
-  ///
-  /// The container gets the host's node, with the number of that group.
-  func hostRuleRemedies(_ node: Node) -> [Remedy] {
-    guard confinement.takesRunOptions || confinement.container == "kubernetes", node.type.isDevice,
-      subject.userNamespace == nil, let device, device.node == node.path,
-      let match = RuleMatch.all(device, among: facts.devices).first
-    else { return [] }
-    let isMember = subject.groups.contains(node.gid) || subject.fsgid == node.gid
-    if isMember { return hostModeRemedies(node, match) }
-    let group = deviceGroup
-    let rule = match.text + #", GROUP="\#(group)", MODE="0660""#
-    let number = "$(getent group \(group) | cut -d: -f3)"
-    return [
-      Remedy(
-        """
-        On the host, let udev give the device to group \(group), and start the container with the number \
-        of that group
-        """,
-        steps: [
-          Remedy.Step(
-            .administrator,
-            commands: UdevRules.commands(
-              adding: rule, to: "72-devaccess-group.rules")
-              + UdevTrigger(facts).commands(node: outsidePath(node.path), device: device)),
-          Remedy.Step(
-            .packager,
-            options: [
-              confinement.takesRunOptions
-                ? "--group-add=\(number)"
-                : "securityContext: {supplementalGroups: [NUMBER]}"
-            ]),
-        ],
-        scope: ["every member of group \(group) on the host", match.scope].compactMap(\.self)
-          .joined(separator: "; "),
-        takesEffect: confinement.container == "kubernetes" ? "in a new pod" : "in a new container",
-        until: match.end,
-        assumes: "the commands run on the host, which has udev and group \(group)"
-          + (confinement.takesRunOptions ? "" : ", whose number replaces NUMBER"))
-    ]
-  }
-
-  /// Returns fixes on the host that give the node's group its missing bits.
-  ///
-  /// The user of the container is already in that group. Hosts without udev's rules have a task at
-  /// boot.
-  private func hostModeRemedies(_ node: Node, _ match: RuleMatch) -> [Remedy] {
-    let outside = outsidePath(node.path)
-    let mode = UInt16(wanted.rawValue) << 3 | node.mode & 0o777
-    let digits = String(mode, radix: 8)
-    let group = names.group(node.gid)
-    let isPod = confinement.container == "kubernetes"
-    let lasting = Remedy(
-      "On the host, let udev give \(group) the missing bits of the node",
-      commands: UdevRules.commands(
-        adding: match.text + #", MODE="0\#(digits)""#, to: "72-devaccess-mode.rules")
-        + UdevTrigger(facts).commands(node: outside, device: device),
-      actor: .administrator,
-      scope: ["every member of \(group) on the host", match.scope].compactMap(\.self)
-        .joined(separator: "; "),
-      takesEffect: isPod ? "in a new pod" : "in a new container", until: match.end,
-      assumes: "the commands run on the host, which has udev and reads /etc/udev/rules.d")
-    let now = Remedy(
-      "On the host, give \(group) the missing bits, and start the container again",
-      commands: ["chmod g+\(wanted.letters) \(outside.shellQuoted)"], actor: .administrator,
-      scope: "every member of \(group) on the host",
-      takesEffect: isPod ? "in a new pod" : "when the container is started again", until: .boot,
-      assumes: """
-        the command runs on the host, as a task at each boot if the fix is to last
-        """)
-    return [lasting, now]
-  }
-
   /// The settings of firejail(1) that removed the group of the node from the program.
   ///
   /// `noroot` keeps some device groups in its user namespace, unless `nogroups` is set as well.
@@ -437,60 +366,13 @@ struct ContainerStart: AssessmentReader {
     return isKept ? ["nogroups"] : ["noroot", "nogroups"]
   }
 
-  /// Returns fixes on the host that give the user who runs a container access to a node.
-  ///
-  /// They are for engines that cannot keep the user's groups.
-  func hostEntryRemedies(_ node: Node) -> [Remedy] {
-    guard confinement.takesRunOptions, node.type.isDevice, !facts.hasForeignNumbers,
-      subject.fsuid != 0
-    else {
-      return []
-    }
-    let outside = outsidePath(node.path)
-    let who = "user \(subject.fsuid), who is the container's user on the host"
-    let isOnHost = "the commands run on the host"
-    let isManaged = device?.node == node.path
-    let entry = "u:\(subject.fsuid):\(letters)"
-    let now = Remedy(
-      "On the host, give \(who), an entry in the access list of the node",
-      commands: ["setfacl -m \(entry) \(outside.shellQuoted)"], actor: .administrator,
-      until: isManaged
-        ? .deviceEvent(.unknown) : .nodeCreation(path: outside, isInMemory: true),
-      assumes: isOnHost)
-    if node.rdev?.major == 195 {
-      // sysfs has no device for these nodes, so udev does not handle them.
-      let mode = "0\(String(node.mode & 0o777 | 0o600, radix: 8))"
-      let parameters = [
-        "nvidia.NVreg_DeviceFileUID=\(subject.fsuid)", "nvidia.NVreg_DeviceFileMode=\(mode)",
-      ]
-      return [
-        Remedy(
-          "On the host, have NVIDIA's driver make its nodes for \(who), with kernel parameters",
-          options: [parameters.joined(separator: " ")], actor: .administrator,
-          scope: "all nodes of the driver", takesEffect: "at the next boot",
-          assumes: "the parameters are added to the kernel command line of the host"), now,
-      ]
-    }
-    guard let device, isManaged, let match = RuleMatch.all(device, among: facts.devices).first
-    else {
-      return [now]
-    }
-    let action = UdevRules.entryAction(String(subject.fsuid), wanted.intersection([.read, .write]))
-    let lasting = Remedy(
-      "On the host, have udev give \(who), an entry in the access list of the node",
-      commands: UdevRules.commands(
-        adding: "\(match.text), \(action)", to: "99-devaccess-entry.rules")
-        + UdevTrigger(facts).commands(node: outside, device: device),
-      actor: .administrator, scope: match.scope, until: match.end,
-      assumes: "\(isOnHost), and setfacl is installed there")
-    return [lasting, now]
-  }
-
   /// A Boolean value that indicates whether the process still has groups of the user who started it.
   ///
   /// The user namespace does not map them. Inside, they show as the overflow ID.
   var keepsHostGroups: Bool {
-    guard let map = subject.userNamespace else { return subject.groups.contains(Subject.overflowID) }
+    guard let map = subject.userNamespace else {
+      return subject.groups.contains(Subject.overflowID)
+    }
     return subject.groups.contains { $0 == Subject.overflowID || map.groups.inside($0) == nil }
   }
 

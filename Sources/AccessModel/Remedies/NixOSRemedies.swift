@@ -36,7 +36,9 @@ extension Remedy {
       // The rebuild makes udev read its rules.
       commands.removeAll { $0 == "udevadm control --reload" }
       step.commands = ["nixos-rebuild switch"] + commands
-      return (settings.isEmpty ? [] : [Step(step.actor, options: settings.withJoinedRules)]) + [step]
+      return (settings.isEmpty ? [] : [Step(step.actor, options: settings.withJoinedRules)]) + [
+        step
+      ]
     }
     // The setting names the program in the store.
     if remedy.options.contains(where: { $0.contains("${pkgs.acl}") }),

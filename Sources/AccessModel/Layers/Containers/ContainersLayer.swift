@@ -43,7 +43,9 @@ struct ContainersLayer: Layer {
   ///
   /// In a container, they also replace the fixes of modes and groups.
   func startRemedies(_ cause: Cause) -> [Remedy] {
-    if let node = node(of: cause), hiddenOwnerCause(node) != nil { return hiddenOwnerRemedies(node) }
+    if let node = node(of: cause), hiddenOwnerCause(node) != nil {
+      return hiddenOwnerRemedies(node)
+    }
     return containerRemedies(node(of: cause), place(of: cause))
   }
 
@@ -95,11 +97,14 @@ struct ContainersLayer: Layer {
     let namesake = held.first { owning != nil && names.groupName($0) == owning }
     let isForeign = owning == nil || start.isAccidental(node.gid, node)
     let usual = DeviceGroup.usual(ofSubsystem: device?.subsystem, at: node.path)
-    let named = !isForeign ? [] : held.filter { id in
-      names.groupName(id).map {
-        DeviceGroup.isUsual($0, ofSubsystem: device?.subsystem, at: node.path)
-      } ?? false
-    }
+    let named =
+      !isForeign
+      ? []
+      : held.filter { id in
+        names.groupName(id).map {
+          DeviceGroup.isUsual($0, ofSubsystem: device?.subsystem, at: node.path)
+        } ?? false
+      }
     guard
       let twin = namesake ?? named.first(where: { names.groupName($0) == usual }) ?? named.first
     else { return nil }
@@ -118,7 +123,8 @@ struct ContainersLayer: Layer {
     }
     let isOfHost =
       subject.userNamespace == nil
-      && (confinement.takesRunOptions || assessment.access.mount(of: node.path)?.fstype == "devtmpfs")
+      && (confinement.takesRunOptions
+        || assessment.access.mount(of: node.path)?.fstype == "devtmpfs")
     let number = names.number(ofGroup: node.gid)
     var cause = cause
     cause.summary +=
@@ -157,7 +163,9 @@ struct ContainersLayer: Layer {
 
   /// Returns the remedies that pass the node to a system container with a group of the user.
   private func handingRemedies(_ node: Node) -> [Remedy] {
-    guard node.type.isDevice, let group = start.ownGroup, !start.isSetInside(node) else { return [] }
+    guard node.type.isDevice, let group = start.ownGroup, !start.isSetInside(node) else {
+      return []
+    }
     let mode = FactsChange.setMode(path: node.path, mode: 0o660)
     let owner = FactsChange.changeOwner(path: node.path, user: nil, group: group)
     // The node is there, so the manager hands it in already.

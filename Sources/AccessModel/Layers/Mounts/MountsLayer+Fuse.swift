@@ -41,7 +41,7 @@ extension MountsLayer {
       summary: """
         Only \(who) may use the FUSE file system at \(mount.at) (\(mount.fstype)), whatever its modes \
         say: \(condition).
-        """, at: mount.at, 
+        """, at: mount.at,
       isProven: mount.fuse != nil && assessment.verdict == .refused(errno: .permissionDenied))
   }
 
@@ -58,7 +58,8 @@ extension MountsLayer {
         line user_allow_other)
         """, options: Self.fuseOptions, actor: .administrator,
         scope: "every user: what the modes on \(mount.at) give",
-        takesEffect: "when it is mounted again", assumes: "the modes on \(mount.at) give \(user) access")
+        takesEffect: "when it is mounted again",
+        assumes: "the modes on \(mount.at) give \(user) access")
     ]
     guard let owner, owner != 0, names.hasPlainName(user: owner) else { return remedies }
     let scope = "everything else that \(names.user(owner)) may use"

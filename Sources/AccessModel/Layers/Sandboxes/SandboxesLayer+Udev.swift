@@ -82,7 +82,8 @@ extension SandboxesLayer {
       ]
     }
     var remedy = Remedy(
-      "Give the \(Self.noun(confinement.container ?? "container")) read-only access to udev's database (/run/udev)", actor: .packager,
+      "Give the \(Self.noun(confinement.container ?? "container")) read-only access to udev's database (/run/udev)",
+      actor: .packager,
       takesEffect: "when the program is started again",
       assumes: """
         udev runs outside, and the program does not wait for devices that are plugged in later: udev's \

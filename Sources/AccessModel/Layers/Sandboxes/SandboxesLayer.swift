@@ -102,7 +102,8 @@ struct SandboxesLayer: Layer {
     let name = confinement.snapName.map { " \($0)" } ?? ""
     if isSecurityKey { return keyCause(name) }
     let interface = SnapInterface.name(for: assessment.device, at: path)
-    let what = interface.map { "the interface \($0), which gives access to" }
+    let what =
+      interface.map { "the interface \($0), which gives access to" }
       ?? "an interface that gives access to"
     if let interface, lacksSlot(of: interface) {
       return Cause(
@@ -134,7 +135,8 @@ struct SandboxesLayer: Layer {
     let outside = Remedy(
       "Use the program from another package, outside the snap", actor: .user,
       scope: "everything else that the snap keeps from the program",
-      assumes: "there is another package of it, and the node's own permissions give the user access")
+      assumes: "there is another package of it, and the node's own permissions give the user access"
+    )
     guard interface == "serial-port", device?.isPluggable == true else { return [outside] }
     return [
       Remedy(
@@ -338,7 +340,8 @@ struct SandboxesLayer: Layer {
     let (permission, scope) = Self.flatpakPermission(for: device, at: path)
     return remedies + [
       Remedy(
-        permission == "all" ? "Give the flatpak access to all devices" : "Give the flatpak access to these devices",
+        permission == "all"
+          ? "Give the flatpak access to all devices" : "Give the flatpak access to these devices",
         commands: ["\(override) --device=\(permission) \(application.shellQuoted)"],
         actor: .user, scope: scope,
         takesEffect: "when the application is started again",
@@ -390,7 +393,8 @@ struct SandboxesLayer: Layer {
           "Add the node to the whitelist of the sandbox",
           options: ["--whitelist=\(path.shellQuoted)"], actor: .packager,
           takesEffect: "when the program is started again",
-          assumes: "only the whitelist hides the node, and its own permissions give the user access")
+          assumes: "only the whitelist hides the node, and its own permissions give the user access"
+        )
       ]
     }
     let (setting, scope) = firejailSetting(path)

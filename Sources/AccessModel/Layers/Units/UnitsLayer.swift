@@ -239,7 +239,8 @@ struct UnitsLayer: Layer {
     let request = assessment.access.request
     let path = request.path
     let hidden = ["/home", "/root", "/run/user"]
-    if subject.fsuid < 1000, let home = facts.account.home, !hidden.contains(home), path.isAtOrBelow(home),
+    if subject.fsuid < 1000, let home = facts.account.home, !hidden.contains(home),
+      path.isAtOrBelow(home),
       hidden.contains(where: home.isBelow)
     {
       return (home, true)
