@@ -112,7 +112,7 @@ extension CauseTests {
 
   @Test func `a speaker is mended by the microphone of its card`() throws {
     let explanation = try Self.missing {
-      $0.ask("/dev/snd/pcmC1D0p", mode: 0o666)
+      $0.ask("/dev/snd/pcmC1D0p", mode: 0o666, wanted: .read)
       for name in ["pcmC0D0c", "pcmC1D0p", "pcmC1D0c"] {
         let card = name.dropFirst(4).prefix(1)
         var device = DeviceFacts(

@@ -194,7 +194,7 @@ extension CauseTests {
     let cause = try #require(named.cause)
     #expect(cause.code == .usbDriverBound && cause.isProven)
     #expect(cause.summary.contains("1-5:1.0") && cause.summary.contains("usbfs"))
-    #expect(cause.summary.contains("brltty.service runs, which takes such adapters (1a86:7523)"))
+    #expect(cause.summary.contains("brltty.service is running; it uses such adapters (1a86:7523)"))
     let fix = try #require(named.remedies.first)
     #expect(named.remedies.map(\.commands) == Self.brailleFixes)
     #expect(fix.excess?.contains("Braille") == true)

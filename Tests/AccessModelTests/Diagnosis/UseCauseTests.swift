@@ -58,8 +58,8 @@ import Testing
       (
         "app-cheese.service", Fixtures.bob,
         "systemctl --user -M bob@ mask --now app-cheese.service"
-      ), ("session-2.scope", nil, nil),
-      ("user@1000.service", nil, nil), ("a b.service", nil, nil),
+      ), ("session-2.scope", nil, "kill 4711"),
+      ("user@1000.service", nil, "kill 4711"), ("a b.service", nil, "kill 4711"),
     ] as [(String, UInt32?, String?)])
   func `is stopped by its manager if it is a service`(
     unit: String, user: UInt32?, command: String?

@@ -81,6 +81,7 @@ extension DriversLayer {
     let mask = Remedy(
       "Prevent brltty from running, and have the drivers probe the adapter again",
       commands: ["systemctl mask --now \(names)"] + probe, actor: .administrator,
+      scope: "no Braille display works",
       assumes: "no Braille display is used here, and \(Self.nodeAssumption)")
     guard services == ["brltty.service"] else { return [mask] }
     let setting = "braille-device usb:genericDevices=no,bluetooth:"
@@ -90,6 +91,7 @@ extension DriversLayer {
         commands: [
           "printf '%s\\n' '\(setting)' >> /etc/brltty.conf", "systemctl restart brltty.service",
         ] + probe, actor: .administrator,
+        scope: "no Braille display works that has such an adapter inside",
         assumes: """
           no Braille display with such an adapter is used here, /etc/brltty.conf names no other braille-device, \
           brltty is 5.1 or newer, and \(Self.nodeAssumption)

@@ -12,6 +12,12 @@ extension HardwareLayer {
         || facts.kind == nil && path.isNumbered(after: "/dev/video"),
       !facts.unobserved.contains(where: { $0.layer == Unobserved.devicesLayer })
     else { return false }
+    // Hardware that waits for its driver or module explains a missing camera better.
+    if let hardware = facts.hardware {
+      guard hardware.unbound.isEmpty, hardware.held.isEmpty, hardware.usb.isEmpty,
+        hardware.modules.allSatisfy({ $0.isInstalled || $0.otherKernels.isEmpty })
+      else { return false }
+    }
     let isOther = { (driver: String?) in
       Self.driversWithoutCamera.contains { driver?.hasPrefix($0) == true }
     }

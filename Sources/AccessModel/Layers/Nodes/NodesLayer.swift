@@ -286,10 +286,10 @@ struct NodesLayer: Layer {
   ) -> [Remedy] {
     guard let node = other.node else { return [] }
     let link = other.links.filter(Self.isLasting).min()
-    let name = link.map { "\($0), a stable link to \(node)" } ?? node
+    let stays = link.map { ", by its stable link \($0)" } ?? ""
     return [
       Remedy(
-        "Use \(name), \(what)", actor: .user, until: link == nil ? end : .never,
+        "Use \(node), \(what)\(stays)", actor: .user, until: link == nil ? end : .never,
         assumes: "the permissions of \(node) let the user in")
     ]
   }
