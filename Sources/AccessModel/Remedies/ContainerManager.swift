@@ -1,4 +1,4 @@
-/// The program that manages a container of LXC and hands in its devices.
+/// The program that manages a container of LXC and passes devices to it.
 enum ContainerManager {
   case lxd, incus, proxmox
   /// The configuration of the container itself, without a manager.

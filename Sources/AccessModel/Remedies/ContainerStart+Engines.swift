@@ -19,14 +19,14 @@ extension ContainerStart {
     let toolkit = Remedy(
       "Start the container with the GPU as NVIDIA's toolkit describes it (CDI)",
       options: ["--device=nvidia.com/gpu=all"], actor: .packager, changes: remedy.changes,
-      scope: "every GPU of NVIDIA", takesEffect: "in a new container",
+      scope: "access to every NVIDIA GPU", takesEffect: "in a new container",
       assumes: """
         the host has the description (nvidia-ctk cdi generate), and the engine reads such descriptions
         """)
     guard DriverNodes(assessment: assessment).areUnseen(at: path) else { return [remedy, toolkit] }
     let others =
       "the container has the driver's other nodes, such as /dev/nvidiactl and /dev/nvidia-uvm"
-    remedy.assumes = remedy.assumes.map { "\($0), and \(others)" } ?? others
+    remedy.assumes = Remedy.both(remedy.assumes, others)
     return [toolkit, remedy]
   }
 
@@ -41,12 +41,12 @@ extension ContainerStart {
     var remedy = Remedy(
       "Start the container with the node bound into it",
       options: ["--bind=\(pairs.joined(separator: ","))".shellQuoted], actor: .packager,
-      takesEffect: "when the program is started again",
-      assumes: "the node exists outside, and its owner and mode let the user in")
+      takesEffect: "when the program is restarted",
+      assumes: "the node exists on the host, and the user has permission on it")
     if NodeCompanions.isNVIDIA(path) {
       remedy.title = "Start the container with the nodes and libraries of NVIDIA's driver"
       remedy.steps[0].options = ["--nv"]
-      remedy.scope = "every GPU of NVIDIA"
+      remedy.scope = "access to every NVIDIA GPU"
     }
     return [remedy]
   }
@@ -63,7 +63,7 @@ extension ContainerStart {
       : "Start the container with the option of \(engine) that binds \(path) into it"
     remedy.steps[0].changes = []
     let option = "\(engine) has such an option"
-    remedy.assumes = remedy.assumes.map { "\(option), and \($0)" } ?? option
+    remedy.assumes = Remedy.both(option, remedy.assumes)
     return remedy
   }
 }
@@ -77,10 +77,10 @@ extension ContainerStart {
   /// being root of the host and therefore only named. An interface of tun(4) takes `CAP_NET_ADMIN`.
   func addUse(of path: String, to remedy: inout Remedy) {
     if path == "/dev/net/tun", !subject.bounding.contains(.administerNetwork) {
-      remedy.title += ", and the right to make a network interface with it"
+      remedy.title += ", and permission to create a network interface with it"
       remedy.steps[0].options.append("--cap-add=NET_ADMIN")
-      let other = "every setting of the container's network"
-      remedy.scope = remedy.scope.map { "\($0); \(other)" } ?? other
+      let other = "permission to change every setting of the container's network"
+      remedy.scope = Remedy.joined(remedy.scope, other, by: ", and ")
       remedy.excess = remedy.scope
     }
     guard path == "/dev/fuse" || path.hasPrefix("/dev/loop"),
@@ -95,6 +95,6 @@ extension ContainerStart {
       the program only opens the device; to mount with it, the container also needs \
       --cap-add=SYS_ADMIN\(profile)\(isProfiled ? weight : weight.replacing(" make ", with: " makes "))
       """
-    remedy.assumes = remedy.assumes.map { "\($0); \(condition)" } ?? condition
+    remedy.assumes = Remedy.both(remedy.assumes, condition)
   }
 }

@@ -18,7 +18,7 @@ extension ContainerStart {
       Remedy(
         """
         On the host, let udev give the device to group \(group), and start the container with the number \
-        of that group
+        of that group\(confinement.takesRunOptions ? "" : " in place of NUMBER")
         """,
         steps: [
           Remedy.Step(
@@ -34,12 +34,12 @@ extension ContainerStart {
                 : "securityContext: {supplementalGroups: [NUMBER]}"
             ]),
         ],
-        scope: ["every member of group \(group) on the host", match.scope].compactMap(\.self)
-          .joined(separator: "; "),
+        scope: Remedy.joined(
+          "every member of group \(group) on the host access to the device", match.scope,
+          by: ", and "),
         takesEffect: confinement.container == "kubernetes" ? "in a new pod" : "in a new container",
         until: match.end,
-        assumes: "the commands run on the host, which has udev and group \(group)"
-          + (confinement.takesRunOptions ? "" : ", whose number replaces NUMBER"))
+        assumes: "udev and group \(group) exist on the host")
     ]
   }
 
@@ -59,18 +59,19 @@ extension ContainerStart {
         adding: match.text + #", MODE="0\#(digits)""#, to: "72-devaccess-mode.rules")
         + UdevTrigger(facts).commands(node: outside, device: device),
       actor: .administrator,
-      scope: ["every member of \(group) on the host", match.scope].compactMap(\.self)
-        .joined(separator: "; "),
+      scope: Remedy.joined(
+        "every member of \(group) on the host access to the device", match.scope, by: ", and "),
       takesEffect: isPod ? "in a new pod" : "in a new container", until: match.end,
-      assumes: "the commands run on the host, which has udev and reads /etc/udev/rules.d")
+      assumes: "udev runs on the host and reads /etc/udev/rules.d")
     let now = Remedy(
-      "On the host, give \(group) the missing bits, and start the container again",
+      """
+      On the host, give \(group) the missing bits (at each boot, for a lasting fix), and restart the \
+      \(isPod ? "pod" : "container")
+      """,
       commands: ["chmod g+\(wanted.letters) \(outside.shellQuoted)"], actor: .administrator,
-      scope: "every member of \(group) on the host",
-      takesEffect: isPod ? "in a new pod" : "when the container is started again", until: .boot,
-      assumes: """
-        the command runs on the host, as a task at each boot if the fix is to last
-        """)
+      scope: "every member of \(group) on the host access to the device",
+      takesEffect: isPod ? "in a new pod" : "when the container is restarted", until: .boot,
+      assumes: "the device has the path \(outside) on the host")
     return [lasting, now]
   }
 
@@ -84,16 +85,15 @@ extension ContainerStart {
       return []
     }
     let outside = outsidePath(node.path)
-    let who = "user \(subject.fsuid), who is the container's user on the host"
-    let isOnHost = "the commands run on the host"
+    let who = "user \(subject.fsuid) (the container's user on the host)"
     let isManaged = device?.node == node.path
     let entry = "u:\(subject.fsuid):\(letters)"
     let now = Remedy(
-      "On the host, give \(who), an entry in the access list of the node",
+      "On the host, add an ACL entry for \(who) to the node",
       commands: ["setfacl -m \(entry) \(outside.shellQuoted)"], actor: .administrator,
       until: isManaged
         ? .deviceEvent(.unknown) : .nodeCreation(path: outside, isInMemory: true),
-      assumes: isOnHost)
+      assumes: "setfacl is installed on the host")
     if node.rdev?.major == 195 {
       // sysfs has no device for these nodes, so udev does not handle them.
       let mode = "0\(String(node.mode & 0o777 | 0o600, radix: 8))"
@@ -102,10 +102,13 @@ extension ContainerStart {
       ]
       return [
         Remedy(
-          "On the host, have NVIDIA's driver make its nodes for \(who), with kernel parameters",
+          """
+          On the host, add these parameters to the kernel command line, so that NVIDIA's driver creates \
+          its nodes for \(who)
+          """,
           options: [parameters.joined(separator: " ")], actor: .administrator,
-          scope: "all nodes of the driver", takesEffect: "at the next boot",
-          assumes: "the parameters are added to the kernel command line of the host"), now,
+          scope: "access to all nodes of the driver", takesEffect: "at the next boot",
+          assumes: "nothing else on the host sets the permissions of these nodes"), now,
       ]
     }
     guard let device, isManaged, let match = RuleMatch.all(device, among: facts.devices).first
@@ -114,12 +117,12 @@ extension ContainerStart {
     }
     let action = UdevRules.entryAction(String(subject.fsuid), wanted.intersection([.read, .write]))
     let lasting = Remedy(
-      "On the host, have udev give \(who), an entry in the access list of the node",
+      "On the host, have udev add an ACL entry for \(who) to the node",
       commands: UdevRules.commands(
         adding: "\(match.text), \(action)", to: "99-devaccess-entry.rules")
         + UdevTrigger(facts).commands(node: outside, device: device),
       actor: .administrator, scope: match.scope, until: match.end,
-      assumes: "\(isOnHost), and setfacl is installed there")
+      assumes: "udev runs on the host, and setfacl is installed there")
     return [lasting, now]
   }
 }

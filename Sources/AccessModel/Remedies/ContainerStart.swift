@@ -8,7 +8,7 @@ struct ContainerStart: AssessmentReader {
   /// Returns the fixes that pass the device to the container, with the options of the engine in
   /// use.
   ///
-  /// A device that can be plugged in again gets two fixes: a lasting one for its class, and one for
+  /// A device that can be replugged gets two fixes: a lasting one for its class, and one for
   /// its current node.
   ///
   /// - Parameters:
@@ -24,7 +24,7 @@ struct ContainerStart: AssessmentReader {
       "Start the container with the device", actor: .packager,
       changes: isThere ? [.lift(.deviceProgram)] : [], takesEffect: "in a new container",
       until: replugged != nil || isPluggable(path) ? .replug : .never,
-      assumes: isThere ? nil : "the node's owner and mode give the user of the container access")
+      assumes: isThere ? nil : "the user of the container has permission on the node")
     let outside = outsidePath(path)
     let others = replugged == nil ? otherNodes(path) : []
     let pairs = [outside == path ? path : "\(outside):\(path)"] + others
@@ -39,7 +39,7 @@ struct ContainerStart: AssessmentReader {
       remedy.steps[0].options = [
         "--volume=/dev/bus/usb:/dev/bus/usb", "--device-cgroup-rule='c 189:* \(letters)'",
       ]
-      remedy.scope = "every USB device whose node lets the user of the container in"
+      remedy.scope = "access to every USB device on which the user of the container has permission"
       remedy.end = .never
     case _ where confinement.takesRunOptions:
       let classRemedy = passClass(path, isThere: isThere, replugged: replugged)
@@ -64,7 +64,7 @@ struct ContainerStart: AssessmentReader {
           let isKept = confinement.container == "podman"
           remedy.takesEffect = """
             in a new container; after a replug \
-            \(isKept ? "in another new container" : "when that container is started again")
+            \(isKept ? "in another new container" : "when that container is restarted")
             """
         }
       }
@@ -100,19 +100,22 @@ struct ContainerStart: AssessmentReader {
           "lxc.mount.entry = \(outside) \(path.dropFirst()) none bind,optional,create=file",
         ]
       }
-      if isWhole { remedy.scope = "every device with major number \(number.major)" }
-      remedy.takesEffect = "when the container is started again"
+      if isWhole { remedy.scope = "access to every device with major number \(number.major)" }
+      remedy.takesEffect = "when the container is restarted"
       return managed + [remedy]
     case "kubernetes":
       remedy.title =
-        "Request the device from a device plugin, in the container's part of the manifest"
+        """
+        Request the device from a device plugin, in the container's part of the manifest; replace \
+        RESOURCE with the plugin's name for the device
+        """
       remedy.steps[0].options = ["resources: {limits: {RESOURCE: 1}}"]
       remedy.steps[0].changes = []
       remedy.takesEffect = "in a new pod"
       remedy.end = .never
       remedy.assumes = """
         a device plugin on the cluster's node, such as smarter-device-manager or \
-        generic-device-plugin, offers \(outside); its name for the device replaces RESOURCE
+        generic-device-plugin, offers \(outside)
         """
     default: return [unknownEngineRemedy(remedy, path, isThere: isThere)]
     }
@@ -124,7 +127,7 @@ struct ContainerStart: AssessmentReader {
   ///
   /// The container then also sees a device that is plugged in later.
   ///
-  /// - Returns: The fix; `nil` if the device cannot be plugged in again, or if its driver shares
+  /// - Returns: The fix; `nil` if the device cannot be replugged, or if its driver shares
   ///   its major number with other drivers.
   private func passClass(_ path: String, isThere: Bool, replugged: DeviceFacts?) -> Remedy? {
     let node = assessment.access.object(at: path)
@@ -139,8 +142,9 @@ struct ContainerStart: AssessmentReader {
         "--volume=\(directory):\(directory)",
         "--device-cgroup-rule='\(typeLetter(node)) \(number.major):* \(letters)'",
       ], actor: .packager, changes: isThere ? [.lift(.deviceProgram)] : [],
-      scope: "every device with major number \(number.major)", takesEffect: "in a new container",
-      assumes: isThere ? nil : "the node's owner and mode give the user of the container access")
+      scope: "access to every device with major number \(number.major)",
+      takesEffect: "in a new container",
+      assumes: isThere ? nil : "the user of the container has permission on the node")
   }
 
   /// Returns a Boolean value that indicates whether the device can be, or was, plugged in while the
@@ -184,7 +188,7 @@ struct ContainerStart: AssessmentReader {
   /// The permissions to allow for the device: only those that were asked for.
   var letters: String { Self.letters(wanted) }
 
-  /// Returns the requested permissions as letters of a device control group.
+  /// Returns the requested permissions as letters of a device cgroup.
   static func letters(_ wanted: Permissions) -> String {
     let wanted = wanted.intersection([.read, .write])
     return wanted.isEmpty ? "rw" : wanted.letters
@@ -203,7 +207,7 @@ struct ContainerStart: AssessmentReader {
     device?.node == path ? device?.systemNode ?? path : path
   }
 
-  /// Returns the fixes that add the device to the device list of a container's control group.
+  /// Returns the fixes that add the device to the device list of a container's cgroup.
   func policyRemedies(_ path: String) -> [Remedy] {
     // A sandbox does not have its own device list.
     guard confinement.container != nil, !confinement.isSandbox, facts.origin?.kind != .unit else {
@@ -219,7 +223,7 @@ struct ContainerStart: AssessmentReader {
   ///
   /// The manager may already pass in the node with another group.
   func managedRemedies(
-    _ path: String, others: [String] = [], changes: [FactsChange], isHandedIn: Bool = false
+    _ path: String, others: [String] = [], changes: [FactsChange], isPassedIn: Bool = false
   ) -> [Remedy] {
     let outside = outsidePath(path)
     guard confinement.container == "lxc", path.isConfigurationWord, outside.isConfigurationWord,
@@ -235,18 +239,19 @@ struct ContainerStart: AssessmentReader {
       var remedy = Remedy(
         "Have \(manager.words) pass the device to the container", actor: .administrator,
         changes: changes,
-        assumes: "\(manager.words) manages the container; its name replaces NAME")
+        assumes: "\(manager.words) manages the container")
       switch manager {
       case .lxd, .incus:
         let program = manager == .lxd ? "lxc" : "incus"
-        if isHandedIn, let inside {
-          remedy.title += " with group \(inside)"
-          remedy.steps[0].commands = ["\(program) config device set NAME DEVICE gid=\(inside)"]
-          remedy.assumes = """
-            \(manager.words) passes the device to the container; their names replace DEVICE and NAME
+        if isPassedIn, let inside {
+          remedy.title += """
+             with group \(inside); replace NAME and DEVICE with the names of the container and the device
             """
+          remedy.steps[0].commands = ["\(program) config device set NAME DEVICE gid=\(inside)"]
+          remedy.assumes = "\(manager.words) passes the device to the container"
           break
         }
+        remedy.title += "; replace NAME with the name of the container"
         let group = inside.map { ["gid=\($0)"] } ?? []
         let nodes =
           [(name, outside, path)]
@@ -261,15 +266,15 @@ struct ContainerStart: AssessmentReader {
       case .proxmox:
         let lines = [outside] + others
         remedy.title +=
-          ", by \(others.isEmpty ? "this line" : "these lines") of its configuration"
+          ": add \(others.isEmpty ? "this line" : "these lines") to its configuration"
+          + (isPassedIn ? ", and remove any other line for this device" : "")
         remedy.steps[0].options = lines.enumerated().map { index, node in
           "dev\(index): \(node)" + (inside.map { ",gid=\($0)" } ?? "")
         }
-        remedy.takesEffect = "when the container is started again"
+        remedy.takesEffect = "when the container is restarted"
         let numbers = others.isEmpty ? "dev0 is" : "dev0 to dev\(others.count) are"
         remedy.assumes =
           "\(manager.words) manages the container, and \(numbers) not used for another device"
-          + (isHandedIn ? "; other lines for this device must be removed" : "")
       case .lxc: return nil
       }
       return remedy
@@ -335,7 +340,7 @@ struct ContainerStart: AssessmentReader {
     if subject.groups.contains(node.gid) || subject.fsgid == node.gid { return [] }
     var remedy = Remedy(
       "", actor: .packager, changes: [.addGroups([node.gid], isPrimary: false)],
-      scope: "everything else that \(names.group(node.gid)) may use in the container",
+      scope: "access to everything else that \(names.group(node.gid)) can use in the container",
       takesEffect: "in a new container")
     switch container {
     case _ where confinement.takesRunOptions:
@@ -393,7 +398,7 @@ struct ContainerStart: AssessmentReader {
       changes: changes,
       takesEffect: """
         at once; it ends every program of this manager, and containers that it does not start itself \
-        must be started again
+        must be restarted
         """)
   }
 
@@ -408,8 +413,8 @@ struct ContainerStart: AssessmentReader {
           Leave \(settings.joined(separator: " and ")) out of the sandbox's profile, so that the program \
           keeps its groups
           """, options: settings.map { "--ignore=\($0)" }, actor: .packager,
-          takesEffect: "when the program is started again",
-          assumes: "the user, or a group of theirs, is let in by the node outside")
+          takesEffect: "when the program is restarted",
+          assumes: "the user, or one of the user's groups, has permission on the node outside")
       ]
     }
     guard confinement.container == nil || confinement.container == "podman", !keepsHostGroups else {

@@ -53,7 +53,7 @@ extension Remedy {
         + (isRule
           ? " (services.udev.extraRules comes as 99-local.rules, services.udev.packages keeps names)"
           : "")
-      remedy.assumes = remedy.assumes.map { "\($0); \(place)" } ?? place
+      remedy.assumes = Remedy.both(remedy.assumes, place)
     }
     return remedy
   }

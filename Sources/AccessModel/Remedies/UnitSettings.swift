@@ -14,7 +14,7 @@ struct UnitSettings: AssessmentReader {
       steps: [
         .dropIns(
           [UnitDropIn(unit: unit, lines: lines, name: name)], restarting: unit, changes: changes)
-      ], scope: scope, takesEffect: "on restart of \(unit)", until: end, assumes: assumes)
+      ], scope: scope, takesEffect: "with the restart of \(unit)", until: end, assumes: assumes)
   }
 
   // MARK: - Device policies
@@ -37,7 +37,7 @@ struct UnitSettings: AssessmentReader {
   }
 
   /// Returns the part of the wanted access that a policy allows although it refuses the whole.
-  func part(letPassBy policy: ServiceFacts.Policy) -> Permissions {
+  func part(allowedBy policy: ServiceFacts.Policy) -> Permissions {
     guard let list = policy.list, let node = deviceNode, let number = node.rdev else { return [] }
     let parts: [Permissions] = [.read, .write]
     return parts.first { part in
@@ -63,11 +63,13 @@ struct UnitSettings: AssessmentReader {
   private func allowances(
     at path: String, node name: String? = nil, isHidden: Bool
   ) -> [Allowance] {
+    let holder = confinement.serviceUnit == nil ? "the user" : "the service user"
     // A program also opens the control node of a sound card, so the line allows every node.
     if path.hasPrefix("/dev/snd/") {
       return [
         Allowance(
-          lines: ["DeviceAllow=char-alsa rw"], scope: "every sound device that lets its user in")
+          lines: ["DeviceAllow=char-alsa rw"],
+          scope: "access to every sound device on which \(holder) has permission")
       ]
     }
     let name = name ?? path
@@ -84,7 +86,7 @@ struct UnitSettings: AssessmentReader {
     return [
       Allowance(
         lines: ["DeviceAllow=char-\(driver) \(wanted.letters)"],
-        scope: "every device of \(driver) that lets its user in", driver: driver),
+        scope: "access to every \(driver) device on which \(holder) has permission", driver: driver),
       node,
     ]
   }
@@ -100,13 +102,13 @@ struct UnitSettings: AssessmentReader {
       let dropIns = refusing.map {
         UnitDropIn(unit: $0, lines: allowance.lines, name: "devaccess")
       }
-      let others = "every service in the slice can then use the device if its own policy allows it"
+      let others = "every service in the slice access to the device, if its own policy allows it"
       return Remedy(
         "Allow the device in \(refusing.joined(separator: " and "))",
         steps: [
           .dropIns(dropIns, restarting: service, changes: [.lift(.deviceProgram)])
-        ], scope: [allowance.scope, others].compactMap(\.self).joined(separator: "; "),
-        takesEffect: "on restart of \(service)", until: allowance.end)
+        ], scope: Remedy.joined(allowance.scope, others, by: ", and "),
+        takesEffect: "with the restart of \(service)", until: allowance.end)
     }
   }
 
@@ -117,12 +119,13 @@ struct UnitSettings: AssessmentReader {
     else { return nil }
     return allowances(at: path, isHidden: false).map { allowance in
       let settings = allowance.lines.map(\.shellQuoted).joined(separator: " ")
-      let others = "every program in the slice can then use the device if its node lets it in"
+      let others =
+        "every program in the slice access to the device, if its user has permission on the node"
       return Remedy(
         "Allow the device in \(slices.joined(separator: " and "))",
         commands: slices.map { "systemctl set-property \($0.shellOperand) \(settings)" },
         actor: .administrator, changes: [.lift(.deviceProgram)],
-        scope: [allowance.scope, others].compactMap(\.self).joined(separator: "; "),
+        scope: Remedy.joined(allowance.scope, others, by: ", and "),
         until: allowance.end)
     }
   }
@@ -152,8 +155,8 @@ struct UnitSettings: AssessmentReader {
       var scopes = [allowance.scope].compactMap(\.self)
       if !slices.isEmpty {
         scopes.append(
-          "what else is in \(slices.map(\.unit).joined(separator: " and ")) can then use the device "
-            + "if its own policy allows it")
+          "the other services in \(slices.map(\.unit).joined(separator: " and ")) access to the device, "
+            + "if their own policies allow it")
       }
       let what =
         allowance.driver.map { "every device of \($0), whatever its number" }
@@ -167,9 +170,9 @@ struct UnitSettings: AssessmentReader {
             [own] + slices, restarting: unit,
             changes: isHidden ? [] : [.lift(.deviceProgram)])
         ],
-        scope: scopes.isEmpty ? nil : scopes.joined(separator: "; "),
-        takesEffect: "on restart of \(unit)", until: allowance.end,
-        assumes: isHidden ? "the node's own permissions give the user of \(unit) access" : nil)
+        scope: scopes.isEmpty ? nil : scopes.joined(separator: ", and "),
+        takesEffect: "with the restart of \(unit)", until: allowance.end,
+        assumes: isHidden ? "the user of \(unit) has permission on the node" : nil)
     }
   }
 
@@ -239,7 +242,7 @@ struct UnitSettings: AssessmentReader {
     return [
       dropIn(
         unit, ["ReadWritePaths=\(path)"], named: "devaccess-write",
-        title: "Let \(unit) write \(path)",
+        title: "Allow \(unit) to write to \(path)",
         assumes: "only a setting of the unit, such as ProtectSystem=, makes it read-only")
     ]
   }

@@ -33,12 +33,12 @@ extension ContainersLayer {
     guard let node, groupOfHost(node) != nil else { return [] }
     return [
       Remedy(
-        "Start udev on the host, then start the container with the number of the group that the node then has",
+        "On the host, start udev, then start the container with the number of the group that the node then has",
         commands: UdevDaemonStart(hasSystemd: nil).start
           + UdevTrigger(facts).commands(node: path, device: device, action: "add"),
         actor: .administrator,
         takesEffect: "in a new container",
-        assumes: "the commands run on the host, which has udev installed")
+        assumes: "udev is installed on the host")
     ]
   }
 }

@@ -12,7 +12,7 @@ extension ContainersLayer {
   /// Returns a Boolean value that indicates whether the user namespace hides the owner and group of
   /// a device.
   ///
-  /// The entries of its access list are then unknown as well.
+  /// The entries of its ACL are then unknown as well.
   func isHidden(_ node: Node) -> Bool {
     // The manager of a system container passes nodes in, and sets their owner inside.
     node.type.isDevice && node.uid == Subject.overflowID && node.gid == Subject.overflowID
@@ -142,8 +142,8 @@ extension ContainersLayer {
     return Cause(
       .modeOwner,
       summary: """
-        \(node.path) (\(node.octalMode)) is only for its owner, who is not mapped in the user \
-        namespace and is usually root. \(user) may not use it outside either.
+        \(node.path) has mode \(node.octalMode), so only its owner can use it. The owner is not mapped in \
+        the user namespace, and is usually root. \(user) may not use it outside either.
         """, at: node.path)
   }
 
@@ -156,10 +156,10 @@ extension ContainersLayer {
     guard confinement.isSandbox else { return start.hostEntryRemedies(node) }
     let outside = start.outsidePath(node.path)
     let now = Remedy(
-      "Outside the sandbox, give \(user) an entry in the access list of the node",
+      "Outside the sandbox, add an ACL entry for \(user) to the node",
       commands: ["setfacl -m u:\(subject.fsuid):\(start.letters) \(outside.shellQuoted)"],
       actor: .administrator, until: .deviceEvent(.unknown),
-      assumes: "root runs it outside the sandbox, and setfacl is installed there")
+      assumes: "setfacl is installed outside the sandbox")
     guard let device, device.node == node.path,
       let match = RuleMatch.all(device, among: facts.devices).first
     else { return [now] }
@@ -167,7 +167,7 @@ extension ContainersLayer {
     let isStatic = device.subsystem == "misc" && device.kernelName.isRuleWord
     let option = isStatic ? #", OPTIONS+="static_node=\#(device.kernelName)""# : ""
     let lasting = Remedy(
-      "On the host, have udev tag the device uaccess for the active user of its seat",
+      "On the host, have udev tag the device with uaccess for the active user of its seat",
       commands: UdevRules.commands(
         adding: match.text + #", TAG+="uaccess""# + option, to: "72-devaccess-uaccess.rules")
         + UdevTrigger(facts).commands(node: outside, device: device),
@@ -190,7 +190,7 @@ extension ContainersLayer {
       return [
         Remedy(
           "Mount it with an ID map that covers the owner and the group", actor: .administrator,
-          assumes: "its mode and access list let the user in")
+          assumes: "its mode and ACL give the user permission")
       ]
     }
     guard let node, node.owningGroupPermissions.isSuperset(of: wanted),
@@ -209,7 +209,7 @@ extension ContainersLayer {
         On the host, put the user who starts the container into the group of the node there, and \
         start the container from a new login
         """, actor: .administrator, takesEffect: "in a new container",
-        assumes: "the group that the node has there lets its members in")
+        assumes: "the group that the node has there has permission on it")
     ]
   }
 

@@ -1,4 +1,4 @@
-/// Containers, their namespaces, and the device control group.
+/// Containers, their namespaces, and the device cgroup.
 struct ContainersLayer: Layer {
   let assessment: Assessment
   let names: Names
@@ -60,7 +60,7 @@ struct ContainersLayer: Layer {
   private var policyNote: String? {
     guard assessment.isRefusedOutsideModel else { return nil }
     return """
-      No permission of the node helps: the program that made the control group must allow the device.
+      No permission of the node helps: the program that created the cgroup must allow the device.
       """
   }
 
@@ -158,18 +158,18 @@ struct ContainersLayer: Layer {
     if let number = device?.number, let rdev = node.rdev, number != rdev {
       return start.passDevice(path)
     }
-    return start.joinRemedies(node) + handingRemedies(node)
+    return start.joinRemedies(node) + passingRemedies(node)
   }
 
   /// Returns the remedies that pass the node to a system container with a group of the user.
-  private func handingRemedies(_ node: Node) -> [Remedy] {
+  private func passingRemedies(_ node: Node) -> [Remedy] {
     guard node.type.isDevice, let group = start.ownGroup, !start.isSetInside(node) else {
       return []
     }
     let mode = FactsChange.setMode(path: node.path, mode: 0o660)
     let owner = FactsChange.changeOwner(path: node.path, user: nil, group: group)
-    // The node is there, so the manager hands it in already.
-    return start.managedRemedies(node.path, changes: [mode, owner], isHandedIn: true)
+    // The node is there, so the manager already passes it in.
+    return start.managedRemedies(node.path, changes: [mode, owner], isPassedIn: true)
   }
 
   /// Returns the remedies that pass a replugged device to the container, whatever number it gets.
@@ -178,11 +178,11 @@ struct ContainersLayer: Layer {
     return start.passDevice(now?.node ?? path, replugged: now)
   }
 
-  // MARK: - The device control group
+  // MARK: - The device cgroup
 
-  /// Returns the cause that the list of the device control group refuses access.
+  /// Returns the cause that the list of the device cgroup refuses access.
   func groupCause(at path: String, isProven: Bool) -> Cause {
-    // The root of a control group namespace is always named `/`, which identifies nothing.
+    // The root of a cgroup namespace is always named `/`, which identifies nothing.
     var group = confinement.cgroup.flatMap { $0 == "/" ? nil : " \($0)" } ?? ""
     var whose = ""
     if let container = confinement.container, !confinement.isSandbox, !isOfUnit {
@@ -205,7 +205,7 @@ struct ContainersLayer: Layer {
       : ""
     return Cause(
       .cgroupDevice,
-      summary: "The device control group\(group)\(whose) \(refusal).\(volume)\(lossOfHook(path))",
+      summary: "The device cgroup\(group)\(whose) \(refusal).\(volume)\(lossOfHook(path))",
       at: path, isProven: isProven)
   }
 
@@ -246,12 +246,12 @@ struct ContainersLayer: Layer {
     return Cause(
       .containerHotplug,
       summary: """
-        \(node.path) (0000) is what is left of a node that the host has removed: the device was plugged \
-        in again, or its driver was loaded again, after the container was started.
+        \(node.path) (0000) is what is left of a node that the host has removed: the device was \
+        replugged, or its driver was reloaded, after the container was started.
         """, at: node.path)
   }
 
-  /// Returns the cause for a USB device that was plugged in again after the container was started.
+  /// Returns the cause for a USB device that was replugged after the container was started.
   ///
   /// The container sees the device in the host's `/dev`, but its device list dates from its start
   /// and does not contain the new number.
@@ -263,7 +263,7 @@ struct ContainersLayer: Layer {
       .containerHotplug,
       summary: """
         The container sees the host's USB devices as they are now, and its list of allowed devices \
-        dates from its start: a device that was plugged in again since has another number.
+        dates from its start: a device that was replugged since then has another number.
         """, at: path, isProven: false)
   }
 }

@@ -64,7 +64,7 @@ struct RecipeWriter: Sendable {
     if takesGroup { recipe.lines.append("--group-add=\(node.gid)") }
     recipe.notes = [
       """
-      Instead of --device, for a device that comes and goes: -v /dev:/dev \
+      Instead of --device, for a device that can be replugged: -v /dev:/dev \
       --device-cgroup-rule='\(type) \(number.major):\(number.minor) \(letters)'\
       \(number.isSharedByDrivers
         ? "."
@@ -86,7 +86,7 @@ struct RecipeWriter: Sendable {
     }
     recipe.notes.append(
       """
-      As root, for a device that comes and goes: -v /dev:/dev \
+      As root, for a device that can be replugged: -v /dev:/dev \
       --device-cgroup-rule='\(type) \(number.major):\(number.minor) \(letters)'. Rootless there is \
       no such rule, and none is needed.
       """)
@@ -110,7 +110,7 @@ struct RecipeWriter: Sendable {
     if let driver = node.driverClass {
       recipe.notes.append(
         """
-        For a device that comes and goes: DeviceAllow=char-\(driver) \(letters), which means every \
+        For a device that can be replugged: DeviceAllow=char-\(driver) \(letters), which means every \
         device of major number \(number.major).
         """)
     }
@@ -129,7 +129,7 @@ struct RecipeWriter: Sendable {
     ]
     recipe.notes = [
       """
-      A volume brings the node and not the permission of the device control group \
+      A volume brings the node and not the permission of the device cgroup \
       (\(type) \(number.major):\(number.minor) \(letters)). "privileged: true" would bring it, and \
       every other device too: the right way is a device plugin, or a driver for dynamic resource \
       allocation with a CDI file, from which the container requests the device.

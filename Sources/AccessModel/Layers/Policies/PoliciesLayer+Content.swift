@@ -66,7 +66,8 @@ extension PoliciesLayer {
     func boolean(_ name: String, _ what: String) -> Remedy {
       Remedy(
         "Let \(parts[2]) use \(what)", commands: ["setsebool -P \(name) on"],
-        actor: .administrator, scope: "\(what), to every program that runs as \(parts[2])",
+        actor: .administrator,
+        scope: "every program that runs as \(parts[2]) access to \(what)",
         assumes: "\(refusal), and the policy has that boolean (getsebool \(name))")
     }
     let type = mount.fstype == "smb3" ? "cifs" : mount.fstype
@@ -88,10 +89,9 @@ extension PoliciesLayer {
         commands: [
           "semanage fcontext -a -t \(target) \(pattern)", "restorecon -R \(folder.shellQuoted)",
         ] + switches, actor: .administrator,
-        scope: "everything below \(folder), to every program that may use files of \(target)",
-        assumes: """
-          \(refusal), and no other service needs the present label of \(folder) ('ls -Zd' shows it)
-          """)
+        scope: "every program that may use files of \(target) access to everything below \(folder)",
+        assumes: refusal,
+        caution: "no other service needs the present label of \(folder) ('ls -Zd' shows it)")
     ]
   }
 

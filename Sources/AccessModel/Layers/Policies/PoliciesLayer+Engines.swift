@@ -64,12 +64,13 @@ extension PoliciesLayer {
       return []
     }
     let isPod = confinement.container == "kubernetes"
-    let assumes = "the node's own permissions let the user of the container in"
+    let assumes = "the user of the container has permission on the node"
     let all = Remedy(
       "On the \(isPod ? "cluster's node" : "host"), set the SELinux boolean that lets containers use such devices",
       commands: ["setsebool -P \(switchOfDevices) on"], actor: .administrator,
-      scope: "the same for the devices that are passed to any other container",
-      assumes: "the policy there has that boolean (getsebool \(switchOfDevices)), and \(assumes)")
+      scope: "every other container access to the devices passed to it",
+      assumes: Remedy.both(
+        "the policy there has that boolean (getsebool \(switchOfDevices))", assumes))
     let option: String? =
       switch confinement.container {
       case "kubernetes": "securityContext: {seLinuxOptions: {type: spc_t}}"
@@ -79,7 +80,7 @@ extension PoliciesLayer {
     let own = option.map {
       Remedy(
         "Start the \(isPod ? "pod" : "container") without SELinux's separation", options: [$0],
-        actor: .packager, scope: "what else SELinux keeps from it",
+        actor: .packager, scope: "access to everything else that SELinux denies it",
         takesEffect: isPod ? "in a new pod" : "in a new container", assumes: assumes)
     }
     return [all, own].compactMap(\.self)
@@ -102,8 +103,8 @@ extension PoliciesLayer {
         "Add a rule for \(path) to the AppArmor profiles of libvirt's virtual machines",
         commands: ["printf '%s\\n' \("\"\(path)\" \(letters),".shellQuoted) >> \(file)"],
         actor: .administrator,
-        scope: "the same access for every virtual machine of libvirt",
-        takesEffect: "when the virtual machine is started again",
+        scope: "the same access to every virtual machine of libvirt",
+        takesEffect: "when the virtual machine is restarted",
         assumes: "/etc/apparmor.d/abstractions/libvirt-qemu includes that file")
     ]
   }

@@ -27,7 +27,7 @@ struct PoliciesLayer: Layer {
 
   // MARK: - Security modules
 
-  /// Returns the cause for `EACCES` when modes and lists allow the access: the security module
+  /// Returns the cause for `EACCES` when modes and ACLs allow the access: the security module
   /// that labels the subject.
   ///
   /// Another layer can cause the same error.
@@ -46,7 +46,7 @@ struct PoliciesLayer: Layer {
       return Cause(
         enforced.code,
         summary: """
-          Modes and lists allow \(path), but \(what) (EACCES): the policy of \(enforced.module) probably \
+          Modes and ACLs allow \(path), but \(what) (EACCES): the policy of \(enforced.module) probably \
           does not let \(enforced.name) use it.\(text)
           """, at: path, isProven: false)
     }
@@ -55,7 +55,7 @@ struct PoliciesLayer: Layer {
     return Cause(
       isSELinux ? .selinux : .unknown,
       summary: """
-        Modes and lists allow \(path), but \(what) (EACCES): the policy of \
+        Modes and ACLs allow \(path), but \(what) (EACCES): the policy of \
         \(isSELinux ? "SELinux" : "the active security module") probably does not let the process use it.
         """, at: path, isProven: false)
   }
@@ -71,7 +71,7 @@ struct PoliciesLayer: Layer {
     return Cause(
       enforced.code,
       summary: """
-        Modes and lists allow \(path), but \(enforced.phrase) is enforced and may refuse open(2) \
+        Modes and ACLs allow \(path), but \(enforced.phrase) is enforced and may refuse open(2) \
         (EACCES): its text has \(rule).
         """, at: path, isProven: false)
   }
@@ -86,7 +86,7 @@ struct PoliciesLayer: Layer {
     return Cause(
       enforced.code,
       summary: """
-        Modes and lists allow \(path), but \(enforced.module) is enforced and the process runs as \
+        Modes and ACLs allow \(path), but \(enforced.module) is enforced and the process runs as \
         \(enforced.name): its policy may refuse the access, which only the process itself can test.
         """, at: path, isProven: false)
   }
@@ -101,15 +101,15 @@ struct PoliciesLayer: Layer {
     return Cause(
       .appArmor,
       summary: """
-        Modes and lists allow \(path), but the process runs under the AppArmor profile \(profile), \
+        Modes and ACLs allow \(path), but the process runs under the AppArmor profile \(profile), \
         which is enforced: unless the profile lists \(path), open(2) is refused (EACCES).
         """, at: path, isProven: false)
   }
 
-  /// Returns the cause for a security module that refuses with `EACCES` what modes and lists allow.
+  /// Returns the cause for a security module that refuses with `EACCES` what modes and ACLs allow.
   func moduleCause(_ attempt: Attempt) -> Cause? {
     let modules = confinement.securityModules ?? []
-    let open = "Modes and lists allow \(path), but \(attempt.call) is refused (EACCES)"
+    let open = "Modes and ACLs allow \(path), but \(attempt.call) is refused (EACCES)"
     if modules.contains("apparmor"), let label = confinement.label, label != "unconfined",
       !label.hasSuffix("(complain)")
     {
@@ -158,12 +158,10 @@ struct PoliciesLayer: Layer {
       Remedy(
         """
         Start the container with the volume relabelled (:z; :Z for a volume that no other container \
-        uses)
+        uses), and replace SOURCE with the directory on the host
         """, options: ["--volume=SOURCE:\(mount.at.shellQuoted):z"], actor: .packager,
         takesEffect: "in a new container",
-        assumes: """
-          SOURCE is the directory on the host, and only containers use it
-          """)
+        caution: "only containers use the directory")
     ]
   }
 
@@ -182,16 +180,16 @@ struct PoliciesLayer: Layer {
           commands: [
             "ausearch -m avc -ts recent | audit2allow -M devaccess", "semodule -i devaccess.pp",
           ], actor: .administrator,
-          scope: "everything else that the log says was refused in the last ten minutes",
-          assumes: "devaccess.te allows only this access (read it before you load it)")
+          scope: "everything else that was refused in the last ten minutes, according to the log",
+          caution: "devaccess.te allows only this access (read it before you load it)")
       ]
     case .appArmor where confinement.isDenied:
       // Refusals by such a line are not logged.
       [
         Remedy(
           """
-          Take out of the profile's text \(confinement.profileRule ?? ""), and load it again with \
-          apparmor_parser -r
+          Remove \(confinement.profileRule ?? "") from the text of the profile, and reload the profile \
+          with apparmor_parser -r
           """, actor: .administrator,
           assumes: "the profile that is loaded has that line, and another one allows the access")
       ]
@@ -200,7 +198,7 @@ struct PoliciesLayer: Layer {
         Remedy(
           "Add the rule that aa-logprof(8) proposes to the AppArmor profile",
           commands: ["aa-logprof"], actor: .administrator,
-          assumes: "the log has the refusal (accept no other rule)")
+          caution: "the proposed rule is for this refusal")
       ]
     default: []
     }

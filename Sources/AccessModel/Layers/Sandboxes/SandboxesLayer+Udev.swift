@@ -65,7 +65,7 @@ extension SandboxesLayer {
         Remedy(
           "Run the pod in the network of its node, which udev's events reach, with /run/udev as a hostPath",
           options: ["hostNetwork: true"], actor: .packager,
-          scope: "the network of the node, including its local services",
+          scope: "access to the network of the node, including its local services",
           takesEffect: "in a new pod",
           assumes: "udev runs on the node")
       ]
@@ -77,18 +77,20 @@ extension SandboxesLayer {
           Start the container in the host's network, which udev's events reach, with udev's database \
           read-only (the database is enough for programs that do not wait for devices)
           """, options: ["--volume=/run/udev:/run/udev:ro", "--network=host"], actor: .packager,
-          scope: "the network of the host, including its local services",
-          takesEffect: "in a new container", assumes: "udev runs outside")
+          scope: "access to the network of the host, including its local services",
+          takesEffect: "in a new container", assumes: "udev runs on the host")
       ]
     }
     var remedy = Remedy(
       "Give the \(Self.noun(confinement.container ?? "container")) read-only access to udev's database (/run/udev)",
       actor: .packager,
-      takesEffect: "when the program is started again",
-      assumes: """
-        udev runs outside, and the program does not wait for devices that are plugged in later: udev's \
-        events stay in the host's network namespace
-        """)
+      takesEffect: "when the program is restarted",
+      assumes: Remedy.both(
+        "udev runs on the host",
+        """
+        the program does not wait for devices that are plugged in later: udev's events stay in the \
+        host's network namespace
+        """))
     switch confinement.container {
     case "bubblewrap": remedy.steps[0].options = ["--ro-bind /run/udev /run/udev"]
     case "systemd-nspawn":
@@ -103,7 +105,7 @@ extension SandboxesLayer {
         commands: [
           "flatpak override --user --filesystem=/run/udev:ro \(application.shellQuoted)"
         ])
-      remedy.takesEffect = "when the application is started again"
+      remedy.takesEffect = "when the application is restarted"
     default: return []
     }
     return [remedy]
@@ -112,7 +114,7 @@ extension SandboxesLayer {
   /// Returns the remedy for the manager of a system container.
   private func systemRemedy(_ remedy: Remedy) -> Remedy {
     var remedy = remedy
-    remedy.takesEffect = "when the container is started again"
+    remedy.takesEffect = "when the container is restarted"
     switch ContainerManager(of: facts) {
     case .lxd: return disk(remedy, "lxc")
     case .incus: return disk(remedy, "incus")
@@ -134,8 +136,7 @@ extension SandboxesLayer {
       commands: [
         "\(command) config device add NAME udev disk source=/run/udev path=/run/udev readonly=true"
       ])
-    remedy.assumes =
-      "NAME stands for the container's name" + (remedy.assumes.map { ", \($0)" } ?? "")
+    remedy.title += "; replace NAME with the name of the container"
     return remedy
   }
 }

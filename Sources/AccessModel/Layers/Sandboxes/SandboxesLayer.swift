@@ -63,7 +63,7 @@ struct SandboxesLayer: Layer {
     let profile = Cause(
       .appArmor,
       summary: """
-        Modes and lists allow \(path), but open(2) is refused (EACCES): the AppArmor profile \
+        Modes and ACLs allow \(path), but open(2) is refused (EACCES): the AppArmor profile \
         \(label) may not allow it.
         """, at: path, isProven: false)
     return [snapCause(at: path), profile]
@@ -74,16 +74,16 @@ struct SandboxesLayer: Layer {
     let name = confinement.snapName.map { " \($0)" } ?? ""
     let reason =
       confinement.isHiddenInHome(path)
-      ? "the interface home leaves out hidden names, those with a dot in front"
+      ? "the interface home does not cover hidden names, which begin with a dot"
       : SnapInterface.name(for: nil, at: path).map {
-        "only the interface \($0) gives it \(path), and whether that is connected cannot be seen here"
+        "only the interface \($0) covers \(path), and whether it is connected cannot be seen here"
       } ?? """
-        no interface gives it \(path); removable-media gives /media, /mnt and /run/media
+        no interface covers \(path); removable-media covers only /media, /mnt and /run/media
         """
     return Cause(
       .snapInterface,
       summary: """
-        Modes and lists allow \(path), but the snap\(name) is confined \
+        Modes and ACLs allow \(path), but the snap\(name) is confined \
         (\(confinement.label ?? "")): \(reason).
         """, at: path, isProven: false)
   }
@@ -134,15 +134,14 @@ struct SandboxesLayer: Layer {
   private func slotlessRemedies(_ name: String, _ interface: String) -> [Remedy] {
     let outside = Remedy(
       "Use the program from another package, outside the snap", actor: .user,
-      scope: "everything else that the snap keeps from the program",
-      assumes: "there is another package of it, and the node's own permissions give the user access"
-    )
+      scope: "access to everything that the snap denies the program",
+      assumes: "there is another package of it, and the user has permission on the node")
     guard interface == "serial-port", device?.isPluggable == true else { return [outside] }
     return [
       Remedy(
         "Connect the snap's raw-usb plug, which also gives access to serial ports on USB",
         commands: ["snap connect \(name):raw-usb"], actor: .administrator,
-        scope: "every USB device", takesEffect: "when the snap is started again",
+        scope: "access to every USB device", takesEffect: "when the snap is restarted",
         assumes: "the snap has a plug called raw-usb"), outside,
     ]
   }
@@ -209,8 +208,8 @@ struct SandboxesLayer: Layer {
   private func keyRemedies(_ name: String) -> [Remedy] {
     let connect = Remedy(
       "Connect the snap's u2f-devices plug", commands: ["snap connect \(name):u2f-devices"],
-      actor: .administrator, scope: "every security key that snapd knows",
-      takesEffect: "when the snap is started again",
+      actor: .administrator, scope: "access to every security key that snapd knows",
+      takesEffect: "when the snap is restarted",
       assumes: "the snap has a plug called u2f-devices, and snapd's list has the key")
     guard let key = keyIdentifiers, let tag = snapTag else { return hasKeyRules ? [] : [connect] }
     let rule = """
@@ -221,9 +220,9 @@ struct SandboxesLayer: Layer {
       "Tag the key for the snap, in a file that sorts before snapd's own rules",
       commands: UdevRules.commands(adding: rule, to: "69-devaccess-snap.rules")
         + UdevTrigger(facts).commands(node: path, device: device),
-      actor: .administrator, scope: "every key of the model",
+      actor: .administrator, scope: "access to every key of the model",
       assumes:
-        "the interface u2f-devices is connected, whose profile lets the snap use hidraw nodes")
+        "the interface u2f-devices is connected, which allows the snap to use hidraw nodes")
     return hasKeyRules ? [own] : [connect, own]
   }
 
@@ -244,9 +243,10 @@ struct SandboxesLayer: Layer {
           """
           Mount it below /media or /mnt as well, and connect the snap's removable-media plug, which gives \
           access there
-          """, actor: .administrator, scope: "everything else below /media, /mnt and /run/media",
-          takesEffect: "when the snap is started again",
-          assumes: "the snap has a plug called removable-media, and uses the other path")
+          """, actor: .administrator,
+          scope: "access to everything else below /media, /mnt and /run/media",
+          takesEffect: "when the snap is restarted",
+          assumes: "the snap has a plug called removable-media, and uses the path there")
       ]
     }
     if lacksSlot(of: interface) { return slotlessRemedies(name, interface) }
@@ -256,8 +256,9 @@ struct SandboxesLayer: Layer {
     return [
       Remedy(
         "Connect the snap's \(interface) plug", commands: ["snap connect \(name):\(interface)"],
-        actor: .administrator, scope: "everything else that \(interface) gives",
-        takesEffect: "when the snap is started again",
+        actor: .administrator,
+        scope: "access to everything else that the interface \(interface) covers",
+        takesEffect: "when the snap is restarted",
         assumes: "the snap has a plug called \(interface)\(slot)")
     ]
   }
@@ -316,8 +317,8 @@ struct SandboxesLayer: Layer {
           "Give the flatpak access to the directory",
           commands: [
             "\(override) --filesystem=\(place.shellQuoted) \(application.shellQuoted)"
-          ], actor: .user, takesEffect: "when the application is started again",
-          assumes: "the directory exists outside, and its own permissions give the user access")
+          ], actor: .user, takesEffect: "when the application is restarted",
+          assumes: "the directory exists outside the flatpak, and the user has permission on it")
       ]
     }
     var remedies: [Remedy] = []
@@ -325,7 +326,8 @@ struct SandboxesLayer: Layer {
     if kind == .camera || device?.role == .capture {
       remedies.append(
         Remedy(
-          "Use the camera portal, which asks and gives access only to the camera", actor: .packager,
+          "Use the camera portal, which asks first and gives access only to the camera",
+          actor: .packager,
           assumes: "the user says yes when the portal asks"))
     }
     if kind == .microphone || device?.subsystem == DeviceKind.microphone.subsystem {
@@ -333,8 +335,8 @@ struct SandboxesLayer: Layer {
         Remedy(
           "Give the flatpak access to the sound server, which uses the sound devices",
           commands: ["\(override) --socket=pulseaudio \(application.shellQuoted)"], actor: .user,
-          scope: "playing and recording through the sound server",
-          takesEffect: "when the application is started again",
+          scope: "permission to play and record through the sound server",
+          takesEffect: "when the application is restarted",
           assumes: "a sound server runs, and the program uses it"))
     }
     let (permission, scope) = Self.flatpakPermission(for: device, at: path)
@@ -344,8 +346,8 @@ struct SandboxesLayer: Layer {
           ? "Give the flatpak access to all devices" : "Give the flatpak access to these devices",
         commands: ["\(override) --device=\(permission) \(application.shellQuoted)"],
         actor: .user, scope: scope,
-        takesEffect: "when the application is started again",
-        assumes: "the node's own permissions give the user access")
+        takesEffect: "when the application is restarted",
+        assumes: "the user has permission on the node")
     ]
   }
 
@@ -354,10 +356,10 @@ struct SandboxesLayer: Layer {
     for device: DeviceFacts?, at path: String
   ) -> (name: String, scope: String) {
     if path.hasPrefix("/dev/dri/") || device?.subsystem == DeviceKind.gpu.subsystem {
-      return ("dri", "every graphics card that its user may open")
+      return ("dri", "access to every graphics card that the user can open")
     }
-    if path == "/dev/kvm" { return ("kvm", "virtual machines with KVM") }
-    return ("all", "every device node that its user may open")
+    if path == "/dev/kvm" { return ("kvm", "permission to run virtual machines with KVM") }
+    return ("all", "access to every device node that the user can open")
   }
 
   /// Returns a path with its colons escaped, because flatpak(1) reads the mode after a colon.
@@ -379,8 +381,8 @@ struct SandboxesLayer: Layer {
         Remedy(
           "Bind the node into the sandbox",
           options: pairs.map { "--dev-bind \($0.shellQuoted) \($1.shellQuoted)" }, actor: .packager,
-          takesEffect: "when the program is started again",
-          assumes: "the node's own permissions give the user access")
+          takesEffect: "when the program is restarted",
+          assumes: "the user has permission on the node")
       ]
     }
     // A whitelist mounts an empty file system and binds nodes into it. A private /dev has its own
@@ -392,9 +394,8 @@ struct SandboxesLayer: Layer {
         Remedy(
           "Add the node to the whitelist of the sandbox",
           options: ["--whitelist=\(path.shellQuoted)"], actor: .packager,
-          takesEffect: "when the program is started again",
-          assumes: "only the whitelist hides the node, and its own permissions give the user access"
-        )
+          takesEffect: "when the program is restarted",
+          assumes: "only the whitelist hides the node, and the user has permission on it")
       ]
     }
     let (setting, scope) = firejailSetting(path)
@@ -402,9 +403,9 @@ struct SandboxesLayer: Layer {
       Remedy(
         "Leave \(setting) out of the sandbox's profile", options: ["--ignore=\(setting)"],
         actor: .packager, scope: scope,
-        takesEffect: "when the program is started again",
+        takesEffect: "when the program is restarted",
         assumes: """
-          only \(setting) hides the node, and the node's own permissions give the user access
+          only \(setting) hides the node, and the user has permission on it
           """)
     ]
   }
@@ -415,15 +416,17 @@ struct SandboxesLayer: Layer {
   /// A private `/dev` contains the devices that have their own setting.
   private func firejailSetting(_ path: String) -> (name: String, scope: String) {
     switch device?.subsystem ?? DeviceKind.ofNode(at: path)?.subsystem {
-    case DeviceKind.camera.subsystem: return ("novideo", "every camera that its user may open")
+    case DeviceKind.camera.subsystem:
+      return ("novideo", "access to every camera that the user can open")
     case DeviceKind.microphone.subsystem:
-      return ("nosound", "all sound devices, and sound servers")
-    case DeviceKind.gpu.subsystem: return ("no3d", "every graphics card that its user may open")
+      return ("nosound", "access to all sound devices and to sound servers")
+    case DeviceKind.gpu.subsystem:
+      return ("no3d", "access to every graphics card that the user can open")
     case DeviceKind.hidraw.subsystem:
-      return ("nou2f", "every HID device that its user may open")
+      return ("nou2f", "access to every HID device that the user can open")
     case DeviceKind.input.subsystem:
-      return ("noinput", "every input device that its user may open")
-    default: return ("private-dev", "every device node that its user may open")
+      return ("noinput", "access to every input device that the user can open")
+    default: return ("private-dev", "access to every device node that the user can open")
     }
   }
 }

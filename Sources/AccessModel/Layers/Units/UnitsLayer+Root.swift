@@ -28,8 +28,8 @@ extension UnitsLayer {
         unit, ["\(isWritten ? "BindPaths" : "BindReadOnlyPaths")=\(target)"],
         named: "devaccess-root", title: "Bind \(target) into the root directory of \(unit)",
         assumes: """
-          \(target) exists outside (otherwise \(unit) does not start), and its own permissions give the \
-          user of \(unit) access
+          \(target) exists on the host (otherwise \(unit) does not start), and the user of \(unit) has \
+          permission on it
           """)
     ]
   }

@@ -19,7 +19,7 @@ extension UnitsLayer {
   }
 
   private func refusesNull(_ policy: ServiceFacts.Policy) -> Bool {
-    // Every other setting lets the null device pass.
+    // Every other setting allows the null device.
     guard policy.setting == .strict, let list = policy.list else { return false }
     return !list.allows(DeviceNumber(major: 1, minor: 3), isBlock: false, for: .read)
   }
@@ -34,9 +34,9 @@ extension UnitsLayer {
     }
     return [
       Remedy(
-        "Allow \(refusing.joined(separator: " and ")) the null device",
+        "Allow \(refusing.joined(separator: " and ")) to use the null device",
         steps: [.dropIns(dropIns, restarting: unit, changes: [])],
-        takesEffect: "on restart of \(unit)",
+        takesEffect: "with the restart of \(unit)",
         assumes: "StandardInput= of \(unit) does not name anything else")
     ]
   }

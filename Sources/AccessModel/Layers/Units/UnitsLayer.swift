@@ -65,14 +65,14 @@ struct UnitsLayer: Layer {
     let unit = policy.unit
     let service = unit == confinement.unit ? nil : confinement.unit
     let whose = unit + (service.map { ", which contains \($0)," } ?? "")
-    if let part = settings.part(letPassBy: policy).partialRefusal(of: path) {
+    if let part = settings.part(allowedBy: policy).partialRefusal(of: path) {
       return "The device policy of \(whose) \(part)."
     }
     let reason = policy.setting.map { ": " + $0.effect } ?? ""
     return "The device policy of \(whose) refuses \(path) (EPERM), even to root\(reason)."
   }
 
-  /// Returns the cause for the policy of a service that only its control group shows.
+  /// Returns the cause for the policy of a service that only its cgroup shows.
   func devicePolicyCause(at path: String) -> Cause? {
     guard let unit = confinement.serviceUnit else { return nil }
     let refusal =
@@ -117,8 +117,8 @@ struct UnitsLayer: Layer {
       remedies.append(
         settings.dropIn(
           unit, ["DeviceAllow=char-\(driver) \(wanted.letters)"], named: "devaccess-class",
-          title: "Allow \(unit) the class of the device, whenever one comes",
-          changes: [.lift(.deviceProgram)], scope: "every device of \(driver)"))
+          title: "Allow \(unit) to use every device of \(driver), whatever its number",
+          changes: [.lift(.deviceProgram)], scope: "access to every device of \(driver)"))
     }
     return remedies
   }
@@ -226,8 +226,8 @@ struct UnitsLayer: Layer {
           // Without the dash, the service would not start if the path does not exist.
           "\(isWritten ? "BindPaths" : "BindReadOnlyPaths")=-\(target)",
         ], named: "devaccess-home",
-        title: "Show \(unit) \(target), and nothing else that ProtectHome= hides",
-        assumes: "\(target) exists, and its own permissions give the user of \(unit) access")
+        title: "Make \(target) visible to \(unit), and nothing else that ProtectHome= hides",
+        assumes: "\(target) exists, and the user of \(unit) has permission on it")
     ]
   }
 
@@ -261,19 +261,20 @@ struct UnitsLayer: Layer {
       mount.isCover && path.isAtOrBelow(mount.at)
     }
     let place = cover?.at ?? path
-    let assumes = "the user of \(unit) has access to what the unit hides there"
+    let assumes = "the user of \(unit) has permission on what the unit hides there"
     if let setting = cover?.setting, setting != Mount.listedCover {
       return [
         self.settings.dropIn(
-          unit, ["\(setting)no"], named: "devaccess-path", title: "Show \(unit) \(place)",
-          scope: "everything else that \(setting) takes from \(unit)",
+          unit, ["\(setting)no"], named: "devaccess-path",
+          title: "Make \(place) visible to \(unit)",
+          scope: "access to everything else that \(setting) denies \(unit)",
           assumes: assumes)
       ]
     }
     return [
       Remedy(
         "Remove \(place) from \(Mount.listedCover) of \(unit)", actor: .administrator,
-        takesEffect: "on restart of \(unit)", assumes: assumes)
+        takesEffect: "with the restart of \(unit)", assumes: assumes)
     ]
   }
 
@@ -292,22 +293,22 @@ extension ServiceFacts.PolicySetting {
   fileprivate var effect: String {
     switch self {
     case .privateDevices, .closed:
-      "\(rawValue) leaves only pseudo devices and those that DeviceAllow= names"
-    case .strict: "\(rawValue) leaves only the devices that DeviceAllow= names"
-    case .list: "\(rawValue) leaves only pseudo devices and those that it names"
+      "\(rawValue) allows only pseudo devices and those that DeviceAllow= lists"
+    case .strict: "\(rawValue) allows only the devices that DeviceAllow= lists"
+    case .list: "\(rawValue) allows only pseudo devices and those that it lists"
     case .protectClock:
       """
-      \(rawValue) adds DeviceAllow=char-rtc in this version of systemd, which closes every other \
+      \(rawValue) adds DeviceAllow=char-rtc in this version of systemd, which refuses every other \
       device
       """
     case .images:
       """
       \(rawValue) or MountImages= adds DeviceAllow= for loop devices in this version of systemd, \
-      which closes every other device
+      which refuses every other device
       """
     case .credentials:
       """
-      \(rawValue) adds DeviceAllow= for the TPM in this version of systemd, which closes every \
+      \(rawValue) adds DeviceAllow= for the TPM in this version of systemd, which refuses every \
       other device
       """
     }
