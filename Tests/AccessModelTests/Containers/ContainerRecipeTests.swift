@@ -112,7 +112,7 @@ struct ContainerRecipeTests {
     let notes = try #require(written(.systemd)).notes
     #expect(
       notes.last == """
-        For a device that comes and goes: DeviceAllow=char-video4linux rw, which means every \
+        For a device that can be replugged: DeviceAllow=char-video4linux rw, which means every \
         device of major number 81.
         """)
     let other = try #require(written(.systemd) { $0.rdev = DeviceNumber(major: 250, minor: 0) })

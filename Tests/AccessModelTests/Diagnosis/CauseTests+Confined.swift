@@ -84,10 +84,10 @@ extension CauseTests {
   ]
 
   @Test(arguments: [
-    (ServiceFacts.PolicySetting.privateDevices, "PrivateDevices=yes leaves only pseudo devices"),
-    (.closed, "DevicePolicy=closed leaves only pseudo devices"),
-    (.strict, "DevicePolicy=strict leaves only the devices"),
-    (.list, "DeviceAllow= leaves only pseudo devices and those that it names"),
+    (ServiceFacts.PolicySetting.privateDevices, "PrivateDevices=yes allows only pseudo devices"),
+    (.closed, "DevicePolicy=closed allows only pseudo devices"),
+    (.strict, "DevicePolicy=strict allows only the devices"),
+    (.list, "DeviceAllow= allows only pseudo devices and those that it lists"),
     (.protectClock, "ProtectClock=yes adds DeviceAllow=char-rtc"),
     (.images, "RootImage= or MountImages= adds DeviceAllow="),
     (.credentials, "LoadCredentialEncrypted= adds DeviceAllow="),
@@ -121,7 +121,7 @@ extension CauseTests {
       $0.check([.read, .write], .notPermitted)
     }.explain()
     #expect(explanation.cause?.code == .unitPrivateDevices)
-    #expect(explanation.cause?.summary.contains("DeviceAllow= leaves only") == true)
+    #expect(explanation.cause?.summary.contains("DeviceAllow= allows only") == true)
     #expect(explanation.cause?.isProven == true)
   }
 

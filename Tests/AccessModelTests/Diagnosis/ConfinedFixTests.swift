@@ -142,7 +142,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("docker", true, "--device=/dev/video0", "when that container is started again"),
+      ("docker", true, "--device=/dev/video0", "when that container is restarted"),
       ("podman", true, "--device=/dev/video0", "in another new container"),
       ("docker", false, "--volume=/dev:/dev", nil),
       ("kubernetes", true, "resources: {limits: {RESOURCE: 1}}", nil),

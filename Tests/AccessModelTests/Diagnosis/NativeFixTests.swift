@@ -291,7 +291,7 @@ import Testing
     }
     let fix = try #require(remedies.first)
     #expect(fix.options.first == "lxc.cgroup2.devices.allow = c 241:* rw")
-    #expect(fix.takesEffect == "when the container is started again")
+    #expect(fix.takesEffect == "when the container is restarted")
   }
 
   @Test func `mount a drive of Windows with the user as the owner`() throws {
