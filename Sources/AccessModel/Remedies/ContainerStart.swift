@@ -131,7 +131,7 @@ struct ContainerStart: AssessmentReader {
   ///   its major number with other drivers.
   private func passClass(_ path: String, isThere: Bool, replugged: DeviceFacts?) -> Remedy? {
     let node = assessment.access.object(at: path)
-    guard confinement.takesRunOptions, replugged != nil || comesAndGoes(path),
+    guard confinement.takesRunOptions, replugged != nil || canAppearLater(path),
       let number = (replugged ?? device)?.number ?? node?.rdev,
       !number.isSharedByDrivers
     else { return nil }
@@ -163,7 +163,7 @@ struct ContainerStart: AssessmentReader {
   ///
   /// Programs create input devices with `/dev/uinput` and `/dev/uhid`, and these get a new number
   /// each time.
-  func comesAndGoes(_ path: String) -> Bool { isPluggable(path) || isMadeByProgram }
+  func canAppearLater(_ path: String) -> Bool { isPluggable(path) || isMadeByProgram }
 
   private var isMadeByProgram: Bool {
     ["input", "hidraw"].contains(device?.subsystem)

@@ -51,7 +51,7 @@ extension Remedy {
       let place =
         "the configuration of NixOS makes that change"
         + (isRule
-          ? " (services.udev.extraRules comes as 99-local.rules, services.udev.packages keeps names)"
+          ? " (services.udev.extraRules is written to 99-local.rules, services.udev.packages keeps names)"
           : "")
       remedy.assumes = Remedy.both(remedy.assumes, place)
     }

@@ -107,7 +107,7 @@ struct UnitSettings: AssessmentReader {
         "Allow the device in \(refusing.joined(separator: " and "))",
         steps: [
           .dropIns(dropIns, restarting: service, changes: [.lift(.deviceProgram)])
-        ], scope: Remedy.joined(allowance.scope, others, by: ", and "),
+        ], scope: Remedy.joined(allowance.scope, others, by: ", and gives "),
         takesEffect: "with the restart of \(service)", until: allowance.end)
     }
   }
@@ -125,7 +125,7 @@ struct UnitSettings: AssessmentReader {
         "Allow the device in \(slices.joined(separator: " and "))",
         commands: slices.map { "systemctl set-property \($0.shellOperand) \(settings)" },
         actor: .administrator, changes: [.lift(.deviceProgram)],
-        scope: Remedy.joined(allowance.scope, others, by: ", and "),
+        scope: Remedy.joined(allowance.scope, others, by: ", and gives "),
         until: allowance.end)
     }
   }
@@ -170,7 +170,7 @@ struct UnitSettings: AssessmentReader {
             [own] + slices, restarting: unit,
             changes: isHidden ? [] : [.lift(.deviceProgram)])
         ],
-        scope: scopes.isEmpty ? nil : scopes.joined(separator: ", and "),
+        scope: scopes.isEmpty ? nil : scopes.joined(separator: ", and gives "),
         takesEffect: "with the restart of \(unit)", until: allowance.end,
         assumes: isHidden ? "the user of \(unit) has permission on the node" : nil)
     }
@@ -242,7 +242,7 @@ struct UnitSettings: AssessmentReader {
     return [
       dropIn(
         unit, ["ReadWritePaths=\(path)"], named: "devaccess-write",
-        title: "Allow \(unit) to write to \(path)",
+        title: "Let \(unit) write to \(path)",
         assumes: "only a setting of the unit, such as ProtectSystem=, makes it read-only")
     ]
   }

@@ -209,7 +209,7 @@ extension ContainersLayer {
         On the host, put the user who starts the container into the group of the node there, and \
         start the container from a new login
         """, actor: .administrator, takesEffect: "in a new container",
-        assumes: "the group that the node has there has permission on it")
+        assumes: "the group of the node there has permission on it")
     ]
   }
 
@@ -235,7 +235,7 @@ extension ContainersLayer {
   /// The hint for a rule for a USB device, which can come back under another ID.
   private var replug: String {
     device?.bus == "usb"
-      ? "; a device that comes back under another vendor or product number needs a rule for that one too"
+      ? "; a device that reappears with another vendor or product number needs another rule"
       : ""
   }
 

@@ -138,7 +138,7 @@ struct ContainersLayer: Layer {
   func hiddenCause(_ node: String, known: String) -> Cause? {
     guard let container = confinement.container else { return nil }
     let reason =
-      start.comesAndGoes(node)
+      start.canAppearLater(node)
       ? "the \(container) container was started without it, or before the device was there"
       : "the \(container) container was started without it"
     return Cause(.nodeHidden, summary: "\(known): \(reason).", at: node, isProven: false)
@@ -198,7 +198,7 @@ struct ContainersLayer: Layer {
     let refusal =
       assessment.grantedPart.partialRefusal(of: path).map { part in
         part + (allowance.map { ": its list has \($0)" } ?? "")
-      } ?? "refuses \(path) (EPERM), even to root"
+      } ?? "refuses access to \(path) (EPERM), even for root"
     let volume =
       start.isBoundAlone(assessment.object ?? access.object(at: path))
       ? " The node was passed in as a volume, which does not add the device to the container's list."
@@ -274,8 +274,8 @@ extension Permissions {
   /// - Returns: `nil` if the list allows both or neither.
   func partialRefusal(of path: String) -> String? {
     switch intersection([.read, .write]) {
-    case .read: "allows reading \(path), but refuses writing (EPERM), even to root"
-    case .write: "allows writing \(path), but refuses reading (EPERM), even to root"
+    case .read: "allows reading \(path), but refuses writing (EPERM), even for root"
+    case .write: "allows writing \(path), but refuses reading (EPERM), even for root"
     default: nil
     }
   }

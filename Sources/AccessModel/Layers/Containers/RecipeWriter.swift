@@ -129,8 +129,8 @@ struct RecipeWriter: Sendable {
     ]
     recipe.notes = [
       """
-      A volume brings the node and not the permission of the device cgroup \
-      (\(type) \(number.major):\(number.minor) \(letters)). "privileged: true" would bring it, and \
+      A volume passes the node, but does not allow it in the device cgroup \
+      (\(type) \(number.major):\(number.minor) \(letters)). "privileged: true" would allow it, and \
       every other device too: the right way is a device plugin, or a driver for dynamic resource \
       allocation with a CDI file, from which the container requests the device.
       """

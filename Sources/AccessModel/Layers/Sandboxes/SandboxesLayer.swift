@@ -246,7 +246,8 @@ struct SandboxesLayer: Layer {
           """, actor: .administrator,
           scope: "access to everything else below /media, /mnt and /run/media",
           takesEffect: "when the snap is restarted",
-          assumes: "the snap has a plug called removable-media, and uses the path there")
+          assumes: Remedy.both(
+            "the snap has a plug called removable-media", "the program uses the path there"))
       ]
     }
     if lacksSlot(of: interface) { return slotlessRemedies(name, interface) }

@@ -69,7 +69,9 @@ struct UnitsLayer: Layer {
       return "The device policy of \(whose) \(part)."
     }
     let reason = policy.setting.map { ": " + $0.effect } ?? ""
-    return "The device policy of \(whose) refuses \(path) (EPERM), even to root\(reason)."
+    return """
+      The device policy of \(whose) refuses access to \(path) (EPERM), even for root\(reason).
+      """
   }
 
   /// Returns the cause for the policy of a service that only its cgroup shows.
@@ -77,7 +79,7 @@ struct UnitsLayer: Layer {
     guard let unit = confinement.serviceUnit else { return nil }
     let refusal =
       assessment.grantedPart.partialRefusal(of: path)
-      ?? "refuses \(path) (EPERM), even to root"
+      ?? "refuses access to \(path) (EPERM), even for root"
     return Cause(
       .unitPrivateDevices, summary: "The device policy of \(unit) \(refusal).",
       at: path, isProven: isOfUnit && !assessment.isRefusedOutsideModel)
