@@ -77,7 +77,8 @@ struct ContainersLayer: Layer {
       member == nil
       ? node.otherBits.isEmpty
         ? "others have no access" : "others have \(node.otherBits), which lacks \(lacking)"
-      : "its group has \(lacking), and \(user) is in none of its groups"
+      : "its group has \(lacking), but \(user) is "
+        + (node.acl == nil ? "not in it" : "in none of its groups")
     let access = Cause(
       .containerNoAccess,
       summary: """
