@@ -27,3 +27,14 @@ public struct Decision: Hashable, Sendable {
   /// Whether access is certainly granted; `false` for an undecided case.
   public var isGranted: Bool { outcome == .granted }
 }
+
+extension Decision {
+  /// Returns the error of a request that creates a file where only the kernel creates files; `nil` for any
+  /// other request.
+  func creationError(_ access: AccessCase) -> Errno? {
+    guard let step = steps.last, case .create = step.action,
+      let mount = access.mounts.last(where: { $0.at == step.mount }), mount.hasOnlyKernelFiles
+    else { return nil }
+    return mount.fstype == "proc" ? .noSuchFile : .permissionDenied
+  }
+}

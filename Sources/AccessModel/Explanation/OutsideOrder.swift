@@ -8,6 +8,9 @@ struct OutsideOrder: AssessmentReader {
   /// Returns the causes of a refusal with an error number.
   func causes(_ errno: Errno) -> [Cause] {
     if let demand = assessment.unmetDemand { return [layers.use.demandCause(demand)] }
+    if assessment.decision.creationError(access) == errno {
+      return [layers.paths.plainCause(.createUnsupported, at: path)]
+    }
     if errno == .readOnlyFilesystem {
       return [layers.mounts.readOnlyCause(at: assessment.decidingStep?.path ?? path)]
     }

@@ -108,6 +108,26 @@ struct ExplanationTests {
     #expect(explanation.disagreement != nil)
   }
 
+  @Test(arguments: ["proc", "debugfs"])
+  func `nothing is created where only the kernel creates files`(fstype: String) {
+    let explanation = Fixtures.camera.with {
+      $0.add("/proc/self", .directory, mode: 0o777)
+      var mount = $0.facts.access.mounts[0]
+      (mount.at, mount.fstype) = ("/proc", fstype)
+      $0.facts.access.mounts.append(mount)
+      $0.facts.kind = nil
+      $0.facts.access.request = .open(path: "/proc/self/new", flags: [.writeOnly, .create])
+      // faccessat2 is asked about the directory.
+      $0.facts.kernelChecks = [
+        KernelCheck(path: "/proc/self", mode: [.write, .search], errno: .success)
+      ]
+    }.explain()
+    #expect(explanation.answer == .refused, "\(explanation.decision)")
+    #expect(explanation.cause?.code == .openFlagRefused)
+    #expect(explanation.cause?.summary.contains("only files of the kernel") == true)
+    #expect(explanation.remedies.isEmpty)
+  }
+
   /// The user who is asked about may be why it did not come.
   @Test
   func `a kernel's answer that did not come in time allows nothing, and refuses nothing`() {
