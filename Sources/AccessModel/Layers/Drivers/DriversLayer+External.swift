@@ -7,25 +7,24 @@ extension DriversLayer {
     if facts.isNixOS { return [nixOSRemedy(module)] }
     let headers = KernelHeaders(release: release, distribution: confinement.distribution)
     let load = loadCommands(module)
-    let host = confinement.container == nil ? [] : ["the commands run on the host"]
     guard !headers.install.isEmpty || headers.build.hasPrefix("emerge"), !facts.isOfImage else {
       let kernel = release.isEmpty ? "the running kernel" : "kernel \(release), which is running,"
       return [
         Remedy(
-          """
-          Install the headers of \(kernel) with the distribution's package manager (packages named \
-          -headers, -devel or -dev), have \(module) built for it, and load it
-          """, commands: [headers.build] + load, actor: .administrator,
-          assumes: (host + [
-            "\(headers.buildCondition) (otherwise, the tool that built the module builds it again)"
-          ]).joined(separator: ", and "))
+          onHost(
+            """
+            Install the headers of \(kernel) with the distribution's package manager (packages named \
+            -headers, -devel or -dev), have \(module) built for it, and load it
+            """), commands: [headers.build] + load, actor: .administrator,
+          assumes:
+            "\(headers.buildCondition) (otherwise, rebuild it with the tool that built it)")
       ]
     }
     func remedy(build: String, if condition: String) -> Remedy {
       Remedy(
-        "Install the headers of the running kernel and build the module again",
+        onHost("Install the headers of the running kernel and build the module again"),
         commands: headers.install + [build] + load, actor: .administrator,
-        assumes: (host + [condition] + headers.conditions).joined(separator: ", and "))
+        assumes: ([condition] + headers.conditions).joined(separator: ", and only if "))
     }
     var remedies = [remedy(build: headers.build, if: headers.buildCondition)]
     if KernelHeaders.family(release: release, distribution: confinement.distribution) == .fedora {
@@ -42,6 +41,12 @@ extension DriversLayer {
   /// Returns the commands that load the module, now and at every boot.
   ///
   /// The kernel loads the driver of hardware by itself.
+  /// Returns a title that says, in a container, that its commands run on the host.
+  private func onHost(_ title: String) -> String {
+    guard confinement.container != nil else { return title }
+    return "On the host, " + title.prefix(1).lowercased() + title.dropFirst()
+  }
+
   private func loadCommands(_ module: String) -> [String] {
     let isVirtual = ["akvcam", "droidcam", "v4l2loopback"].contains { module.hasPrefix($0) }
     let load = "modprobe \(module.shellQuoted)"
@@ -99,23 +104,24 @@ extension DriversLayer {
       after a restart, at which the blue screen of shim (Enroll MOK) asks for the password that you \
       gave to mokutil
       """
-    let boot = confinement.container == nil ? "" : "the commands run on the host, "
     let create =
       own.certificate.contains("shim-signed")
       ? " ('update-secureboot-policy --new-key' creates it)"
       : own.tool == "akmods" ? " ('kmodgenca -a' creates it)" : ""
     return [
       Remedy(
-        "Enrol the key with which \(own.tool) signs modules, and load the module after the restart",
+        onHost(
+          "Enrol the key with which \(own.tool) signs modules, and load the module after the restart"),
         commands: [enrol], actor: .administrator, takesEffect: restart,
         assumes: """
-          \(boot)\(own.certificate) exists, and \(own.tool) built \(module) and signed it with that key \
+          \(own.certificate) exists, and \(own.tool) built \(module) and signed it with that key \
           ('modinfo -F signer \(module)' names one)
           """),
       Remedy(
-        """
-        Sign the module yourself with the key of this machine, again after each build, and enrol the key
-        """,
+        onHost(
+          """
+          Sign the module yourself with the key of this machine, again after each build, and enrol the key
+          """),
         commands: [
           """
           /lib/modules/$(uname -r)/build/scripts/sign-file sha256 \(own.key) \(own.certificate) \
@@ -123,7 +129,7 @@ extension DriversLayer {
           """, enrol,
         ], actor: .administrator, takesEffect: restart,
         assumes: """
-          \(boot)another tool built \(module) without a signature, the file is not compressed, the headers \
+          another tool built \(module) without a signature, the file is not compressed, the headers \
           of the running kernel are installed, and the key exists\(create)
           """),
     ]

@@ -63,8 +63,9 @@ extension DriversLayer {
       .usbDriverBound,
       summary: """
         \(unbound.name ?? unbound.sysfsPath) is plugged in, but no driver is bound to it: \
-        \(service) runs, which looks for Braille displays behind such adapters \
-        (\(unbound.identifiers ?? "")), and takes them from \(unbound.module ?? "its driver") again and again.
+        \(service) is running; it looks for Braille displays behind such adapters \
+        (\(unbound.identifiers ?? "")), and repeatedly takes them from \
+        \(unbound.module ?? "its driver").
         """, at: unbound.sysfsPath, isProven: false)
   }
 
@@ -81,8 +82,7 @@ extension DriversLayer {
     let mask = Remedy(
       "Prevent brltty from running, and have the drivers probe the adapter again",
       commands: ["systemctl mask --now \(names)"] + probe, actor: .administrator,
-      scope: "no Braille display works",
-      assumes: "no Braille display is used here, and \(Self.nodeAssumption)")
+      assumes: Self.nodeAssumption, caution: "no Braille display is used here")
     guard services == ["brltty.service"] else { return [mask] }
     let setting = "braille-device usb:genericDevices=no,bluetooth:"
     return [
@@ -91,11 +91,10 @@ extension DriversLayer {
         commands: [
           "printf '%s\\n' '\(setting)' >> /etc/brltty.conf", "systemctl restart brltty.service",
         ] + probe, actor: .administrator,
-        scope: "no Braille display works that has such an adapter inside",
-        assumes: """
-          no Braille display with such an adapter is used here, /etc/brltty.conf names no other braille-device, \
-          brltty is 5.1 or newer, and \(Self.nodeAssumption)
-          """), mask,
+        assumes: Remedy.both(
+          "/etc/brltty.conf names no other braille-device, brltty is 5.1 or newer",
+          Self.nodeAssumption),
+        caution: "no Braille display that contains such an adapter is used here"), mask,
     ]
   }
 
@@ -129,7 +128,8 @@ extension DriversLayer {
         Remedy(
           "Give the interface to \(held.module)", commands: load + [unbind, bind],
           actor: .administrator, until: .replug,
-          assumes: "nothing needs what \(held.driver) makes of it, and \(Self.nodeAssumption)")
+          assumes: Self.nodeAssumption,
+          caution: "nothing else needs \(held.driver) on this interface")
       ]
     }
     // The kernel searches for a driver when an interface appears, not when a program releases it.
@@ -141,7 +141,7 @@ extension DriversLayer {
       Remedy(
         "Close the program that has claimed it, and have the drivers probe the interface again",
         commands: probe, actor: .administrator,
-        assumes: "the program may be closed, and \(Self.nodeAssumption)")
+        assumes: Self.nodeAssumption, caution: "the program can be closed")
     ]
   }
 
@@ -151,7 +151,7 @@ extension DriversLayer {
     return Remedy(
       "Prevent the driver \(held.driver) from loading, and give the device to \(held.module)",
       commands: commands + ["modprobe \(held.module.shellQuoted)", probe], actor: .administrator,
-      assumes: "\(DriverBlacklist.assumption(driver: held.driver)), and \(Self.nodeAssumption)")
+      assumes: Self.nodeAssumption, caution: DriverBlacklist.assumption(driver: held.driver))
   }
 
   /// Returns the remedies that give a PCI device back to its driver.
@@ -165,7 +165,7 @@ extension DriversLayer {
           """
           Remove \(which) from the options of \(held.driver), in /etc/modprobe.d or on the kernel's command line
           """, actor: .administrator, takesEffect: "after a restart",
-          assumes: "no virtual machine is to have the device, and \(Self.nodeAssumption)")
+          assumes: Self.nodeAssumption, caution: "no virtual machine needs the device")
       ]
     }
     let probe = "echo \(place) > /sys/bus/pci/drivers_probe"

@@ -8,7 +8,7 @@ struct DriversLayer: Layer {
       .nodeAbsent, "no device node",
       lookups: { layer, _ in layer.absenceLookups() }),
     CauseDescription(
-      .nodeAbsentNoDriver, "no driver made a node", object: .hardware,
+      .nodeAbsentNoDriver, "no driver created a node", object: .hardware,
       remedies: { layer, cause in layer.driverRemedies(cause) },
       lookups: { layer, _ in layer.absenceLookups() },
       note: { _, _ in
@@ -166,8 +166,8 @@ struct DriversLayer: Layer {
           "Have the kernel probe the \(hardwareNoun) again",
           commands: ["echo \(unbound.place.shellQuoted) > /sys/bus/\(bus)/drivers_probe"],
           actor: .administrator, until: .boot,
-          assumes:
-            "the reason for which the driver did not bind is gone, and \(Self.nodeAssumption)")
+          assumes: Remedy.both(
+            "the problem that kept the driver from binding is gone", Self.nodeAssumption))
       ]
     }
     if module.isLoaded {
@@ -185,7 +185,7 @@ struct DriversLayer: Layer {
     }
     if !module.isInstalled { return packageRemedies(of: module) }
     return loadRemedies(
-      module, assuming: "the driver supports the hardware, and \(Self.nodeAssumption)")
+      module, assuming: Remedy.both("the driver supports the hardware", Self.nodeAssumption))
   }
 
   /// Returns the remedy that installs the distribution's separate package of modules.
@@ -197,12 +197,13 @@ struct DriversLayer: Layer {
       Remedy(
         package.title, commands: package.commands, actor: .administrator,
         takesEffect: package.takesEffect,
-        assumes: "the package has the module \(module.name), and \(Self.nodeAssumption)")
+        assumes: Remedy.both(
+          "the package contains the module \(module.name)", Self.nodeAssumption))
     ]
   }
 
   /// Returns the remedies that load a module, either now and at every boot or only now.
-  func loadRemedies(_ module: HardwareFacts.Module, assuming assumption: String) -> [Remedy] {
+  func loadRemedies(_ module: HardwareFacts.Module, assuming assumption: String?) -> [Remedy] {
     guard module.isInstalled, !module.isLoaded, module.name.isModuleName,
       facts.hardware?.areModulesDisabled != true
     else { return [] }
@@ -216,8 +217,8 @@ struct DriversLayer: Layer {
       return [
         Remedy(
           "Remove the line in modprobe.d that blocks \(name)", actor: .administrator,
-          takesEffect: "after a restart", assumes: "nothing else needs that line, and \(assumption)"
-        ),
+          takesEffect: "after a restart", assumes: assumption,
+          caution: "nothing else needs that line"),
         now,
       ]
     }
@@ -234,7 +235,8 @@ struct DriversLayer: Layer {
   func nodeDriverRemedies(_ path: String) -> [Remedy] {
     guard let module = facts.hardware?.module(ofNode: path) else { return [] }
     return loadRemedies(
-      module, assuming: "the driver makes the node, and the node lets the user in")
+      module,
+      assuming: Remedy.both("the driver creates the node", "the user has permission on the node"))
   }
 
   /// Returns the remedies for a module that the kernel refused.
@@ -256,10 +258,10 @@ struct DriversLayer: Layer {
     if confinement.container != nil {
       return [
         Remedy(
-          "Load the module on the host, and start the container with its device",
+          "On the host, load the module; then start the container with its device",
           commands: ["modprobe \(module.name.shellQuoted)"], actor: .administrator,
           takesEffect: "in a new container", until: .boot,
-          assumes: "the commands run on the host, whose kernel has a module of that name")
+          assumes: "the kernel of the host has a module of that name")
       ]
     }
     guard hardware.areSignaturesRequired == true else { return [] }
@@ -281,7 +283,7 @@ struct DriversLayer: Layer {
     let restart = Remedy(
       "Restart the machine with kernel \(other)", actor: .administrator,
       takesEffect: "after the restart",
-      assumes: "that kernel is still installed, and \(Self.nodeAssumption)")
+      assumes: Remedy.both("that kernel is still installed", Self.nodeAssumption))
     return isNewer ? [restart] : packageRemedies(of: module) + [restart]
   }
 

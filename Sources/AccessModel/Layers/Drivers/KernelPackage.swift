@@ -31,7 +31,7 @@ struct KernelPackage {
   private init(ofRest commands: [String]) {
     title = "Install the extra modules of the running kernel"
     self.commands = commands
-    takesEffect = "when the device is plugged in again, or after a restart"
+    takesEffect = "when the device is replugged, or after a restart"
   }
 
   private init(ofKernel command: String) {

@@ -65,7 +65,7 @@ extension HardwareLayer {
       commands: isOfMaker ? ["raspi-config nonint do_camera 0"] : [],
       options: ["start_x=1", "gpu_mem=128"], actor: .administrator, takesEffect: "after a restart",
       assumes: usesFirmwareCamera == nil
-        ? "\(condition), and the system is Raspberry Pi OS 10 (Buster) or older" : condition)
+        ? Remedy.both(condition, "the system is Raspberry Pi OS 10 (Buster) or older") : condition)
     let library = Remedy(
       """
       Enable the camera by this line in config.txt (in /boot/firmware or /boot), or by \

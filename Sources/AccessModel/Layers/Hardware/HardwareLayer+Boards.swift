@@ -92,7 +92,7 @@ extension HardwareLayer {
           Switch the \(bus.name) bus on with the board's own tool, which adds an overlay to the device \
           tree (such as armbian-config, or jetson-io.py)
           """, actor: .administrator, takesEffect: "after a restart",
-          assumes: "the board has such a bus, and \(Self.nodeAssumption)")
+          assumes: Remedy.both("the board has such a bus", Self.nodeAssumption))
       ]
     }
     // Other systems for this board do not have raspi-config.

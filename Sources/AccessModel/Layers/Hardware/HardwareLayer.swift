@@ -104,22 +104,23 @@ struct HardwareLayer: Layer {
           "Authorize the USB device",
           commands: ["echo 1 > \("\(usb.sysfsPath)/authorized".shellQuoted)"],
           actor: .administrator, until: .replug,
-          assumes: assumption)
+          assumes: assumption, caution: authorizationCaution)
       ] + busRemedies(usb)
     }
     return [
       Remedy(
         "Let USBGuard authorize the device",
         commands: ["usbguard allow-device \(rule.shellQuoted)"], actor: .administrator,
-        until: .replug, assumes: assumption),
+        until: .replug, assumes: assumption, caution: authorizationCaution),
       Remedy(
         "Let USBGuard authorize the device, and add a rule for it to its policy",
         commands: ["usbguard allow-device -p \(rule.shellQuoted)"], actor: .administrator,
         scope: usb.hasSerial == false
-          ? "every device of the model that has no serial number either, on the same hub"
-          : "the device whenever it is plugged in again, in every port of the hub",
+          ? "access to every device of the model that has no serial number either, on the same hub"
+          : "access to the device whenever it is replugged, in every port of the hub",
         // USBGuard writes no rule for a device that it already allows.
-        assumes: "USBGuard still blocks the device, and \(assumption)"),
+        assumes: Remedy.both("USBGuard still blocks the device", assumption),
+        caution: authorizationCaution),
     ]
   }
 
@@ -133,8 +134,8 @@ struct HardwareLayer: Layer {
       !bus.isEmpty, bus.utf8.allSatisfy(\.isDecimal)
     else { return [] }
     let device = "echo 1 > \("\(usb.sysfsPath)/authorized".shellQuoted)"
-    let scope = "every device that is plugged into USB bus \(bus)"
-    let assumes = "no daemon sets the value again, and \(authorizationAssumption)"
+    let scope = "access to every device that is plugged into USB bus \(bus)"
+    let assumes = Remedy.both("no daemon sets the value again", authorizationAssumption)
     if let value = facts.hardware?.authorizedDefault, [0, 2].contains(value) {
       return [
         Remedy(
@@ -142,9 +143,10 @@ struct HardwareLayer: Layer {
           Remove usbcore.authorized_default=\(value) from the kernel's command line or from \
           /etc/modprobe.d
           """, commands: [device], actor: .administrator,
-          scope: "every device that is plugged into this machine",
+          scope: "access to every device that is plugged into this machine",
           takesEffect: "at once for this device, and after a restart for others",
-          assumes: "the option is set there, and \(authorizationAssumption)")
+          assumes: Remedy.both("the option is set there", authorizationAssumption),
+          caution: authorizationCaution)
       ]
     }
     guard let value = usb.hubDefault, [0, 2].contains(value) else { return [] }
@@ -152,16 +154,19 @@ struct HardwareLayer: Layer {
       Remedy(
         "Authorize this device and every new device on its bus",
         commands: ["echo 1 > /sys/bus/usb/devices/usb\(bus)/authorized_default", device],
-        actor: .administrator, scope: scope, until: .boot, assumes: assumes)
+        actor: .administrator, scope: scope, until: .boot, assumes: assumes,
+        caution: authorizationCaution)
     ]
   }
 
   /// The conditions for an authorized device to be usable.
-  private var authorizationAssumption: String {
+  private var authorizationAssumption: String? {
     guard rawObstacle != nil else { return Self.nodeAssumption }
-    return "the device is trusted"
-      + (assessment.isGranted ? "" : ", and its node lets \(user) in")
+    return assessment.isGranted ? nil : "\(user) has permission on its node"
   }
+
+  /// The condition under which it does no harm to authorize the raw device of the question.
+  private var authorizationCaution: String? { rawObstacle.map { _ in "you trust the device" } }
 
   /// Returns the remedies that allow drivers to bind to a USB device.
   func usbRemedies(_ cause: Cause) -> [Remedy] {
@@ -182,7 +187,8 @@ struct HardwareLayer: Layer {
           "Authorize the interfaces of the \(hardwareNoun), and have the drivers probe them again",
           commands: commands, actor: .administrator, until: .replug,
           assumes: rawObstacle == nil
-            ? "its driver is loaded, and \(Self.nodeAssumption)" : authorizationAssumption)
+            ? Remedy.both("its driver is loaded", Self.nodeAssumption) : authorizationAssumption,
+          caution: authorizationCaution)
       ]
     case .notConfigured:
       guard let value = usb.configuration, (1...255).contains(value) else { return [] }
@@ -232,9 +238,8 @@ struct HardwareLayer: Layer {
         Remedy(
           "Authorize the USB device", commands: ["echo 1 > \(off.path.shellQuoted)"],
           actor: .administrator, until: .replug,
-          assumes: """
-            no daemon such as USBGuard takes the authorization back, and \(Self.nodeAssumption)
-            """)
+          assumes: Remedy.both(
+            "no daemon such as USBGuard removes the authorization", Self.nodeAssumption))
       ]
     }
     guard let on = off.on, isAttribute, !on.hasPrefix("-") else {
@@ -248,7 +253,7 @@ struct HardwareLayer: Layer {
       Remedy(
         "Switch the camera on", commands: ["echo \(on.shellQuoted) > \(off.path.shellQuoted)"],
         actor: .administrator, takesEffect: off.needsRestart ? "after a restart" : nil,
-        assumes: "the firmware lets it be set, and \(Self.nodeAssumption)")
+        assumes: Remedy.both("the firmware allows this setting", Self.nodeAssumption))
     ]
   }
 }

@@ -8,7 +8,8 @@ extension NodesLayer {
       return start.passDevice(path).map { passed in
         var passed = passed
         for index in passed.steps.indices { passed.steps[index].changes = [] }
-        passed.assumes = passed.assumes ?? "the host has \(path), and its mode lets \(user) in"
+        passed.assumes =
+          passed.assumes ?? Remedy.both("the host has \(path)", "\(user) has permission on it")
         return passed
       }
     }
@@ -21,16 +22,17 @@ extension NodesLayer {
         Remedy(
           "Load the driver now and at every boot",
           commands: ["modprobe nvidia_uvm", "echo nvidia_uvm > \(file)"], actor: .administrator,
-          assumes: """
-            the running kernel has the module nvidia_uvm, and udev or nvidia-modprobe makes the node
-            """)
+          assumes: Remedy.both(
+            "the running kernel has the module nvidia_uvm",
+            "udev or nvidia-modprobe creates the node"))
       ]
     case "/dev/nvidiactl":
       return [
         Remedy(
-          "Make the nodes of NVIDIA's driver", commands: ["nvidia-modprobe -c=0 -u"],
+          "Create the nodes of the NVIDIA driver", commands: ["nvidia-modprobe -c=0 -u"],
           actor: .administrator, until: .boot,
-          assumes: "nvidia-modprobe is installed, and the modules are built for the running kernel")
+          assumes: Remedy.both(
+            "nvidia-modprobe is installed", "the modules are built for the running kernel"))
       ]
     default: return []
     }

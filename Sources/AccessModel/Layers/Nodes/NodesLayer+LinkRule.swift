@@ -18,7 +18,7 @@ extension NodesLayer {
           "sed -i '\(place.line)s/^/\(match), /' \(place.path.shellQuoted)",
           "udevadm control --reload", "udevadm trigger --subsystem-match=video4linux",
         ], actor: .administrator,
-        assumes: "the permissions of \(own.node ?? own.kernelName) let the user in")
+        assumes: "the user has permission on \(own.node ?? own.kernelName)")
     }
   }
 

@@ -16,7 +16,7 @@ extension NodesLayer {
               was started, so the volume (\(isPod ? "hostPath" : "-v")) created a directory there.
               """, at: at)
         }
-        let who = confinement.container.map { ", as \($0) does with what it hides" } ?? ""
+        let who = confinement.container.map { "; \($0) hides paths this way" } ?? ""
         return Cause(
           .nodeNotADevice,
           summary: """
@@ -83,7 +83,7 @@ extension NodesLayer {
   private func nothingBehind(_ number: DeviceNumber, _ object: Node) -> String {
     let words = "is device \(number.major):\(number.minor), and"
     if number == .ofNoDevice {
-      return "\(words) no device has that number: opening it gives ENXIO. systemd covers paths so"
+      return "\(words) no device has that number: opening it gives ENXIO. systemd hides paths this way"
     }
     guard !isGone(number) else {
       return "\(words) sysfs has no device with that number: opening it fails"
@@ -148,19 +148,20 @@ extension NodesLayer {
     return start.passDevice(path).map { passed in
       var remedy = passed
       remedy.title = """
-        Remove the directory on the host, plug in the device, and create the container again, with \
+        Remove the directory on the host, plug in the device, and recreate the container with \
         --device instead of -v
         """
       if isPod {
         remedy.title = """
-          Remove the directory on the cluster's node, plug in the device, and create the pod again, \
+          Remove the directory on the cluster's node, plug in the device, and recreate the pod \
           with this type of the hostPath volume
           """
         remedy.steps[0].options = ["type: CharDevice"]
       }
       remedy.steps.insert(remove, at: 0)
-      remedy.assumes =
-        "the device is plugged in before the container is created, and its node lets the user in"
+      remedy.assumes = Remedy.both(
+        "the device is plugged in before the container is created",
+        "the user has permission on its node")
       return remedy
     }
   }
@@ -177,7 +178,7 @@ extension NodesLayer {
       return [
         Remedy(
           "Unmount what is mounted over it", commands: ["umount \(path.shellQuoted)"],
-          actor: .administrator, assumes: "it does not hide the device on purpose")
+          actor: .administrator, caution: "the mount does not hide the device on purpose")
       ]
     }
     let remove = node.type == .directory ? "rmdir" : "rm"
@@ -185,7 +186,7 @@ extension NodesLayer {
       Remedy(
         "Remove it; the kernel creates the node when the device is plugged in",
         commands: ["\(remove) \(path.shellQuoted)"],
-        actor: .administrator, takesEffect: "after the device is plugged in again",
+        actor: .administrator, takesEffect: "after the device is replugged",
         assumes: "the device is plugged in")
     ]
   }

@@ -71,7 +71,7 @@ struct NodesLayer: Layer {
       .nodeRenumbered,
       summary: """
         \(path) does not exist, but \(device.node ?? device.kernelName) does: the device probably got \
-        another number when it was plugged in again.\
+        another number when it was replugged.\
         \(Self.linkSentence(of: device))
         """, at: missing, isProven: false)
   }
@@ -290,7 +290,7 @@ struct NodesLayer: Layer {
     return [
       Remedy(
         "Use \(node), \(what)\(stays)", actor: .user, until: link == nil ? end : .never,
-        assumes: "the permissions of \(node) let the user in")
+        assumes: "the user has permission on \(node)")
     ]
   }
 
@@ -302,7 +302,7 @@ struct NodesLayer: Layer {
     let feed =
       HolderWords(feeders).text.map { feeder in
         Remedy(
-          "Have \(feeder), which has it open, send pictures, or start that program again",
+          "Have \(feeder), which has it open, send pictures, or restart that program",
           actor: .user, assumes: "it is the program that feeds the virtual camera")
       }
       ?? Remedy(
@@ -321,9 +321,10 @@ struct NodesLayer: Layer {
           "echo 'options v4l2loopback \(options)' > /etc/modprobe.d/devaccess-v4l2loopback.conf",
           "modprobe -r v4l2loopback", "modprobe v4l2loopback",
         ],
-        actor: .administrator, takesEffect: "after the module is loaded again",
-        assumes: "no program uses one of its nodes"
-          + (hasNames ? "" : ", and none looks for one by its name, which changes")),
+        actor: .administrator, takesEffect: "after the module is reloaded",
+        assumes: "no program uses one of its nodes",
+        caution: hasNames
+          ? nil : "no program looks for one of these nodes by its name, which changes"),
     ]
   }
 
@@ -351,7 +352,7 @@ struct NodesLayer: Layer {
         options: confinement.takesRunOptions
           ? paths.map { ContainerStart.deviceOption($0, outside: $0, start.letters) } : [],
         actor: .packager, takesEffect: "in a new container",
-        assumes: "their owners and modes let the user of the container in")
+        assumes: "the user of the container has permission on them")
     ]
   }
 

@@ -13,9 +13,9 @@ extension UseLayer {
     let doubt =
       switch service.rules {
       case .some(.none): ""
-      case .named: ", unless one of its rules about them lets \(user) in"
-      case .other: ", unless one of its rules lets \(user) in"
-      case nil: ", unless one of its rules, which cannot be read, lets \(user) in"
+      case .named: ", unless one of its rules about them allows \(user)"
+      case .other: ", unless one of its rules allows \(user)"
+      case nil: ", unless one of its rules, which cannot be read, allows \(user)"
       }
     return refusal(reason(service) + doubt, isProven: isProven)
   }
@@ -69,11 +69,9 @@ extension UseLayer {
         commands: [
           "touch \(file)", "chmod 644 \(file)",
           "printf '%s\\n' \(rule.shellQuoted) >> \(file)",
-        ], actor: .administrator, scope: "the cards in every reader that pcscd serves",
-        assumes: """
-          polkit reads rules in JavaScript, as 0.106 and later do, and no rule before this one \
-          refuses
-          """)
+        ], actor: .administrator, scope: "access to the cards in every reader that pcscd serves",
+        assumes: Remedy.both(
+          "polkit reads rules in JavaScript (0.106 or newer)", "no earlier rule refuses"))
     ]
   }
 

@@ -3,7 +3,7 @@ extension UseLayer {
   func useRemedies() -> [Remedy] {
     if let names = usedPipeline.map({ HolderWords($0.holders).names }), let first = names.first {
       return [
-        Remedy("Close \(first)", actor: .user, assumes: "the program may be closed")
+        Remedy("Close \(first)", actor: .user, caution: "the program can be closed")
       ]
     }
     if path.hasPrefix("/dev/rfcomm") { return [bindRemedy] }
@@ -11,7 +11,7 @@ extension UseLayer {
       return [
         Remedy(
           "Close the program that uses it", actor: .user,
-          assumes: "that program may be closed ('devaccess users', run as root, names it)")
+          caution: "the program can be closed ('devaccess users', run as root, shows which it is)")
       ]
     }
     let process = holder.process
@@ -49,12 +49,12 @@ extension UseLayer {
     guard isOfSubject(process) == false, confinement.container == nil, process.id > 1 else {
       return Remedy(
         "Close \(name) (process \(process.id))", actor: .user,
-        assumes: "the program may be closed")
+        caution: "the program can be closed")
     }
     return Remedy(
       "Close \(name) (process \(process.id))", commands: ["kill \(process.id)"],
       actor: .administrator,
-      assumes: "the program may be closed, and nothing starts it again")
+      assumes: "nothing starts the program again", caution: "the program can be closed")
   }
 
   /// The user of a process, as commands name it.
@@ -70,14 +70,15 @@ extension UseLayer {
     let number = path.drop { !$0.isNumber }
     let port = number.allSatisfy(\.isNumber) && !number.isEmpty ? String(number) : "N"
     return Remedy(
-      "Bind the port instead of connecting it, so that the program that opens it connects",
+      """
+      Bind the port instead of connecting it, so that the program that opens it connects (replace \
+      ADDRESS and CHANNEL with those that 'rfcomm -a' shows before)
+      """,
       commands: ["rfcomm release \(port)", "rfcomm bind \(port) ADDRESS CHANNEL"],
       actor: .administrator, until: .boot,
-      assumes: """
-        'rfcomm connect' made \(path) and may be ended ('devaccess users', run as root, names the \
-        program), ADDRESS and CHANNEL are those that 'rfcomm -a' shows before, and the node lets \
-        \(user) in
-        """)
+      assumes: Remedy.both(
+        "'rfcomm connect' created \(path) ('devaccess users', run as root, shows the program)",
+        "\(user) has permission on the new node"), caution: "that connection can be ended")
   }
 
   /// Returns the fixes that make the desktop's file service (GVfs) release the device, now and
@@ -104,10 +105,10 @@ extension UseLayer {
       Remedy(
         "Prevent the desktop from opening such devices automatically",
         commands: ["systemctl --user mask --now \(monitor)", "gio mount -s \(kind)"], actor: .user,
-        assumes: "file managers no longer need to show such devices"),
+        caution: "file managers no longer need to show such devices"),
       Remedy(
         "Make the desktop release the device", commands: ["gio mount -s \(kind)"], actor: .user,
-        until: .replug, assumes: "nothing copies files from it now"),
+        until: .replug, caution: "nothing is copying files from it now"),
     ]
   }
 
@@ -133,9 +134,9 @@ extension UseLayer {
         "\(manager) mask --now \(unit.shellOperand)"
       ], actor: process.unitUser == nil ? .administrator : .user,
       assumes: """
-        no other program needs \(unit), and its unit file is not in \
-        \(process.unitUser == nil ? "/etc" : "~/.config")/systemd (if it is, use disable instead of mask)
-        """)
+        its unit file is not in \(process.unitUser == nil ? "/etc" : "~/.config")/systemd (if it is, \
+        use disable instead of mask)
+        """, caution: "no other program needs \(unit)")
   }
 
   /// Returns a fix that masks a user service for the account that runs it, and for no other.
@@ -152,10 +153,9 @@ extension UseLayer {
       commands: [
         "systemctl --user -M \("\(account)@".shellQuoted) mask --now \(socket)\(unit.shellOperand)"
       ], actor: .administrator,
-      assumes: """
-        \(account) needs no \(HolderWords.word(process.name)), systemd is 248 or newer, and the unit \
-        file is not below the home directory of \(account)
-        """)
+      assumes: Remedy.both(
+        "systemd is 248 or newer", "the unit file is not below the home directory of \(account)"),
+      caution: "\(account) does not need \(HolderWords.word(process.name))")
   }
 
   /// Returns a fix that ends a PulseAudio that a program of another user started.
@@ -172,6 +172,6 @@ extension UseLayer {
         "su -s /bin/sh \(account) -c \("HOME=~\(account); \(write)".shellQuoted)",
         "kill \(process.id)",
       ], actor: .administrator,
-      assumes: "\(account) needs no pulseaudio, and no systemd unit starts it")
+      assumes: "no systemd unit starts it", caution: "\(account) does not need pulseaudio")
   }
 }

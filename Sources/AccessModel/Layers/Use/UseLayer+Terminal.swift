@@ -53,16 +53,16 @@ extension UseLayer {
     guard let keeper = facts.hardware?.keepers[node], keeper.isUnitName else { return [] }
     let device = facts.devices.first { $0.node == node }
     let trigger = UdevTrigger(facts).commands(node: node, device: device)
-    let assumes = "no login is needed there, and \(Self.nodeAssumption)"
+    let caution = "no login is needed on that port"
     return [
       Remedy(
         "Stop the login on the port, and let udev set its permissions again",
         commands: ["systemctl stop \(keeper.shellOperand)"] + trigger, actor: .administrator,
-        until: .boot, assumes: assumes),
+        until: .boot, assumes: Self.nodeAssumption, caution: caution),
       Remedy(
         "Keep systemd from starting a login on the port, and let udev set its permissions again",
         commands: ["systemctl mask --now \(keeper.shellOperand)"] + trigger, actor: .administrator,
-        assumes: assumes),
+        assumes: Self.nodeAssumption, caution: caution),
     ]
   }
 
@@ -106,7 +106,7 @@ extension UseLayer {
     return Cause(
       .lockDirectory,
       summary: """
-        \(port) may be used, but \(user) may not make files in \(directory): programs that lock \
+        \(port) may be used, but \(user) has no permission to create files in \(directory): programs that lock \
         the port by a file there, such as minicom and picocom, refuse to start.
         """, at: directory, isProven: false)
   }
@@ -116,20 +116,21 @@ extension UseLayer {
     let directory = place(of: cause)
     var remedies = [
       Remedy(
-        "Start the program without its lock file, as with picocom --nolock", actor: .user,
-        assumes: "the program can do without, and no other one uses the port")
+        "Start the program without its lock file (for example, picocom --nolock)", actor: .user,
+        assumes: "the program has such an option", caution: "no other program uses the port")
     ]
     // What is below /run is made anew at every boot.
     guard directory.isConfigurationWord, directory.hasPrefix("/run/") else { return remedies }
     let file = "/etc/tmpfiles.d/devaccess-lock.conf"
     remedies.append(
       Remedy(
-        "Let \(user) make lock files, at every boot too",
+        "Allow \(user) to create lock files, now and after every boot",
         commands: [
           "echo 'a+ \(directory) - - - - u:\(subject.fsuid):rwx' > \(file)",
           "systemd-tmpfiles --create \(file)",
-        ], actor: .administrator, scope: "making files in \(directory)",
-        assumes: "systemd-tmpfiles creates \(directory), and its file system has access lists"))
+        ], actor: .administrator, scope: "permission to create files in \(directory)",
+        assumes: Remedy.both(
+          "systemd-tmpfiles creates \(directory)", "its filesystem supports ACLs")))
     return remedies
   }
 }

@@ -58,7 +58,7 @@ extension UseLayer {
       remedies.append(
         Remedy(
           "Prevent the kernel driver \(driver) from loading", commands: commands,
-          actor: .administrator, assumes: DriverBlacklist.assumption(driver: driver)))
+          actor: .administrator, caution: DriverBlacklist.assumption(driver: driver)))
     }
     remedies.append(
       Remedy(
@@ -66,7 +66,7 @@ extension UseLayer {
         Let the program detach the driver while it uses the interface, with \
         libusb_set_auto_detach_kernel_driver
         """, actor: .program,
-        assumes: "the program uses libusb, and claims an interface that a driver has"))
+        assumes: "the program uses libusb, and claims an interface to which a driver is bound"))
     var combined: Set<String> = []
     for interface in drivers {
       guard let driver = interface.driver, let command = interface.unbindCommand,
@@ -76,9 +76,8 @@ extension UseLayer {
         Remedy(
           "Detach \(driver) only from interface \(interface.name)", commands: [command],
           actor: .administrator, until: .replug,
-          assumes: """
-            the program claims that interface, and nothing else needs what \(driver) makes of it
-            """))
+          assumes: "the program claims that interface",
+          caution: "nothing else needs \(driver) on this interface"))
       if remedies.count > 3 { break }
     }
     return remedies

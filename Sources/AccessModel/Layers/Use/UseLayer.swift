@@ -188,7 +188,7 @@ struct UseLayer: Layer {
       return Cause(
         .nodeDeviceGone,
         summary: """
-          \(path) exists, but its device is gone (ENODEV): it may have come back under another \
+          \(path) exists, but its device is gone (ENODEV): it may now have another \
           number.
           """, at: path, isProven: confinement.seccompMode == 0)
     default: return nil
@@ -211,7 +211,7 @@ struct UseLayer: Layer {
     return [
       Remedy(
         "Start the program with \(capability.constant)", actor: .administrator,
-        scope: "all that \(capability.constant) allows (capabilities(7))",
+        scope: "everything that \(capability.constant) allows (capabilities(7))",
         assumes: "the driver refuses for nothing else")
     ]
   }
@@ -228,7 +228,7 @@ struct UseLayer: Layer {
   func goneRemedies() -> [Remedy] {
     [
       Remedy(
-        "Unplug the device and plug it in again", actor: .user,
+        "Replug the device", actor: .user,
         assumes: "the device still works")
     ]
   }
