@@ -46,7 +46,7 @@ public struct DeviceRule: Hashable, Sendable {
     let isTold =
       !isNumbered || device.index != nil || device.properties["ID_USB_INTERFACE_NUM"] != nil
       || device.subsystem == "sound"
-    scope = isTold ? nil : "other nodes of the same device that are called \(name)"
+    scope = isTold ? nil : "access to other nodes of the same device that are called \(name)"
   }
 
   /// A rule that gives a user an entry at every event of the device.

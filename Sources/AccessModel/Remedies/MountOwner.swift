@@ -20,10 +20,11 @@ struct MountOwner: AssessmentReader {
     return Remedy(
       "Mount \(mount.at) with \(user) as the owner, with these options (for example in /etc/fstab)",
       options: ["uid=\(subject.fsuid),gid=\(subject.fsgid)"], actor: .administrator,
-      scope: "everything on the file system at \(mount.at)",
+      scope: "access to everything else on the filesystem at \(mount.at)",
       takesEffect: "when it is mounted again",
       assumes: """
-        what is mounted there accepts these options, and \(mode) does not remove the permission
+        what is mounted there accepts these options, and only if \(mode) does not remove the \
+        permission
         """)
   }
 

@@ -72,22 +72,25 @@ extension Remedy {
       case .programExit: "until that shell or program ends"
       case .sessionSwitch: "until another session on the seat becomes active"
       case .deviceEvent(.removesEntries):
-        "until udevadm trigger, a replug, or the user leaves the seat"
+        "until udevadm trigger is run, the device is replugged, or the user leaves the seat"
       case .deviceEvent(.removesOtherEntries):
         """
-        until udevadm trigger, a replug or the next boot, and from systemd 258 on also until \
-        another session on the seat becomes active
+        until udevadm trigger is run, the device is replugged or the machine is rebooted, and from \
+        systemd 258 on also until another session on the seat becomes active
         """
       case .deviceEvent(.setsMode):
-        "until udevadm trigger, a replug or the next boot"
+        "until udevadm trigger is run, the device is replugged or the machine is rebooted"
       case .deviceEvent(.unknown):
-        "until a replug or the next boot, or until udevadm trigger if a rule sets the mode"
+        """
+        until the device is replugged or the machine is rebooted, or until udevadm trigger is run if \
+        a rule sets the mode
+        """
       case .replug: "until the device is replugged or the machine is rebooted"
       case .renumbering: "until the device gets another number"
-      case .containerStart: "until the container is started again"
-      case .containerCreation: "until the container is created again from its image"
+      case .containerStart: "until the container is restarted"
+      case .containerCreation: "until the container is recreated from its image"
       case .nodeCreation(let path, let isInMemory):
-        "until \(path) is created again" + (isInMemory ? ", at the next boot at the latest" : "")
+        "until \(path) is recreated" + (isInMemory ? ", at the next boot at the latest" : "")
       case .mount: "until it is mounted again; /etc/fstab or its unit sets the options"
       case .boot: "until the next boot"
       case .portChange: "until the device is plugged into another port"

@@ -46,7 +46,7 @@ struct RuleMatch {
       var match = RuleMatch(device, among: [], isWhole: false, by: .name)
     else { return nil }
     match.text = #"SUBSYSTEM=="\#(device.subsystem)", KERNEL=="\#(pattern)""#
-    match.scope = pattern == device.kernelName ? nil : "every node \(pattern)"
+    match.scope = pattern == device.kernelName ? nil : "access to every node \(pattern)"
     match.end = .never
     return match
   }
@@ -83,7 +83,7 @@ struct RuleMatch {
     let places = device.sysfsPath.split(separator: "/").dropLast().reversed().map(String.init)
     if basis == .identity, let model = places.lazy.compactMap(\.modelOfHID).first {
       text += #", KERNELS=="\#(model).*""#
-      scope = "other devices of the same model"
+      scope = "access to other devices of the same model"
       return
     }
     guard kernel.isRuleWord else { return nil }
@@ -91,7 +91,7 @@ struct RuleMatch {
       if basis == .identity, let vendor, isUSB {
         text += #", ATTR{idVendor}=="\#(vendor)""#
       } else {
-        scope = "whatever is plugged into that port"
+        scope = "access to whatever is plugged into that port"
       }
       text += #", KERNEL=="\#(kernel)""#
       end = .portChange
@@ -106,7 +106,7 @@ struct RuleMatch {
       let place = places.first(where: { $0.isUSBPlace || $0.isPCIAddress || $0.isFirmwareName })
     else {
       text += #", KERNEL=="\#(kernel)""#
-      scope = "whatever device is called \(kernel) then"
+      scope = "access to whatever device is named \(kernel) later"
       end = .renumbering
       return
     }
@@ -115,7 +115,7 @@ struct RuleMatch {
     if let index = device.index {
       text += #", ATTR{index}=="\#(index)""#
     } else {
-      scope = "other nodes \(stem)* of the same device"
+      scope = "access to other \(stem)* nodes of the same device"
     }
     if place.isUSBPlace { end = .portChange }
   }
@@ -132,7 +132,7 @@ struct RuleMatch {
       let key = serial.utf8.contains(UInt8(ascii: "_")) ? "ENV{ID_SERIAL_SHORT}" : "ATTRS{serial}"
       text += #", \#(key)=="\#(serial)""#
     } else {
-      scope = "other devices of the same model"
+      scope = "access to other devices of the same model"
     }
   }
 
@@ -153,7 +153,9 @@ struct RuleMatch {
         && other.properties["ID_USB_INTERFACE_NUM"] == device.properties["ID_USB_INTERFACE_NUM"]
         && DeviceRule.namePattern(other.kernelName) == pattern
     }
-    if !isTold || hasTwin, scope == nil { scope = "other \(pattern) nodes of the same device" }
+    if !isTold || hasTwin, scope == nil {
+      scope = "access to other \(pattern) nodes of the same device"
+    }
   }
 }
 

@@ -24,7 +24,7 @@ struct UdevRules: AssessmentReader {
       for: device, Self.entryAction(names.userWord(user), plan.permissions), at: path,
       named: "99-devaccess-entry.rules",
       title: """
-        Let udev give \(names.user(user)) an entry in the access list of \(path) \
+        Let udev give \(names.user(user)) an entry in the ACL of \(path) \
         (\(plan.permissions)) at every event of the device
         """,
       changes: [
@@ -150,7 +150,7 @@ struct UdevRules: AssessmentReader {
       named: group == "video" ? "73-devaccess-camera.rules" : "73-devaccess-companion.rules",
       title: "Give this companion node of the \(Self.noun(of: group)) to group \(group)",
       changes: [.deviceEvent(path: path, mode: 0o660, group: number, isTagged: false)],
-      scope: "every member of \(names.group(number))", promise: .node(mode: 0o660, group: number))
+      promise: .node(mode: 0o660, group: number))
   }
 
   private static func noun(of group: String) -> String {
@@ -174,9 +174,9 @@ struct UdevRules: AssessmentReader {
     remedy.scope = nil
     remedy.excess = nil
     if isOfModel { remedy.title = "Tell ModemManager to leave devices of this model alone" }
-    remedy.takesEffect = "when the device is plugged in again, or ModemManager is restarted"
-    remedy.assumes =
-      "\(isOfModel ? "such a device" : "the device") is not a modem that ModemManager is to use"
+    remedy.takesEffect = "when the device is replugged or ModemManager is restarted"
+    remedy.caution =
+      isOfModel ? "devices of this model are not modems" : "the device is not a modem"
     return remedy
   }
 
@@ -188,7 +188,7 @@ struct UdevRules: AssessmentReader {
   func rule(
     for device: DeviceFacts, isWhole: Bool = false, isForClass: Bool = false, _ action: String,
     at node: String,
-    named name: String, title: String, changes: [FactsChange], scope: String? = nil,
+    named name: String, title: String, changes: [FactsChange],
     promise: RulePromise
   ) -> Remedy? {
     // udev does not manage a node that was created elsewhere. A node that was mounted elsewhere has
@@ -209,9 +209,7 @@ struct UdevRules: AssessmentReader {
         commands: Self.commands(adding: rule, to: file)
           + UdevTrigger(facts).commands(node: outside ?? node, device: device),
         actor: .administrator, changes: changes,
-        scope: scope.map { [$0, match.scope].compactMap(\.self).joined(separator: "; ") }
-          ?? match.scope,
-        until: match.end)
+        scope: match.scope, until: match.end)
     }
     return nil
   }

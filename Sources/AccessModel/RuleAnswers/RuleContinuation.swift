@@ -42,7 +42,7 @@ struct RuleContinuation {
       numbers.count == 1
       ? "\(numbers.lowerBound)" : "\(numbers.lowerBound),\(numbers.upperBound)"
     return RuleFix(
-      "Take away the blank behind the backslash",
+      "Remove the blank after the backslash",
       [#"sed -i '\#(range)s/\\[[:blank:]]*$/\\/' \#(file.path.shellQuoted)"#]
         + RuleEvent(facts: after, action: works ? "change" : action).commands, isProven: true)
   }

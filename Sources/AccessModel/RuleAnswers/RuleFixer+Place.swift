@@ -27,12 +27,12 @@ extension RuleFixer {
     where state.isOfPackage && hasNothingElse(other, than: state.original):
       state.mask = other
       titles.append(
-        "remove \(other), which takes the place of the package's file and lacks its rule")
+        "remove \(other), which overrides the package's file and lacks its rule")
     case .replaced(let other):
       // New files belong to the administrator.
       if state.isOfPackage { state.folder = folder }
       state.name = freeName(Self.stem(state.name) + "-local.rules", state)
-      titles.append("name the file \(state.name), because \(other) takes its place")
+      titles.append("name the file \(state.name), because \(other) overrides it")
     case .suffix, .empty: break
     }
   }

@@ -104,7 +104,7 @@ struct RuleFixer {
       guard separate(&state) else { return nil }
       state.folder = "/etc/udev/rules.d"
       state.name = freeName(Self.stem(state.name) + "-own.rules", state)
-      return "put the rule into a file of its own, \(state.name), because \(by) leads past it"
+      return "put the rule into a file of its own, \(state.name), because \(by) skips it"
     case .overwritten(_, let by): return rename(&state, "so that it comes after \(by)")
     case .fixed(let effect, let by): return fix(&state, effect, before: by)
     case .tooLate(_, let after): return rename(&state, "so that it comes before \(after)")

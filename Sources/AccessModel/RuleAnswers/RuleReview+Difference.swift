@@ -94,7 +94,7 @@ extension RuleReview {
       report.node.mode.known == mode
     else { return nil }
     return RuleFix(
-      "Take the tag uaccess from the device, so that the user of the seat gets no access",
+      "Remove the tag uaccess from the device, so that the user of the seat gets no access",
       [
         "printf '%s\\n' \(line.shellQuoted) > \(file.path.shellQuoted)",
         // Without this the entry stays, and the bits of the group are those below the mask.

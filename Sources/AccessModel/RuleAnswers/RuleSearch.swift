@@ -68,7 +68,7 @@ struct RuleSearch {
       let text = "udevd does not read \(file.path): \(mask), which is empty, hides it."
       findings.append(RuleFinding(.masked, at: place, text))
     case .replaced(let other):
-      let text = "udevd does not read \(file.path): it reads \(other) in its place."
+      let text = "udevd does not read \(file.path): \(other) overrides it."
       findings.append(RuleFinding(.replaced, at: place, text))
     case .empty, nil: break
     }

@@ -15,7 +15,7 @@ extension RuleWords {
         )
       }
       return (.tooEarly, "\(text) \(later), which comes later, makes it match.")
-    case .skipped(let by): return (.skipped, "The GOTO of \(by) leads past the line.")
+    case .skipped(let by): return (.skipped, "The GOTO of \(by) skips the line.")
     case .overwritten(let effect, let by):
       return (.overwritten, "\(by), which comes later, overrides \(effect.subject.words).")
     case .fixed(let effect, let by):

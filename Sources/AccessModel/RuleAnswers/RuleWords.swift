@@ -28,7 +28,9 @@ struct RuleWords {
     case .attribute where mismatch.found == nil, .parentAttribute where mismatch.found == nil:
       let attribute = token.attribute?.exact ?? ""
       if token.key == .parentAttribute, !facts.chain.contains(where: { $0.has(attribute) }) {
-        return "\(token) does not match: no device on the way has the attribute \(attribute)."
+        return """
+          \(token) does not match: neither the device nor a parent has the attribute \(attribute).
+          """
       }
       return "\(token) does not match: \(subject) has no attribute \(attribute)."
     case .parentKernel, .parentSubsystem, .parentDriver:

@@ -227,7 +227,7 @@ extension CauseTests {
     #expect(explanation.remedies.first?.title.hasPrefix(title) == true)
     #expect(explanation.lookups.isEmpty == (code != .busy))
     // What is printed beside a fix is not a list of look-ups.
-    let condition = explanation.remedies.first?.assumes ?? ""
+    let condition = explanation.remedies.first?.caution ?? ""
     #expect(condition.contains("'devaccess users'") == (code == .busy), "\(condition)")
   }
 

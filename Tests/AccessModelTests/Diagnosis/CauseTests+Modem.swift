@@ -58,7 +58,7 @@ extension CauseTests {
         Self.ignoring, "udevadm control --reload",
         "udevadm trigger --subsystem-match=tty --sysname-match=ttyACM0", "udevadm settle",
       ])
-    #expect(fix.takesEffect?.contains("plugged in again") == true && fix.assumes != nil)
+    #expect(fix.takesEffect?.contains("replugged") == true && fix.caution != nil)
   }
 
   @Test(

@@ -57,7 +57,7 @@ struct FixDurationTests {
     }
     let end = end("setfacl", fixtures)
     #expect(end == .nodeCreation(path: "/dev/video0", isInMemory: true))
-    #expect(end?.clause == "until /dev/video0 is created again, at the next boot at the latest")
+    #expect(end?.clause == "until /dev/video0 is recreated, at the next boot at the latest")
   }
 
   @Test func `a mode that a rule sets at each event bounds the entry again`() {

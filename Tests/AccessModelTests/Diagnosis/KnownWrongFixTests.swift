@@ -278,7 +278,7 @@ struct KnownWrongFixTests {
         let object = facts.access.object(at: facts.access.request.path)
         guard object?.type.isDevice == true else { continue }
         #expect(!remedy.end.isLasting, "\(remedy.commands)")
-        let ends = ["udevadm trigger", "replugged", "is created again", "session on the seat"]
+        let ends = ["udevadm trigger", "replugged", "is recreated", "session on the seat"]
         let words = remedy.lasts ?? ""
         #expect(ends.contains(where: words.contains), "\(remedy.commands): \(words)")
       }

@@ -51,7 +51,7 @@ struct NarrowRuleTests {
 
   @Test func `a rule that matches several ports of an interface says so`() throws {
     let remedy = try entry(Self.ports(serial: "FT4ABCDE", interfaces: ["00", "00"]))
-    #expect(remedy.excess == "other ttyUSB* nodes of the same device")
+    #expect(remedy.excess == "access to other ttyUSB* nodes of the same device")
   }
 
   @Test func `a rule says what else it matches where nothing tells the nodes of a device apart`()
@@ -61,7 +61,7 @@ struct NarrowRuleTests {
       Self.ports(serial: "FT4ABCDE", interfaces: ["00"]) {
         $0.facts.devices[0].properties["ID_USB_INTERFACE_NUM"] = nil
       })
-    #expect(remedy.excess == "other ttyUSB* nodes of the same device")
+    #expect(remedy.excess == "access to other ttyUSB* nodes of the same device")
   }
 
   @Test(arguments: [nil, "0001"])
@@ -75,7 +75,7 @@ struct NarrowRuleTests {
     let line = try #require(remedy.commands.first)
     #expect(line.contains(#"ATTRS{idProduct}=="6011", ENV{"#))
     #expect(!line.contains("serial") && !line.contains("KERNELS"))
-    #expect(remedy.excess == "other devices of the same model")
+    #expect(remedy.excess == "access to other devices of the same model")
     #expect(remedy.lasts == nil)
   }
 

@@ -32,7 +32,7 @@ import Testing
       line.contains(
         #"'SUBSYSTEM=="usb", ATTRS{idVendor}=="04d8", ATTRS{idProduct}=="1234", TAG+="uaccess"'"#))
     #expect(fix.lasts == nil && fix.isProven)
-    #expect(fix.excess == "other devices of the same model")
+    #expect(fix.excess == "access to other devices of the same model")
   }
 
   @Test func `match only the one with the serial number`() throws {

@@ -88,7 +88,7 @@ import Testing
     ) { fixtures, _ in fixtures.join(Fixtures.video) }
     let summary = try #require(explanation.cause?.summary)
     #expect(summary.contains("/lib/udev/rules.d/10-board.rules:2 is for /dev/vcsm"))
-    #expect(summary.contains("it reads /etc/udev/rules.d/10-board.rules in its place"))
+    #expect(summary.contains("the file: /etc/udev/rules.d/10-board.rules overrides it"))
     #expect(explanation.remedies.first?.commands.first == command)
   }
 

@@ -41,7 +41,7 @@ import Testing
 
   @Test func `says what else it matches`() throws {
     let rule = try #require(DeviceRule(only: Self.camera([:], index: nil)))
-    #expect(rule.scope == "other nodes of the same device that are called video*")
+    #expect(rule.scope == "access to other nodes of the same device that are called video*")
   }
 
   @Test func `goes by a name that no other device has, and by that of a stream`() throws {

@@ -62,10 +62,10 @@ struct DirectoriesLayer: Layer {
           "umount \(mount.at.shellQuoted)",
           "mount \(place)",
         ], actor: .administrator,
-        assumes: """
-          the drive stays plugged in, \(mount.takesOwner ? "" : "its own modes let the user in, ")and no \
-          program or setting needs it at \(mount.at)
-          """)
+        assumes: Remedy.both(
+          "the drive stays plugged in",
+          mount.takesOwner ? nil : "the user has permission on its files"),
+        caution: "no program or setting needs it at \(mount.at)")
     ]
   }
 
@@ -78,18 +78,18 @@ struct DirectoriesLayer: Layer {
     let isInMemory = path.hasPrefix("/run/") || directory?.fstype == "tmpfs"
     let drives = access.mounts.filter { $0.at.isBelow(path) }.map(\.at)
     let word = names.userWord(subject.fsuid)
-    let behind = "the drive's own permissions let \(word) in"
+    let behind = "\(word) has permission on the drive"
     let entry = Remedy(
-      "Give \(word) the entry that udisks sets when it creates \(path)",
+      "Give \(word) the ACL entry that udisks sets when it creates \(path)",
       commands: ["setfacl -m u:\(word):r-x \(path.shellQuoted)"], actor: .administrator,
       until: isInMemory ? .nodeCreation(path: path, isInMemory: true) : .never,
-      assumes: "\(behind), and the file system of \(path) has access lists")
+      assumes: Remedy.both(behind, "the filesystem of \(path) supports ACLs"))
     let again = Remedy(
-      "Unmount the drives there and remove the directory, so that udisks creates it again",
+      "Unmount the drives there and remove the directory, so that udisks recreates it",
       commands: drives.prefix(8).map { "umount \($0.shellQuoted)" }
         + ["rmdir \(path.shellQuoted)"], actor: .administrator,
       takesEffect: "when udisks mounts a drive again",
-      assumes: "\(behind), and nothing uses the drives now")
+      assumes: Remedy.both(behind, "nothing is using the drives now"))
     return [entry, again]
   }
 
@@ -145,8 +145,9 @@ struct DirectoriesLayer: Layer {
       return [
         Remedy(
           "Create the directory, outside the flatpak", commands: ["mkdir -p \(path.shellQuoted)"],
-          actor: .user, takesEffect: "when the application is started again",
-          assumes: "the directory is missing on the host too, and the flatpak may see it")
+          actor: .user, takesEffect: "when the application is restarted",
+          assumes: Remedy.both(
+            "the directory is missing on the host too", "the flatpak has access to it"))
       ]
     }
     guard !["snap", "firejail", "bubblewrap"].contains(confinement.container) else { return [] }

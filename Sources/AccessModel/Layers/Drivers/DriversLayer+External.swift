@@ -111,7 +111,9 @@ extension DriversLayer {
     return [
       Remedy(
         onHost(
-          "Enrol the key with which \(own.tool) signs modules, and load the module after the restart"),
+          """
+          Enrol the key with which \(own.tool) signs modules, and load the module after the restart
+          """),
         commands: [enrol], actor: .administrator, takesEffect: restart,
         assumes: """
           \(own.certificate) exists, and \(own.tool) built \(module) and signed it with that key \

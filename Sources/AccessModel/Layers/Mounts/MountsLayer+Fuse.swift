@@ -57,12 +57,12 @@ extension MountsLayer {
         Mount \(mount.at) again with this option (if a user mounts it, /etc/fuse.conf needs the \
         line user_allow_other)
         """, options: Self.fuseOptions, actor: .administrator,
-        scope: "every user: what the modes on \(mount.at) give",
+        scope: "every user the access that the modes on \(mount.at) allow",
         takesEffect: "when it is mounted again",
         assumes: "the modes on \(mount.at) give \(user) access")
     ]
     guard let owner, owner != 0, names.hasPlainName(user: owner) else { return remedies }
-    let scope = "everything else that \(names.user(owner)) may use"
+    let scope = "access to everything else that \(names.user(owner)) can use"
     // A daemon can start as root and change its user itself: `User=` would then break it.
     if let unit = confinement.serviceUnit, confinement.container == nil, isOfUnit {
       remedies.append(

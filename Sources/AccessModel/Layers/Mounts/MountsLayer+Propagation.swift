@@ -68,7 +68,7 @@ extension MountsLayer {
     let at = (volume ?? mount).at
     let assumes =
       volume == nil
-      ? "\(at) has the same path outside, and the file system is mounted there"
+      ? Remedy.both("\(at) has the same path outside", "the filesystem is mounted there")
       : "the volume at \(at) has the same path outside"
     if let unit = confinement.serviceUnit, confinement.container == nil {
       return [
@@ -81,7 +81,7 @@ extension MountsLayer {
       volume == nil
         ? "Start the container with a volume at \(at) that receives the host's later mounts"
         : "Start the container with the option rslave on its volume at \(at), to receive the host's later mounts",
-      actor: .packager, scope: "every file system that is mounted below \(at)",
+      actor: .packager, scope: "access to every filesystem that is mounted below \(at)",
       takesEffect: "in a new container", assumes: assumes)
     switch confinement.container {
     case _ where confinement.takesRunOptions:

@@ -175,7 +175,7 @@ struct MountsLayer: Layer {
           var passed = passed
           for index in passed.steps.indices { passed.steps[index].changes = [] }
           passed.assumes =
-            passed.assumes ?? "the node's owner and mode let the user of the container in"
+            passed.assumes ?? "the user of the container has permission on the node"
           return passed
         }
     }
@@ -185,7 +185,7 @@ struct MountsLayer: Layer {
     return remedies + [
       Remedy(
         "Create the node on a filesystem that was mounted outside the user namespace",
-        actor: .administrator, assumes: "the owner and mode that it gets there let the user in")
+        actor: .administrator, assumes: "the owner and mode of the new node give the user access")
     ]
   }
 
@@ -215,7 +215,8 @@ struct MountsLayer: Layer {
       Remedy(
         "Clear the mark of a volume that was not unmounted, and mount it again",
         commands: [unmount, "ntfsfix -d \(source.shellQuoted)", again[1]], actor: .administrator,
-        assumes: "Windows is not hibernated, and no option ro in /etc/fstab mounts it read-only"),
+        assumes: Remedy.both(
+          "Windows is not hibernated", "no option ro in /etc/fstab mounts it read-only")),
     ]
   }
 
@@ -242,8 +243,8 @@ extension MountsLayer {
     let export = Remedy(
       "Export the directory with no_root_squash, in /etc/exports of the server",
       actor: .administrator,
-      scope: "root of this machine can then use every file of the export",
-      assumes: "the server is one of NFS that takes this option")
+      scope: "root of this machine access to every file of the export",
+      assumes: "the server is an NFS server that has this option")
     let object = access.object(at: path) ?? access.creationDirectory.flatMap(access.object(at:))
     guard let object, object.uid != 0, object.uid != Subject.overflowID,
       object.ownerBits.isSuperset(of: wanted)
@@ -252,7 +253,7 @@ extension MountsLayer {
     let assumes = "the server knows the owner by that number"
     var remedy = Remedy(
       "Run the program as \(names.user(object.uid)), who owns \(object.path)",
-      actor: .packager, takesEffect: "when the program is started again", assumes: assumes)
+      actor: .packager, takesEffect: "when the program is restarted", assumes: assumes)
     switch confinement.container {
     case _ where confinement.takesRunOptions:
       remedy.title = "Start the container as the owner of \(object.path)"

@@ -83,7 +83,9 @@ extension NodesLayer {
   private func nothingBehind(_ number: DeviceNumber, _ object: Node) -> String {
     let words = "is device \(number.major):\(number.minor), and"
     if number == .ofNoDevice {
-      return "\(words) no device has that number: opening it gives ENXIO. systemd hides paths this way"
+      return """
+        \(words) no device has that number: opening it gives ENXIO. systemd hides paths this way
+        """
     }
     guard !isGone(number) else {
       return "\(words) sysfs has no device with that number: opening it fails"

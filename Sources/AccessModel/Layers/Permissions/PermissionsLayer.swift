@@ -81,7 +81,7 @@ struct PermissionsLayer: Layer {
       return Cause(
         .aclNamedEntry,
         summary: """
-          The access list of \(path) names \(user) with \(given), which lacks \
+          The ACL of \(path) names \(user) with \(given), which lacks \
           \(lacking(given)); this entry beats every group.
           """, at: path)
     case .aclMask:
@@ -146,8 +146,8 @@ struct PermissionsLayer: Layer {
     return Cause(
       .aclMask,
       summary: """
-        The access list of \(node.path) gives \(who) \(given), and its mask \
-        (\(node.aclMask)) takes that away.
+        The ACL of \(node.path) gives \(who) \(given), but its mask \
+        (\(node.aclMask)) limits that.
         """, at: node.path)
   }
 
@@ -157,7 +157,7 @@ struct PermissionsLayer: Layer {
       return Cause(
         .aclGroupEntry,
         summary: """
-          \(user) is in several groups that the access list of \(node.path) names, and no one \
+          \(user) is in several groups that the ACL of \(node.path) names, and no one \
           of them has \(wanted.words(isDirectory: isDirectory)) together; the kernel does not add \
           them up.
           """, at: node.path)
@@ -168,8 +168,8 @@ struct PermissionsLayer: Layer {
     return Cause(
       .aclGroupEntry,
       summary: """
-        The access list of \(node.path) gives \(group) \(given), which lacks \
-        \(wanted.subtracting(given).words(isDirectory: isDirectory)); with a list, ls shows the \
+        The ACL of \(node.path) gives \(group) \(given), which lacks \
+        \(wanted.subtracting(given).words(isDirectory: isDirectory)); with an ACL, ls shows the \
         mask in the group's place.
         """, at: node.path)
   }

@@ -35,7 +35,7 @@ struct RuleRemedies: AssessmentReader {
       "Tag the device uaccess for the active user of seat0, and load its module",
       commands: UdevRules.commands(adding: line, to: "72-devaccess-uaccess.rules")
         + loadCommands(module), actor: .administrator,
-      assumes: "\(user) is active on seat0, and \(module) makes the device")
+      assumes: Remedy.both("\(user) is active on seat0", "\(module) creates the device"))
   }
 
   /// A remedy that removes the line that denies access, if the other lines grant it.
@@ -174,7 +174,7 @@ struct RuleRemedies: AssessmentReader {
 
   private func assumption(_ rule: SeatRules.Ineffective) -> String {
     rule.isTag
-      ? "\(user) is active on \(device?.seat ?? "seat0")" : "\(rule.parts) lets \(user) in"
+      ? "\(user) is active on \(device?.seat ?? "seat0")" : "\(rule.parts) gives \(user) access"
   }
 
   /// Returns the changes that an event makes; `nil` if their effect on the access is not known.
@@ -232,7 +232,7 @@ struct RuleRemedies: AssessmentReader {
     guard let module = rules.facts.staticModule, module.isModuleName else { return nil }
     return Remedy(
       fix.title, commands: loadCommands(module), actor: .administrator,
-      assumes: "\(rule.verdict.place) then lets \(user) in")
+      assumes: "\(rule.verdict.place) then gives \(user) access")
   }
 }
 

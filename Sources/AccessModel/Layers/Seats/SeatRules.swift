@@ -155,13 +155,13 @@ struct SeatRules {
     case .wrongFolder: return "\(place) is for \(object), and \(summary)"
     case .noEventSince:
       let does = rule.isTag ? "tags \(object)" : "sets \(rule.parts) on \(object)"
-      return "\(place) \(does), and no event came since the rule was written"
+      return "\(place) \(does), but udev has not handled the device since the rule was written"
     case .notHandled: return "\(place) sets \(rule.parts), and \(summary)"
     case .changedAfterwards: return String(summary)
     case .staticNode:
       let module = facts.staticModule.map { ", because its module, \($0), is not loaded" }
       return """
-        \(place) sets \(rule.parts) and has not been applied, because there is no device for \
+        \(place) sets \(rule.parts), but has not been applied, because there is no device for \
         \(object) yet\(module ?? "")
         """
     default:

@@ -14,7 +14,9 @@ extension SeatsLayer {
     }
     guard let place else { return cause }
     var cause = cause
-    cause.summary += " \(place) in the container gives the node to \(group) at every start of it."
+    cause.summary += """
+       \(place) in the container gives the node to \(group) each time the container starts.
+      """
     return cause
   }
 

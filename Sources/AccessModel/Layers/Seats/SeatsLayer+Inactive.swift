@@ -20,7 +20,8 @@ extension SeatsLayer {
     return Remedy(
       "Run elogind, which gives tagged devices to the active user", actor: .administrator,
       takesEffect: "after a new login",
-      assumes: "elogind is installed, and logins go through PAM with pam_elogind")
+      assumes: Remedy.both(
+        "elogind is installed", "logins go through PAM with pam_elogind"))
   }
 }
 

@@ -63,7 +63,7 @@ struct SeatsLayer: Layer {
     let again = Remedy(
       "Have udev handle the device now, if its event was lost",
       commands: udev.commands(node: node, device: device, action: "add"), actor: .administrator,
-      until: .boot, assumes: "the rules of udev let the user in")
+      until: .boot, assumes: "the udev rules give the user access")
     // Waiting for an event that was lost changes nothing.
     if confinement.hasSystemd == false { return [again] }
     var remedies: [Remedy] = []
@@ -72,13 +72,13 @@ struct SeatsLayer: Layer {
         UnitSettings(assessment: assessment, names: names).dropIn(
           unit, ["ExecStartPre=+\(udev.waiting(for: node, seconds: 30))"],
           named: "devaccess-wait", title: "Have \(unit) wait at its start until udev has finished",
-          assumes: "udev's rules let the user of \(unit) in"))
+          assumes: "the udev rules give the user of \(unit) access"))
     }
     return remedies + [
       Remedy(
         "Wait until udev has finished with the node",
         commands: [udev.waiting(for: node.shellQuoted, seconds: 10)], actor: .user,
-        assumes: "udev is running, and its rules let the user in"), again,
+        assumes: Remedy.both("udev is running", "its rules give the user access")), again,
     ]
   }
 
@@ -95,7 +95,7 @@ struct SeatsLayer: Layer {
       .udevNotRunning,
       summary: """
         The kernel has the device \(device.nameInSentences), and \(node) does not exist: /dev \
-        (\(mount.fstype)) is static here, and no device manager runs that would make the node.
+        (\(mount.fstype)) is static here, and no device manager is running that would create the node.
         """, at: node, isProven: false)
   }
 
@@ -113,7 +113,7 @@ struct SeatsLayer: Layer {
     let isOnDisk = mount.map { !["devtmpfs", "tmpfs"].contains($0.fstype) } ?? false
     return [
       Remedy(
-        "Make the node, for \(user)", commands: commands, actor: .administrator,
+        "Create the node for \(user)", commands: commands, actor: .administrator,
         until: isOnDisk ? .never : .nodeCreation(path: "/dev", isInMemory: true),
         assumes: "this is the machine's own /dev, and not that of a sandbox")
     ]
@@ -126,8 +126,8 @@ struct SeatsLayer: Layer {
     }
     guard facts.hardware?.hasUdevDaemon != false else { return [] }
     let isInstalled = facts.hardware?.hasUdevDaemon == nil ? "udev is installed" : nil
-    let gives = "the rules of udev give the node to the user or one of their groups"
-    let assumption = [isInstalled, gives].compactMap(\.self).joined(separator: ", and ")
+    let gives = "the udev rules give the node to the user or one of their groups"
+    let assumption = Remedy.both(isInstalled, gives)
     let start = Remedy(
       "Start udev, and let it handle the device",
       commands: UdevDaemonStart(hasSystemd: confinement.hasSystemd).start
@@ -140,10 +140,10 @@ struct SeatsLayer: Layer {
         "Have WSL start systemd, which starts udev",
         commands: ["printf '%s\\n' '[boot]' 'systemd=true' >> /etc/wsl.conf"],
         actor: .administrator, takesEffect: "after wsl.exe --shutdown, in Windows",
-        assumes: """
-          WSL has version 0.67.6 or later (wsl.exe --version), /etc/wsl.conf has no section [boot] yet, \
-          and \(assumption)
-          """), start,
+        assumes: Remedy.both(
+          """
+          WSL has version 0.67.6 or later (wsl.exe --version), /etc/wsl.conf has no section [boot] yet
+          """, assumption)), start,
     ]
   }
 
@@ -173,7 +173,7 @@ struct SeatsLayer: Layer {
       return Cause(
         .uaccessNotTagged,
         summary:
-          "\(node.path) is not tagged uaccess, so no session gets it: \(rules.reason(rule, for: "it")).",
+          "\(node.path) is not tagged uaccess, so logind gives no session access to it: \(rules.reason(rule, for: "it")).",
         at: node.path)
     }
     guard rule.isOwnership else { return nil }
@@ -208,7 +208,7 @@ struct SeatsLayer: Layer {
       return Cause(
         .uaccessNotTagged,
         summary: """
-          \(node.path) is not tagged uaccess, so no session gets it: \(giver) sets the tag, and \
+          \(node.path) is not tagged uaccess, so logind gives no session access to it: \(giver) sets the tag, and \
           \(taking.place), which comes later, sets \(taking.parts).
           """, at: node.path)
     }
@@ -216,8 +216,8 @@ struct SeatsLayer: Layer {
     return Cause(
       .uaccessNotTagged,
       summary: isSticky
-        ? "\(node.path) had the tag uaccess once and does not have it now, so no session gets it."
-        : "\(node.path) is not tagged uaccess, so no session gets it\(nearest).",
+        ? "\(node.path) had the tag uaccess once and does not have it now, so logind gives no session access to it."
+        : "\(node.path) is not tagged uaccess, so logind gives no session access to it\(nearest).",
       at: node.path)
   }
 
@@ -301,7 +301,7 @@ struct SeatsLayer: Layer {
     return Cause(
       .aclStale,
       summary: """
-        The access list of \(node.path) still names \(names.user(id)), \
+        The ACL of \(node.path) still names \(names.user(id)), \
         \(device.isTaggedForUserAccess ? "who is not active" : "and the device has no uaccess tag").
         """, at: node.path, isProven: false)
   }
@@ -324,7 +324,7 @@ struct SeatsLayer: Layer {
       let node = device.node
     else { return nil }
     return Remedy(
-      "Let udev and logind set the node's access list again",
+      "Have udev and logind set the ACL of the node again",
       commands: UdevTrigger(facts).commands(node: node, device: device), actor: .administrator,
       changes: [.deviceEvent(path: node, mode: nil, group: nil, isTagged: false)],
       assumes: UdevRules(assessment: assessment, names: names).isTaggedLate

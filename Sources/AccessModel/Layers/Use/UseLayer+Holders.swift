@@ -134,7 +134,7 @@ extension UseLayer {
         "\(manager) mask --now \(unit.shellOperand)"
       ], actor: process.unitUser == nil ? .administrator : .user,
       assumes: """
-        its unit file is not in \(process.unitUser == nil ? "/etc" : "~/.config")/systemd (if it is, \
+        the unit file is not in \(process.unitUser == nil ? "/etc" : "~/.config")/systemd (if it is, \
         use disable instead of mask)
         """, caution: "no other program needs \(unit)")
   }
