@@ -24,7 +24,7 @@ struct UdevRules: AssessmentReader {
       for: device, Self.entryAction(names.userWord(user), plan.permissions), at: path,
       named: "99-devaccess-entry.rules",
       title: """
-        Let udev give \(names.user(user)) an entry in the ACL of \(path) \
+        Add a udev rule that gives \(names.user(user)) an ACL entry for \(path) \
         (\(plan.permissions)) at every event of the device
         """,
       changes: [
@@ -53,8 +53,8 @@ struct UdevRules: AssessmentReader {
     return rule(
       for: device, #"TAG+="uaccess""#, at: node, named: "73-devaccess-uaccess.rules",
       title: """
-        Tag the device uaccess for the active user of \(device.seat), in a file that sorts before \
-        73-seat-late.rules
+        Add a udev rule that tags the device uaccess for the active user of \(device.seat), in a \
+        file that sorts before 73-seat-late.rules
         """,
       changes: [.deviceEvent(path: node, mode: nil, group: nil, isTagged: true)],
       promise: .tag("uaccess"))
@@ -85,7 +85,7 @@ struct UdevRules: AssessmentReader {
     var remedy = rule(
       for: device, isForClass: name.isOfClass(device), #"GROUP="\#(name)", MODE="0660""#, at: path,
       named: "73-devaccess-group.rules",
-      title: "Give the device to group \(name) at every event"
+      title: "Add a udev rule that gives the device to group \(name)"
         + (isMember ? "" : ", and add \(user) to it"),
       changes: [.deviceEvent(path: path, mode: 0o660, group: group, isTagged: false)],
       promise: .group(name, mode: 0o660))
@@ -109,7 +109,7 @@ struct UdevRules: AssessmentReader {
     let mode = node.mode & 0o777
     return rule(
       for: device, #"GROUP="\#(name)""#, at: path, named: "99-devaccess-group.rules",
-      title: "Give the device to group \(name) again, after \(later)",
+      title: "Add a udev rule that gives the device to group \(name) again, after \(later)",
       changes: [.deviceEvent(path: path, mode: nil, group: group, isTagged: false)],
       promise: .node(mode: mode, group: group))
   }
@@ -148,7 +148,9 @@ struct UdevRules: AssessmentReader {
     return rule(
       for: device, #"GROUP="\#(group)", MODE="0660""#, at: path,
       named: group == "video" ? "73-devaccess-camera.rules" : "73-devaccess-companion.rules",
-      title: "Give this companion node of the \(Self.noun(of: group)) to group \(group)",
+      title: """
+        Add a udev rule that gives this companion node of the \(Self.noun(of: group)) to group \(group)
+        """,
       changes: [.deviceEvent(path: path, mode: 0o660, group: number, isTagged: false)],
       promise: .node(mode: 0o660, group: number))
   }
@@ -166,14 +168,14 @@ struct UdevRules: AssessmentReader {
     guard confinement.container == nil, let device, device.node == path,
       var remedy = rule(
         for: device, isWhole: true, #"ENV{ID_MM_DEVICE_IGNORE}="1""#, at: path,
-        named: "72-devaccess-modem.rules", title: "Tell ModemManager to leave the device alone",
+        named: "72-devaccess-modem.rules", title: "Tell ModemManager to ignore the device",
         changes: [], promise: .property("ID_MM_DEVICE_IGNORE", "1"))
     else { return nil }
     let isOfModel = remedy.scope != nil
     // The rule gives no access to other users.
     remedy.scope = nil
     remedy.excess = nil
-    if isOfModel { remedy.title = "Tell ModemManager to leave devices of this model alone" }
+    if isOfModel { remedy.title = "Tell ModemManager to ignore devices of this model" }
     remedy.takesEffect = "when the device is replugged or ModemManager is restarted"
     remedy.caution =
       isOfModel ? "devices of this model are not modems" : "the device is not a modem"

@@ -105,7 +105,7 @@ extension RuleFixer {
       else { continue }
       state = next
       return next.isAlone
-        ? "put the rule into a file of its own, \(next.name), \(purpose)"
+        ? "put the rule into a new file, \(next.name), \(purpose)"
         : "name the file \(next.name), \(purpose)"
     }
     return nil

@@ -136,7 +136,7 @@ extension RuleFixer {
       }
       let title =
         candidate.text.map { "write \($0) instead of \(mismatch.token)" }
-        ?? "leave out \(mismatch.token)"
+        ?? "remove \(mismatch.token)"
       let obstacle = RuleProof(next.applied(to: facts), action: action, next.place)?.obstacle
       switch obstacle {
       case nil:
@@ -216,7 +216,7 @@ extension RuleFixer {
     next.folder = "/etc/udev/rules.d"
     next.name = freeName(Self.stem(next.name) + "-own.rules", next)
     state = next
-    return "add a rule for this node in a file of its own, \(next.name)"
+    return "add a rule for this node in a new file, \(next.name)"
   }
 
   /// Adds a rule for only this device, if the author's rule excludes it with `!=`.
@@ -232,7 +232,7 @@ extension RuleFixer {
     next.folder = "/etc/udev/rules.d"
     next.name = freeName(Self.stem(next.name) + "-own.rules", next)
     state = next
-    return "put the rule for \(name) into a file of its own, \(next.name), because "
+    return "put the rule for \(name) into a new file, \(next.name), because "
       + "\(mismatch.token) excludes it"
   }
 
@@ -252,7 +252,7 @@ extension RuleFixer {
       var unused: [String] = []
       guard let after, after.obstacle == nil, bound(&bounded, &unused) else { continue }
       state = next
-      return "leave out \(token), which another parent has than the one of \(mismatch.token)"
+      return "remove \(token), which matches another parent than \(mismatch.token)"
     }
     return nil
   }

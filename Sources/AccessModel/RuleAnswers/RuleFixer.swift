@@ -66,10 +66,10 @@ struct RuleFixer {
     let works = change.map { obstacle($0, titles) == nil } ?? true
     let event = RuleEvent(facts: after, action: works ? "change" : action)
     if state.isOnlyRenewed {
-      titles.append("have udev read its rules again")
+      titles.append("reload the udev rules")
     }
     var title = titles.joined(separator: "; ")
-    if title.isEmpty { title = "Let udev read its rules again and handle the device" }
+    if title.isEmpty { title = "Reload the udev rules, and have udev handle the device" }
     var outcome = RuleFix.Outcome(proof.report)
     outcome.groupName = state.renumbered?.group ?? state.group
     if let (group, id) = state.renumbered {
@@ -104,7 +104,7 @@ struct RuleFixer {
       guard separate(&state) else { return nil }
       state.folder = "/etc/udev/rules.d"
       state.name = freeName(Self.stem(state.name) + "-own.rules", state)
-      return "put the rule into a file of its own, \(state.name), because \(by) skips it"
+      return "put the rule into a new file, \(state.name), because \(by) skips it"
     case .overwritten(_, let by): return rename(&state, "so that it comes after \(by)")
     case .fixed(let effect, let by): return fix(&state, effect, before: by)
     case .tooLate(_, let after): return rename(&state, "so that it comes before \(after)")

@@ -15,7 +15,7 @@ extension RuleReview {
       \(node.octalMode), group \(node.gid) and owner \(node.uid) show.
       """
     let fix = RuleFix(
-      "Let udev read its rules again and handle the device as one that was added",
+      "Reload the udev rules, and have udev handle the device as newly added",
       RuleEvent(facts: facts, action: action).commands, isProven: true)
     return RuleVerdict(
       place: verdict.place, text: verdict.text, effect: .ineffective,

@@ -42,7 +42,7 @@ struct RuleReview {
     return RuleFinding(
       .noDaemon, at: nil, "No udev daemon runs here, so no rule is applied.",
       fix: RuleFix(
-        "Start udev, and let it handle the device",
+        "Start udev, and have it handle the device",
         UdevDaemonStart(hasSystemd: facts.daemon.hasSystemd).start
           + RuleEvent(facts: facts, action: "add").commands,
         isProven: false))
@@ -87,7 +87,7 @@ struct RuleReview {
   func again(isProven: Bool) -> RuleFix {
     let isSame = facts.report("change").map { $0.node == report?.node } ?? false
     return RuleFix(
-      "Let udev read its rules again and handle the device",
+      "Reload the udev rules, and have udev handle the device",
       lateNames.map { RuleEvent.renewing($0.file) }
         + RuleEvent(facts: facts, action: isSame ? "change" : action).commands, isProven: isProven,
       outcome: report.map { RuleFix.Outcome($0) })

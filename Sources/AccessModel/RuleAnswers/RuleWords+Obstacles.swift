@@ -62,7 +62,7 @@ extension RuleWords {
       )
     case .irrelevant:
       return (
-        .irrelevant, "The line sets what only a node has, or what this event has not."
+        .irrelevant, "The line sets what only a node has, or what this event does not have."
       )
     case .undetermined(let doubts):
       return (.undetermined, sentence(doubts, proof))

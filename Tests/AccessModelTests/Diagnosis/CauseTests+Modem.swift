@@ -145,7 +145,7 @@ extension CauseTests {
     let fix = try #require(explanation.remedies.first)
     #expect(
       fix.commands.first?.contains(#"ATTRS{idProduct}=="0043", ENV{ID_MM_DEVICE_IGNORE}"#) == true)
-    #expect(fix.title == "Tell ModemManager to leave devices of this model alone")
+    #expect(fix.title == "Tell ModemManager to ignore devices of this model")
     #expect(fix.lasts == nil && fix.excess == nil)
   }
 

@@ -208,8 +208,8 @@ struct MountsLayer: Layer {
     return [
       Remedy(
         """
-        Shut Windows down fully, without hibernation and fast startup (there: powercfg /h off, then \
-        shutdown /s /t 0), and mount the volume again
+        In Windows, turn off hibernation and fast startup (powercfg /h off) and shut down \
+        (shutdown /s /t 0); then mount the volume again
         """, commands: again, actor: .administrator,
         assumes: "NTFS is mounted read-only because Windows is hibernated or was not shut down"),
       Remedy(

@@ -32,7 +32,7 @@ struct RuleRemedies: AssessmentReader {
     else { return nil }
     let line = #"KERNEL=="\#(name)", TAG+="uaccess""#
     return Remedy(
-      "Tag the device uaccess for the active user of seat0, and load its module",
+      "Add a udev rule that tags the device uaccess for the active user of seat0, and load its module",
       commands: UdevRules.commands(adding: line, to: "72-devaccess-uaccess.rules")
         + loadCommands(module), actor: .administrator,
       assumes: Remedy.both("\(user) is active on seat0", "\(module) creates the device"))
@@ -116,7 +116,7 @@ struct RuleRemedies: AssessmentReader {
       \(names.groupWord(group ?? 0)) -
       """
     return Remedy(
-      "Have systemd-tmpfiles set the permissions of udev's rules at every boot",
+      "Have systemd-tmpfiles set the permissions of the udev rules at every boot",
       commands: [
         "printf '%s\\n' \(line.shellQuoted) > \(file.shellQuoted)",
         "systemd-tmpfiles --create \(file.shellQuoted)",
@@ -160,7 +160,7 @@ struct RuleRemedies: AssessmentReader {
       remedy.newGroups = [group: name.description]
     }
     if isChangedAfterwards, let node = device?.node {
-      remedy.title = "Let udev set the permissions again, which something else may change again"
+      remedy.title = "Have udev set the permissions again (something else may change them again)"
       remedy.end =
         device?.isPluggable == true ? .replug : .nodeCreation(path: node, isInMemory: true)
     }

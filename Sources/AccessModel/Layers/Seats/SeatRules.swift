@@ -166,7 +166,7 @@ struct SeatRules {
         """
     default:
       return
-        "\(place) \(rule.verdict.isPartial ? "has only part of its effect" : "has no effect"): "
+        "\(place) \(rule.verdict.isPartial ? "takes effect only in part" : "has no effect"): "
         + summary
     }
   }

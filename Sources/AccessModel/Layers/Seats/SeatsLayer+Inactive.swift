@@ -41,7 +41,7 @@ extension UdevRules {
     return rule(
       for: device, #"GROUP="\#(name)", MODE="0\#(digits)""#, at: path,
       named: "73-devaccess-group.rules",
-      title: "Give the device to group \(name), with which \(unit) runs, at every event",
+      title: "Add a udev rule that gives the device to group \(name), which \(unit) runs with",
       changes: [
         .deviceEvent(
           path: path, mode: mode, group: group, isTagged: device.isTaggedForUserAccess)

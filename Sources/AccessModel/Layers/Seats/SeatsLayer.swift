@@ -129,7 +129,7 @@ struct SeatsLayer: Layer {
     let gives = "the udev rules give the node to the user or one of their groups"
     let assumption = Remedy.both(isInstalled, gives)
     let start = Remedy(
-      "Start udev, and let it handle the device",
+      "Start udev, and have it handle the device",
       commands: UdevDaemonStart(hasSystemd: confinement.hasSystemd).start
         + UdevTrigger(facts).commands(node: path, device: device, action: "add"),
       actor: .administrator,
