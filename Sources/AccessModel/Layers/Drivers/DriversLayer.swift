@@ -117,8 +117,8 @@ struct DriversLayer: Layer {
           """
           : isUnsigned
             ? """
-            The kernel refused to load \(module.name) (\(errno.name)): it requires a signature that it \
-            trusts on every module, as it does with Secure Boot.
+            The kernel refused to load \(module.name) (\(errno.name)): it requires a trusted signature \
+            on every module (for example, because of Secure Boot).
             """ : "The kernel refused to load \(module.name) (\(Self.loadError(errno))).",
         at: nil)
     }
@@ -141,7 +141,7 @@ struct DriversLayer: Layer {
     switch errno {
     case .notPermitted: "EPERM: no CAP_SYS_MODULE, or loading is forbidden"
     case .keyRejected: "EKEYREJECTED: its signature is not trusted"
-    case .notSupported: "EOPNOTSUPP: the hardware does not offer what it drives"
+    case .notSupported: "EOPNOTSUPP: the hardware lacks what the module needs"
     case .noKey: "ENOKEY: it is not signed by a known key"
     default: errno.name
     }

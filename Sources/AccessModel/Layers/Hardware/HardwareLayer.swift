@@ -109,11 +109,11 @@ struct HardwareLayer: Layer {
     }
     return [
       Remedy(
-        "Let USBGuard authorize the device",
+        "Allow the device in USBGuard",
         commands: ["usbguard allow-device \(rule.shellQuoted)"], actor: .administrator,
         until: .replug, assumes: assumption, caution: authorizationCaution),
       Remedy(
-        "Let USBGuard authorize the device, and add a rule for it to its policy",
+        "Allow the device in USBGuard, and add a rule for it to its policy",
         commands: ["usbguard allow-device -p \(rule.shellQuoted)"], actor: .administrator,
         scope: usb.hasSerial == false
           ? "access to every device of the model that has no serial number either, on the same hub"

@@ -74,7 +74,7 @@ extension MountsLayer {
       return [
         UnitSettings(assessment: assessment, names: names).dropIn(
           unit, ["MountFlags=slave"], named: "devaccess-mounts",
-          title: "Let \(unit) see what is mounted later", assumes: assumes)
+          title: "Make later mounts visible to \(unit)", assumes: assumes)
       ]
     }
     var remedy = Remedy(

@@ -11,7 +11,7 @@ struct MountsLayer: Layer {
       .mountReadOnly, "read-only file system",
       remedies: { layer, _ in layer.readOnlyRemedies() }),
     CauseDescription(
-      .mountPropagation, "outside mount does not come in",
+      .mountPropagation, "outside mount does not propagate",
       remedies: { layer, cause in layer.propagationRemedies(layer.place(of: cause)) }),
     CauseDescription(
       .nfsIDMap, "file server maps the user",

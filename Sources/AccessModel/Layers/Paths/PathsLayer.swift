@@ -27,7 +27,7 @@ struct PathsLayer: Layer {
         summary: "\(path) is not a directory, although the path goes on below it.",
         at: path)
     case .walkTooManyLinks:
-      Cause(.symlinkLoop, summary: "The path leads through more than 40 symbolic links.", at: path)
+      Cause(.symlinkLoop, summary: "The path goes through more than 40 symbolic links.", at: path)
     case .walkNameTooLong:
       Cause(.pathTooLong, summary: "The path, or a name in it, is too long.", at: path)
     case .symlinkProtected:
@@ -67,8 +67,8 @@ struct PathsLayer: Layer {
       Cause(
         .openFlagRefused,
         summary: """
-          \(path) belongs to somebody else in a sticky directory, where O_CREAT opens only what \
-          the user or the directory's owner put (fs.protected_regular, fs.protected_fifos).
+          \(path) belongs to another user in a sticky directory, where O_CREAT opens only what \
+          the user or the directory's owner created (fs.protected_regular, fs.protected_fifos).
           """, at: path)
     case .createUnmappedID:
       Cause(

@@ -63,7 +63,7 @@ extension UseLayer {
       + #"subject.user == "\#(name)") return polkit.Result.YES; });"#
     return [
       Remedy(
-        "Let \(user) use cards through pcscd from every session",
+        "Allow \(user) to use cards through pcscd from every session",
         // polkitd reads the folder as a user of its own, and reads a file again when it is written,
         // and not when its mode changes.
         commands: [

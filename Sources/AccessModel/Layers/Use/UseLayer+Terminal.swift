@@ -31,7 +31,7 @@ extension UseLayer {
       let name = node.path.split(separator: "/").last
     else { return "" }
     return """
-       A login console leaves a port so: agetty sets root, group tty and mode 0620 when \
+       A login console leaves a port in this state: agetty sets root, group tty and mode 0620 when \
       serial-getty@\(name).service starts.
       """
   }
@@ -56,11 +56,11 @@ extension UseLayer {
     let caution = "no login is needed on that port"
     return [
       Remedy(
-        "Stop the login on the port, and let udev set its permissions again",
+        "Stop the login on the port, and have udev set its permissions again",
         commands: ["systemctl stop \(keeper.shellOperand)"] + trigger, actor: .administrator,
         until: .boot, assumes: Self.nodeAssumption, caution: caution),
       Remedy(
-        "Keep systemd from starting a login on the port, and let udev set its permissions again",
+        "Prevent systemd from starting a login on the port, and have udev set its permissions again",
         commands: ["systemctl mask --now \(keeper.shellOperand)"] + trigger, actor: .administrator,
         assumes: Self.nodeAssumption, caution: caution),
     ]
