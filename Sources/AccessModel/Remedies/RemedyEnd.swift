@@ -82,8 +82,8 @@ extension Remedy {
         "until udevadm trigger is run, the device is replugged or the machine is rebooted"
       case .deviceEvent(.unknown):
         """
-        until the device is replugged or the machine is rebooted, or until udevadm trigger is run if \
-        a rule sets the mode
+        until the device is replugged or the machine is rebooted, or until udevadm trigger is run \
+        if a rule sets the mode
         """
       case .replug: "until the device is replugged or the machine is rebooted"
       case .renumbering: "until the device gets another number"

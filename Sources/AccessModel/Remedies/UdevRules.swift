@@ -149,7 +149,8 @@ struct UdevRules: AssessmentReader {
       for: device, #"GROUP="\#(group)", MODE="0660""#, at: path,
       named: group == "video" ? "73-devaccess-camera.rules" : "73-devaccess-companion.rules",
       title: """
-        Add a udev rule that gives this companion node of the \(Self.noun(of: group)) to group \(group)
+        Add a udev rule that gives this companion node of the \(Self.noun(of: group)) to group \
+        \(group)
         """,
       changes: [.deviceEvent(path: path, mode: 0o660, group: number, isTagged: false)],
       promise: .node(mode: 0o660, group: number))

@@ -13,8 +13,8 @@ extension DriversLayer {
         Remedy(
           onHost(
             """
-            Install the headers of \(kernel) with the distribution's package manager (packages named \
-            -headers, -devel or -dev), have \(module) built for it, and load it
+            Install the headers of \(kernel) with the distribution's package manager (packages \
+            named -headers, -devel or -dev), have \(module) built for it, and load it
             """), commands: [headers.build] + load, actor: .administrator,
           assumes:
             "\(headers.buildCondition) (otherwise, rebuild it with the tool that built it)")
@@ -122,7 +122,8 @@ extension DriversLayer {
       Remedy(
         onHost(
           """
-          Sign the module yourself with the key of this machine, again after each build, and enrol the key
+          Sign the module yourself with the key of this machine, again after each build, and enrol \
+          the key
           """),
         commands: [
           """

@@ -92,7 +92,7 @@ extension DriversLayer {
           "printf '%s\\n' '\(setting)' >> /etc/brltty.conf", "systemctl restart brltty.service",
         ] + probe, actor: .administrator,
         assumes: Remedy.both(
-          "/etc/brltty.conf names no other braille-device, brltty is 5.1 or newer",
+          "/etc/brltty.conf names no other braille-device, and brltty is 5.1 or newer",
           Self.nodeAssumption),
         caution: "no Braille display that contains such an adapter is used here"), mask,
     ]

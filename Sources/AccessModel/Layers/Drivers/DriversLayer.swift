@@ -117,8 +117,8 @@ struct DriversLayer: Layer {
           """
           : isUnsigned
             ? """
-            The kernel refused to load \(module.name) (\(errno.name)): it requires a trusted signature \
-            on every module (for example, because of Secure Boot).
+            The kernel refused to load \(module.name) (\(errno.name)): it requires a trusted \
+            signature on every module (for example, because of Secure Boot).
             """ : "The kernel refused to load \(module.name) (\(Self.loadError(errno))).",
         at: nil)
     }

@@ -32,7 +32,9 @@ struct RuleRemedies: AssessmentReader {
     else { return nil }
     let line = #"KERNEL=="\#(name)", TAG+="uaccess""#
     return Remedy(
-      "Add a udev rule that tags the device uaccess for the active user of seat0, and load its module",
+      """
+      Add a udev rule that tags the device uaccess for the active user of seat0, and load its module
+      """,
       commands: UdevRules.commands(adding: line, to: "72-devaccess-uaccess.rules")
         + loadCommands(module), actor: .administrator,
       assumes: Remedy.both("\(user) is active on seat0", "\(module) creates the device"))

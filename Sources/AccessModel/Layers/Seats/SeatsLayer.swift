@@ -95,7 +95,7 @@ struct SeatsLayer: Layer {
       .udevNotRunning,
       summary: """
         The kernel has the device \(device.nameInSentences), and \(node) does not exist: /dev \
-        (\(mount.fstype)) is static here, and no device manager is running that would create the node.
+        (\(mount.fstype)) is static here, and no running device manager would create the node.
         """, at: node, isProven: false)
   }
 
@@ -142,7 +142,8 @@ struct SeatsLayer: Layer {
         actor: .administrator, takesEffect: "after wsl.exe --shutdown, in Windows",
         assumes: Remedy.both(
           """
-          WSL has version 0.67.6 or later (wsl.exe --version), /etc/wsl.conf has no section [boot] yet
+          WSL has version 0.67.6 or later (wsl.exe --version), and /etc/wsl.conf has no section \
+          [boot] yet
           """, assumption)), start,
     ]
   }
@@ -173,7 +174,10 @@ struct SeatsLayer: Layer {
       return Cause(
         .uaccessNotTagged,
         summary:
-          "\(node.path) is not tagged uaccess, so logind gives no session access to it: \(rules.reason(rule, for: "it")).",
+          """
+          \(node.path) is not tagged uaccess, so logind gives no session access to it: \
+          \(rules.reason(rule, for: "it")).
+          """,
         at: node.path)
     }
     guard rule.isOwnership else { return nil }
@@ -208,15 +212,18 @@ struct SeatsLayer: Layer {
       return Cause(
         .uaccessNotTagged,
         summary: """
-          \(node.path) is not tagged uaccess, so logind gives no session access to it: \(giver) sets the tag, and \
-          \(taking.place), which comes later, sets \(taking.parts).
+          \(node.path) is not tagged uaccess, so logind gives no session access to it: \(giver) sets \
+          the tag, and \(taking.place), which comes later, sets \(taking.parts).
           """, at: node.path)
     }
     let nearest = rules?.nearest.map { ": \($0)" } ?? ""
     return Cause(
       .uaccessNotTagged,
       summary: isSticky
-        ? "\(node.path) had the tag uaccess once and does not have it now, so logind gives no session access to it."
+        ? """
+        \(node.path) had the tag uaccess once and does not have it now, so logind gives no session \
+        access to it.
+        """
         : "\(node.path) is not tagged uaccess, so logind gives no session access to it\(nearest).",
       at: node.path)
   }

@@ -134,8 +134,8 @@ extension UseLayer {
         "\(manager) mask --now \(unit.shellOperand)"
       ], actor: process.unitUser == nil ? .administrator : .user,
       assumes: """
-        the unit file is not in \(process.unitUser == nil ? "/etc" : "~/.config")/systemd (if it is, \
-        use disable instead of mask)
+        the unit file is not in \(process.unitUser == nil ? "/etc" : "~/.config")/systemd (if it \
+        is, use disable instead of mask)
         """, caution: "no other program needs \(unit)")
   }
 

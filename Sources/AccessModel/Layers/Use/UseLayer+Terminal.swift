@@ -106,8 +106,8 @@ extension UseLayer {
     return Cause(
       .lockDirectory,
       summary: """
-        \(port) may be used, but \(user) has no permission to create files in \(directory): programs that lock \
-        the port by a file there, such as minicom and picocom, refuse to start.
+        \(port) may be used, but \(user) has no permission to create files in \(directory): \
+        programs that lock the port by a file there, such as minicom and picocom, refuse to start.
         """, at: directory, isProven: false)
   }
 
