@@ -81,7 +81,8 @@ struct RuleReview {
     return RuleFinding(
       .noEventSince, at: place,
       """
-      The device does not have what \(place) sets: udev has not handled it since the rule was written.
+      The device does not have what \(place) sets: udev has not handled it since the rule was \
+      written.
       """,
       fix: again(isProven: true))
   }

@@ -132,8 +132,8 @@ extension DriversLayer {
           """, enrol,
         ], actor: .administrator, takesEffect: restart,
         assumes: """
-          another tool built \(module) without a signature, the file is not compressed, the headers \
-          of the running kernel are installed, and the key exists\(create)
+          another tool built \(module) without a signature, the file is not compressed, the \
+          headers of the running kernel are installed, and the key exists\(create)
           """),
     ]
   }

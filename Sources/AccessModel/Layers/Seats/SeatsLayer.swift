@@ -95,7 +95,7 @@ struct SeatsLayer: Layer {
       .udevNotRunning,
       summary: """
         The kernel has the device \(device.nameInSentences), and \(node) does not exist: /dev \
-        (\(mount.fstype)) is static here, and no running device manager would create the node.
+        (\(mount.fstype)) is static here, and no device manager is running to create the node.
         """, at: node, isProven: false)
   }
 
@@ -212,8 +212,8 @@ struct SeatsLayer: Layer {
       return Cause(
         .uaccessNotTagged,
         summary: """
-          \(node.path) is not tagged uaccess, so logind gives no session access to it: \(giver) sets \
-          the tag, and \(taking.place), which comes later, sets \(taking.parts).
+          \(node.path) is not tagged uaccess, so logind gives no session access to it: \(giver) \
+          sets the tag, and \(taking.place), which comes later, sets \(taking.parts).
           """, at: node.path)
     }
     let nearest = rules?.nearest.map { ": \($0)" } ?? ""

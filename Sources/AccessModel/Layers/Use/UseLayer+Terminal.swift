@@ -60,7 +60,9 @@ extension UseLayer {
         commands: ["systemctl stop \(keeper.shellOperand)"] + trigger, actor: .administrator,
         until: .boot, assumes: Self.nodeAssumption, caution: caution),
       Remedy(
-        "Prevent systemd from starting a login on the port, and have udev set its permissions again",
+        """
+        Prevent systemd from starting a login on the port, and have udev set its permissions again
+        """,
         commands: ["systemctl mask --now \(keeper.shellOperand)"] + trigger, actor: .administrator,
         assumes: Self.nodeAssumption, caution: caution),
     ]
