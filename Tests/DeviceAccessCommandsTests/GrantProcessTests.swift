@@ -114,7 +114,7 @@ struct `A grant by the command` {
       mount -o remount,bind,ro $q
       $devaccess revoke album --json |
         grep -o -e "\"error\":\"cannot revoke" -e "\"exit_status\":70" -e "\"path\":\"[^\"]*"
-      mount -o remount,bind,rw $q; $devaccess revoke album | grep -c Took; stat -c %a $p $q
+      mount -o remount,bind,rw $q; $devaccess revoke album | grep -c Revoked; stat -c %a $p $q
       """#)
     let lines = result.output.split(separator: "\n")
     #expect(lines.prefix(5) == ["0", "0", "Revoked: nobody", "70", "1"], "\(result.errors)")

@@ -212,6 +212,6 @@ import Testing
     #expect(!text.contains(words))
     report.isOfHost = true
     #expect(GrantText(report: report, style: style).text.contains(words))
-    #expect(GrantText(report: report, style: style).plan.contains("\n# The node is \(words)\n"))
+    #expect(GrantText(report: report, style: style).plan.contains("\n# The node \(words)\n"))
   }
 }

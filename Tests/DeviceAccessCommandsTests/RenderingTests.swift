@@ -159,13 +159,13 @@ import Testing
     explanation.answerCertainty = .predicted
     #expect(explanation.caveat == nil)
     explanation.doubts = ["the AppArmor profile cam\u{1B}"]
-    #expect(explanation.caveat == #"predicted: the AppArmor profile cam\x1b could still refuse"#)
+    #expect(explanation.caveat == #"predicted; the AppArmor profile cam\x1b may still deny access"#)
     explanation.doubts += ["the docker container", "a seccomp filter", "the user namespace"]
     #expect(
       explanation.caveat
         == #"""
-        predicted: the AppArmor profile cam\x1b, the docker container or a seccomp filter could still \
-        refuse
+        predicted; the AppArmor profile cam\x1b, the docker container or a seccomp filter may still \
+        deny access
         """#.replacing("\\\n", with: ""))
   }
 

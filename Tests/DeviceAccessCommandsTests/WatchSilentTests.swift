@@ -110,7 +110,7 @@ private let hasLimits =
     let lines = result.output.split(separator: "\n").map { $0.prefix(24) }
     #expect(
       lines == [
-        "allowed: read access to ", "missing", "devaccess: all events ar", "missing",
+        "allowed: read and write ", "missing", "devaccess: all events ar", "missing",
         "devaccess: all events ar", "told", "/dev/random opened by sl",
         "/dev/random closed by sl",
       ], "\(result.output)")

@@ -19,11 +19,6 @@ extension Comparison {
       guard isOpen else { return }
       verdict = .granted
       certainty = .proven
-    case .busy:
-      // The driver answers only after the permissions were checked.
-      guard isOpen else { return }
-      verdict = .granted
-      certainty = confinement.certaintyOfAttempt
     default:
       guard isOpen else { return }
       verdict = .refused(errno: attempt.errno)

@@ -6,8 +6,6 @@ extension Explanation {
   /// number of programs.
   public var answerIfFree: Answer {
     guard answer == .allowed else { return answer }
-    // An attempt may have shown what the list of users does not.
-    if availability == .busy { return .refused }
     return switch occupation {
     case .free, .open: .allowed
     case .busy, .held: .refused

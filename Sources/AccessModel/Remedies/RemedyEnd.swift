@@ -72,19 +72,15 @@ extension Remedy {
       case .programExit: "until that shell or program ends"
       case .sessionSwitch: "until another session on the seat becomes active"
       case .deviceEvent(.removesEntries):
-        "until udevadm trigger is run, the device is replugged, or the user leaves the seat"
+        "until a replug, a reboot, udevadm trigger or another active session on the seat"
       case .deviceEvent(.removesOtherEntries):
         """
-        until udevadm trigger is run, the device is replugged or the machine is rebooted, and from \
-        systemd 258 on also until another session on the seat becomes active
+        until a replug, a reboot, udevadm trigger or, from systemd 258 on, another active session on \
+        the seat
         """
-      case .deviceEvent(.setsMode):
-        "until udevadm trigger is run, the device is replugged or the machine is rebooted"
+      case .deviceEvent(.setsMode): "until a replug, a reboot or udevadm trigger"
       case .deviceEvent(.unknown):
-        """
-        until the device is replugged or the machine is rebooted, or until udevadm trigger is run \
-        if a rule sets the mode
-        """
+        "until a replug or a reboot, or until udevadm trigger if a rule sets the mode"
       case .replug: "until the device is replugged or the machine is rebooted"
       case .renumbering: "until the device gets another number"
       case .containerStart: "until the container is restarted"

@@ -25,7 +25,7 @@ import Testing
 
   @Test(
     arguments: [
-      (.open, .notPermitted), (.open, .inputOutput), (.stream, .permissionDenied),
+      (.open, .notPermitted), (.open, .busy), (.stream, .permissionDenied),
     ] as [(Attempt.Operation, Errno)])
   func `refuses the whole where it was refused`(operation: Attempt.Operation, errno: Errno) {
     #expect(answer(operation, errno) == .refused)

@@ -136,7 +136,7 @@ extension CauseTests {
       $0.facts.confinement.seccompMode = 2
       $0.try(.open, 0)
     },
-    CauseCase("another program has it open", nil, .authorized, .allowed, .proven) {
+    CauseCase("another program has it open", .busy, .restricted, .refused, .proven) {
       $0.join(Fixtures.video)
       $0.try(.open, 16)
     },

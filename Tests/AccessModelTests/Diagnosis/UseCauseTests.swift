@@ -159,9 +159,8 @@ import Testing
       $0.facts.devices = [speaker]
       $0.try(.open, 16)
     }.explain()
-    #expect(explanation.answer == .allowed && explanation.availability == .busy)
-    #expect(explanation.answerIfFree == .refused)
-    #expect(explanation.furtherCauses.map(\.code) == [.busy])
+    #expect(explanation.answer == .refused && explanation.availability == .busy)
+    #expect(explanation.cause?.code == .busy && explanation.furtherCauses.isEmpty)
   }
 
   @Test func `names nobody by words that read as its own`() throws {

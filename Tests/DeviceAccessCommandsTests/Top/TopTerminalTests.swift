@@ -177,7 +177,7 @@ struct `The terminal that top is shown in` {
       shows 'absent '
       touch "$there/file"
       shows 'allowed '
-      keys Enter; shows 'allowed — read on'; keys q
+      keys Enter; shows 'allowed — read access to'; keys q
       rm "$there/file"
       shows 'absent '
       colours() { term capture-pane -pe | grep -c $'\e\[[0-9;]*3[123]m'; }
@@ -272,7 +272,7 @@ struct `The terminal that top is shown in` {
       stty=$there/stty
       keys 'stty -g >$stty; clear; env \(setting) "$devaccess" top --example; echo "status $?"' Enter
       shows 'status 64'
-      term capture-pane -p | grep -c '^devaccess: TERM is'
+      term capture-pane -p | grep -c '^devaccess: top cannot.* TERM is'
       flags
       """)
     #expect(result.output == "1\ncursor 1 alternate 0\n")

@@ -53,6 +53,14 @@ struct UseLayer: Layer {
   /// Returns the cause for a call that the driver refuses although the permissions allow it.
   func failureCause(_ attempt: Attempt) -> Cause {
     let name = attempt.errno.name
+    if attempt.errno == .busy {
+      return Cause(
+        .busy,
+        summary: """
+          The permissions allow \(path), but \(user(of: "another program")) is using it: opening it fails \
+          (\(name)).
+          """, at: path)
+    }
     return Cause(
       .openFailed,
       summary: """
