@@ -110,3 +110,147 @@ public import Synchronization
     if let collector { collector.write(body) } else { InjectionProcess.shared.write(body) }
   }
 }
+
+/// The overrides of one task and its children.
+@usableFromInline final class InjectionScope: Sendable {
+  @usableFromInline let table: InjectionTable
+  /// Told the name of a service that a test did not provide; `nil` outside tests.
+  @usableFromInline let onMissing: (@Sendable (String) -> Void)?
+
+  /// The scope of a task without overrides.
+  ///
+  /// An optional scope would be copied by a longer way at each read.
+  @usableFromInline static let none = InjectionScope()
+
+  /// The overrides that these were put over, so that it is not done again.
+  weak let base: InjectionScope?
+
+  init(
+    _ table: InjectionTable, onMissing: (@Sendable (String) -> Void)? = nil,
+    over base: InjectionScope? = nil
+  ) {
+    self.table = table
+    self.onMissing = onMissing
+    self.base = base
+    Injection.isUsed.store(true, ordering: .releasing)
+  }
+
+  private init() {
+    table = InjectionTable()
+    onMissing = nil
+    base = nil
+  }
+
+  /// These overrides, and over them others.
+  func merging(_ other: InjectionScope) -> InjectionScope {
+    InjectionScope(
+      table.merging(other.table), onMissing: other.onMissing ?? onMissing, over: self)
+  }
+}
+
+/// The values put in the place of services and bricks, by type.
+///
+/// They are few, so that a walk finds one sooner than a hash does.
+@usableFromInline struct InjectionTable: Sendable {
+  @usableFromInline struct Entry: Sendable {
+    /// The type that the value is found by.
+    @usableFromInline let key: ObjectIdentifier
+    @usableFromInline let box: any InjectionBoxed
+  }
+
+  @usableFromInline var contractors: [Entry] = []
+  @usableFromInline var bricks: [Entry] = []
+
+  @inlinable func contractor<S: Service>(_ key: S.Type) -> S.Value? {
+    Self.find(S.Value.self, ObjectIdentifier(key), in: contractors)
+  }
+
+  @inlinable func brick<B: Blueprint>(_ key: B.Type) -> B.Value? {
+    Self.find(B.Value.self, ObjectIdentifier(key), in: bricks)
+  }
+
+  @inlinable static func find<Value: Sendable>(
+    _ type: Value.Type, _ key: ObjectIdentifier, in entries: [Entry]
+  ) -> Value? {
+    // By index, because a loop over the entries would retain each.
+    for index in entries.indices where entries[index].key == key {
+      return (entries[index].box as? InjectionBox<Value>)?.value
+    }
+    return nil
+  }
+
+  mutating func setContractor<S: Service>(_ value: S.Value, for key: S.Type) {
+    Self.set(Entry(key: ObjectIdentifier(key), box: InjectionBox(value)), in: &contractors)
+  }
+
+  mutating func setBrick<B: Blueprint>(_ value: B.Value, for key: B.Type) {
+    Self.set(Entry(key: ObjectIdentifier(key), box: InjectionBox(value)), in: &bricks)
+  }
+
+  /// These values, and over them others.
+  func merging(_ other: InjectionTable) -> InjectionTable {
+    var merged = self
+    for entry in other.contractors { Self.set(entry, in: &merged.contractors) }
+    for entry in other.bricks { Self.set(entry, in: &merged.bricks) }
+    return merged
+  }
+
+  private static func set(_ entry: Entry, in entries: inout [Entry]) {
+    if let index = entries.firstIndex(where: { $0.key == entry.key }) {
+      entries[index] = entry
+    } else {
+      entries.append(entry)
+    }
+  }
+}
+
+/// A value in an object, which is found faster by its class than a value by its type.
+@usableFromInline final class InjectionBox<Value: Sendable>: InjectionBoxed {
+  @usableFromInline let value: Value
+
+  init(_ value: Value) {
+    self.value = value
+  }
+}
+
+/// A box of any value.
+@usableFromInline protocol InjectionBoxed: AnyObject, Sendable {}
+
+/// The process-wide replacements.
+final class InjectionProcess: Sendable {
+  static let shared = InjectionProcess()
+
+  private let table = Mutex(InjectionTable())
+
+  func read<Value>(_ body: (InjectionTable) -> Value?) -> Value? {
+    guard Injection.isUsed.load(ordering: .acquiring) else { return nil }
+    // A copy is read outside the lock, because a value's cast may run a stranger's code.
+    return body(table.withLock { $0 })
+  }
+
+  func write(_ body: (inout InjectionTable) -> Void) {
+    // The replaced value is freed outside the lock.
+    let old = table.withLock { table in
+      let old = table
+      body(&table)
+      return old
+    }
+    Injection.isUsed.store(true, ordering: .releasing)
+    withExtendedLifetime(old) {}
+  }
+}
+
+/// Where the setters of `Contractors` and `Bricks` write while overrides are being described.
+final class InjectionCollector: Sendable {
+  private let storage: Mutex<InjectionTable>
+
+  init(_ table: InjectionTable) {
+    storage = Mutex(table)
+  }
+
+  var table: InjectionTable { storage.withLock { $0 } }
+
+  func write(_ body: (inout InjectionTable) -> Void) {
+    storage.withLock { body(&$0) }
+  }
+}

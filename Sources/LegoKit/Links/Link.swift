@@ -90,3 +90,98 @@ public struct Link<Route>: Sendable {
     return try? (repeat take(each values))
   }
 }
+
+/// A link, taken apart and decoded.
+struct LinkParts {
+  /// The segments of its path; empty ones do not count.
+  private(set) var segments: [String] = []
+  /// The names and values of its query, in their order.
+  private(set) var query: [(name: String, value: String)] = []
+
+  /// Takes a link apart.
+  ///
+  /// - Parameters:
+  ///   - link: The link. What follows a `#` is ignored.
+  ///   - scheme: What it has to begin with, without the colon; `nil` for a path alone.
+  /// - Throws: That it begins otherwise, or what is malformed.
+  init(_ link: [UInt8], scheme: [UInt8]?) throws(LinkError) {
+    var rest = link[...]
+    if let scheme {
+      guard rest.count > scheme.count, rest[scheme.count] == UInt8(ascii: ":"),
+        rest.prefix(scheme.count).elementsEqual(scheme, by: { Self.lowercase($0) == $1 })
+      else { throw .otherScheme }
+      rest = rest.dropFirst(scheme.count + 1)
+    } else if rest.first != UInt8(ascii: "/") {
+      throw .otherScheme
+    }
+    if let end = rest.firstIndex(of: UInt8(ascii: "#")) { rest = rest[..<end] }
+    let mark = rest.firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
+    var path = rest[..<mark]
+    while let part = Self.next(of: &path, before: UInt8(ascii: "/")) {
+      if !part.isEmpty { segments.append(try Self.decoded(part)) }
+    }
+    var list = rest[mark...].dropFirst()
+    while var part = Self.next(of: &list, before: UInt8(ascii: "&")) {
+      guard let name = Self.next(of: &part, before: UInt8(ascii: "=")) else { continue }
+      query.append((try Self.decoded(name), try Self.decoded(part)))
+    }
+  }
+
+  /// Takes what comes before a separator, and the separator; `nil` where nothing is left.
+  private static func next(
+    of rest: inout ArraySlice<UInt8>, before separator: UInt8
+  ) -> ArraySlice<UInt8>? {
+    guard !rest.isEmpty else { return nil }
+    let end = rest.firstIndex(of: separator) ?? rest.endIndex
+    defer { rest = rest[end...].dropFirst() }
+    return rest[..<end]
+  }
+
+  private static func lowercase(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
+
+  private static func decoded(_ part: ArraySlice<UInt8>) throws(LinkError) -> String {
+    guard let text = PercentCoding.decoded(part) else {
+      throw .malformed(position: part.startIndex)
+    }
+    return text
+  }
+}
+
+/// Reads the values of a link one after another.
+@usableFromInline struct LinkReader {
+  @usableFromInline var texts: ArraySlice<String?>
+
+  @inlinable init(_ texts: [String?]) {
+    self.texts = texts[...]
+  }
+
+  /// The next value; `nil` where its text is none of its type.
+  @inlinable mutating func next<Value: LinkValue>(_: Value.Type) -> Value? {
+    Value(linkText: texts.popFirst() ?? nil)
+  }
+}
+
+/// Why a link leads nowhere.
+public enum LinkError: Error, Equatable, CustomStringConvertible {
+  /// It has more bytes than the limit.
+  case tooLong(limit: Int)
+  /// It does not begin with the program's scheme, or with a slash where there is none.
+  case otherScheme
+  /// A percent sign without two hexadecimal digits, or bytes that are no UTF-8: the position of the
+  /// part of the path or the query that has it, in bytes.
+  case malformed(position: Int)
+  /// No template matches.
+  case unknown
+
+  /// One line for a person.
+  public var description: String {
+    switch self {
+    case .tooLong(let limit): "the link is longer than \(limit) bytes"
+    case .otherScheme: "the link is for another program"
+    case .malformed(let position): "the link is malformed at byte \(position)"
+    case .unknown: "the link leads to nothing in this program"
+    }
+  }
+}

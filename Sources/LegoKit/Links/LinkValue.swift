@@ -74,3 +74,57 @@ extension Optional: LinkValue where Wrapped: LinkValue {
   /// The text of the value, if there is one.
   @inlinable public var linkText: String? { flatMap(\.linkText) }
 }
+
+/// The percent-encoding of the parts of a link (RFC 3986, section 2.1).
+enum PercentCoding {
+  /// Decodes a part; `nil` for a percent sign without two digits, and for what is no UTF-8.
+  ///
+  /// A plus sign is a plus sign: that it means a space is a custom of forms on web pages.
+  static func decoded(_ part: ArraySlice<UInt8>) -> String? {
+    guard part.contains(UInt8(ascii: "%")) else { return String(validating: part, as: UTF8.self) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(part.count)
+    var rest = part
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
+      else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  /// Appends a text to a link, with everything encoded but what never has a meaning of its own.
+  static func append(_ text: String, to link: inout String) {
+    for byte in text.utf8 {
+      if isUnreserved(byte) {
+        link.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        link += byte < 16 ? "%0" : "%"
+        link += String(byte, radix: 16, uppercase: true)
+      }
+    }
+  }
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

@@ -45,3 +45,125 @@ package enum Description {
     .joined(separator: ", ")
   }
 }
+
+/// What became what between two values of one type.
+public struct Difference: Sendable, Hashable, CustomStringConvertible {
+  /// One part that differs.
+  public struct Entry: Sendable, Hashable, CustomStringConvertible {
+    /// The way to the part, such as `house.rooms[2].name`; empty for the whole value.
+    public let path: String
+    /// The part before, or `nil` when it was not there.
+    public let old: String?
+    /// The part after, or `nil` when it is gone.
+    public let new: String?
+
+    /// The entry as one line.
+    public var description: String {
+      "\(path.isEmpty ? "value" : path): \(old ?? "(none)") → \(new ?? "(none)")"
+    }
+  }
+
+  /// The parts that differ, in the order of the type's declaration.
+  public private(set) var entries: [Entry] = []
+
+  /// Compares two values part by part.
+  public init<Value>(from old: Value, to new: Value) {
+    compare(old, new, at: "")
+  }
+
+  /// Whether nothing differs.
+  public var isEmpty: Bool { entries.isEmpty }
+
+  /// One line for each part that differs.
+  public var description: String {
+    entries.map(\.description).joined(separator: "\n")
+  }
+
+  private mutating func compare(_ old: Any, _ new: Any, at path: String) {
+    let areEqual = Self.areEqual(old, new)
+    if areEqual == true { return }
+    let count = entries.count
+    compareParts(Mirror(reflecting: old), Mirror(reflecting: new), old, new, at: path)
+    // What says that it differs must not read as if it did not, though all its parts do.
+    if entries.count == count, areEqual == false { add(old, new, at: path) }
+  }
+
+  private mutating func compareParts(
+    _ before: Mirror, _ after: Mirror, _ old: Any, _ new: Any, at path: String
+  ) {
+    let isSameKind = before.displayStyle == after.displayStyle && type(of: old) == type(of: new)
+    switch before.displayStyle {
+    case .struct where isSameKind && !before.children.isEmpty, .tuple where isSameKind:
+      for (left, right) in zip(before.children, after.children) {
+        let label = left.label ?? "?"
+        compare(left.value, right.value, at: path.isEmpty ? label : "\(path).\(label)")
+      }
+    case .collection where isSameKind:
+      compareElements(Array(before.children), Array(after.children), at: path)
+    case .dictionary where isSameKind:
+      compareValues(pairs(before), pairs(after), at: path)
+    case .optional where isSameKind:
+      if let left = before.children.first, let right = after.children.first {
+        compare(left.value, right.value, at: path)
+      } else {
+        note(old, new, at: path)
+      }
+    default:
+      note(old, new, at: path)
+    }
+  }
+
+  private mutating func compareElements(
+    _ old: [Mirror.Child], _ new: [Mirror.Child], at path: String
+  ) {
+    for index in 0..<max(old.count, new.count) {
+      let place = "\(path)[\(index)]"
+      if index >= old.count {
+        add(nil, new[index].value, at: place)
+      } else if index >= new.count {
+        add(old[index].value, nil, at: place)
+      } else {
+        compare(old[index].value, new[index].value, at: place)
+      }
+    }
+  }
+
+  /// Compares dictionaries, whose keys have no order.
+  private mutating func compareValues(
+    _ old: [AnyHashable: Any], _ new: [AnyHashable: Any], at path: String
+  ) {
+    let keys = Set(old.keys).union(new.keys).map { (key: $0, text: Description.of($0.base)) }
+    for (key, text) in keys.sorted(by: { $0.text < $1.text }) {
+      let place = "\(path)[\(text)]"
+      if let left = old[key], let right = new[key] {
+        compare(left, right, at: place)
+      } else {
+        add(old[key], new[key], at: place)
+      }
+    }
+  }
+
+  private func pairs(_ dictionary: Mirror) -> [AnyHashable: Any] {
+    var pairs: [AnyHashable: Any] = [:]
+    for child in dictionary.children {
+      let pair = Mirror(reflecting: child.value).children.map(\.value)
+      if pair.count == 2, let key = pair[0] as? AnyHashable { pairs[key] = pair[1] }
+    }
+    return pairs
+  }
+
+  private mutating func note(_ old: Any, _ new: Any, at path: String) {
+    if Description.of(old) != Description.of(new) { add(old, new, at: path) }
+  }
+
+  private mutating func add(_ old: Any?, _ new: Any?, at path: String) {
+    entries.append(
+      Entry(path: path, old: old.map(Description.of), new: new.map(Description.of)))
+  }
+
+  /// Whether two values say that they are equal; `nil` when they do not compare.
+  private static func areEqual(_ old: Any, _ new: Any) -> Bool? {
+    func compare<Value: Equatable>(_ old: Value) -> Bool { new as? Value == old }
+    return (old as? any Equatable).map { compare($0) }
+  }
+}

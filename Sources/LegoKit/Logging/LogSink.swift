@@ -1,3 +1,5 @@
+internal import Dispatch
+
 /// Where a store writes its log.
 public struct LogSink: Service {
   /// The sink in force when a store is given none: ``standardOutput``.
@@ -54,5 +56,53 @@ extension Contractors {
   public var problemSink: LogSink {
     get { Self[ProblemSink.self] }
     set { Self[ProblemSink.self] = newValue }
+  }
+}
+
+/// Writes each change, and what it did to the design, to a sink.
+struct ChangeLogger<B: Blueprint>: Sendable {
+  private let sink: LogSink
+
+  init(to sink: LogSink) {
+    self.sink = sink
+  }
+
+  /// Writes the change on one line, and below it one line for each part that became another.
+  @Sendable func log(
+    _ notification: ChangeNotification<B.Change>, _ before: B.Design?, _ after: B.Design
+  ) {
+    var text = "\(B.self) #\(notification.number) \(Description.of(notification.change))"
+    let difference = before.map { Difference(from: $0, to: after) }
+    if let difference, !difference.isEmpty {
+      for entry in difference.entries { text += "\n  \(entry)" }
+    } else {
+      text += "\n  (no difference)"
+    }
+    sink.write(text)
+  }
+}
+
+/// The process's standard error, which Swift reaches without C only through Dispatch.
+enum StandardError {
+  private static let descriptor: Int32 = 2
+  /// A reader that takes nothing must not hold up whoever reports something.
+  private static let patience = DispatchTimeInterval.seconds(1)
+  private static let queue = DispatchQueue(label: "lego.standard-error")
+
+  static func write(_ text: String) {
+    var data = DispatchData.empty
+    unsafe Array(text.utf8).withUnsafeBytes { unsafe data.append($0) }
+    let written = DispatchSemaphore(value: 0)
+    DispatchIO.write(toFileDescriptor: descriptor, data: data, runningHandlerOn: queue) { _, _ in
+      written.signal()
+    }
+    _ = written.wait(timeout: .now() + patience)
+  }
+}
+
+/// The process's standard output.
+struct StandardOutput: TextOutputStream {
+  mutating func write(_ string: String) {
+    print(string, terminator: "")
   }
 }

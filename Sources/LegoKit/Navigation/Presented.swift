@@ -100,3 +100,66 @@ extension Presented: Decodable where Screen: Decodable {
   /// - Throws: `DecodingError.dataCorrupted` when two screens have one id.
   public init(from decoder: any Decoder) throws { chain = try Stack(from: decoder) }
 }
+
+extension Presented {
+  /// A change of what is shown, as a value.
+  public enum Move: Equatable, Sendable {
+    /// Shows a screen, unless one with its id is shown.
+    case present(Screen)
+    /// Takes the screen over all others away.
+    case dismiss
+    /// Takes the screen with an id away, and those over it.
+    case close(Screen.ID)
+    /// Takes all screens away.
+    case dismissAll
+  }
+
+  /// Changes what is shown by a move; one that names a screen which is not there changes nothing.
+  ///
+  /// - Returns: Whether the move could be made.
+  @discardableResult
+  public mutating func apply(_ move: Move) -> Bool {
+    switch move {
+    case .present(let screen): return present(screen)
+    case .dismiss: return dismiss() != nil
+    case .close(let id): return dismiss(id)
+    case .dismissAll: dismissAll()
+    }
+    return true
+  }
+}
+
+extension Presented.Move: Encodable where Screen: Encodable, Screen.ID: Encodable {}
+extension Presented.Move: Decodable where Screen: Decodable, Screen.ID: Decodable {}
+
+/// A screen that says how it is shown over others.
+///
+/// The style is the program's own: ``PresentationStyle``, or an enumeration that it declares.
+public protocol StyledScreen: Identifiable, Equatable, Sendable where ID: Sendable {
+  /// What a style is.
+  associatedtype Style: Equatable & Sendable = PresentationStyle
+
+  /// How the screen is shown.
+  var style: Style { get }
+}
+
+extension Presented where Screen: StyledScreen {
+  /// How the screen over all others is shown, if any is.
+  public var style: Screen.Style? { top?.style }
+}
+
+/// How a screen is shown over others, by a name.
+public struct PresentationStyle: RawRepresentable, Hashable, Sendable, Codable {
+  /// The name.
+  public let rawValue: String
+
+  /// Creates a style of a name.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// It covers a part, which is seen below it.
+  public static let sheet = PresentationStyle(rawValue: "sheet")
+  /// It covers everything.
+  public static let fullScreen = PresentationStyle(rawValue: "fullScreen")
+  /// A terminal program draws it into a frame over what is there.
+  public static let overlay = PresentationStyle(rawValue: "overlay")
+}

@@ -102,3 +102,51 @@ extension Replay where B.Change: Decodable {
     self.init(design, blueprint: blueprint, changes: changes)
   }
 }
+
+/// Whether this task goes through a recorded run, which must not reach anything outside it.
+enum Replaying {
+  @TaskLocal static var isUnderWay = false
+}
+
+/// Why a recording cannot be read.
+public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong.
+  public let reason: String
+  /// The line it is wrong in, counted from one, where that is known.
+  public let line: Int?
+
+  /// The error as one line.
+  public var description: String {
+    line.map { "line \($0) of the recording: \(reason)" } ?? "the recording: \(reason)"
+  }
+}
+
+extension Lego where B.Change: Encodable {
+  /// Writes every change from now on as one line of JSON, until the token is cancelled or freed.
+  ///
+  /// Together with the design that the store has now, the lines are all that ``Replay`` needs.
+  ///
+  /// - Parameter sink: Gets one line at a time, without its end. A change that cannot be encoded
+  ///   gets a line that says so, which a replay refuses.
+  /// - Returns: The token.
+  public func record(to sink: LogSink) -> AnyCancellable {
+    token(
+      for: Observer(change: { notification, _, _ in sink.write(Self.line(notification.change)) }))
+  }
+
+  private static func line(_ change: B.Change) -> String {
+    do {
+      return try JSONWriter.encode(change, options: .recording)
+    } catch {
+      return "not encoded: \(JSONQuotes.quoted("\(error)"))"
+    }
+  }
+}
+
+extension JSONOptions {
+  /// The lines of a recording: changes of any shape that their own program wrote.
+  ///
+  /// A change nests deeper than a document that people write, since an enumeration takes two
+  /// levels of JSON for each of its own. Nobody writes infinities by hand, but a design has them.
+  static let recording = JSONOptions(depth: 512, allowsNonFiniteNumbers: true)
+}

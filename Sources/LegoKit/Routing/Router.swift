@@ -93,3 +93,21 @@ public final class Router<Rules: Routing>: Sendable {
     }
   }
 }
+
+/// The rules of a router's store, which takes states as they are.
+struct RouterBlueprint<State: RouterState>: Blueprint {
+  struct Change: Equatable, Sendable {
+    let state: State
+  }
+
+  func change(_ design: inout State, on change: Change) { design = change.state }
+}
+
+/// Misuse of routers.
+enum RouterProblem {
+  /// Reports a misuse from a task, since a blueprint may use a router under its store's lock.
+  static func report(_ problem: String) {
+    let sink = Contractors().problemSink
+    Task.detached { sink.write(problem) }
+  }
+}
