@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The changes that a store has applied and the test has not accounted for, and who waits for one.
 final class StepLog<B: Blueprint>: Sendable {
-  typealias Step = ChangeHook<B.Design, B.Change>.Step
+  typealias Step = ChangeHook<B>.Step
 
   private let state: Mutex<StepLogState<B>>
 

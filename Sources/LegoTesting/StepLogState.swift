@@ -2,7 +2,7 @@ internal import LegoKit
 
 /// What a ``StepLog`` knows: each method says what there is to do next.
 struct StepLogState<B: Blueprint>: Sendable {
-  typealias Step = ChangeHook<B.Design, B.Change>.Step
+  typealias Step = ChangeHook<B>.Step
   typealias Waiter = CheckedContinuation<Next, Never>
 
   /// What one who waits gets.

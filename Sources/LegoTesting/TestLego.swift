@@ -55,7 +55,11 @@ public final class TestLego<B: Blueprint>: Sendable {
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     self.init(
-      design, blueprint, adaptors, nil, exhaustivity, clock, timeout, tracer, limit, sourceLocation)
+      design, adaptors,
+      {
+        blueprint.change(&$0, on: $1)
+        return true
+      }, exhaustivity, clock, timeout, tracer, limit, sourceLocation)
   }
 
   /// Creates a store under test of a feature.
@@ -75,12 +79,12 @@ public final class TestLego<B: Blueprint>: Sendable {
     limit: Int = 100_000, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     self.init(
-      design, feature.own, feature.makeAdaptors(), feature.rules, exhaustivity, clock, timeout,
-      tracer, limit, sourceLocation)
+      design, feature.makeAdaptors(), feature.rules, exhaustivity, clock, timeout, tracer, limit,
+      sourceLocation)
   }
 
   private init(
-    _ design: B.Design, _ blueprint: B, _ adaptors: sending [Adaptor<B>], _ rules: Rules<B>?,
+    _ design: B.Design, _ adaptors: sending [Adaptor<B>], _ rules: @escaping Rules<B>,
     _ exhaustivity: Exhaustivity, _ clock: TestClock, _ timeout: Duration, _ tracer: LegoTracer?,
     _ limit: Int, _ sourceLocation: SourceLocation
   ) {
@@ -91,14 +95,14 @@ public final class TestLego<B: Blueprint>: Sendable {
     let design = Lego.opening(design, by: adaptors)
     let log = StepLog<B>(design, limit: limit)
     self.log = log
-    let hook = ChangeHook<B.Design, B.Change>(note: log.note) { cancel in
+    let hook = ChangeHook<B>(note: log.note) { cancel in
       guard let excess = log.wake() else { return }
       cancel(excess.root)
       Issue.record(Comment(rawValue: log.text(of: excess)), sourceLocation: sourceLocation)
     }
     lego = Lego(
-      design, blueprint, adaptors, log: nil, tracer, 2_000_000, hook: hook, clock: clock,
-      rules: rules)
+      prepared: design, rules: rules, adaptors, log: nil, tracer: tracer, hook: hook,
+      clock: clock)
   }
 
   deinit {

@@ -1,99 +1,227 @@
-/// What happens beside a change: it turns a change into later changes.
+internal import Synchronization
+
+/// The side effects of changes: an adaptor turns a change into later changes.
 ///
-/// An adaptor belongs to one store, which calls it after each change, never twice at a time and
-/// outside the store's lock. It may build on the store; such changes are applied at once, and
-/// told after the one being told.
+/// An adaptor belongs to one store, which calls it after each change, one call at a time and outside
+/// the store's lock. It may build on the store. Such changes are applied at once, and delivered after
+/// the change that is being delivered.
 open class Adaptor<B: Blueprint> {
-  // What the methods below return unless they are overridden. Made here, where it is compiled for
-  // the blueprint at hand; they themselves are compiled for any, and would look its types up each
-  // time.
-  @usableFromInline let noPublisher: () -> AnyPublisher<B.Change, Never>
-  @usableFromInline let noEffect: () -> Effect<B.Change>
-
   /// Creates an adaptor.
-  @inlinable public init() {
-    noPublisher = { .empty }
-    noEffect = { .none }
-  }
+  public init() {}
 
-  /// Answers a change with a publisher of the changes that follow from it.
+  // MARK: - Changes
+
+  /// Returns a publisher of the changes that follow from a change.
   ///
   /// - Parameters:
-  ///   - design: The design as the change left it.
+  ///   - design: The design after the change.
   ///   - change: The change.
-  /// - Returns: A publisher of later changes, which is subscribed to at once and for as long as
-  ///   the store lives. The default sends nothing and costs nothing.
+  /// - Returns: A publisher of later changes. The store subscribes at once, and for as long as it
+  ///   exists. The default sends nothing.
   open func connect(_ design: B.Design, on change: B.Change) -> AnyPublisher<B.Change, Never> {
-    noPublisher()
+    .empty
   }
 
-  /// Answers a change with an effect.
+  /// Returns the effect of a change.
   ///
-  /// It is called after ``connect(_:on:)``, and both answers count; most adaptors override one.
+  /// It is called after ``connect(_:on:)``, and both results are used. Most adaptors override one.
   ///
   /// - Parameters:
-  ///   - design: The design as the change left it.
+  ///   - design: The design after the change.
   ///   - change: The change.
-  /// - Returns: An effect, which starts at once. The default does nothing and costs nothing.
-  open func effect(_ design: B.Design, on change: B.Change) -> Effect<B.Change> {
-    noEffect()
-  }
+  /// - Returns: An effect, which starts at once. The default does nothing.
+  open func effect(_ design: B.Design, on change: B.Change) -> Effect<B.Change> { .none }
+
+  /// A Boolean value that indicates whether the adaptor is called after changes.
+  ///
+  /// If it is `false`, neither ``connect(_:on:)`` nor ``effect(_:on:)`` is called.
+  open var answersChanges: Bool { true }
 
   /// The effects that follow from the design instead of from a change.
   ///
-  /// It is read once, when the store is made.
+  /// It is read once, when the store is created.
   open var follows: [Follow<B>] { [] }
 
-  /// Answers the end of the store with the effects that are still owed, such as saving.
-  ///
-  /// It is called once, by ``Lego/close()``, which waits for the effect. A store that goes away
-  /// without it does not ask.
-  ///
-  /// - Parameter design: The design at the end.
-  /// - Returns: An effect, which starts at once. The default does nothing.
-  open func closing(_ design: B.Design) -> Effect<B.Change> { .none }
+  // MARK: - The beginning and the end of a store
 
-  /// Prepares the first design of the store, before anyone sees it.
+  /// Prepares the first design of the store, before any observer sees it.
   ///
-  /// It is called once, while the store is made, on the thread that makes it. It is called for a
-  /// part of a bigger design that is always there, too, but not for parts that may come and go.
+  /// It is called once, by the initializer of the store. For a part of a larger design it is called
+  /// only if the part always exists.
   ///
   /// - Parameter design: The first design.
   open func opening(_ design: inout B.Design) {}
 
-  /// Answers the beginning of the store with a closure that gets a link to it.
+  /// Returns a closure that receives a link to the store.
   ///
-  /// It is asked for once, while the store is made; the closure is called at the end of that,
-  /// outside every lock, and before effects follow from the design. It is not asked for in a part
-  /// that may come and go.
+  /// It is called once, by the initializer of the store. The closure is called at the end of the
+  /// initializer, outside every lock, before effects follow from the design. For a part of a larger
+  /// design it is called only if the part always exists.
   open func opened() -> (@Sendable (StoreLink<B>) -> Void)? { nil }
 
-  /// Answers the end of the store with work that remains once everything else has ended.
+  /// Returns the effects that must finish before the store ends, such as saving.
   ///
-  /// It is called once: by ``Lego/close()``, which waits for the work, or when a store goes away
-  /// that was not closed, and then nobody waits for it. It is not called for a part that may come
-  /// and go.
+  /// ``Lego/close()`` calls it once, and waits for the effect. It is not called if a store is freed
+  /// without being closed.
+  ///
+  /// - Parameter design: The current design.
+  /// - Returns: An effect, which starts at once. The default does nothing.
+  open func closing(_ design: B.Design) -> Effect<B.Change> { .none }
+
+  /// Returns the work that remains after everything else has ended.
+  ///
+  /// ``Lego/close()`` calls it once, and waits for the work. If a store is freed without being
+  /// closed, it is called as well, and nothing waits for the work. For a part of a larger design it
+  /// is called only if the part always exists.
   ///
   /// - Parameter design: The last design.
-  /// - Returns: The work, or `nil` when there is none.
+  /// - Returns: The work, or `nil` if there is none.
   open func ended(_ design: B.Design) -> (@Sendable () async -> Void)? { nil }
 
-  /// Whether changes are answered.
-  ///
-  /// An adaptor that says no is not asked about changes, and costs a build nothing.
-  open var answersChanges: Bool { true }
+  // MARK: - Inside the library
 
-  /// Answers a change with an effect, for the store, which has the design before where
-  /// ``comparesDesigns`` asks for it.
-  @usableFromInline func answer(
+  /// A Boolean value that indicates whether the adaptor needs the design before a change.
+  var comparesDesigns: Bool { false }
+
+  /// Returns the effect of a change. The design before the change is `nil` if it was not kept.
+  func comparedEffect(
     from before: B.Design?, to after: B.Design, on change: B.Change
   ) -> Effect<B.Change> {
     effect(after, on: change)
   }
 
-  /// Whether the design before a change is wanted.
-  @usableFromInline var comparesDesigns: Bool { false }
+  /// Returns the publisher and the effect of a change as one effect.
+  final func answer(
+    from before: B.Design?, to after: B.Design, on change: B.Change
+  ) -> Effect<B.Change> {
+    let publisher = connect(after, on: change)
+    let effect = comparedEffect(from: before, to: after, on: change)
+    return publisher.isKnownEmpty ? effect : .merge(.publisher(publisher), effect)
+  }
+}
 
-  /// Where parts stand that this adaptor answers for.
-  var places: [PartPlace<B.Design>] { [] }
+/// An adaptor that compares the designs before and after a change.
+///
+/// A store keeps the design before a change only if an adaptor of this kind, or an observer, compares
+/// the two.
+open class ComparingAdaptor<B: Blueprint>: Adaptor<B> {
+  /// Returns the effect of a change.
+  ///
+  /// - Parameters:
+  ///   - before: The design before the change.
+  ///   - after: The design after the change.
+  ///   - change: The change.
+  /// - Returns: An effect, which starts at once. The default is ``Adaptor/effect(_:on:)``.
+  open func effect(
+    from before: B.Design, to after: B.Design, on change: B.Change
+  ) -> Effect<B.Change> {
+    effect(after, on: change)
+  }
+
+  override final var comparesDesigns: Bool { true }
+
+  override final func comparedEffect(
+    from before: B.Design?, to after: B.Design, on change: B.Change
+  ) -> Effect<B.Change> {
+    effect(from: before ?? after, to: after, on: change)
+  }
+}
+
+/// An adaptor that sends a change when its store starts, and one when the store is closed.
+///
+/// As the adaptor of a part, it sends the first change when the part appears. A part that has gone
+/// receives no changes, so the store around it must handle the end of a part.
+public final class LifecycleAdaptor<B: Blueprint>: Adaptor<B> {
+  private let started: B.Change?
+  private let stopped: B.Change?
+  private let id = EffectID.unique()
+
+  /// Creates an adaptor.
+  ///
+  /// - Parameters:
+  ///   - started: The change at the start, or `nil` for none.
+  ///   - stopped: The change that ``Lego/close()`` builds before the effects end, or `nil` for none.
+  ///     A store that is freed without being closed sends none.
+  public init(started: B.Change? = nil, stopped: B.Change? = nil) {
+    self.started = started
+    self.stopped = stopped
+  }
+
+  override public var follows: [Follow<B>] {
+    guard let started else { return [] }
+    return [Follow(once: id) { .send(started) }]
+  }
+
+  override public func closing(_ design: B.Design) -> Effect<B.Change> {
+    stopped.map(Effect.send) ?? .none
+  }
+}
+
+/// A store's adaptors.
+///
+/// Adaptors need not be thread-safe, so only one thread may call them at a time. The lock proves that
+/// to the compiler. It is hardly ever contended, because one thread delivers at a time.
+@usableFromInline struct AdaptorList<B: Blueprint>: ~Copyable, Sendable {
+  private let adaptors: Mutex<[Adaptor<B>]>
+  /// A Boolean value that indicates whether an adaptor is called after changes.
+  @usableFromInline let answersChanges: Bool
+
+  init(_ adaptors: sending [Adaptor<B>]) {
+    answersChanges = adaptors.contains { $0.answersChanges }
+    self.adaptors = Mutex(adaptors)
+  }
+
+  /// Runs the adaptors after a change, and returns their effects.
+  borrowing func answers(
+    from before: B.Design?, to after: B.Design, on change: B.Change
+  ) -> [Effect<B.Change>] {
+    adaptors.withLock { adaptors in
+      var effects: [Effect<B.Change>] = []
+      for adaptor in adaptors where adaptor.answersChanges {
+        let effect = adaptor.answer(from: before, to: after, on: change)
+        if !effect.isNone { effects.append(effect) }
+      }
+      return effects
+    }
+  }
+
+  /// The effects that must finish before the store ends.
+  borrowing func closing(_ design: B.Design) -> [Effect<B.Change>] {
+    adaptors.withLock { adaptors in adaptors.map { $0.closing(design) } }
+  }
+
+  /// The work that remains after everything else has ended.
+  borrowing func ended(_ design: B.Design) -> [@Sendable () async -> Void] {
+    adaptors.withLock { adaptors in adaptors.compactMap { $0.ended(design) } }
+  }
+}
+
+/// A link from an adaptor to its store: it reads, sends, and waits for a change.
+///
+/// It does not keep the store alive. When the store has been freed, the design is `nil`. When the
+/// store has been freed or closed, changes that are sent are ignored, and closures are not called. A
+/// link may be used on any thread.
+public struct StoreLink<B: Blueprint>: Sendable {
+  let read: @Sendable () -> B.Design?
+  let deliver: @Sendable (B.Change) -> Bool
+  let wait: @Sendable (@escaping @Sendable () -> Void) -> Void
+
+  /// The design after the last change, or `nil` if the store has been freed.
+  public var design: B.Design? { read() }
+
+  /// Applies a change, like an effect that belongs to no build.
+  ///
+  /// - Returns: `false` if the store was freed or closed, so that the change was not applied.
+  @discardableResult
+  public func send(_ change: B.Change) -> Bool {
+    deliver(change)
+  }
+
+  /// Calls a closure once, after the next change, on the thread that built it.
+  ///
+  /// This is the cheapest way to learn that the store is in use. The closure runs outside the store's
+  /// lock, possibly before the change is delivered.
+  public func onNextChange(_ body: @escaping @Sendable () -> Void) {
+    wait(body)
+  }
 }

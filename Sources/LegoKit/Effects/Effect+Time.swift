@@ -1,8 +1,25 @@
+/// The clock on which effects wait.
+public struct EffectClock: Service {
+  /// A clock that measures time as a `Duration`.
+  public typealias Value = any Clock<Duration>
+
+  /// The continuous clock.
+  public static var contractor: any Clock<Duration> { ContinuousClock() }
+}
+
+extension Contractors {
+  /// The clock on which effects wait.
+  public var clock: any Clock<Duration> {
+    get { Self[EffectClock.self] }
+    set { Self[EffectClock.self] = newValue }
+  }
+}
+
 extension Effect {
   /// Waits on the ``Contractors/clock`` in force.
-  static func sleep(for duration: Duration) -> Effect {
+  private static func sleep(for duration: Duration) -> Effect {
     .run(name: "sleep") { _ in
-      // A sleep that is cut short belongs to an effect that was cancelled.
+      // If the sleep is interrupted, the effect was cancelled.
       try? await Contractors().clock.sleep(for: duration)
     }
   }
@@ -12,18 +29,18 @@ extension Effect {
     isNone ? self : .concatenate(.sleep(for: duration), self)
   }
 
-  /// Starts the effect once nothing of the same id has come for a while.
+  /// Starts the effect when no other of the same ID has come for a while.
   public func debounce(id: some Hashable & Sendable, for duration: Duration) -> Effect {
     delay(for: duration).id(id, policy: .runNewest())
   }
 
-  /// Starts at most one effect of the id in each span of time.
+  /// Starts at most one effect of an ID in each period of time.
   ///
   /// - Parameters:
-  ///   - id: The id that the effects have in common, by which they can be cancelled too.
-  ///   - duration: The span, which begins with an effect's start.
-  ///   - latest: Whether the last one that came within the span starts at its end; else all that
-  ///     come within it are dropped.
+  ///   - id: The common ID of the effects, by which they can be cancelled as well.
+  ///   - duration: The length of the period, which begins when an effect starts.
+  ///   - latest: If `true`, the last effect that came within the period starts at its end. Otherwise,
+  ///     all of them are dropped.
   /// - Returns: The effect with the throttle.
   public func throttle(id: some Hashable & Sendable, for duration: Duration, latest: Bool = false)
     -> Effect
@@ -31,15 +48,15 @@ extension Effect {
     if isNone { return self }
     let name = EffectID(id)
     let policy = latest ? EffectPolicy(kind: .latest) : .runOldest(.discard)
-    return Effect.concatenate(Effect(.spawn(identified(name, .all))), .sleep(for: duration))
+    return Effect.concatenate(Effect(.detached(identified(name, .all))), .sleep(for: duration))
       .identified(name.used(as: .pause), policy)
   }
 
-  /// Cancels the effect when it takes too long, and then sends a change, if one is given.
+  /// Cancels the effect if it takes too long, and then sends a change, if one is given.
   public func timeout(after duration: Duration, sending change: Change? = nil) -> Effect {
     if isNone { return self }
     let (work, alarm) = (EffectID.unique(), EffectID.unique())
-    // The effect may be over before the alarm is set, and just when it rings.
+    // The effect may end before the alarm is set, or at the same time.
     let whileWorking = EffectPolicy(kind: .companion(of: work))
     let end = Effect.concatenate(Effect(.cancel(work)), change.map(Effect.send) ?? .none)
     return .merge(

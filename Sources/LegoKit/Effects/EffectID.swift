@@ -1,7 +1,7 @@
-/// The name that an effect is cancelled or queued by.
-@usableFromInline struct EffectID: Hashable, Sendable {
-  /// What the name is used for, so that one name can serve both.
-  @usableFromInline enum Use: Hashable, Sendable {
+/// The name by which an effect is cancelled or queued.
+struct EffectID: Hashable, Sendable {
+  /// The purpose of a name. The same name may serve several purposes.
+  enum Use: Hashable, Sendable {
     case effect
     /// The pause after a throttled effect.
     case pause
@@ -10,63 +10,55 @@
   }
 
   private let name: AnySendableHashable
-  let use: Use
-  /// The way to the part whose own the name is; `nil` for the whole.
-  private(set) var way: PartWay?
+  private(set) var use: Use
+  /// The part that the name belongs to. Equal names in different parts are different IDs.
+  private(set) var part = PartPath()
 
   init(_ name: some Hashable & Sendable, use: Use = .effect) {
-    self.name = (name as? EffectID)?.name ?? AnySendableHashable(name)
+    self.name = AnySendableHashable(name)
     self.use = use
   }
 
   /// The name of all effects of a part.
-  init(partAt way: PartWay?) {
+  init(part: PartPath) {
     self.init(Use.part, use: .part)
-    self.way = way
+    self.part = part
   }
 
-  /// The same name for another use.
-  @usableFromInline func used(as use: Use) -> EffectID {
-    var id = EffectID(self, use: use)
-    id.way = way
-    return id
-  }
-
-  /// The name as one of a part's own.
-  @usableFromInline func within(_ way: PartWay?) -> EffectID {
-    guard let way else { return self }
+  /// The same name for another purpose.
+  func used(as use: Use) -> EffectID {
     var id = self
-    id.way = way
+    id.use = use
     return id
   }
 
-  /// A name that nothing else has.
-  @usableFromInline static func unique() -> EffectID { EffectID(Unique()) }
-
-  /// An object whose identity is a name.
-  private final class Unique: Hashable, Sendable {
-    static func == (left: Unique, right: Unique) -> Bool { left === right }
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  /// The same name in a part.
+  func within(_ part: PartPath) -> EffectID {
+    var id = self
+    id.part = part
+    return id
   }
+
+  /// A name that is equal to no other.
+  static func unique() -> EffectID { EffectID(PartKind()) }
 }
 
-/// Any value that is both `Hashable` and `Sendable`.
+/// A value that is both `Hashable` and `Sendable`.
 ///
-/// Values of different types are different: `Int32(1)` is not `1`. The standard library's
-/// `AnyHashable` calls numbers of any type equal, but they need not have the same hash, so that a
-/// look-up would find one or not by chance.
-@usableFromInline struct AnySendableHashable: Hashable, Sendable {
+/// Values of different types are different: `Int32(1)` is not equal to `1`. The standard library's
+/// `AnyHashable` treats numbers of all types as equal, although their hashes can differ.
+struct AnySendableHashable: Hashable, Sendable {
   let value: any Hashable & Sendable
 
   init(_ value: any Hashable & Sendable) {
     self.value = value
   }
 
-  @usableFromInline static func == (left: AnySendableHashable, right: AnySendableHashable) -> Bool {
+  static func == (left: AnySendableHashable, right: AnySendableHashable) -> Bool {
     left.equals(left.value, right.value)
   }
 
-  @usableFromInline func hash(into hasher: inout Hasher) {
+  func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(type(of: value)))
     value.hash(into: &hasher)
   }

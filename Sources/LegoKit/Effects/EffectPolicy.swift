@@ -1,9 +1,9 @@
-/// What happens to an effect when others of the same id are under way.
+/// What happens to an effect if others of the same ID are running.
 public struct EffectPolicy: Sendable, Hashable {
-  /// What happens to an effect that there is no room for.
+  /// What happens to an effect if the limit has been reached.
   public enum Overflow: Sendable, Hashable {
-    /// It waits until there is room, behind those that wait already. A part of an effect that bears
-    /// the id of the whole waits for the whole, and so until it is cancelled.
+    /// It waits until another effect ends, behind those that are waiting already. An effect that is
+    /// part of another effect with the same ID waits for that one, so it waits until it is cancelled.
     case suspend
     /// It is dropped.
     case discard
@@ -13,9 +13,9 @@ public struct EffectPolicy: Sendable, Hashable {
     case all
     case newest(Int)
     case oldest(Overflow, Int)
-    /// As `oldest`, with one waiting place, which the last comer gets.
+    /// Like `oldest`, with one waiting place, which the last effect takes.
     case latest
-    /// It runs if an effect with another id is under way, and is dropped if none is.
+    /// It runs if an effect with another ID is running, and is dropped otherwise.
     case companion(of: EffectID)
   }
 
@@ -24,19 +24,19 @@ public struct EffectPolicy: Sendable, Hashable {
   /// All of them run.
   public static let all = EffectPolicy(kind: .all)
 
-  /// The newest run: one too many cancels the oldest.
+  /// The newest effects run. If there are too many, the oldest is cancelled.
   ///
-  /// - Parameter limit: How many may run at a time; less than one counts as one.
+  /// - Parameter limit: The number of effects that may run at a time, at least one.
   /// - Returns: The policy.
   public static func runNewest(limit: Int = 1) -> EffectPolicy {
     EffectPolicy(kind: .newest(max(1, limit)))
   }
 
-  /// The oldest run: one too many waits or is dropped.
+  /// The oldest effects run. If there are too many, the new one waits or is dropped.
   ///
   /// - Parameters:
-  ///   - overflow: What happens to one too many.
-  ///   - limit: How many may run at a time; less than one counts as one.
+  ///   - overflow: What happens to the new effect.
+  ///   - limit: The number of effects that may run at a time, at least one.
   /// - Returns: The policy.
   public static func runOldest(_ overflow: Overflow, limit: Int = 1) -> EffectPolicy {
     EffectPolicy(kind: .oldest(overflow, max(1, limit)))

@@ -1,16 +1,18 @@
+internal import Synchronization
+
 /// An effect that follows from a part of the design.
 ///
-/// It starts with the store, and is cancelled and started anew each time the part becomes
-/// another. Answer `.none` for a value that needs no effect.
+/// It starts with the store. Each time the part changes, the effect is cancelled and started again.
+/// Return `.none` for a value that needs no effect.
 public struct Follow<B: Blueprint>: Sendable {
-  /// Looks at a design, and answers with an effect when there is one to start or to cancel.
-  @usableFromInline typealias Look = @Sendable (B.Design) -> Effect<B.Change>?
+  /// Receives a design, and returns an effect if one starts or ends.
+  typealias Inspect = @Sendable (B.Design) -> Effect<B.Change>?
 
-  /// Begins to look at designs, which have to come in their order and one at a time.
-  let begin: @Sendable () -> Look
+  /// Creates a closure that receives the designs in order, one at a time.
+  let begin: @Sendable () -> Inspect
   let id: EffectID
 
-  @usableFromInline init(id: EffectID, begin: @escaping @Sendable () -> Look) {
+  init(id: EffectID, begin: @escaping @Sendable () -> Inspect) {
     self.id = id
     self.begin = begin
   }
@@ -19,8 +21,8 @@ public struct Follow<B: Blueprint>: Sendable {
   ///
   /// - Parameters:
   ///   - keyPath: The part.
-  ///   - effect: The effect for a value of the part.
-  @inlinable public init<Value: Equatable & Sendable>(
+  ///   - effect: Returns the effect for a value of the part.
+  public init<Value: Equatable & Sendable>(
     _ keyPath: any KeyPath<B.Design, Value> & Sendable,
     _ effect: @escaping @Sendable (Value) -> Effect<B.Change>
   ) {
@@ -35,18 +37,37 @@ public struct Follow<B: Blueprint>: Sendable {
     }
   }
 
-  /// Creates an effect that starts with the store, or with the part that it belongs to, and once
-  /// only.
+  /// Creates an effect that starts once, with the store or with the part that it belongs to.
   ///
-  /// - Parameter effect: Makes the effect.
-  @inlinable public init(once effect: @escaping @Sendable () -> Effect<B.Change>) {
+  /// - Parameter effect: Returns the effect.
+  public init(once effect: @escaping @Sendable () -> Effect<B.Change>) {
     self.init(once: EffectID.unique(), effect)
   }
 
-  @inlinable init(once id: EffectID, _ effect: @escaping @Sendable () -> Effect<B.Change>) {
+  init(once id: EffectID, _ effect: @escaping @Sendable () -> Effect<B.Change>) {
     self.init(id: id) {
       let last = LastValue<Bool>()
       return { _ in last.replace(with: true) ? effect().identified(id, .all) : nil }
     }
+  }
+}
+
+/// The last value seen.
+final class LastValue<Value: Equatable & Sendable>: Sendable {
+  private let value: Mutex<Value?>
+
+  init(_ value: Value? = nil) {
+    self.value = Mutex(value)
+  }
+
+  /// Keeps a value.
+  ///
+  /// - Returns: `true` if it differs from the previous one.
+  @discardableResult func replace(with new: Value) -> Bool {
+    let old = value.withLock { value in
+      defer { value = new }
+      return value
+    }
+    return old != new
   }
 }

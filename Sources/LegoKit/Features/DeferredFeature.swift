@@ -1,22 +1,98 @@
 internal import Synchronization
 
-/// A feature that is made when it is first needed.
-@usableFromInline final class DeferredFeature<B: Blueprint>: Sendable {
+/// A feature that is created when it is first needed.
+final class DeferredFeature<B: Blueprint>: Sendable {
   private let make: @Sendable () -> Feature<B>
-  private let made = Mutex<FeatureContent<B>?>(nil)
+  private let kept = Mutex<Feature<B>.Content?>(nil)
 
   init(_ make: @escaping @Sendable () -> Feature<B>) {
     self.make = make
   }
 
-  @usableFromInline var content: FeatureContent<B> {
-    if let content = made.withLock({ $0 }) { return content }
-    // It is made outside the lock; of two that are made at once, the first stays.
+  var content: Feature<B>.Content {
+    if let content = kept.withLock({ $0 }) { return content }
+    // It is created outside the lock. If two threads create it, the first result is kept.
     let content = make().content
-    return made.withLock { made in
-      let kept = made ?? content
-      made = kept
-      return kept
+    return kept.withLock { kept in
+      let first = kept ?? content
+      kept = first
+      return first
     }
+  }
+}
+
+/// Represents the adaptors of a feature that is created when it is first needed.
+final class DeferredAdaptor<B: Blueprint>: Adaptor<B> {
+  /// The adaptors, and the effects that follow from their design.
+  private final class Adaptors: Sendable {
+    let list: AdaptorList<B>
+    let follows: [Follow<B>]
+
+    init(_ adaptors: sending [Adaptor<B>]) {
+      follows = adaptors.flatMap(\.follows)
+      if !adaptors.allSatisfy(\.answersChanges) {
+        Contractors().problemSink.write(
+          "\(B.self): an adaptor that answers no change belongs to a deferred feature, and does "
+            + "nothing")
+      }
+      list = AdaptorList(adaptors)
+    }
+  }
+
+  private final class Storage: Sendable {
+    private let feature: DeferredFeature<B>
+    private let kept = Mutex<Adaptors?>(nil)
+
+    init(_ feature: DeferredFeature<B>) {
+      self.feature = feature
+    }
+
+    var adaptors: Adaptors {
+      if let adaptors = kept.withLock({ $0 }) { return adaptors }
+      // They are created outside the lock. If two threads create them, the first are kept.
+      let adaptors = Adaptors(feature.content.makeAdaptors())
+      return kept.withLock { kept in
+        let first = kept ?? adaptors
+        kept = first
+        return first
+      }
+    }
+  }
+
+  private let storage: Storage
+
+  init(_ feature: DeferredFeature<B>) {
+    storage = Storage(feature)
+  }
+
+  /// The requirements of the adaptors are not known before they are created.
+  override var comparesDesigns: Bool { true }
+
+  override func effect(_ design: B.Design, on change: B.Change) -> Effect<B.Change> {
+    comparedEffect(from: nil, to: design, on: change)
+  }
+
+  override func comparedEffect(
+    from before: B.Design?, to after: B.Design, on change: B.Change
+  ) -> Effect<B.Change> {
+    .merge(storage.adaptors.list.answers(from: before, to: after, on: change))
+  }
+
+  override func closing(_ design: B.Design) -> Effect<B.Change> {
+    .merge(storage.adaptors.list.closing(design))
+  }
+
+  override var follows: [Follow<B>] {
+    [
+      Follow(id: .unique()) { [storage] in
+        let inspections = Mutex<[Follow<B>.Inspect]?>(nil)
+        return { design in
+          let begun = inspections.withLock { $0 } ?? storage.adaptors.follows.map { $0.begin() }
+          inspections.withLock { $0 = begun }
+          let effects = begun.compactMap { $0(design) }
+          return effects.isEmpty ? nil : .merge(effects)
+        }
+      }
+    ]
   }
 }

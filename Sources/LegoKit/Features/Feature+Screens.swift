@@ -1,14 +1,14 @@
 extension Feature {
   /// Plugs in a feature for each screen of a path.
   ///
-  /// The effects of a screen end in the step in which it leaves the path, however it does.
+  /// The effects of a screen end in the step in which it leaves the path, for whatever reason.
   ///
   /// - Parameters:
   ///   - place: The path.
-  ///   - change: How a change of the path lies in a change of this feature.
+  ///   - change: The relation between changes of this feature and of the path.
   ///   - feature: The feature to plug in.
   /// - Returns: This feature with the screens.
-  @inlinable public func stack<Part: Blueprint>(
+  public func stack<Part: Blueprint>(
     _ place: any WritableKeyPath<B.Design, Stack<Part.Design>> & Sendable,
     _ change: CasePath<B.Change, StackChange<Part>>, _ feature: Feature<Part>
   ) -> Feature where Part.Design: Identifiable, Part.Design.ID: Sendable {
@@ -17,16 +17,16 @@ extension Feature {
     }
   }
 
-  /// Plugs in a feature for each screen that is presented.
+  /// Plugs in a feature for each presented screen.
   ///
-  /// The effects of a screen end in the step in which it is dismissed, however it is.
+  /// The effects of a screen end in the step in which it is dismissed, for whatever reason.
   ///
   /// - Parameters:
-  ///   - place: What is presented.
-  ///   - change: How a change of what is presented lies in a change of this feature.
+  ///   - place: The presented screens.
+  ///   - change: The relation between changes of this feature and of the presented screens.
   ///   - feature: The feature to plug in.
   /// - Returns: This feature with the screens.
-  @inlinable public func presented<Part: Blueprint>(
+  public func presented<Part: Blueprint>(
     _ place: any WritableKeyPath<B.Design, Presented<Part.Design>> & Sendable,
     _ change: CasePath<B.Change, PresentedChange<Part>>, _ feature: Feature<Part>
   ) -> Feature where Part.Design: Identifiable, Part.Design.ID: Sendable {
@@ -35,15 +35,14 @@ extension Feature {
     }
   }
 
-  @inlinable func screens<Part: Blueprint, Holder: ScreenHolder<Part.Design>>(
+  private func screens<Part: Blueprint, Holder: ScreenHolder<Part.Design>>(
     _ place: any WritableKeyPath<B.Design, Holder> & Sendable,
     _ screen: CasePath<B.Change, (Part.Design.ID, Part.Change)>, _ feature: Feature<Part>,
     move: @escaping @Sendable (B.Change) -> Holder.Move?
   ) -> Feature where Part.Design: Identifiable, Part.Design.ID: Sendable {
-    let outcome = feature.outcome
-    return adding(feature, .screens(place, screen)) { design, whole in
+    adding(feature, .screens(place, screen)) { design, whole, apply in
       if let (id, change) = screen.extract(whole) {
-        return design[keyPath: place].change(id) { outcome(&$0, change) } ?? .absent
+        return design[keyPath: place].change(id) { apply(&$0, change) } ?? .missing
       }
       guard let move = move(whole) else { return .other }
       _ = design[keyPath: place].apply(move)
@@ -59,40 +58,93 @@ extension Feature {
   ///   .navigation(\.path) { if case .path(.screen(let id, .done)) = $0 { .close(id) } else { nil } }
   /// ```
   ///
-  /// A move is made after the parts and the blueprint have applied the change.
+  /// A move follows after the parts and the blueprint have applied the change.
   ///
   /// - Parameters:
   ///   - place: The path.
-  ///   - move: The move that a change makes, if it makes one.
+  ///   - move: Returns the move of a change, or `nil` if there is none.
   /// - Returns: This feature with the moves.
-  @inlinable public func navigation<Screen>(
+  public func navigation<Screen>(
     _ place: any WritableKeyPath<B.Design, Stack<Screen>> & Sendable,
     for move: @escaping @Sendable (B.Change) -> Stack<Screen>.Move?
   ) -> Feature {
-    moving(place, move)
+    addingLaterStep { design, change in
+      if let move = move(change) { design[keyPath: place].apply(move) }
+    }
   }
 
-  /// Turns changes into moves of what is presented, in the same step.
+  /// Turns changes into moves of the presented screens, in the same step.
   ///
-  /// A move is made after the parts and the blueprint have applied the change.
+  /// A move follows after the parts and the blueprint have applied the change.
   ///
   /// - Parameters:
-  ///   - place: What is presented.
-  ///   - move: The move that a change makes, if it makes one.
+  ///   - place: The presented screens.
+  ///   - move: Returns the move of a change, or `nil` if there is none.
   /// - Returns: This feature with the moves.
-  @inlinable public func navigation<Screen>(
+  public func navigation<Screen>(
     _ place: any WritableKeyPath<B.Design, Presented<Screen>> & Sendable,
     for move: @escaping @Sendable (B.Change) -> Presented<Screen>.Move?
   ) -> Feature {
-    moving(place, move)
-  }
-
-  @inlinable func moving<Holder: ScreenHolder>(
-    _ place: any WritableKeyPath<B.Design, Holder> & Sendable,
-    _ move: @escaping @Sendable (B.Change) -> Holder.Move?
-  ) -> Feature {
-    addingAfterwards { design, change in
-      if let move = move(change) { _ = design[keyPath: place].apply(move) }
+    addingLaterStep { design, change in
+      if let move = move(change) { design[keyPath: place].apply(move) }
     }
   }
+
+  /// Plugs in the feature of one kind of screen: the payload of a case of the design.
+  ///
+  /// Its effects end when the screen becomes another case.
+  ///
+  /// - Parameters:
+  ///   - shown: The case.
+  ///   - change: The relation between changes of the screen and of the kind.
+  ///   - feature: The feature of the kind.
+  /// - Returns: This feature with the kind of screen.
+  public func route<Part: Blueprint>(
+    _ shown: CasePath<B.Design, Part.Design>, _ change: CasePath<B.Change, Part.Change>,
+    _ feature: Feature<Part>
+  ) -> Feature {
+    optional(\.self, case: shown, change, feature)
+  }
+}
+
+extension CasePath {
+  /// The path to a change of one screen of a stack.
+  func screen<Rules>() -> CasePath<Whole, (Rules.Design.ID, Rules.Change)>
+  where Part == StackChange<Rules> {
+    CasePath<Whole, (Rules.Design.ID, Rules.Change)>(
+      embed: { embed(.screen($0.0, $0.1)) },
+      extract: { whole in
+        if case .screen(let id, let change) = extract(whole) { (id, change) } else { nil }
+      })
+  }
+
+  /// The path to a change of one presented screen.
+  func screen<Rules>() -> CasePath<Whole, (Rules.Design.ID, Rules.Change)>
+  where Part == PresentedChange<Rules> {
+    CasePath<Whole, (Rules.Design.ID, Rules.Change)>(
+      embed: { embed(.screen($0.0, $0.1)) },
+      extract: { whole in
+        if case .screen(let id, let change) = extract(whole) { (id, change) } else { nil }
+      })
+  }
+}
+
+/// The blueprint of a screen that is one of several kinds. All changes are applied by its parts.
+///
+/// ```swift
+/// let screen = Feature(Screens<Screen, ScreenChange>())
+///   .route(.case(Screen.photo, \.photo), .case(ScreenChange.photo, \.photo), photo)
+///   .route(.case(Screen.help, \.help), .case(ScreenChange.help, \.help), help)
+/// ```
+public struct Screens<Screen: Equatable & Sendable, ScreenChange: Equatable & Sendable>: Blueprint {
+  /// A screen: an enumeration with a case for each kind.
+  public typealias Design = Screen
+  /// A change of a screen: an enumeration with a case for each kind.
+  public typealias Change = ScreenChange
+
+  /// Creates the blueprint.
+  public init() {}
+
+  /// Does nothing.
+  public func change(_ design: inout Screen, on change: ScreenChange) {}
 }

@@ -1,4 +1,4 @@
-/// A blueprint and the adaptors that go with it, ready to be made a part of a bigger one.
+/// A blueprint and its adaptors, ready to become a part of a larger feature.
 ///
 /// ```swift
 /// let app = Feature(AppBlueprint())
@@ -8,38 +8,72 @@
 /// let lego = Lego(.init(), feature: app)
 /// ```
 ///
-/// A change of a part is applied by the part's blueprint first, and then by the blueprint around
-/// it, which finds the part as the change left it, and may close it. When that blueprint takes the
-/// part away, the effects of the part end in the same step. A change of a part that is not there
-/// is reported to the ``Contractors/problemSink`` and ignored as a whole.
+/// A change of a part is applied by the part's blueprint first, and then by the blueprint around it,
+/// which sees the part after the change and may remove it. When that blueprint removes the part, the
+/// effects of the part end in the same step. A change of a part that does not exist is reported to
+/// the ``Contractors/problemSink`` and ignored as a whole.
 public struct Feature<B: Blueprint>: Sendable {
-  @usableFromInline typealias PartRules = @Sendable (inout B.Design, B.Change) -> PartOutcome
+  /// The result of a change for the parts of one kind.
+  enum PartResult: Sendable {
+    /// The change is not meant for them.
+    case other
+    case applied
+    /// The change is meant for a part that does not exist.
+    case missing
+  }
 
-  /// What it is made of.
-  @usableFromInline enum Form: Sendable {
-    case made(FeatureContent<B>)
+  typealias PartRules = @Sendable (inout B.Design, B.Change) -> PartResult
+
+  /// The content of a feature.
+  struct Content: Sendable {
+    let own: B
+    var parts: [PartRules] = []
+    /// Steps that follow after the blueprint has applied a change.
+    var laterSteps: [@Sendable (inout B.Design, B.Change) -> Void] = []
+    var makeAdaptors: @Sendable () -> sending [Adaptor<B>]
+
+    /// Applies a change to the parts that it is meant for, and then to the whole.
+    func apply(_ change: B.Change, to design: inout B.Design) -> Bool {
+      var isApplied = false
+      var isMissing = false
+      for part in parts {
+        switch part(&design, change) {
+        case .other: continue
+        case .applied: isApplied = true
+        case .missing: isMissing = true
+        }
+      }
+      if isMissing, !isApplied { return false }
+      own.change(&design, on: change)
+      for step in laterSteps { step(&design, change) }
+      return true
+    }
+  }
+
+  private enum Form: Sendable {
+    case complete(Content)
     case deferred(DeferredFeature<B>)
   }
 
-  @usableFromInline let form: Form
+  private let form: Form
 
-  /// Creates a feature that has no parts yet.
+  /// Creates a feature without parts.
   ///
   /// - Parameters:
-  ///   - blueprint: What changes do to the design.
-  ///   - adaptors: What happens beside the changes; each store makes its own by this expression.
-  @inlinable public init(
+  ///   - blueprint: The rules by which changes turn one design into the next.
+  ///   - adaptors: The side effects of changes. Each store evaluates this expression once.
+  public init(
     _ blueprint: B,
     adaptors: @autoclosure @escaping @Sendable () -> sending [Adaptor<B>] = []
   ) {
-    form = .made(FeatureContent(own: blueprint, makeAdaptors: adaptors))
+    form = .complete(Content(own: blueprint, makeAdaptors: adaptors))
   }
 
-  @inlinable init(_ form: Form) {
+  private init(_ form: Form) {
     self.form = form
   }
 
-  /// A feature that is made when it is first needed, for one that is a part of itself.
+  /// A feature that is created when it is first needed, for a feature that contains itself.
   ///
   /// ```swift
   /// static var folder: Feature<Folder> {
@@ -49,66 +83,106 @@ public struct Feature<B: Blueprint>: Sendable {
   ///
   /// A store with such a part keeps the design before each change, as it does for observers.
   ///
-  /// - Parameter make: Makes the feature; it is called when the first change or effect of the part
-  ///   comes, at most a few times.
+  /// - Parameter make: Creates the feature. It is called for the first change or effect of the part,
+  ///   at most a few times.
   /// - Returns: The feature.
   public static func deferred(_ make: @escaping @Sendable () -> Feature) -> Feature {
     Feature(.deferred(DeferredFeature(make)))
   }
 
-  /// What it is made of.
-  @inlinable var content: FeatureContent<B> {
+  /// The blueprint of the feature and all its parts, for uses without effects, such as a ``Replay``.
+  public var blueprint: FeatureBlueprint<B> { FeatureBlueprint(feature: self) }
+
+  var content: Content {
     switch form {
-    case .made(let content): content
+    case .complete(let content): content
     case .deferred(let feature): feature.content
     }
   }
 
-  package var own: B { content.own }
-
-  @inlinable package var makeAdaptors: @Sendable () -> sending [Adaptor<B>] {
+  /// Applies changes in a store.
+  package var rules: Rules<B> {
     switch form {
-    case .made(let content): content.makeAdaptors
+    case .complete(let content): { content.apply($1, to: &$0) }
+    case .deferred(let feature): { feature.content.apply($1, to: &$0) }
+    }
+  }
+
+  package var makeAdaptors: @Sendable () -> sending [Adaptor<B>] {
+    switch form {
+    case .complete(let content): content.makeAdaptors
     case .deferred(let feature): { [DeferredAdaptor(feature)] }
     }
   }
 
-  /// The blueprint with those of all parts, for what needs no effects, such as a ``Replay``.
-  public var blueprint: FeatureBlueprint<B> { FeatureBlueprint(feature: self) }
-
-  /// Adds parts of a kind.
-  @inlinable func adding<Part: Blueprint, Key>(
-    _ feature: Feature<Part>, _ joint: Joint<B, Part, Key>, _ rules: @escaping PartRules
+  /// Adds the parts of one kind.
+  func adding<Part: Blueprint, Key>(
+    _ feature: Feature<Part>, _ attachment: PartAttachment<B, Part, Key>,
+    _ rules: @escaping @Sendable (
+      inout B.Design, B.Change, (inout Part.Design, Part.Change) -> PartResult
+    ) -> PartResult
   ) -> Feature {
     var whole = content
-    whole.parts.append(rules)
-    whole.updateRules()
+    let partRules = feature.rules
+    whole.parts.append { design, change in
+      rules(&design, change) { partRules(&$0, $1) ? .applied : .missing }
+    }
     whole.makeAdaptors = { [makeAdaptors, makeParts = feature.makeAdaptors] in
-      // The parts answer first, as they change first.
+      // Parts answer before the whole, as they change before it.
       var adaptors: [Adaptor<B>] = []
-      for adaptor in makeParts() { adaptors.append(joint.join(adaptor)) }
+      for adaptor in makeParts() { adaptors.append(PartAdaptor(adaptor, attachment)) }
       return adaptors + makeAdaptors()
     }
-    return Feature(.made(whole))
+    return Feature(.complete(whole))
   }
 
-  /// Adds what a change does after the blueprint has applied it.
-  @inlinable func addingAfterwards(_ step: @escaping @Sendable (inout B.Design, B.Change) -> Void)
-    -> Feature
-  {
+  /// Adds a step that follows after the blueprint has applied a change.
+  func addingLaterStep(
+    _ step: @escaping @Sendable (inout B.Design, B.Change) -> Void
+  ) -> Feature {
     var whole = content
-    whole.afterwards.append(step)
-    whole.updateRules()
-    return Feature(.made(whole))
+    whole.laterSteps.append(step)
+    return Feature(.complete(whole))
   }
+}
 
-  /// What answers what became of a change in a part.
-  @inlinable var outcome: @Sendable (inout B.Design, B.Change) -> PartOutcome {
-    switch form {
-    case .made(let content):
-      { [rules = content.rules] in rules(&$0, $1) ? .applied : .absent }
-    case .deferred(let feature):
-      { feature.content.rules(&$0, $1) ? .applied : .absent }
-    }
+/// The blueprint of a feature and all its parts, without their effects.
+public struct FeatureBlueprint<B: Blueprint>: Blueprint {
+  /// The design of the feature.
+  public typealias Design = B.Design
+  /// A change of the feature.
+  public typealias Change = B.Change
+
+  let feature: Feature<B>
+
+  /// Applies a change. A change of a part that does not exist leaves the design alone.
+  public func change(_ design: inout B.Design, on change: B.Change) {
+    _ = feature.content.apply(change, to: &design)
+  }
+}
+
+extension Lego {
+  /// Creates a store of a feature, with its own adaptors.
+  ///
+  /// - Parameters:
+  ///   - design: The first design.
+  ///   - feature: The blueprint, the parts and the adaptors.
+  ///   - enableLogs: If `true`, every change is written to the sink.
+  ///   - logSink: The destination of the log. The default is the ``Contractors/logSink`` in force.
+  ///   - tracer: A hook that receives the store's events.
+  ///   - runawayLimit: The number of consecutive changes after which the store checks whether they
+  ///     repeat without end. If they do, it reports them to the tracer and the
+  ///     ``Contractors/problemSink``.
+  ///   - backlog: The number of changes that may wait in the queue, and what happens beyond it.
+  public convenience init(
+    _ design: B.Design, feature: Feature<B>, enableLogs: Bool = false, logSink: LogSink? = nil,
+    tracer: LegoTracer? = nil, runawayLimit: Int = 2_000_000, backlog: Backlog = Backlog()
+  ) {
+    let adaptors = feature.makeAdaptors()
+    let design = Self.opening(design, by: adaptors)
+    self.init(
+      prepared: design, rules: feature.rules, adaptors,
+      log: enableLogs ? logSink ?? Contractors().logSink : nil, tracer: tracer,
+      runawayLimit: runawayLimit, backlog: backlog)
   }
 }

@@ -1,4 +1,4 @@
-/// A root with a path of screens above it and screens presented over it: the blueprint of a flow.
+/// The blueprint of a flow: a root, a path of screens above it, and screens presented over them.
 ///
 /// ```swift
 /// let app = Feature.flow(root: album, screens: screen) { change in
@@ -11,16 +11,16 @@
 /// ```
 public struct Flow<Root: Blueprint, Screen: Blueprint>: Blueprint
 where Screen.Design: Identifiable, Screen.Design.ID: Sendable {
-  /// Where the flow stands.
+  /// The screens that a flow shows.
   public struct Design: Equatable, Sendable {
-    /// What is shown when the path is empty.
+    /// The root, which is shown if the path is empty.
     public var root: Root.Design
     /// The screens above the root.
     public var path: Stack<Screen.Design>
-    /// The screens over all that.
+    /// The presented screens.
     public var modals: Presented<Screen.Design>
 
-    /// Creates a flow that shows its root, or screens above it.
+    /// Creates a flow.
     public init(
       root: Root.Design, path: Stack<Screen.Design> = [], modals: Presented<Screen.Design> = []
     ) {
@@ -30,53 +30,54 @@ where Screen.Design: Identifiable, Screen.Design.ID: Sendable {
     }
   }
 
-  /// What can happen in a flow.
+  /// A change of a flow.
   public enum Change: Equatable, Sendable {
     /// A change of the root.
     case root(Root.Change)
     /// A change of a screen on the path, or a move on the path.
     case path(StackChange<Screen>)
-    /// A change of a presented screen, or of which are presented.
+    /// A change of a presented screen, or of the list of presented screens.
     case modals(PresentedChange<Screen>)
 
-    @inlinable var root: Root.Change? { if case .root(let change) = self { change } else { nil } }
-    @inlinable var path: StackChange<Screen>? {
+    var root: Root.Change? { if case .root(let change) = self { change } else { nil } }
+    var path: StackChange<Screen>? {
       if case .path(let change) = self { change } else { nil }
     }
-    @inlinable var modals: PresentedChange<Screen>? {
+    var modals: PresentedChange<Screen>? {
       if case .modals(let change) = self { change } else { nil }
     }
   }
 
-  /// A change of which screens there are.
+  /// A change of the list of screens.
   public enum Move: Equatable, Sendable {
     /// A move on the path.
     case path(Stack<Screen.Design>.Move)
-    /// A change of what is presented.
+    /// A change of the presented screens.
     case modals(Presented<Screen.Design>.Move)
   }
 
-  /// Creates the blueprint of a flow, whose parts do all there is to do.
-  @inlinable public init() {}
+  /// Creates the blueprint of a flow. All changes are applied by its parts.
+  public init() {}
 
-  /// Does nothing beside what the parts do.
-  @inlinable public func change(_ design: inout Design, on change: Change) {}
+  /// Does nothing.
+  public func change(_ design: inout Design, on change: Change) {}
 }
 
 extension Flow.Design: Identifiable where Root.Design: Identifiable {
-  /// That of the root, for a flow that is a screen itself.
+  /// The ID of the root. It makes a flow usable as a screen.
   public var id: Root.Design.ID { root.id }
 }
 
 extension Feature {
-  /// A feature of a flow: a root, and screens above and over it.
+  /// A feature of a flow: a root, screens above it, and presented screens.
   ///
   /// - Parameters:
   ///   - root: The feature of the root.
   ///   - screens: The feature of a screen, which may have a case for each kind.
-  ///   - navigation: The move that a change makes, if it makes one, in the same step.
+  ///   - navigation: Returns the move of a change, or `nil` if there is none. The move is made in the
+  ///     same step.
   /// - Returns: The feature.
-  @inlinable public static func flow<Root: Blueprint, Screen: Blueprint>(
+  public static func flow<Root: Blueprint, Screen: Blueprint>(
     root: Feature<Root>, screens: Feature<Screen>,
     navigation: @escaping @Sendable (Flow<Root, Screen>.Change) -> Flow<Root, Screen>.Move? = {
       _ in nil
@@ -86,7 +87,7 @@ extension Feature {
       .part(\.root, .case(B.Change.root, { $0.root }), root)
       .stack(\.path, .case(B.Change.path, { $0.path }), screens)
       .presented(\.modals, .case(B.Change.modals, { $0.modals }), screens)
-      .addingAfterwards { design, change in
+      .addingLaterStep { design, change in
         switch navigation(change) {
         case .path(let move): design.path.apply(move)
         case .modals(let move): design.modals.apply(move)

@@ -1,4 +1,4 @@
-/// How one value lies in another, most often as the payload of a case of an enum.
+/// The relation between a whole value and a part of it, most often the payload of an enum case.
 ///
 /// ```swift
 /// extension AppBlueprint.Change {
@@ -10,15 +10,15 @@
 /// let path = CasePath.case(AppBlueprint.Change.room, \.room)
 /// ```
 public struct CasePath<Whole, Part>: Sendable {
-  @usableFromInline let embed: @Sendable (Part) -> Whole
-  @usableFromInline let extract: @Sendable (Whole) -> Part?
+  let embed: @Sendable (Part) -> Whole
+  let extract: @Sendable (Whole) -> Part?
 
   /// Creates a path from its two directions.
   ///
   /// - Parameters:
-  ///   - embed: Makes the whole of the part.
-  ///   - extract: Takes the part out of a whole, or answers `nil` where it is another one.
-  @inlinable public init(
+  ///   - embed: Converts the part into the whole.
+  ///   - extract: Returns the part of a whole, or `nil` if the whole contains another one.
+  public init(
     embed: @escaping @Sendable (Part) -> Whole, extract: @escaping @Sendable (Whole) -> Part?
   ) {
     self.embed = embed
@@ -29,21 +29,21 @@ public struct CasePath<Whole, Part>: Sendable {
   ///
   /// - Parameters:
   ///   - embed: The case.
-  ///   - extract: Its payload, or `nil` for another case: a closure, or the key path of a property.
+  ///   - extract: Its payload, or `nil` for another case: a closure or the key path of a property.
   /// - Returns: The path.
-  @inlinable public static func `case`(
+  public static func `case`(
     _ embed: @escaping @Sendable (Part) -> Whole, _ extract: @escaping @Sendable (Whole) -> Part?
   ) -> CasePath {
     CasePath(embed: embed, extract: extract)
   }
 
-  /// The path to the payload of a case that has the id of a part beside it.
+  /// The path to the payload of a case that also contains the ID of a part.
   ///
   /// - Parameters:
   ///   - embed: The case.
   ///   - extract: Its two values, or `nil` for another case.
   /// - Returns: The path.
-  @inlinable public static func `case`<ID, Change>(
+  public static func `case`<ID, Change>(
     _ embed: @escaping @Sendable (ID, Change) -> Whole,
     _ extract: @escaping @Sendable (Whole) -> (ID, Change)?
   ) -> CasePath where Part == (ID, Change) {
@@ -53,5 +53,5 @@ public struct CasePath<Whole, Part>: Sendable {
 
 extension CasePath where Whole == Part {
   /// The path from a value to itself.
-  @inlinable public static var whole: CasePath { CasePath(embed: { $0 }, extract: { $0 }) }
+  public static var whole: CasePath { CasePath(embed: { $0 }, extract: { $0 }) }
 }

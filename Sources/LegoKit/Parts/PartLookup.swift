@@ -1,34 +1,92 @@
+internal import Synchronization
+
 /// Finds one part in a design.
-@usableFromInline struct PartLookup<Whole: Sendable, Part: Sendable>: Sendable {
-  /// The part, or `nil` when the design does not have it.
-  @usableFromInline let read: @Sendable (Whole) -> Part?
-  /// Whether a design has it.
-  @usableFromInline let isThere: @Sendable (Whole) -> Bool
+struct PartLookup<Whole: Sendable, Part: Sendable>: Sendable {
+  /// Returns the part, or `nil` if the design does not contain it.
+  let find: @Sendable (Whole) -> Part?
 
-  @inlinable init(
-    read: @escaping @Sendable (Whole) -> Part?, isThere: (@Sendable (Whole) -> Bool)? = nil
-  ) {
-    self.read = read
-    self.isThere = isThere ?? { read($0) != nil }
+  init(_ find: @escaping @Sendable (Whole) -> Part?) {
+    self.find = find
   }
-}
 
-extension PartLookup {
-  /// Finds the element of a collection that has an id.
-  @inlinable static func element<C: Collection & Sendable>(
+  /// Finds the element of a collection that has an ID.
+  static func element<C: Collection & Sendable>(
     of place: any KeyPath<Whole, C> & Sendable, _ id: Part.ID
   ) -> PartLookup where C.Element == Part, Part: Identifiable, Part.ID: Sendable {
     let hint = PositionHint()
-    return PartLookup(
-      read: { hint.element(id, of: $0[keyPath: place]) },
-      isThere: { hint.hasElement(id, in: $0[keyPath: place]) })
+    return PartLookup { hint.element(id, of: $0[keyPath: place]) }
   }
 
   /// Finds the value of a dictionary that has a key.
-  @inlinable static func value<Key: Hashable & Sendable>(
+  static func value<Key: Hashable & Sendable>(
     of place: any KeyPath<Whole, [Key: Part]> & Sendable, _ key: Key
   ) -> PartLookup {
-    PartLookup(
-      read: { $0[keyPath: place][key] }, isThere: { $0[keyPath: place].index(forKey: key) != nil })
+    PartLookup { $0[keyPath: place][key] }
+  }
+
+  /// Finds the screen that has an ID.
+  static func screen<Holder: ScreenHolder>(
+    of place: any KeyPath<Whole, Holder> & Sendable, _ id: Part.ID
+  ) -> PartLookup where Holder.Screen == Part, Part: Identifiable, Part.ID: Sendable {
+    PartLookup { $0[keyPath: place].stack[id: id] }
+  }
+
+  /// Finds the part that a design contains now, and no other that replaces it.
+  ///
+  /// - Parameters:
+  ///   - whole: The current design.
+  ///   - read: Returns the part of a design.
+  /// - Returns: The lookup, or `nil` if the current design contains no part.
+  static func current(
+    in whole: Whole, _ read: @escaping @Sendable (Whole) -> Part?
+  ) -> PartLookup? where Part: Identifiable, Part.ID: Sendable {
+    guard let id = read(whole)?.id else { return nil }
+    return PartLookup { read($0).flatMap { $0.id == id ? $0 : nil } }
+  }
+}
+
+/// The position at which an element was found last, where the next search starts.
+final class PositionHint: Sendable {
+  private let offset = Atomic(0)
+
+  init() {}
+
+  /// The element with an ID.
+  func element<C: Collection>(_ id: C.Element.ID, of elements: C) -> C.Element?
+  where C.Element: Identifiable {
+    index(of: id, in: elements).map { elements[$0] }
+  }
+
+  /// Changes the element with an ID in place.
+  ///
+  /// - Returns: The result of the closure, or `nil` if there is no such element.
+  func change<C: MutableCollection, Result>(
+    _ id: C.Element.ID, of elements: inout C, _ body: (inout C.Element) -> Result
+  ) -> Result? where C.Element: Identifiable {
+    index(of: id, in: elements).map { body(&elements[$0]) }
+  }
+
+  /// The index of the element with an ID.
+  ///
+  /// If other elements were inserted or removed before it, the element is found next to its last
+  /// position.
+  private func index<C: Collection>(of id: C.Element.ID, in elements: C) -> C.Index?
+  where C.Element: Identifiable {
+    let last = offset.load(ordering: .relaxed)
+    var index = elements.index(
+      elements.startIndex, offsetBy: max(0, last - 1), limitedBy: elements.endIndex)
+    for place in max(0, last - 1)...last + 1 {
+      guard let here = index, here != elements.endIndex else { break }
+      if elements[here].id == id {
+        offset.store(place, ordering: .relaxed)
+        return here
+      }
+      index = elements.index(after: here)
+    }
+    for (place, index) in elements.indices.enumerated() where elements[index].id == id {
+      offset.store(place, ordering: .relaxed)
+      return index
+    }
+    return nil
   }
 }

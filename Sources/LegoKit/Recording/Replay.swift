@@ -131,7 +131,9 @@ extension Lego where B.Change: Encodable {
   /// - Returns: The token.
   public func record(to sink: LogSink) -> AnyCancellable {
     token(
-      for: Observer(change: { notification, _, _ in sink.write(Self.line(notification.change)) }))
+      for: Observer(change: { record in
+        if let change = record.change { sink.write(Self.line(change)) }
+      }))
   }
 
   private static func line(_ change: B.Change) -> String {

@@ -89,7 +89,7 @@ public final class Router<Rules: Routing>: Sendable {
       let (number, before) = lego.snapshot
       var state = before
       body(routing, &state)
-      if let build = lego.buildApart(.init(state: state), if: { $0 == number }) { return build }
+      if let build = lego.applyWithoutDelivering(.init(state: state), ifNumberIs: number) { return build }
     }
   }
 }

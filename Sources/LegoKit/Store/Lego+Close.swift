@@ -1,23 +1,21 @@
 internal import Synchronization
 
 extension Lego {
-  /// Closes the store: its adaptors finish what they owe, then everything ends.
+  /// Closes the store: its adaptors finish what they must, then everything ends.
   ///
-  /// From the call on, a build is reported to the ``Contractors/problemSink`` and ignored. Every
-  /// adaptor is asked once what it owes (``Adaptor/closing(_:)``), and its effect runs to its end,
-  /// with all that it causes; other effects go on meanwhile. Then all effects are cancelled,
-  /// nothing is followed any more, what was applied is told to the end, what remains to be done
-  /// with the last design is done (``Adaptor/ended(_:)``), and the sequences of the observers
-  /// finish. The design can still be read.
+  /// From the call on, builds are reported to the ``Contractors/problemSink`` and ignored. Each
+  /// adaptor's ``Adaptor/closing(_:)`` is called once, and its effect runs to its end, together with
+  /// everything that it causes. Other effects continue during that time. Then all effects are
+  /// cancelled, all changes are delivered, the work of ``Adaptor/ended(_:)`` is done, and the
+  /// sequences of the observers finish. The design can still be read.
   ///
-  /// It returns when all that is over, also to those who call it at the same time or again.
-  /// Cancelling the task that calls it does not stop it. An effect that may never end keeps it
-  /// waiting; give it a ``Effect/timeout(after:sending:)``.
+  /// The call returns when all that is done, even if several callers close the store at the same
+  /// time. Cancelling the calling task does not stop it. If an effect of an adaptor might never end,
+  /// give it a ``Effect/timeout(after:sending:)``.
   public func close() async {
     let closing = state.withLock { state in
       if let closing = state.closing { return closing }
       state.phase = .closing
-      state.updateCare()
       let closing = Task(name: "close \(B.self)") { await finishAndEnd() }
       state.closing = closing
       return closing
@@ -28,41 +26,29 @@ extension Lego {
   private func finishAndEnd() async {
     let (design, number) = state.withLock { ($0.design, $0.number) }
     let context = EffectContext(root: Self.closingRoot, number: number, overrides: overrides)
-    start(.merge(adaptors.closing(design)), in: context)
+    for effect in adaptors.closing(design) { start(effect, in: context) }
     await finished(Self.closingRoot)
 
     let ended = state.withLock { state in
       state.phase = .closed
-      return ledger.close()
+      return state.effects.close()
     }
-    ledger.settle(ended, isContinuing: false)
-    await toldAll()
+    finishCancelling(ended, isContinuing: false)
+    // No change can follow, so this waits until the queue is empty.
+    await finished(Self.closingRoot)
     for work in adaptors.ended(state.withLock { $0.design }) { await work() }
     let observers = state.withLock { state in
       defer {
-        (state.observers, state.followings, state.watchers, state.sleepers) = (nil, [], [], [])
-        state.updateCare()
+        (state.observers, state.followings, state.scopes, state.wakers) = ([], [], [], [])
       }
       return state.observers
     }
-    for observer in observers?.all ?? [] {
+    for observer in observers {
       observer.cancel()
       observer.end?()
     }
   }
 
-  /// The build that the last effects belong to, which is no change's.
+  /// The build that the last effects belong to. No change has this number.
   private static var closingRoot: UInt64 { .max }
-
-  /// Waits until every change is told.
-  private func toldAll() async {
-    await withCheckedContinuation { continuation in
-      let isTeller = state.withLock { state in
-        state.idle = WaitingTask(continuation)
-        // Whoever tells looks at the queue once more.
-        return turn.want()
-      }
-      if isTeller { tellQueue() }
-    }
-  }
 }

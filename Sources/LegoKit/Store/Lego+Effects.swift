@@ -1,159 +1,272 @@
+internal import LegoPublishers
 internal import Synchronization
 
 extension Lego {
-  /// Starts an effect that answers a change; its changes keep the overrides in force here.
-  @inlinable func start(
-    _ effect: Effect<B.Change>, for notification: ChangeNotification<B.Change>
-  ) {
-    start(
-      effect,
-      in: EffectContext(
-        root: notification.root, number: notification.number, overrides: overrides))
+  /// The number of effects that are running.
+  public var effectCount: Int { state.withLock { $0.effects.count } }
+
+  /// Cancels every effect with this ID, whether it is running, waiting or still to follow.
+  ///
+  /// When the call returns, no change of these effects is applied any more. An ID is a value with its
+  /// type: `Int32(1)` and `1` are different IDs.
+  public func cancel(id: some Hashable & Sendable) {
+    cancel([EffectID(id), EffectID(id, use: .pause)])
   }
 
+  /// Cancels every effect of the parts at a place: of one part, or of all parts of a collection.
+  public func cancel<Part>(part place: any KeyPath<B.Design, Part> & Sendable) {
+    cancelParts(at: place, id: nil, within: PartPath())
+  }
+
+  /// Cancels every effect of one part of a collection.
+  public func cancel<Part>(
+    part place: any KeyPath<B.Design, Part> & Sendable, id: some Hashable & Sendable
+  ) {
+    cancelParts(at: place, id: AnySendableHashable(id), within: PartPath())
+  }
+
+  private func cancel(_ ids: [EffectID]) {
+    finishCancelling(
+      state.withLock { state in ids.reduce(into: .init()) { $0 += state.effects.cancel($1) } })
+  }
+
+  private func cancelParts(
+    at place: any AnyKeyPath & Sendable, id: AnySendableHashable?, within path: PartPath
+  ) {
+    finishCancelling(state.withLock { $0.effects.cancelParts(at: place, id: id, within: path) })
+  }
+
+  // MARK: - Starting
+
   /// Starts an effect.
-  @inlinable func start(_ effect: Effect<B.Change>, in context: EffectContext) {
+  func start(_ effect: Effect<B.Change>, in context: EffectContext) {
     switch effect.operation {
     case .none:
-      ledger.advance(context.next)
+      advance(context.next)
     case .send(let change):
-      build(change, in: context)
-      ledger.advance(context.next)
+      send(change, in: context)
+      advance(context.next)
     case .publisher(let publisher):
       start(publisher, in: context)
-    case .task(let operation):
-      start(operation, in: context)
-    case .run(let priority, let name, let executor, let operation):
-      start(operation, priority, name, executor, in: context)
+    case .run(let options, let operation):
+      start(operation, options, in: context)
     case .cancel(let id):
-      cancel(id.within(context.way))
-      cancel(id.used(as: .pause).within(context.way))
-      ledger.advance(context.next)
-    case .cancelPart(let name):
-      cancel(name, within: context.way)
-      ledger.advance(context.next)
+      cancel([id.within(context.part), id.used(as: .pause).within(context.part)])
+      advance(context.next)
+    case .cancelParts(let place, let id):
+      cancelParts(at: place, id: id, within: context.part)
+      advance(context.next)
     case .merge(let effects):
-      let join = EffectNext(.join, after: effects.count, in: context)
+      let join = EffectContinuation(.join, after: effects.count, in: context)
       for effect in effects { start(effect, in: context.followed(by: join)) }
     case .concatenate(let effects):
       startFirst(of: effects[...], in: context)
     case .identified(let id, let policy, let effect):
-      ledger.admit(later([effect]), id.within(context.way), policy, in: context) { settleChanges() }
-    case .spawn(let effect):
-      start(effect, in: context.outside())
-      ledger.advance(context.next)
+      admit(effect, id.within(context.part), policy, in: context)
+    case .detached(let effect):
+      start(effect, in: context.outsideInnermostSpan())
+      advance(context.next)
     case .part(let step, let effect):
-      start(effect, ofPartAt: step, in: context)
-    }
-  }
-
-  @inlinable func startFirst(of effects: ArraySlice<Effect<B.Change>>, in context: EffectContext) {
-    var rest = effects
-    while let first = rest.popFirst() {
-      // What is over at once needs no step of its own, so that a long list needs no deep stack.
-      switch first.operation {
-      case .none:
-        continue
-      case .send(let change):
-        build(change, in: context)
-      default:
-        let next = EffectNext(.rest(later(rest)), in: context)
-        start(first, in: context.followed(by: next))
-        guard let isContinuing = next.started() else { return }
-        guard isContinuing, context.isLive else {
-          return ledger.advance(context.next, isContinuing: isContinuing)
-        }
+      let inner = context.within(step)
+      if let span = state.withLock({ $0.openPart(inner) }) {
+        start(EffectRegistry.Pending(start: later([effect]), context: inner), in: span)
+      } else {
+        advance(context.next)
       }
     }
-    ledger.advance(context.next)
   }
 
-  /// Effects to start later, for which the store is not kept alive.
-  @inlinable func later(_ effects: ArraySlice<Effect<B.Change>>) -> EffectStart {
-    EffectStart { [weak self] context in
-      guard let self, let first = effects.first else { return false }
-      Injection.within(context.overrides) {
-        if effects.count == 1 {
-          start(first, in: context)
-        } else {
-          startFirst(of: effects, in: context)
-        }
-      }
-      return true
+  /// Applies a change that is sent at once, unless the effect was cancelled.
+  private func send(_ change: B.Change, in context: EffectContext) {
+    Injection.within(context.overrides) {
+      _ = apply(change, root: context.root) { $0.accepts(context) }
     }
   }
 
-  @inlinable func start(_ publisher: AnyPublisher<B.Change, Never>, in context: EffectContext) {
+  /// Applies a change that a running effect sends, unless it was cancelled or has ended.
+  func send(_ change: B.Change, from run: EffectRun) {
+    Injection.within(run.context.overrides) {
+      _ = apply(change, root: run.context.root) { $0.effects.isRunning(run.number) }
+    }
+  }
+
+  private func start(_ publisher: AnyPublisher<B.Change, Never>, in context: EffectContext) {
     if let change = publisher.readyValue {
-      build(change, in: context)
-      ledger.advance(context.next)
+      send(change, in: context)
+      advance(context.next)
     } else if publisher.isKnownEmpty {
-      ledger.advance(context.next)
-    } else if let run = ledger.add(context, name: nil) {
+      advance(context.next)
+    } else if let run = register(context, name: nil) {
       publisher.receive(subscriber: EffectSubscriber(run, in: self))
     }
   }
 
-  @inlinable func start(
-    _ operation: @escaping @Sendable (Send<B.Change>) async -> Void, _ priority: TaskPriority?,
-    _ name: String?, _ executor: (any TaskExecutor)?, in context: EffectContext
+  private func start(
+    _ operation: @escaping @Sendable (Send<B.Change>) async -> Void, _ options: TaskOptions,
+    in context: EffectContext
   ) {
-    guard let run = ledger.add(context, name: name) else { return }
-    let outlet = EffectSubscriber(run, in: self)
+    guard let run = register(context, name: options.name) else { return }
+    let subscriber = EffectSubscriber(run, in: self)
+    let work: @Sendable @concurrent () async -> Void = {
+      await operation(Send { subscriber.send($0) })
+      subscriber.finish()
+    }
     run.attach(
-      executor.map { executor in
-        Task(name: name, executorPreference: executor, priority: priority) { @concurrent in
-          await outlet.perform(operation)
-        }
-      } ?? Task(name: name, priority: priority) { @concurrent in await outlet.perform(operation) })
+      options.executor.map { executor in
+        Task(
+          name: options.name, executorPreference: executor, priority: options.priority,
+          operation: work)
+      } ?? Task(name: options.name, priority: options.priority, operation: work))
   }
 
-  /// Starts a task with nothing to say of itself, which is made faster.
-  ///
-  /// So is one whose closure is written where it is made, because it is not wrapped to fit.
-  @inlinable func start(
-    _ operation: @escaping @Sendable (Send<B.Change>) async -> Void, in context: EffectContext
-  ) {
-    guard let run = ledger.add(context, name: nil) else { return }
-    let outlet = EffectSubscriber(run, in: self)
-    run.attach(Task { @concurrent in await outlet.perform(operation) })
+  /// Starts effects one after another.
+  private func startFirst(of effects: ArraySlice<Effect<B.Change>>, in context: EffectContext) {
+    var rest = effects
+    while let first = rest.popFirst() {
+      let next = EffectContinuation(.start(later(rest)), in: context)
+      start(first, in: context.followed(by: next))
+      // If the effect has ended, the loop continues, so that a long list needs no deep stack.
+      guard let isContinuing = next.started() else { return }
+      guard isContinuing, state.withLock({ $0.accepts(context) }) else {
+        return advance(context.next, isContinuing: isContinuing)
+      }
+    }
+    advance(context.next)
   }
 
-  /// Cancels every effect of an id.
-  @usableFromInline func cancel(_ id: EffectID) {
-    let ended = ledger.cancel(id)
-    if ended.isEmpty { return }
-    settleChanges()
-    ledger.settle(ended)
-  }
-
-  /// Cancels every effect of the parts that a name stands for.
-  @usableFromInline func cancel(_ name: PartName, within way: PartWay?) {
-    let ended = ledger.cancel(name, within: way)
-    if ended.isEmpty { return }
-    settleChanges()
-    ledger.settle(ended)
-  }
-
-  /// Starts an effect of a part, if the part is still the one that the effect is meant for.
-  @usableFromInline func start(
-    _ effect: Effect<B.Change>, ofPartAt step: PartStep, in context: EffectContext
-  ) {
-    let inner = context.within(step)
-    let test = places.isEmpty ? nil : places.test(of: inner.way?.steps[...] ?? [])
-    if case .send(let change) = effect.operation {
-      // What is over at once need not be found again.
-      build(change, in: inner) { inner.isLive && $0.has(test, in: inner) }
-      ledger.advance(context.next)
-    } else if let scope = state.withLock({ $0.enter(inner, test, in: ledger) }) {
-      ledger.enter(scope, .init(effects: later([effect]), context: inner))
-    } else {
-      ledger.advance(context.next)
+  /// A closure that starts effects later, one after another. It does not keep the store alive.
+  private func later(_ effects: ArraySlice<Effect<B.Change>>) -> EffectRegistry.Start {
+    { [weak self] context in
+      guard let self else { return }
+      Injection.within(context.overrides) { startFirst(of: effects, in: context) }
     }
   }
 
-  /// Lets a change be applied whose effect was not cancelled yet when it was looked at.
-  @usableFromInline func settleChanges() {
-    state.withLock { _ in }
+  /// Registers an effect before it starts, so that it can be cancelled from then on.
+  ///
+  /// - Returns: The effect, or `nil` if it was cancelled already.
+  private func register(_ context: EffectContext, name: String?) -> EffectRun? {
+    let run = state.withLock { $0.accepts(context) ? $0.effects.add(context) : nil }
+    guard let run else {
+      advance(context.next)
+      return nil
+    }
+    tracer?.effectStarted(run.number, root: context.root, name: name)
+    return run
   }
+
+  /// Starts an effect with an ID, lets it wait, or drops it, as the policy says.
+  private func admit(
+    _ effect: Effect<B.Change>, _ id: EffectID, _ policy: EffectPolicy, in context: EffectContext
+  ) {
+    let pending = EffectRegistry.Pending(start: later([effect]), context: context)
+    let admission = state.withLock { state in
+      state.accepts(context) ? state.effects.admit(id, policy, pending) : .drop
+    }
+    switch admission {
+    case .start(let span, let ended):
+      finishCancelling(ended)
+      start(pending, in: span)
+    case .wait(let replaced):
+      finishCancelling(replaced)
+    case .drop:
+      advance(context.next)
+    }
+  }
+
+  private func start(_ pending: EffectRegistry.Pending, in span: EffectSpan) {
+    let leave = EffectContinuation(.leave(span), in: pending.context)
+    pending.start(pending.context.within(span).followed(by: leave))
+  }
+
+  // MARK: - Ending
+
+  /// Notes that a running effect has ended, and continues with what follows it.
+  func finish(_ run: EffectRun) {
+    guard state.withLock({ $0.effects.finish(run.number) }) else { return }
+    tracer?.effectEnded(run.number, isCancelled: false)
+    advance(run.context.next)
+    release([run.context.root])
+  }
+
+  /// Cancels the work of effects that were ended under the lock, and continues with what follows them.
+  ///
+  /// - Parameters:
+  ///   - ended: The effects.
+  ///   - isContinuing: `false` if nothing that follows may start.
+  func finishCancelling(_ ended: EffectRegistry.Ended, isContinuing: Bool = true) {
+    if ended.isEmpty { return }
+    for run in ended.runs {
+      run.cancel()
+      tracer?.effectEnded(run.number, isCancelled: true)
+      advance(run.context.next, isContinuing: isContinuing)
+    }
+    for pending in ended.pending { advance(pending.context.next, isContinuing: isContinuing) }
+    release(ended.roots)
+  }
+
+  /// Continues after an effect that has ended.
+  private func advance(_ next: EffectContinuation?, isContinuing: Bool = true) {
+    var current = next
+    while let next = current, next.countDown() {
+      let context = next.context
+      switch next.step {
+      case .start(let start):
+        if next.isLeftToStarter(isContinuing: isContinuing) { return }
+        if isContinuing, state.withLock({ $0.accepts(context) }) { return start(context) }
+      case .leave(let span):
+        if let (pending, span) = state.withLock({ $0.effects.leave(span) }) {
+          start(pending, in: span)
+          release([pending.context.root])
+        }
+      case .join:
+        break
+      }
+      current = context.next
+    }
+  }
+
+  /// Releases builds that ended effects have held, now that what follows them has started.
+  private func release(_ roots: [UInt64]) {
+    let tasks = state.withLock { state in
+      roots.flatMap { root in
+        state.effects.release(root)
+        return state.takeFinished(root)
+      }
+    }
+    for task in tasks { task.resume() }
+  }
+}
+
+/// Sends the changes of a publisher or a task to the store while its effect is running. It does not
+/// keep the store alive.
+private final class EffectSubscriber<B: Blueprint>: Subscriber {
+  typealias Input = B.Change
+  typealias Failure = Never
+
+  private let run: EffectRun
+  private weak let lego: Lego<B>?
+
+  init(_ run: EffectRun, in lego: Lego<B>) {
+    self.run = run
+    self.lego = lego
+  }
+
+  func send(_ change: B.Change) { lego?.send(change, from: run) }
+
+  func finish() {
+    run.detach()
+    lego?.finish(run)
+  }
+
+  func receive(subscription: any Subscription) {
+    if run.attach(subscription) { subscription.request(.unlimited) }
+  }
+
+  func receive(_ input: B.Change) -> Subscribers.Demand {
+    send(input)
+    return .none
+  }
+
+  func receive(completion: Subscribers.Completion<Never>) { finish() }
 }

@@ -1,58 +1,64 @@
-public import Synchronization
+internal import LegoPublishers
+internal import Synchronization
 
 extension Lego {
   /// Runs an effect that follows from a part of the design, until the token is cancelled or freed.
-  @inlinable public func follow<Value: Equatable & Sendable>(
+  public func follow<Value: Equatable & Sendable>(
     _ keyPath: any KeyPath<B.Design, Value> & Sendable,
     _ effect: @escaping @Sendable (Value) -> Effect<B.Change>
   ) -> AnyCancellable {
-    let following = start(Follow<B>(keyPath, effect)) { $0.taker($1, $2) }
+    let following = start(Follow<B>(keyPath, effect))
     return AnyCancellable { [weak self] in self?.end(following) }
   }
 
-  /// Takes a design with the number of the change that made it.
-  @usableFromInline typealias Taker = @Sendable (UInt64, B.Design) -> Void
-  /// Makes what takes a store's designs and starts what follows from them in a span.
-  ///
-  /// It is compiled where the store is made, where the types are known: all that the effects send goes
-  /// through code that asks the run time for no type.
-  @usableFromInline typealias MakeTaker =
-    @Sendable (Lego, EffectScope, @escaping Follow<B>.Look) -> Taker
-
-  /// Starts an effect that follows from the design.
-  @usableFromInline func start(
-    _ follow: Follow<B>, _ makeTaker: MakeTaker
-  ) -> LegoState<B>.Following {
-    let span = EffectScope(follow.id, number: 0)
-    let taker = makeTaker(self, span, follow.begin())
-    let observer = LegoState<B>.Observer(
-      change: { notification, _, design in taker(notification.number, design) })
-    let (number, design) = add(observer)
-    taker(number, design)
+  /// Starts an effect that follows from the design, with the current design first.
+  func start(_ follow: Follow<B>) -> LegoState<B>.Following {
+    let inspect = follow.begin()
+    let span = state.withLock { $0.effects.openSpan(follow.id) }
+    let inspectRecord: @Sendable (Record<B>) -> Void = { [weak self] record in
+      guard let self, let effect = inspect(record.after) else { return }
+      // It belongs to no build, so no build waits for it.
+      let context = EffectContext(root: 0, number: record.number, overrides: overrides)
+      start(effect, in: context.within(span))
+    }
+    let observer = Observer<B>(start: inspectRecord, change: inspectRecord)
+    add(observer)
     return .init(observer: observer, span: span)
   }
 
-  /// What takes the designs, in their order and one at a time, and starts what follows from them.
-  @inlinable func taker(
-    _ span: EffectScope, _ look: @escaping Follow<B>.Look
-  ) -> Taker {
-    let turn = FollowTurn<B.Design> { [weak self] number, design in
-      guard span.isLive.load(ordering: .acquiring), let effect = look(design) else { return }
-      // It is the store's own, so that nobody waits for it who waits for a build.
-      guard let self else { return }
-      let context = EffectContext(root: 0, number: number, overrides: overrides)
-      start(effect, in: context.within(span))
-    }
-    return { number, design in turn.submit(number, design) }
+  /// Ends an effect that follows from the design.
+  ///
+  /// When the call returns, no change of it is applied any more, even if another thread is about to
+  /// start it.
+  func end(_ following: LegoState<B>.Following) {
+    remove(following.observer)
+    finishCancelling(state.withLock { $0.effects.end(following.span) })
   }
 
-  /// Ends an effect that follows from the design, and starts it no more.
-  ///
-  /// When it is done, nothing of it is applied any more, whichever thread is about to start it.
-  @usableFromInline func end(_ following: LegoState<B>.Following) {
-    remove(following.observer)
-    let ended = ledger.withRegistry { $0.end(following.span) }
-    settleChanges()
-    ledger.settle(ended)
+  // MARK: - Links
+
+  /// The link that this store's adaptors receive.
+  var link: StoreLink<B> {
+    StoreLink(
+      read: { [weak self] in self?.state.withLock { $0.design } },
+      deliver: { [weak self] change in
+        guard let self else { return false }
+        // It belongs to no build, like an effect that follows from the design.
+        return apply(change, root: 0) { $0.phase != .closed && !$0.builds.isCancelled(0) } > 0
+      },
+      wait: { [weak self] body in
+        self?.state.withLock { state in
+          if state.phase != .closed { state.wakers.append(body) }
+        }
+      })
+  }
+
+  /// Prepares the first design of a store.
+  @usableFromInline package static func opening(
+    _ design: B.Design, by adaptors: [Adaptor<B>]
+  ) -> B.Design {
+    var design = design
+    for adaptor in adaptors { adaptor.opening(&design) }
+    return design
   }
 }

@@ -1,52 +1,134 @@
+internal import LegoPublishers
+public import Observation
 internal import Synchronization
 
 extension Lego {
-  /// Adds an observer, and gives out its token.
-  ///
-  /// - Parameters:
-  ///   - observer: The observer.
-  ///   - start: Gets the design that the observer starts from.
-  /// - Returns: The token.
-  @usableFromInline func token(
-    for observer: LegoState<B>.Observer, startingFrom start: StartingPoint<B.Design>? = nil
-  ) -> AnyCancellable {
-    add(observer, startingFrom: start)
-    return token(of: observer)
+  /// Adds an observer, and returns the token with which it ends.
+  func token(for observer: Observer<B>) -> AnyCancellable {
+    add(observer)
+    return AnyCancellable { [weak self] in self?.remove(observer) ?? observer.cancel() }
   }
 
-  /// The token of an observer that was added.
-  func token(of observer: LegoState<B>.Observer) -> AnyCancellable {
-    // Who comes after the end of the store is told so, once it has what the store shows.
-    if state.withLock({ $0.phase == .closed }) { observer.end?() }
-    return AnyCancellable { [weak self] in
-      observer.cancel()
-      self?.remove(observer)
+  /// Adds an observer. If it wants to start with the current design, that is delivered through the
+  /// queue, before the next change.
+  func add(_ observer: Observer<B>) {
+    let overrides = overrides
+    let (last, role) = state.withLock { state -> (Record<B>?, Delivery.Role) in
+      let first = Record<B>(
+        nil, number: state.number, root: 0, from: nil, to: state.design, for: [observer],
+        overrides: overrides, session: 0)
+      if state.phase == .closed { return (first, .leave) }
+      state.observers.append(observer)
+      return (nil, observer.start == nil ? .leave : state.enqueue(first))
     }
-  }
-
-  /// Adds an observer.
-  ///
-  /// - Returns: The design that it starts from, and the number of the change that made it.
-  @discardableResult
-  func add(
-    _ observer: LegoState<B>.Observer, startingFrom start: StartingPoint<B.Design>? = nil
-  ) -> (number: UInt64, design: B.Design) {
-    state.withLock { state in
-      start?.keep(state.design)
-      if state.phase != .closed { state.add(observer) }
-      return (state.number, state.design)
+    if let last {
+      // A closed store delivers no more changes, so this is also the last design.
+      observer.start?(last)
+      observer.end?()
     }
+    take(role)
   }
 
   /// Removes an observer.
-  func remove(_ observer: LegoState<B>.Observer) {
+  func remove(_ observer: Observer<B>) {
     observer.cancel()
-    // The closures are freed outside the lock.
+    // Its closures are freed outside the lock.
     let old = state.withLock { state in
       let old = state.observers
-      state.remove(observer)
+      state.observers.removeAll { $0 === observer }
       return old
     }
     withExtendedLifetime(old) {}
+  }
+
+  /// Calls a closure with each design under the lock, until it returns `false`.
+  ///
+  /// - Parameter make: Creates the closure for the current design. Called under the lock.
+  /// - Returns: The value that was created together with the closure.
+  func maintain<Value>(
+    _ make: (B.Design) -> (Value, @Sendable (B.Design) -> Bool)?
+  ) -> Value? where Value: Sendable {
+    state.withLock { state in
+      guard let (value, update) = make(state.design) else { return nil }
+      state.scopes.append(update)
+      return value
+    }
+  }
+
+  // MARK: - Problems
+
+  /// Does the work that a change left to be done outside the lock.
+  @usableFromInline func finish(_ cleanup: LegoState<B>.Cleanup, of change: B.Change) {
+    finishCancelling(cleanup.ended)
+    for waker in cleanup.wakers { waker() }
+    switch cleanup.problem {
+    case nil: break
+    case .missingPart:
+      report("ignored a change of a part that is not there: \(Description.of(change))")
+    case .closed:
+      report("ignored a change after the store was closed: \(Description.of(change))")
+    }
+  }
+
+  /// Reports a misuse.
+  func report(_ problem: String) {
+    Injection.within(overrides) { Contractors().problemSink.write("\(B.self): \(problem)") }
+  }
+
+  /// Reports changes that repeat without end.
+  @usableFromInline func report(_ cycle: [B.Change]) {
+    guard !cycle.isEmpty else { return }
+    let texts = cycle.map(Description.of)
+    tracer?(.runaway(cycle: texts))
+    report("changes cause one another without end: \(texts.joined(separator: " → "))")
+  }
+}
+
+extension LegoState {
+  /// Adds the first record of an observer to the queue.
+  fileprivate mutating func enqueue(_ record: Record<B>) -> Delivery.Role {
+    let (session, role) = delivery.admit(from: .current, count: 0)
+    append(
+      Record(
+        nil, number: record.number, root: 0, from: nil, to: record.after, for: record.observers,
+        overrides: record.overrides, session: session))
+    return role
+  }
+}
+
+/// Writes each change, and how it changed the design, to a sink.
+enum ChangeLogger<B: Blueprint> {
+  static func observer(writingTo sink: LogSink) -> Observer<B> {
+    Observer(change: { record in
+      guard let change = record.change else { return }
+      let difference = record.before.map { Difference(from: $0, to: record.after) }
+      let lines = difference.map { $0.entries.map(\.description) } ?? []
+      let text = "\(B.self) #\(record.number) \(Description.of(change))"
+      sink.write(([text] + (lines.isEmpty ? ["(no difference)"] : lines)).joined(separator: "\n  "))
+    })
+  }
+}
+
+// MARK: - Observation
+
+extension Lego: Observable {}
+
+extension Lego {
+  private var designKeyPath: any KeyPath<Lego, B.Design> & Sendable { \Lego.design }
+
+  /// Registers a read of the design with `Observation`.
+  @usableFromInline func noteAccess() {
+    if !wasRead.load(ordering: .relaxed) { wasRead.store(true, ordering: .sequentiallyConsistent) }
+    registrar.access(self, keyPath: designKeyPath)
+  }
+
+  /// Notifies the closures that track the design.
+  ///
+  /// They are notified after the change was applied, outside the lock. A change between a read on
+  /// another thread and the end of the closure that reads is not reported, because `Observation`
+  /// registers the closure at its end; the next change is. Readers that need every change use
+  /// ``changes``, and readers that need the last design use ``designs``.
+  @usableFromInline func notifyTrackers() {
+    registrar.withMutation(of: self, keyPath: designKeyPath) {}
   }
 }

@@ -1,188 +1,266 @@
-public import Observation
+internal import Observation
 public import Synchronization
 
 /// A store: it holds a design and changes it by a blueprint.
 ///
-/// A store may be used from any thread or task. Changes are applied one at a time, in one order
-/// that everyone sees; when ``build(_:)`` returns, its change is applied.
+/// A store may be used from any thread or task. Changes are applied one at a time, in one order that
+/// all observers see. When ``build(_:)`` returns, its change is applied.
+///
+/// The store has one lock, one queue and one loop. `build` applies the change under the lock and adds
+/// a ``Record`` to the queue. If no other thread is delivering, it runs the loop in ``deliver()``:
+/// take a record, notify its observers, run the adaptors, start their effects. What effects send
+/// takes the same path.
 public final class Lego<B: Blueprint>: Sendable {
-  /// What the store holds.
+  /// The state of the store.
   public typealias Design = B.Design
-  /// What can happen to it.
+  /// A change of the state.
   public typealias Change = B.Change
 
-  /// What is under way beside the changes.
-  @usableFromInline let ledger: EffectLedger
-  @usableFromInline let tracer: LegoTracer?
-  /// The overrides in force where the store was made.
-  @usableFromInline let injection: InjectionScope?
-  /// Whose turn it is to tell changes.
-  @usableFromInline let turn = Turn()
-  @usableFromInline let lending = Lending()
-  @usableFromInline let tracker = DesignTracker()
-  @usableFromInline let registrar = ObservationRegistrar()
-  @usableFromInline let runawayLimit: Int
-  /// Whether no adaptor and no tracer has to be asked.
-  @usableFromInline let isPlain: Bool
-  /// The key path by which `Observation` knows the design.
-  let trackedKeyPath: any KeyPath<Lego, B.Design> & Sendable
-  /// Where parts of the design stand that effects may belong to, and that may go.
-  let places: [PartPlace<B.Design>]
   @usableFromInline let state: Mutex<LegoState<B>>
-  @usableFromInline let blueprint: B
-  @usableFromInline let adaptors: AdaptorShelf<B>
+  @usableFromInline let adaptors: AdaptorList<B>
+  @usableFromInline let rules: Rules<B>
+  @usableFromInline let tracer: LegoTracer?
+  @usableFromInline let hook: ChangeHook<B>?
+  /// The overrides in force where the store was created.
+  @usableFromInline let injection: InjectionScope?
+  @usableFromInline let runawayLimit: Int
+  /// A Boolean value that indicates whether an adaptor or a hook needs the design before a change.
+  @usableFromInline let comparesDesigns: Bool
+  /// A Boolean value that indicates whether changes are delivered even if there is no observer.
+  @usableFromInline let deliversAlways: Bool
+  let registrar = ObservationRegistrar()
+  /// A Boolean value that indicates whether the design was ever read, and may be tracked.
+  @usableFromInline let wasRead = Atomic(false)
 
   /// Creates a store.
   ///
-  /// The overrides of `withContractors` in force here hold for all that
-  /// the store does, on any thread.
+  /// The overrides of `withContractors` in force here apply to everything that the store does, on any
+  /// thread.
   ///
   /// - Parameters:
   ///   - design: The first design.
-  ///   - blueprint: What changes do to it.
-  ///   - adaptors: What happens beside the changes; they belong to this store from now on.
-  ///   - enableLogs: Whether every change is written to the sink.
-  ///   - logSink: Where the log goes; the ``Contractors/logSink`` in force when left out.
-  ///   - tracer: A hook that is told what the store does.
-  ///   - runawayLimit: How many changes may follow from one another without a pause before it is
-  ///     looked whether they go round; the tracer and the ``Contractors/problemSink`` are told.
-  ///   - backlog: How many changes may wait to be told, and what happens when there are more.
+  ///   - blueprint: The rules by which changes turn one design into the next.
+  ///   - adaptors: The side effects of changes. They belong to this store from now on.
+  ///   - enableLogs: If `true`, every change is written to the sink.
+  ///   - logSink: The destination of the log. The default is the ``Contractors/logSink`` in force.
+  ///   - tracer: A hook that receives the store's events.
+  ///   - runawayLimit: The number of consecutive changes after which the store checks whether they
+  ///     repeat without end. If they do, it reports them to the tracer and the
+  ///     ``Contractors/problemSink``.
+  ///   - backlog: The number of changes that may wait in the queue, and what happens beyond it.
   @inlinable public convenience init(
     _ design: B.Design, blueprint: B, adaptors: sending [Adaptor<B>] = [],
     enableLogs: Bool = false, logSink: LogSink? = nil, tracer: LegoTracer? = nil,
     runawayLimit: Int = 2_000_000, backlog: Backlog = Backlog()
   ) {
     self.init(
-      design, blueprint, adaptors, enableLogs ? logSink ?? Contractors().logSink : nil, tracer,
-      runawayLimit, backlog
-    ) { $0.taker($1, $2) }
+      prepared: Self.opening(design, by: adaptors),
+      rules: { design, change in
+        blueprint.change(&design, on: change)
+        return true
+      },
+      adaptors, log: enableLogs ? logSink ?? Contractors().logSink : nil, tracer: tracer,
+      runawayLimit: runawayLimit, backlog: backlog)
   }
 
-  @usableFromInline convenience init(
-    _ design: B.Design, _ blueprint: B, _ adaptors: sending [Adaptor<B>], _ log: LogSink?,
-    _ tracer: LegoTracer?, _ runawayLimit: Int, _ backlog: Backlog, _ makeTaker: MakeTaker
+  @usableFromInline package init(
+    prepared design: B.Design, rules: @escaping Rules<B>, _ adaptors: sending [Adaptor<B>],
+    log: LogSink?, tracer: LegoTracer?, runawayLimit: Int = 2_000_000,
+    backlog: Backlog = Backlog(), hook: ChangeHook<B>? = nil, clock: (any Clock<Duration>)? = nil
   ) {
-    let design = Self.opening(design, by: adaptors)
-    self.init(
-      design, blueprint, adaptors, log: log, tracer, runawayLimit, backlog: backlog,
-      makeTaker: makeTaker)
-  }
-
-  package convenience init(
-    _ design: B.Design, _ blueprint: B, _ adaptors: sending [Adaptor<B>], log: LogSink?,
-    _ tracer: LegoTracer?, _ runawayLimit: Int,
-    hook: ChangeHook<B.Design, B.Change>? = nil, clock: (any Clock<Duration>)? = nil,
-    rules: Rules<B>? = nil, backlog: Backlog = Backlog()
-  ) {
-    self.init(
-      design, blueprint, adaptors, log: log, tracer, runawayLimit, hook: hook, clock: clock,
-      rules: rules, backlog: backlog
-    ) { $0.taker($1, $2) }
-  }
-
-  init(
-    _ design: B.Design, _ blueprint: B, _ adaptors: sending [Adaptor<B>], log: LogSink?,
-    _ tracer: LegoTracer?, _ runawayLimit: Int,
-    hook: ChangeHook<B.Design, B.Change>? = nil, clock: (any Clock<Duration>)? = nil,
-    rules: Rules<B>? = nil, backlog: Backlog, makeTaker: MakeTaker
-  ) {
-    // In one loop: generic code that flattens or searches asks the run time for every type on its
-    // way, which takes longer than the rest of making a store.
-    var follows: [Follow<B>] = []
-    var places: [PartPlace<B.Design>] = []
-    var keepsBefore = false
-    var answering = 0
-    var openings: [@Sendable (StoreLink<B>) -> Void] = []
-    for adaptor in adaptors {
-      if adaptor.answersChanges { answering += 1 }
-      if let opening = adaptor.opened() { openings.append(opening) }
-      if adaptor.comparesDesigns { keepsBefore = true }
-      for follow in adaptor.follows { follows.append(follow) }
-      for place in adaptor.places { places.append(place) }
-    }
-    self.places = places
-    isPlain = answering == 0 && tracer == nil
-    state = Mutex(
-      LegoState(
-        design: design, notifiesAlways: answering > 0 || tracer != nil, backlog: backlog,
-        keepsBefore: keepsBefore, rules: rules,
-        hasParts: !places.isEmpty, hook: hook, lending: lending))
-    ledger = EffectLedger(tracer: tracer)
-    self.blueprint = blueprint
-    self.adaptors = AdaptorShelf(adaptors, answering: answering)
+    let follows = adaptors.flatMap(\.follows)
+    let openings = adaptors.compactMap { $0.opened() }
+    comparesDesigns = hook != nil || adaptors.contains(where: \.comparesDesigns)
+    self.adaptors = AdaptorList(adaptors)
+    deliversAlways = self.adaptors.answersChanges || tracer != nil
+    state = Mutex(LegoState(design: design, backlog: backlog))
+    self.rules = rules
     self.tracer = tracer
+    self.hook = hook
     self.runawayLimit = runawayLimit
-    let witness = tracker.witness
-    trackedKeyPath = \Lego[witness]
     injection = clock.map(Injection.scope(with:)) ?? Injection.scope
-    if let log {
-      let logger = ChangeLogger<B>(to: log)
-      state.withLock { $0.add(Observer(change: logger.log)) }
-    }
-    if let hook { wake(hook) }
-    if !openings.isEmpty {
-      let link = link
-      Injection.within(injection) { for opening in openings { opening(link) } }
-    }
+    if let log { add(ChangeLogger<B>.observer(writingTo: log)) }
+    if let hook { add(wakingObserver(of: hook)) }
+    let link = link
+    Injection.within(injection) { for opening in openings { opening(link) } }
     for follow in follows {
-      let following = start(follow, makeTaker)
+      let following = start(follow)
       state.withLock { $0.followings.append(following) }
     }
   }
 
   deinit {
-    let last = state.withLock { $0.phase == .closed ? nil : $0.design }
+    let (last, ended, observers) = state.withLock { state in
+      (state.phase == .closed ? nil : state.design, state.effects.close(), state.observers)
+    }
     if let last {
       for work in adaptors.ended(last) { Task.detached { await work() } }
     }
-    for run in ledger.cancelAll().runs { run.cancel() }
-    let observers = state.withLock { $0.observers }
-    for observer in observers?.all ?? [] { observer.end?() }
+    for run in ended.runs { run.cancel() }
+    for observer in observers { observer.end?() }
   }
 
-  /// The design as the last change left it.
+  // MARK: - Changes
+
+  /// The design after the last change.
+  ///
+  /// Reading it inside `Observations` or `withObservationTracking` is tracked.
   @inlinable public var design: B.Design {
     noteAccess()
     return state.withLock { $0.design }
   }
 
-  /// Applies a change, tells those who observe, and has the adaptors answer.
+  /// Applies a change, notifies the observers, and runs the adaptors.
   ///
-  /// When it returns, the change is applied. When nobody else was building, the observers have
-  /// been told too, and what follows from the change at once has been applied and told. Else
-  /// another thread may tell it later: builds never recurse, and nobody tells more than a share of
-  /// what others have built. The observers and adaptors, and the effects that they start, see the
-  /// overrides in force here, whoever's thread they run on.
+  /// When it returns, the change is applied. If no other thread was building, the observers have been
+  /// notified as well, and the changes that follow at once have been applied and delivered.
+  /// Otherwise, another thread may deliver the change later: builds never recurse, and no builder
+  /// delivers more than a bounded number of changes that other threads have built. Observers,
+  /// adaptors and effects see the overrides in force at the call, whichever thread they run on.
   ///
-  /// When too many changes wait to be told, it waits as the store's ``Backlog`` says.
+  /// If the queue is longer than the limit of the store's ``Backlog``, the call waits.
   ///
-  /// - Returns: A handle to wait for, or to cancel, what the change causes.
+  /// - Returns: A handle that waits for, or cancels, the effects of the change.
   @discardableResult
   @inlinable public func build(_ change: B.Change) -> Build {
-    Build(number: buildNumbered(change), owner: self)
+    Build(number: apply(change), owner: self)
   }
 
-  @inlinable func buildNumbered(_ change: B.Change) -> UInt64 {
-    injection == nil ? buildNow(change) : buildWithInjection(change)
+  /// Applies a change, and delivers the queue if no other thread is delivering.
+  ///
+  /// - Parameters:
+  ///   - change: The change.
+  ///   - root: The build that caused it, or `nil` if it is a build.
+  ///   - isWanted: Decides under the lock whether to apply the change.
+  /// - Returns: The change's number, or 0 if it was not applied.
+  @inlinable func apply(
+    _ change: B.Change, root: UInt64? = nil, if isWanted: (LegoState<B>) -> Bool = { _ in true }
+  ) -> UInt64 {
+    let overrides = overrides
+    return Injection.within(overrides) {
+      let applied = state.withLock { state in
+        isWanted(state)
+          ? state.apply(change, root: root, overrides: overrides, mayCallObservers: true, in: self)
+          : LegoState<B>.Applied()
+      }
+      if let cleanup = applied.cleanup { finish(cleanup, of: change) }
+      guard applied.number > 0 else { return 0 }
+      if wasRead.load(ordering: .acquiring) { notifyTrackers() }
+      take(applied.role)
+      return applied.number
+    }
   }
 
-  @inlinable func buildNow(_ change: B.Change) -> UInt64 {
-    guard lending.isPossible.load(ordering: .relaxed), !turn.isTaken else {
-      return buildBesideOthers(change)
+  /// Applies a change, and leaves its delivery to another thread or a task.
+  ///
+  /// It calls nothing except the blueprint, so it may be used under another store's lock.
+  ///
+  /// - Parameters:
+  ///   - change: The change.
+  ///   - number: The number of the last change. If there is a later one, nothing happens.
+  /// - Returns: A handle, or `nil` if the change was not applied.
+  func applyWithoutDelivering(_ change: B.Change, ifNumberIs number: UInt64) -> Build? {
+    let overrides = overrides
+    return Injection.within(overrides) {
+      let applied = state.withLock { state in
+        state.number == number
+          ? state.apply(change, root: nil, overrides: overrides, mayCallObservers: false, in: self)
+          : LegoState<B>.Applied()
+      }
+      guard applied.number > 0 else { return nil }
+      let isTracked = wasRead.load(ordering: .acquiring)
+      if isTracked || applied.cleanup != nil {
+        Task.detached {
+          if let cleanup = applied.cleanup { self.finish(cleanup, of: change) }
+          if isTracked { self.notifyTrackers() }
+        }
+      }
+      if case .startTask = applied.role { startDeliveryTask() }
+      return Build(number: applied.number, owner: self)
     }
-    var lent: LegoState<B>.ObserverList?
-    var number: UInt64 = 0
-    var before: B.Design?
-    let after = state.withLock { $0.applyAndLend(change, in: self, &lent, &number, &before) }
-    guard number > 0 else { return buildBesideOthers(change) }
-    if tracker.isWaitedFor.load(ordering: .acquiring) { notifyTrackers() }
-    guard let after, let observers = lent.take() else { return number }
-    if isPlain, observers.wantsDesigns {
-      observers.notify(before, after)
-      if !giveBack(consume observers, after: number) { tellQueue(after: number) }
-    } else {
-      tell(change, number: number, to: consume observers, before, after)
+  }
+
+  /// The overrides of a change that is built here: those of the store, and over them those in force.
+  @inlinable var overrides: InjectionScope? {
+    Injection.isUsed.load(ordering: .acquiring) ? Injection.scope(over: injection) : nil
+  }
+
+  // MARK: - Delivery
+
+  /// Plays a builder's part in the delivery of the queue.
+  @inlinable func take(_ role: Delivery.Role) {
+    switch role {
+    case .leave: break
+    case .deliver: deliver()
+    case .startTask: startDeliveryTask()
+    case .wait(let builder): if builder.wait() { deliver() }
     }
-    return number
+  }
+
+  /// Delivers the queue, until it is empty or the thread has delivered its share of other threads'
+  /// changes.
+  @inlinable func deliver() {
+    var runaway = RunawayGuard<B.Change>(limit: runawayLimit)
+    var hasDelivered = false
+    while true {
+      let step = state.withLock { $0.nextDelivery(hasDelivered: hasDelivered) }
+      for builder in step.builders { builder.wake() }
+      for task in step.finished { task.resume() }
+      guard let record = step.record else {
+        if let successor = step.successor { handOver(to: successor) }
+        return
+      }
+      Injection.within(record.overrides) { deliver(record) }
+      hasDelivered = true
+      if let change = record.change, runaway.isSuspicious() {
+        report(runaway.collect(change, root: record.root))
+      }
+    }
+  }
+
+  /// Notifies the observers of a change, then runs the adaptors, then starts their effects.
+  @inlinable func deliver(_ record: Record<B>) {
+    if let tracer, let change = record.change {
+      tracer.applied(record.number, root: record.root, change)
+    }
+    record.notifyObservers()
+    if adaptors.answersChanges { startAnswers(to: record) }
+    if let tracer, record.change != nil { tracer.delivered(record.number) }
+  }
+
+  /// Runs the adaptors, and starts the effects with which they answer.
+  @usableFromInline func startAnswers(to record: Record<B>) {
+    guard let change = record.change, !state.withLock({ $0.builds.isCancelled(record.root) }) else {
+      return
+    }
+    let effects = adaptors.answers(from: record.before, to: record.after, on: change)
+    if effects.isEmpty { return }
+    let context = EffectContext(root: record.root, number: record.number, overrides: overrides)
+    for effect in effects { start(effect, in: context) }
+  }
+
+  @usableFromInline func handOver(to successor: Delivery.Successor) {
+    switch successor {
+    case .builder(let builder): builder.wake()
+    case .newTask: startDeliveryTask()
+    case .anyone: break
+    }
+  }
+
+  /// Starts a task that delivers the queue while no builder does.
+  @usableFromInline func startDeliveryTask() {
+    Task.detached(name: "\(B.self)") { [self] in
+      while state.withLock({ state in
+        state.delivery.continueTask(on: .current, isQueueEmpty: state.queue.isEmpty)
+      }) {
+        deliver()
+        await Task.yield()
+      }
+    }
   }
 }
+
+/// Applies a change to a design. Returns `false`, and leaves the design alone, if the change is meant
+/// for a part that does not exist.
+@usableFromInline package typealias Rules<B: Blueprint> =
+  @Sendable (inout B.Design, B.Change) -> Bool

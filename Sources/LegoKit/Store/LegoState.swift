@@ -1,124 +1,261 @@
-/// The state of a store: its design, and what has to be told.
-///
-/// Changes are applied one at a time under the store's lock. Telling them happens outside it, by
-/// one thread at a time, as ``Tellers`` says.
-@usableFromInline struct LegoState<B: Blueprint>: Sendable {
-  @usableFromInline typealias Record = LegoKit.Record<B.Design, B.Change>
-  @usableFromInline typealias ObserverList = LegoKit.ObserverList<B.Design, B.Change>
-  @usableFromInline typealias Observer = LegoKit.Observer<B.Design, B.Change>
+internal import LegoPublishers
 
-  /// An effect that follows from the design: what observes it, and the span that it runs in.
-  @usableFromInline struct Following: Sendable {
-    let observer: Observer
-    let span: EffectScope
+/// Everything that a store protects with its lock: the design, the changes to deliver, the observers
+/// and the effects that are under way.
+///
+/// Only the blueprint, and key paths and lookups of parts, run under the lock. They are pure.
+@usableFromInline struct LegoState<B: Blueprint>: Sendable {
+  /// How far a store has been closed.
+  @usableFromInline enum Phase: Sendable {
+    case open
+    /// Effects continue, and builds are refused.
+    case closing
+    case closed
+  }
+
+  /// An effect that follows from the design: its observer, and the span that contains its effects.
+  struct Following: Sendable {
+    let observer: Observer<B>
+    let span: EffectSpan
   }
 
   @usableFromInline var design: B.Design
-  /// How many changes were applied.
+  /// The number of the last change.
   @usableFromInline var number: UInt64 = 0
-  @usableFromInline var observers: ObserverList?
-  /// The same once more, to be lent to a builder; `nil` while it is lent, and where it cannot be.
-  @usableFromInline var lendable: ObserverList?
-  /// Whether what was lent belongs here when it comes back.
-  @usableFromInline var isLending = false
-  /// Tells builders whether it is worth to ask.
-  @usableFromInline let lending: Lending
-  @usableFromInline var queue = RecordQueue<B.Design, B.Change>()
-  /// What is known of the queue by those who wait for builds.
-  @usableFromInline var queuedRoots = QueuedRoots()
-  @usableFromInline var tellers: Tellers
-  private let notifiesAlways: Bool
-  /// Whether an adaptor wants the design before a change.
-  @usableFromInline let keepsBefore: Bool
-  /// What changes do instead of the blueprint alone, where it is made of parts.
-  @usableFromInline let rules: Rules<B>?
-  /// Whether effects may belong to parts that can go.
-  @usableFromInline let hasParts: Bool
-  /// Whether more has to be seen to at a change than the rules.
-  @usableFromInline var needsCare: Bool
-  private let needsCareAlways: Bool
-  var phase = Phase.open
-  /// The task that closes the store, from when it was asked to.
+  @usableFromInline var observers: [Observer<B>] = []
+  @usableFromInline var queue = Queue<Record<B>>()
+  @usableFromInline var delivery: Delivery
+  /// The number of records that were ever queued.
+  @usableFromInline var queued: UInt64 = 0
+  /// The number of records that were delivered. They are delivered in the order of the queue.
+  @usableFromInline var delivered: UInt64 = 0
+  /// The builds that a task waits for, or that were cancelled.
+  @usableFromInline var builds = TrackedBuilds()
+  var effects = EffectRegistry()
+  @usableFromInline var phase = Phase.open
+  /// The task that closes the store.
   var closing: Task<Void, Never>?
-  /// Who waits until every change is told.
-  var idle: WaitingTask?
-  /// Those who are shown each new design under the lock, until they answer that it was the last.
-  var watchers: [@Sendable (B.Design) -> Bool] = []
-  /// Who is woken by the next change.
-  var sleepers: [@Sendable () -> Void] = []
-  /// What the last change leaves to be done outside the lock.
-  @usableFromInline var aftermath: Aftermath<B>?
-  /// The parts that may go, and in which effects are under way.
-  var parts = EffectParts<B.Design>()
-  /// Sees each change, for tests.
-  let hook: ChangeHook<B.Design, B.Change>?
-  /// The effects that follow from the design since the store was made.
+  /// The adaptors' effects that follow from the design.
   var followings: [Following] = []
-  /// The builds that were cancelled while changes that they caused were in the queue, with the
-  /// number of the last change that adaptors are not to answer.
-  @usableFromInline var cancelled: [UInt64: UInt64] = [:]
+  /// Closures that receive each design under the lock, until they return `false`.
+  ///
+  /// Each one maintains the last design of a scope whose part can go.
+  @usableFromInline var scopes: [@Sendable (B.Design) -> Bool] = []
+  /// Closures to call after the next change.
+  @usableFromInline var wakers: [@Sendable () -> Void] = []
 
-  /// Creates the state of a store.
+  init(design: B.Design, backlog: Backlog) {
+    self.design = design
+    delivery = Delivery(backlog: backlog)
+  }
+
+  // MARK: - Changes
+
+  /// The result of applying a change.
+  @usableFromInline struct Applied: Sendable {
+    /// The change's number, or 0 if it was refused.
+    @usableFromInline var number: UInt64 = 0
+    /// What the builder does next.
+    @usableFromInline var role = Delivery.Role.leave
+    /// The work that the change leaves to be done outside the lock.
+    @usableFromInline var cleanup: Cleanup?
+
+    @inlinable init() {}
+  }
+
+  /// The work that a change leaves to be done outside the lock.
+  @usableFromInline final class Cleanup: Sendable {
+    enum Problem: Sendable {
+      case missingPart, closed
+    }
+
+    /// The effects of parts that the change removed.
+    let ended: EffectRegistry.Ended
+    let wakers: [@Sendable () -> Void]
+    /// Why the change was refused, if the caller made a mistake.
+    let problem: Problem?
+
+    init(
+      ended: EffectRegistry.Ended = .init(), wakers: [@Sendable () -> Void] = [],
+      problem: Problem? = nil
+    ) {
+      self.ended = ended
+      self.wakers = wakers
+      self.problem = problem
+    }
+  }
+
+  /// Applies a change, and adds it to the queue if anything receives changes.
   ///
   /// - Parameters:
-  ///   - design: The first design.
-  ///   - notifiesAlways: Whether changes are told even when nobody observes.
-  ///   - backlog: How many changes may wait to be told.
-  ///   - keepsBefore: Whether an adaptor wants the design before a change.
-  ///   - rules: What changes do instead of the blueprint alone.
-  ///   - hasParts: Whether effects may belong to parts that can go.
-  ///   - hook: Sees each change under the lock.
-  ///   - lending: Where builders see whether observers can be lent.
-  init(
-    design: B.Design, notifiesAlways: Bool, backlog: Backlog, keepsBefore: Bool = false,
-    rules: Rules<B>? = nil, hasParts: Bool = false, hook: ChangeHook<B.Design, B.Change>? = nil,
-    lending: Lending = Lending()
-  ) {
-    self.hook = hook
-    self.lending = lending
-    self.design = design
-    self.notifiesAlways = notifiesAlways
-    self.keepsBefore = keepsBefore
-    self.rules = rules
-    self.hasParts = hasParts
-    needsCareAlways = hook != nil
-    needsCare = needsCareAlways
-    tellers = Tellers(backlog: backlog)
-    observers = notifiesAlways ? ObserverList([]) : nil
-    updateLending()
-  }
-
-  /// Finds out whether more has to be seen to than the rules, after the phase, the watchers, the
-  /// sleepers or the parts with effects have changed.
-  mutating func updateCare() {
-    needsCare =
-      needsCareAlways || phase != .open || !watchers.isEmpty || !sleepers.isEmpty || !parts.isEmpty
-    updateLending()
-  }
-
-  mutating func add(_ observer: Observer) {
-    observers = (observers ?? ObserverList([])).adding(observer)
-    updateLending()
-  }
-
-  mutating func remove(_ observer: Observer) {
-    guard let remaining = observers?.removing(observer) else { return }
-    observers = remaining.all.isEmpty && !notifiesAlways ? nil : remaining
-    updateLending()
-  }
-
-  /// Makes the adaptors pass over a change whose build was cancelled while it was in the queue.
-  @usableFromInline mutating func passOver(_ record: inout Record) {
-    if let last = cancelled[record.notification.root], record.notification.number <= last {
-      record.notification.isAnswered = false
+  ///   - change: The change.
+  ///   - root: The build that caused it, or `nil` if it is a build.
+  ///   - overrides: The overrides that it is delivered under.
+  ///   - mayCallObservers: `false` if the builder must neither deliver nor wait.
+  ///   - lego: The store.
+  /// - Returns: What the builder does next.
+  @inlinable mutating func apply(
+    _ change: B.Change, root: UInt64?, overrides: InjectionScope?, mayCallObservers: Bool,
+    in lego: Lego<B>
+  ) -> Applied {
+    var applied = Applied()
+    if isClosing, let refusal = refusal(root: root) { return refusal }
+    let before: B.Design? = lego.comparesDesigns || !observers.isEmpty ? design : nil
+    guard lego.rules(&design, change) else { return missingPart() }
+    number &+= 1
+    applied.number = number
+    if hasDependents { applied.cleanup = updateDependents() }
+    if let hook = lego.hook, let before {
+      hook.note(change, number: number, root: root ?? number, before: before, after: design)
     }
-    if queue.isEmpty { cancelled = [:] }
+    guard lego.deliversAlways || !observers.isEmpty else { return applied }
+    let (session, role) = delivery.admit(
+      from: .current, count: queue.count + 1, mayCallObservers: mayCallObservers)
+    applied.role = role
+    append(
+      Record(
+        change, number: number, root: root ?? number, from: before, to: design, for: observers,
+        overrides: overrides, session: session))
+    return applied
   }
 
-  /// The number of the last change in the queue that a build caused; zero, or that of one which has
-  /// left it, when there is none.
-  mutating func lastQueued(of root: UInt64) -> UInt64 {
-    guard let oldest = queue.first?.notification.number else { return 0 }
-    return queuedRoots.last(of: root, in: queue.newestFirst, from: oldest)
+  @inlinable mutating func append(_ record: consuming Record<B>) {
+    queued &+= 1
+    if !builds.isEmpty { builds.noteQueued(queued, root: record.root) }
+    queue.append(record)
+  }
+
+  @inlinable var isClosing: Bool {
+    if case .open = phase { false } else { true }
+  }
+
+  /// Refuses builds of a store that is closing, and all changes of one that is closed.
+  @usableFromInline func refusal(root: UInt64?) -> Applied? {
+    if case .closing = phase, root != nil { return nil }
+    var applied = Applied()
+    // An effect that sends too late made no mistake.
+    if root == nil { applied.cleanup = Cleanup(problem: .closed) }
+    return applied
+  }
+
+  @usableFromInline func missingPart() -> Applied {
+    var applied = Applied()
+    applied.cleanup = Cleanup(problem: .missingPart)
+    return applied
+  }
+
+  /// A Boolean value that indicates whether scopes, effects of parts or wakers depend on the design.
+  @inlinable var hasDependents: Bool { hasParts || !scopes.isEmpty || !wakers.isEmpty }
+
+  @usableFromInline var hasParts: Bool { effects.hasParts }
+
+  /// Updates the scopes, ends the effects of parts that no longer exist, and takes the wakers.
+  @usableFromInline mutating func updateDependents() -> Cleanup? {
+    if !scopes.isEmpty { scopes.removeAll { [design] in !$0(design) } }
+    let ended = hasParts ? effects.endMissingParts(of: design) : .init()
+    let due = wakers
+    wakers = []
+    return ended.isEmpty && due.isEmpty ? nil : Cleanup(ended: ended, wakers: due)
+  }
+
+  // MARK: - Delivery
+
+  /// What the delivering thread does next.
+  @usableFromInline struct DeliveryStep: Sendable {
+    /// The next change, or `nil` if the session has ended.
+    @usableFromInline var record: Record<B>?
+    /// Who continues, if the session ended with changes in the queue.
+    @usableFromInline var successor: Delivery.Successor?
+    /// The builders for which the queue has room again.
+    @usableFromInline var builders: [WaitingBuilder] = []
+    /// The tasks whose builds are over.
+    @usableFromInline var finished: [WaitingTask] = []
+
+    @inlinable init() {}
+  }
+
+  /// Ends the delivery of a record, if there is one, and takes the next out of the queue.
+  ///
+  /// - Parameter hasDelivered: `true` if the caller has just delivered a record.
+  /// - Returns: What the delivering thread does next.
+  @inlinable mutating func nextDelivery(hasDelivered: Bool) -> DeliveryStep {
+    var step = DeliveryStep()
+    if hasDelivered {
+      delivered &+= 1
+      if !builds.isEmpty { step.finished = takeFinishedBuilds() }
+    }
+    guard let first = queue.first else {
+      delivery.end()
+      return step
+    }
+    guard delivery.mayDeliver(from: first.session) else {
+      step.successor = delivery.handOver()
+      return step
+    }
+    step.record = queue.popFirst()
+    step.builders = delivery.buildersWithRoom(count: queue.count)
+    return step
+  }
+
+  // MARK: - Builds
+
+  /// Returns `true` if everything that a build caused is over.
+  ///
+  /// Changes of other builds that are queued before this call count as well, so the queue need not be
+  /// searched.
+  func isOver(_ root: UInt64) -> Bool { delivered == queued && !effects.contains(root: root) }
+
+  /// Lets a task wait for a build, or returns `true` if the build is over.
+  mutating func wait(_ task: WaitingTask, for root: UInt64) -> Bool {
+    if isOver(root) { return true }
+    builds.add(task, for: root, until: queued)
+    return false
+  }
+
+  /// Ends the effects of a build, and lets no other start.
+  mutating func cancel(_ root: UInt64) -> EffectRegistry.Ended {
+    let ended = effects.cancel(root: root)
+    if !isOver(root) { builds.cancel(root, until: queued) }
+    return ended
+  }
+
+  /// Takes the tasks whose builds are over with the record that was delivered last.
+  @usableFromInline mutating func takeFinishedBuilds() -> [WaitingTask] {
+    builds.takeDue(at: delivered).flatMap { takeFinished($0) }
+  }
+
+  /// Takes the tasks that wait for a build, if it is over.
+  mutating func takeFinished(_ root: UInt64) -> [WaitingTask] {
+    effects.contains(root: root) ? [] : builds.takeFinished(root, deliveredTo: delivered)
+  }
+
+  // MARK: - Effects
+
+  /// Returns `true` if an effect may start or send: its build, its part and its ids were not
+  /// cancelled.
+  func accepts(_ context: EffectContext) -> Bool {
+    effects.isLive(context) && !builds.isCancelled(context.root)
+  }
+
+  /// Opens a span for an effect of a part.
+  ///
+  /// - Returns: The span, or `nil` if the effect must not start because it was cancelled, or because
+  ///   its part does not exist or was replaced after the change that the effect answers.
+  mutating func openPart(_ context: EffectContext) -> EffectSpan? {
+    guard accepts(context), hasPart(context) else { return nil }
+    return effects.openPart(context.part, since: context.number)
+  }
+
+  private func hasPart(_ context: EffectContext) -> Bool {
+    let part = context.part
+    if !part.canGo || effects.containsPart(part, since: context.number) { return true }
+    guard part.exists(in: design) else { return false }
+    // All later changes are still in the queue: the part must exist after each of them.
+    for place in 0..<queue.count {
+      if let record = queue[place], record.number > context.number, !part.exists(in: record.after) {
+        return false
+      }
+    }
+    return true
   }
 }

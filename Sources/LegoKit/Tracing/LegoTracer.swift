@@ -1,13 +1,13 @@
-/// An event in a store's work, as it happens.
+/// An event in the work of a store.
 public enum LegoEvent: Sendable, Hashable {
   /// A change was applied.
   ///
   /// - Parameters:
   ///   - number: The change's number in its store, starting at 1.
-  ///   - root: The number of the build that caused it, which is its own for a build.
+  ///   - root: The number of the build that caused it. For a build, it is the change's own number.
   ///   - change: The change as text.
   case applied(number: UInt64, root: UInt64, change: String)
-  /// Everyone was told of a change, and the adaptors have answered it.
+  /// A change was delivered: the observers were notified, and the adaptors have run.
   case told(number: UInt64)
   /// An effect has started.
   case effectStarted(number: UInt64, root: UInt64, name: String?)
@@ -15,14 +15,14 @@ public enum LegoEvent: Sendable, Hashable {
   case effectEnded(number: UInt64, isCancelled: Bool)
   /// Changes cause one another without end.
   ///
-  /// - Parameter cycle: The changes of one round, or the last few when no round was found.
+  /// - Parameter cycle: The changes that repeat, or the last few if no repetition was found.
   case runaway(cycle: [String])
 }
 
-/// A hook that is told what a store does.
+/// A hook that receives the events of a store.
 ///
-/// A store without one pays nothing. The closure is called outside every lock, by the thread
-/// that does the work, at times by several at once.
+/// The closure is called outside every lock, on the thread that does the work. Several threads may
+/// call it at the same time.
 public struct LegoTracer: Sendable {
   private let receive: @Sendable (LegoEvent) -> Void
 
@@ -31,7 +31,7 @@ public struct LegoTracer: Sendable {
     self.receive = receive
   }
 
-  /// Tells an event.
+  /// Receives an event.
   public func callAsFunction(_ event: LegoEvent) {
     receive(event)
   }
@@ -44,22 +44,19 @@ public struct LegoTracer: Sendable {
     receive(.effectEnded(number: number, isCancelled: isCancelled))
   }
 
-  @usableFromInline func applied<Change>(_ notification: ChangeNotification<Change>) {
-    receive(
-      .applied(
-        number: notification.number, root: notification.root,
-        change: Description.of(notification.change)))
+  @usableFromInline func applied(_ number: UInt64, root: UInt64, _ change: Any) {
+    receive(.applied(number: number, root: root, change: Description.of(change)))
   }
 
-  @usableFromInline func told(_ number: UInt64) {
+  @usableFromInline func delivered(_ number: UInt64) {
     receive(.told(number: number))
   }
 }
 
-/// Notices changes that cause one another without end.
+/// Detects changes that cause one another without end.
 ///
-/// It counts what one thread tells without a pause. Past the limit it collects a few changes and
-/// looks for a round in them.
+/// It counts the changes that one thread delivers without a pause. Beyond the limit it collects a few
+/// changes and searches them for a repetition.
 @usableFromInline struct RunawayGuard<Change: Equatable & Sendable> {
   private static var window: Int { 64 }
 
@@ -73,21 +70,21 @@ public struct LegoTracer: Sendable {
 
   /// Counts a change.
   ///
-  /// - Returns: Whether the limit is passed, and ``collect(_:)`` wants the changes.
+  /// - Returns: `true` if the limit was exceeded and the change must be collected.
   @inlinable mutating func isSuspicious() -> Bool {
     remaining -= 1
     return remaining < 0
   }
 
-  /// Collects a change past the limit.
+  /// Collects a change beyond the limit.
   ///
-  /// - Returns: The changes of one round, once; an empty array at all other times.
-  @usableFromInline mutating func collect(_ notification: ChangeNotification<Change>) -> [Change] {
+  /// - Returns: The changes that repeat, once, and an empty array at all other times.
+  @usableFromInline mutating func collect(_ change: Change, root: UInt64) -> [Change] {
     guard changes.count < Self.window else { return [] }
-    // Only what one build caused can go round.
-    if notification.root != root { changes = [] }
-    root = notification.root
-    changes.append(notification.change)
+    // Only changes of one build can repeat without end.
+    if root != self.root { changes = [] }
+    self.root = root
+    changes.append(change)
     guard changes.count == Self.window else { return [] }
     for period in 1...Self.window / 2
     where zip(changes, changes.dropFirst(period)).allSatisfy({ $0 == $1 }) {

@@ -29,7 +29,7 @@ private final class Shared: Sendable {
 
 /// Waits until a store tells nothing any more.
 private func idle(_ lego: Lego<Counter>) async {
-  while lego.turn.isTaken { await Task.yield() }
+  while !lego.isIdle { await Task.yield() }
 }
 
 private func spin(_ duration: Duration) {

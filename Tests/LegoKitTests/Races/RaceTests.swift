@@ -64,7 +64,7 @@ import Testing
         }
       }
     }
-    #expect(lego.state.withLock { $0.observers == nil })
+    #expect(lego.state.withLock { $0.observers.isEmpty })
   }
 
   @Test(.timeLimit(.minutes(5)))
@@ -90,7 +90,7 @@ import Testing
       }
     }
     // What an effect leaves behind goes a moment after the effect.
-    while lego?.ledger.isEmpty == false { await Task.yield() }
+    while lego?.isIdle == false { await Task.yield() }
     #expect(lego?.effectCount == 0)
     lego = nil
     // A task that has just ended may hold the store for a moment.

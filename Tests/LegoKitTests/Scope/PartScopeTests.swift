@@ -47,11 +47,11 @@ private struct Pair: Blueprint {
     let pair = Lego(.init(), blueprint: Pair())
     var left = pair.scope(presented: \.left, change: { $0 })
     pair.build(.add(1))
-    #expect(pair.state.withLock { $0.needsCare })
+    #expect(pair.state.withLock { $0.hasDependents })
     #expect(left?.design.count == 1)
     left = nil
     pair.build(.add(1))
-    #expect(!pair.state.withLock { $0.needsCare })
+    #expect(!pair.state.withLock { $0.hasDependents })
     #expect(pair.design.left?.count == 2)
   }
 

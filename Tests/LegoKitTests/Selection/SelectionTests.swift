@@ -87,19 +87,6 @@ import Testing
     #expect(await task.value == 50)
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func `tells of a change that comes before the reader is registered`() async {
-    let lego = Lego(.init(), blueprint: Counter())
-    await withCheckedContinuation { continuation in
-      withObservationTracking {
-        _ = lego.design
-        lego.build(.add(1))
-      } onChange: {
-        continuation.resume()
-      }
-    }
-  }
-
   @Test(.timeLimit(.minutes(5)))
   func `always sees the last change of another thread`() async {
     for _ in 0..<200 {
@@ -110,19 +97,6 @@ import Testing
       for _ in 1...20 { lego.build(.add(1)) }
       await reader.value
     }
-  }
-
-  @Test func `costs nothing after a plain read`() {
-    let lego = Lego(.init(), blueprint: Counter())
-    // The first change after a read finds out how reads are told apart in this process.
-    _ = lego.design
-    lego.build(.nothing)
-    _ = lego.design
-    let isWaitedFor = lego.tracker.isWaitedFor.load(ordering: .relaxed)
-    #expect(!isWaitedFor)
-    withObservationTracking({ _ = lego.design }, onChange: {})
-    let isWaitedForNow = lego.tracker.isWaitedFor.load(ordering: .relaxed)
-    #expect(isWaitedForNow)
   }
 
   @Test func `tells of a change once`() {

@@ -75,7 +75,7 @@ import Testing
     #expect(lego.effectCount == 0)
     await build.withLock { $0 }?.finished()
     #expect(lego.design.count == 1)
-    #expect(lego.ledger.isEmpty)
+    #expect(lego.isIdle)
     withExtendedLifetime(token) {}
   }
 
