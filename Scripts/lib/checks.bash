@@ -53,8 +53,8 @@ layering() {
       pure["JSONText"] = ""
       pure["AccessModel"] = ""
       # One function of the C library, which no module of the toolchain has: the thread that asks.
-      threads["Sources/LegoKit/Telling/ThreadID.swift Glibc"]
-      threads["Sources/LegoKit/Telling/ThreadID.swift Darwin"]
+      threads["Sources/LegoKit/Store/WaitingBuilder.swift Glibc"]
+      threads["Sources/LegoKit/Store/WaitingBuilder.swift Darwin"]
       # C modules outside LinuxDevices: the test bed, the reading of the command line, the screen and
       # the stores of secrets, which no library of devices needs, and the bus and the trust in the
       # environment, which a program without devices needs too.

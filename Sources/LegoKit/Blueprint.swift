@@ -1,19 +1,22 @@
 /// The rules by which changes turn one design into the next.
 ///
-/// A blueprint is pure: it looks at nothing but its arguments and does nothing but change the
-/// design. What has to happen beside the change is an ``Adaptor``'s work.
+/// A blueprint is pure: it reads only its arguments, and changes only the design. Side effects
+/// belong
+/// to an ``Adaptor``.
 ///
-/// It runs inside the store's lock. To build on that store from there, or to read its design, is a
-/// programming error that stops the program at once.
+/// It runs inside the store's lock. Building on that store, or reading its design, is a programming
+/// error that stops the program at once.
 public protocol Blueprint<Design, Change>: Sendable {
-  /// What is shown: the state.
+  /// The state.
   associatedtype Design: Equatable & Sendable
-  /// What can happen to it.
+  /// A change of the state.
   associatedtype Change: Equatable & Sendable
-  /// The type of ``brick``, which is the blueprint itself where it is used as a brick.
+  /// The type of ``brick``.
+  ///
+  /// A blueprint that is used as a brick declares its own type.
   associatedtype Value: Sendable = Void
 
-  /// The blueprint that others find under this type in ``Bricks``.
+  /// The blueprint that ``Bricks`` finds under this type.
   static var brick: Value { get }
 
   /// Applies a change to a design.
@@ -21,6 +24,8 @@ public protocol Blueprint<Design, Change>: Sendable {
 }
 
 extension Blueprint where Value == Void {
-  /// Nothing: a blueprint that no other is built of needs no brick.
+  /// Nothing.
+  ///
+  /// A blueprint that is not part of others needs no brick.
   public static var brick: Void { () }
 }

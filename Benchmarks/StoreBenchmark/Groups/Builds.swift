@@ -2,9 +2,8 @@ import LegoKit
 
 /// A build, with an observer and without, beside the plainest store.
 ///
-/// A build that meets nobody takes the store's lock twice, to apply the change and to give the turn
-/// back, and counts no reference: four atomic exchanges where the bare store has two. ``TurnStore``
-/// takes it once, and pays for a turn and a count what that saves.
+/// A build takes the store's lock three times: to apply the change, to take it out of the queue, and to
+/// find the queue empty. Each change is kept in the queue with the designs and the observers.
 @concurrent func measureBuilds() async {
   Report.shared.begin(
     "one build, off the main actor",
@@ -21,8 +20,8 @@ import LegoKit
     Operation("a bare Mutex, turns and a list of observers") {
       for i in 0..<$0 { turns.build(.add(i | 1)) }
     })
-  compare("the bare Mutex, one observer", costs[1], to: costs[0], atMost: 3)
-  compare(allocations: costs[1], atMost: 0)
+  compare("the bare Mutex, one observer", costs[1], to: costs[0], atMost: 15)
+  compare(allocations: costs[1], atMost: 1)
 
   Report.shared.begin(
     "more observers, off the main actor", "each does one relaxed store; none was cancelled")

@@ -1,36 +1,41 @@
-internal import Synchronization
+public import Synchronization
 
 /// The side effects of changes: an adaptor turns a change into later changes.
 ///
-/// An adaptor belongs to one store, which calls it after each change, one call at a time and outside
-/// the store's lock. It may build on the store. Such changes are applied at once, and delivered after
-/// the change that is being delivered.
+/// An adaptor belongs to one store, which calls it after each change, one call at a time and
+/// outside the store's lock. It may build on the store. Such changes are applied at once, and
+/// delivered after the change that is being delivered.
 open class Adaptor<B: Blueprint> {
+  // The defaults are created where the blueprint is known, because generic code for an unknown
+  // blueprint takes much longer.
+  @usableFromInline let noPublisher: () -> AnyPublisher<B.Change, Never>
+  @usableFromInline let noEffect: () -> Effect<B.Change>
+
   /// Creates an adaptor.
-  public init() {}
+  @inlinable public init() {
+    noPublisher = { .empty }
+    noEffect = { .none }
+  }
 
   // MARK: - Changes
 
   /// Returns a publisher of the changes that follow from a change.
   ///
-  /// - Parameters:
-  ///   - design: The design after the change.
-  ///   - change: The change.
+  /// The design is the one after the change.
+  ///
   /// - Returns: A publisher of later changes. The store subscribes at once, and for as long as it
   ///   exists. The default sends nothing.
   open func connect(_ design: B.Design, on change: B.Change) -> AnyPublisher<B.Change, Never> {
-    .empty
+    noPublisher()
   }
 
   /// Returns the effect of a change.
   ///
-  /// It is called after ``connect(_:on:)``, and both results are used. Most adaptors override one.
+  /// The design is the one after the change. The method is called after ``connect(_:on:)``, and
+  /// both results are used. Most adaptors override one.
   ///
-  /// - Parameters:
-  ///   - design: The design after the change.
-  ///   - change: The change.
   /// - Returns: An effect, which starts at once. The default does nothing.
-  open func effect(_ design: B.Design, on change: B.Change) -> Effect<B.Change> { .none }
+  open func effect(_ design: B.Design, on change: B.Change) -> Effect<B.Change> { noEffect() }
 
   /// A Boolean value that indicates whether the adaptor is called after changes.
   ///
@@ -48,8 +53,6 @@ open class Adaptor<B: Blueprint> {
   ///
   /// It is called once, by the initializer of the store. For a part of a larger design it is called
   /// only if the part always exists.
-  ///
-  /// - Parameter design: The first design.
   open func opening(_ design: inout B.Design) {}
 
   /// Returns a closure that receives a link to the store.
@@ -64,7 +67,6 @@ open class Adaptor<B: Blueprint> {
   /// ``Lego/close()`` calls it once, and waits for the effect. It is not called if a store is freed
   /// without being closed.
   ///
-  /// - Parameter design: The current design.
   /// - Returns: An effect, which starts at once. The default does nothing.
   open func closing(_ design: B.Design) -> Effect<B.Change> { .none }
 
@@ -74,7 +76,6 @@ open class Adaptor<B: Blueprint> {
   /// closed, it is called as well, and nothing waits for the work. For a part of a larger design it
   /// is called only if the part always exists.
   ///
-  /// - Parameter design: The last design.
   /// - Returns: The work, or `nil` if there is none.
   open func ended(_ design: B.Design) -> (@Sendable () async -> Void)? { nil }
 
@@ -83,34 +84,34 @@ open class Adaptor<B: Blueprint> {
   /// A Boolean value that indicates whether the adaptor needs the design before a change.
   var comparesDesigns: Bool { false }
 
-  /// Returns the effect of a change. The design before the change is `nil` if it was not kept.
-  func comparedEffect(
+  /// Returns the effect of a change.
+  ///
+  /// The design before the change is `nil` if it was not kept.
+  @usableFromInline func comparedEffect(
     from before: B.Design?, to after: B.Design, on change: B.Change
   ) -> Effect<B.Change> {
     effect(after, on: change)
   }
 
   /// Returns the publisher and the effect of a change as one effect.
-  final func answer(
+  @inlinable final func answer(
     from before: B.Design?, to after: B.Design, on change: B.Change
   ) -> Effect<B.Change> {
     let publisher = connect(after, on: change)
     let effect = comparedEffect(from: before, to: after, on: change)
-    return publisher.isKnownEmpty ? effect : .merge(.publisher(publisher), effect)
+    if publisher.isKnownEmpty { return effect }
+    let first = publisher.readyValue.map(Effect.send) ?? Effect(.publisher(publisher))
+    return effect.isNone ? first : .merge(first, effect)
   }
 }
 
 /// An adaptor that compares the designs before and after a change.
 ///
-/// A store keeps the design before a change only if an adaptor of this kind, or an observer, compares
-/// the two.
+/// A store keeps the design before a change only if an adaptor of this kind, or an observer,
+/// compares the two.
 open class ComparingAdaptor<B: Blueprint>: Adaptor<B> {
   /// Returns the effect of a change.
   ///
-  /// - Parameters:
-  ///   - before: The design before the change.
-  ///   - after: The design after the change.
-  ///   - change: The change.
   /// - Returns: An effect, which starts at once. The default is ``Adaptor/effect(_:on:)``.
   open func effect(
     from before: B.Design, to after: B.Design, on change: B.Change
@@ -159,10 +160,10 @@ public final class LifecycleAdaptor<B: Blueprint>: Adaptor<B> {
 
 /// A store's adaptors.
 ///
-/// Adaptors need not be thread-safe, so only one thread may call them at a time. The lock proves that
-/// to the compiler. It is hardly ever contended, because one thread delivers at a time.
+/// Adaptors need not be thread-safe, so only one thread may call them at a time. The lock proves
+/// that to the compiler. It is hardly ever contended, because one thread delivers at a time.
 @usableFromInline struct AdaptorList<B: Blueprint>: ~Copyable, Sendable {
-  private let adaptors: Mutex<[Adaptor<B>]>
+  @usableFromInline let adaptors: Mutex<[Adaptor<B>]>
   /// A Boolean value that indicates whether an adaptor is called after changes.
   @usableFromInline let answersChanges: Bool
 
@@ -172,7 +173,7 @@ public final class LifecycleAdaptor<B: Blueprint>: Adaptor<B> {
   }
 
   /// Runs the adaptors after a change, and returns their effects.
-  borrowing func answers(
+  @inlinable borrowing func answers(
     from before: B.Design?, to after: B.Design, on change: B.Change
   ) -> [Effect<B.Change>] {
     adaptors.withLock { adaptors in
@@ -199,8 +200,8 @@ public final class LifecycleAdaptor<B: Blueprint>: Adaptor<B> {
 /// A link from an adaptor to its store: it reads, sends, and waits for a change.
 ///
 /// It does not keep the store alive. When the store has been freed, the design is `nil`. When the
-/// store has been freed or closed, changes that are sent are ignored, and closures are not called. A
-/// link may be used on any thread.
+/// store has been freed or closed, changes that are sent are ignored, and closures are not called.
+/// A link may be used on any thread.
 public struct StoreLink<B: Blueprint>: Sendable {
   let read: @Sendable () -> B.Design?
   let deliver: @Sendable (B.Change) -> Bool
@@ -219,8 +220,8 @@ public struct StoreLink<B: Blueprint>: Sendable {
 
   /// Calls a closure once, after the next change, on the thread that built it.
   ///
-  /// This is the cheapest way to learn that the store is in use. The closure runs outside the store's
-  /// lock, possibly before the change is delivered.
+  /// This is the cheapest way to learn that the store is in use. The closure runs outside the
+  /// store's lock, possibly before the change is delivered.
   public func onNextChange(_ body: @escaping @Sendable () -> Void) {
     wait(body)
   }

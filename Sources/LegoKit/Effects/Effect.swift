@@ -2,7 +2,7 @@
 ///
 /// An effect does nothing until a store runs it.
 public struct Effect<Change: Equatable & Sendable>: Sendable {
-  enum Operation: Sendable {
+  @usableFromInline enum Operation: Sendable {
     case none
     case send(Change)
     case publisher(AnyPublisher<Change, Never>)
@@ -19,22 +19,22 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
     indirect case part(PartPath.Step, Effect)
   }
 
-  let operation: Operation
+  @usableFromInline let operation: Operation
 
-  init(_ operation: Operation) {
+  @inlinable init(_ operation: Operation) {
     self.operation = operation
   }
 
   /// A Boolean value that indicates whether the effect does nothing.
-  var isNone: Bool {
+  @inlinable var isNone: Bool {
     if case .none = operation { true } else { false }
   }
 
   /// An effect that does nothing.
-  public static var none: Effect { Effect(.none) }
+  @inlinable public static var none: Effect { Effect(.none) }
 
   /// Sends a change at once.
-  public static func send(_ change: Change) -> Effect { Effect(.send(change)) }
+  @inlinable public static func send(_ change: Change) -> Effect { Effect(.send(change)) }
 
   /// Sends the values of a publisher, until it ends.
   public static func publisher(_ publisher: some Publisher<Change, Never>) -> Effect {
@@ -57,7 +57,7 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
   ///   - executor: The executor of the task, or `nil` for the system's pool of threads.
   ///   - operation: The closure.
   /// - Returns: The effect.
-  public static func run(
+  @inlinable public static func run(
     priority: TaskPriority? = nil, name: String? = nil, executor: (any TaskExecutor)? = nil,
     _ operation: @escaping @Sendable (Send<Change>) async -> Void
   ) -> Effect {
@@ -104,8 +104,8 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
 
   /// Converts the effect's changes into changes of another type.
   ///
-  /// Order, IDs, policies, priorities and times stay the same, and so does what ``Build/finished()``
-  /// waits for.
+  /// Order, IDs, policies, priorities and times stay the same, and so does what
+  /// ``Build/finished()`` waits for.
   ///
   /// - Parameter transform: Converts a change. It is called on any thread.
   /// - Returns: The effect.
@@ -171,32 +171,42 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
     isNone ? self : Effect(.identified(id, policy, self))
   }
 
-  /// Makes the effect one of a part. It ends with the part, and its IDs belong to the part.
+  /// Makes the effect one of a part.
+  ///
+  /// It ends with the part, and its IDs belong to the part.
   func part(_ step: PartPath.Step) -> Effect {
     isNone ? self : Effect(.part(step, self))
   }
 }
 
 /// The options of an effect's task.
-struct TaskOptions: Sendable {
-  let priority: TaskPriority?
-  let name: String?
-  let executor: (any TaskExecutor)?
+@usableFromInline struct TaskOptions: Sendable {
+  @usableFromInline let priority: TaskPriority?
+  @usableFromInline let name: String?
+  @usableFromInline let executor: (any TaskExecutor)?
+
+  @inlinable init(priority: TaskPriority?, name: String?, executor: (any TaskExecutor)?) {
+    self.priority = priority
+    self.name = name
+    self.executor = executor
+  }
 }
 
 /// Sends changes from a running effect to its store.
 ///
 /// Changes that are sent after the effect was cancelled, or after it has ended, are ignored.
 public struct Send<Change: Equatable & Sendable>: Sendable {
-  private let body: @Sendable (Change) -> Void
+  @usableFromInline let body: @Sendable (Change) -> Void
 
   /// Creates a sender from a closure, to run an effect by hand.
-  public init(_ body: @escaping @Sendable (Change) -> Void) {
+  @inlinable public init(_ body: @escaping @Sendable (Change) -> Void) {
     self.body = body
   }
 
-  /// Sends a change. When the call returns, the change is applied.
-  public func callAsFunction(_ change: Change) {
+  /// Sends a change.
+  ///
+  /// When the call returns, the change is applied.
+  @inlinable public func callAsFunction(_ change: Change) {
     body(change)
   }
 }

@@ -1,7 +1,9 @@
 /// The name by which an effect is cancelled or queued.
-struct EffectID: Hashable, Sendable {
-  /// The purpose of a name. The same name may serve several purposes.
-  enum Use: Hashable, Sendable {
+@usableFromInline struct EffectID: Hashable, Sendable {
+  /// The purpose of a name.
+  ///
+  /// The same name may serve several purposes.
+  @usableFromInline enum Use: Hashable, Sendable {
     case effect
     /// The pause after a throttled effect.
     case pause
@@ -11,7 +13,9 @@ struct EffectID: Hashable, Sendable {
 
   private let name: AnySendableHashable
   private(set) var use: Use
-  /// The part that the name belongs to. Equal names in different parts are different IDs.
+  /// The part that the name belongs to.
+  ///
+  /// Equal names in different parts are different IDs.
   private(set) var part = PartPath()
 
   init(_ name: some Hashable & Sendable, use: Use = .effect) {
@@ -26,14 +30,14 @@ struct EffectID: Hashable, Sendable {
   }
 
   /// The same name for another purpose.
-  func used(as use: Use) -> EffectID {
+  @usableFromInline func used(as use: Use) -> EffectID {
     var id = self
     id.use = use
     return id
   }
 
   /// The same name in a part.
-  func within(_ part: PartPath) -> EffectID {
+  @usableFromInline func within(_ part: PartPath) -> EffectID {
     var id = self
     id.part = part
     return id
@@ -47,18 +51,18 @@ struct EffectID: Hashable, Sendable {
 ///
 /// Values of different types are different: `Int32(1)` is not equal to `1`. The standard library's
 /// `AnyHashable` treats numbers of all types as equal, although their hashes can differ.
-struct AnySendableHashable: Hashable, Sendable {
+@usableFromInline struct AnySendableHashable: Hashable, Sendable {
   let value: any Hashable & Sendable
 
   init(_ value: any Hashable & Sendable) {
     self.value = value
   }
 
-  static func == (left: AnySendableHashable, right: AnySendableHashable) -> Bool {
+  @usableFromInline static func == (left: AnySendableHashable, right: AnySendableHashable) -> Bool {
     left.equals(left.value, right.value)
   }
 
-  func hash(into hasher: inout Hasher) {
+  @usableFromInline func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(type(of: value)))
     value.hash(into: &hasher)
   }

@@ -2,14 +2,16 @@
 public struct EffectPolicy: Sendable, Hashable {
   /// What happens to an effect if the limit has been reached.
   public enum Overflow: Sendable, Hashable {
-    /// It waits until another effect ends, behind those that are waiting already. An effect that is
-    /// part of another effect with the same ID waits for that one, so it waits until it is cancelled.
+    /// It waits until another effect ends, behind those that are waiting already.
+    ///
+    /// An effect that is part of another effect with the same ID waits for that one, so it waits
+    /// until it is cancelled.
     case suspend
     /// It is dropped.
     case discard
   }
 
-  enum Kind: Sendable, Hashable {
+  @usableFromInline enum Kind: Sendable, Hashable {
     case all
     case newest(Int)
     case oldest(Overflow, Int)
@@ -24,7 +26,9 @@ public struct EffectPolicy: Sendable, Hashable {
   /// All of them run.
   public static let all = EffectPolicy(kind: .all)
 
-  /// The newest effects run. If there are too many, the oldest is cancelled.
+  /// The newest effects run.
+  ///
+  /// If there are too many, the oldest is cancelled.
   ///
   /// - Parameter limit: The number of effects that may run at a time, at least one.
   /// - Returns: The policy.
@@ -32,7 +36,9 @@ public struct EffectPolicy: Sendable, Hashable {
     EffectPolicy(kind: .newest(max(1, limit)))
   }
 
-  /// The oldest effects run. If there are too many, the new one waits or is dropped.
+  /// The oldest effects run.
+  ///
+  /// If there are too many, the new one waits or is dropped.
   ///
   /// - Parameters:
   ///   - overflow: What happens to the new effect.

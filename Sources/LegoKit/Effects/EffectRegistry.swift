@@ -4,25 +4,32 @@ internal import LegoPublishers
 ///
 /// The store's lock protects it. Whatever it removes no longer sends anything, from that moment on;
 /// the caller then cancels the work outside the lock.
-struct EffectRegistry: Sendable {
+@usableFromInline struct EffectRegistry: Sendable {
   /// Starts an effect in a context.
-  typealias Start = @Sendable (EffectContext) -> Void
+  @usableFromInline typealias Start = @Sendable (EffectContext) -> Void
 
   /// An effect that waits for its turn.
-  struct Pending: Sendable {
-    let start: Start
-    let context: EffectContext
+  @usableFromInline struct Pending: Sendable {
+    @usableFromInline let start: Start
+    @usableFromInline let context: EffectContext
+
+    @usableFromInline init(start: @escaping Start, context: EffectContext) {
+      self.start = start
+      self.context = context
+    }
   }
 
   /// Effects that were removed.
-  struct Ended: Sendable {
-    var runs: [EffectRun] = []
-    var pending: [Pending] = []
+  @usableFromInline struct Ended: Sendable {
+    @usableFromInline var runs: [EffectRun] = []
+    @usableFromInline var pending: [Pending] = []
 
-    /// The builds of these effects. Each effect holds its build until it is released.
-    var roots: [UInt64] { runs.map(\.context.root) + pending.map(\.context.root) }
+    /// The builds of these effects.
+    ///
+    /// Each effect holds its build until it is released.
+    @usableFromInline var roots: [UInt64] { runs.map(\.context.root) + pending.map(\.context.root) }
 
-    var isEmpty: Bool { runs.isEmpty && pending.isEmpty }
+    @usableFromInline var isEmpty: Bool { runs.isEmpty && pending.isEmpty }
 
     static func += (left: inout Ended, right: Ended) {
       left.runs += right.runs
@@ -54,7 +61,9 @@ struct EffectRegistry: Sendable {
   /// The spans of one ID, and the effects that wait for one of them to end.
   private struct Group: Sendable {
     var spans: Set<UInt64> = []
-    /// The numbers of the waiting effects. Cancelled ones are skipped.
+    /// The numbers of the waiting effects.
+    ///
+    /// Cancelled ones are skipped.
     var queue = Queue<UInt64>()
     var waiting = 0
 
@@ -88,16 +97,16 @@ struct EffectRegistry: Sendable {
   }
 
   /// Returns `true` if no span around an effect has ended.
-  func isLive(_ context: EffectContext) -> Bool {
+  @usableFromInline func isLive(_ context: EffectContext) -> Bool {
     !isClosed && context.spans.allSatisfy { spans[$0.number] != nil }
   }
 
-  func isRunning(_ number: UInt64) -> Bool { entries[number] != nil }
+  @usableFromInline func isRunning(_ number: UInt64) -> Bool { entries[number] != nil }
 
   // MARK: - Effects
 
   /// Adds an effect that starts now.
-  mutating func add(_ context: EffectContext) -> EffectRun {
+  @usableFromInline mutating func add(_ context: EffectContext) -> EffectRun {
     let run = EffectRun(nextNumber(), in: context)
     insert(.running(run), as: run.number)
     count += 1
@@ -107,7 +116,7 @@ struct EffectRegistry: Sendable {
   /// Removes an effect that has ended by itself, and holds its build.
   ///
   /// - Returns: `false` if it was cancelled before.
-  mutating func finish(_ number: UInt64) -> Bool { remove(number) != nil }
+  @usableFromInline mutating func finish(_ number: UInt64) -> Bool { remove(number) != nil }
 
   /// Ends all effects, and lets no other start.
   mutating func close() -> Ended {
@@ -157,13 +166,13 @@ struct EffectRegistry: Sendable {
 
   // MARK: - Builds
 
-  func contains(root: UInt64) -> Bool { builds[root] != nil }
+  @usableFromInline func contains(root: UInt64) -> Bool { builds[root] != nil }
 
   /// Ends all effects of a build.
   mutating func cancel(root: UInt64) -> Ended { end(builds[root]?.numbers ?? []) }
 
   /// Releases a build that an ended effect has held.
-  mutating func release(_ root: UInt64) {
+  @usableFromInline mutating func release(_ root: UInt64) {
     builds[root]?.holds -= 1
     if builds[root]?.isEmpty == true { builds[root] = nil }
     // The tables of many effects are freed when all have ended.
@@ -181,7 +190,9 @@ struct EffectRegistry: Sendable {
   }
 
   /// Ends a span and all effects inside it.
-  mutating func end(_ span: EffectSpan) -> Ended { end(spans.removeValue(forKey: span.number) ?? []) }
+  mutating func end(_ span: EffectSpan) -> Ended {
+    end(spans.removeValue(forKey: span.number) ?? [])
+  }
 
   private mutating func open(_ id: EffectID) -> EffectSpan {
     let span = openSpan(id)
@@ -192,7 +203,7 @@ struct EffectRegistry: Sendable {
   /// Notes that all effects inside a span have ended.
   ///
   /// - Returns: The effect that was waiting for that, whose build is held, and its span.
-  mutating func leave(_ span: EffectSpan) -> (Pending, EffectSpan)? {
+  @usableFromInline mutating func leave(_ span: EffectSpan) -> (Pending, EffectSpan)? {
     spans[span.number] = nil
     guard groups[span.id]?.spans.remove(span.number) != nil else { return nil }
     guard let next = nextWaiting(span.id), case .waiting(_, let pending) = remove(next) else {
@@ -229,16 +240,20 @@ struct EffectRegistry: Sendable {
   }
 
   /// What to do with an effect that has an ID.
-  enum Admission: Sendable {
+  @usableFromInline enum Admission: Sendable {
     /// It starts now, in a new span, and other effects end.
     case start(EffectSpan, ending: Ended)
-    /// It waits. Others that were waiting end.
+    /// It waits.
+    ///
+    /// Others that were waiting end.
     case wait(insteadOf: Ended)
     case drop
   }
 
   /// Applies the policy of an effect with an ID.
-  mutating func admit(_ id: EffectID, _ policy: EffectPolicy, _ pending: Pending) -> Admission {
+  @usableFromInline mutating func admit(_ id: EffectID, _ policy: EffectPolicy, _ pending: Pending)
+    -> Admission
+  {
     let running = groups[id]?.spans.count ?? 0
     switch policy.kind {
     case .companion(let other) where groups[other.within(pending.context.part)] == nil:
@@ -273,7 +288,7 @@ struct EffectRegistry: Sendable {
   // MARK: - Parts
 
   /// A Boolean value that indicates whether a part that can go has effects.
-  var hasParts: Bool { !parts.isEmpty }
+  @usableFromInline var hasParts: Bool { !parts.isEmpty }
 
   /// Returns `true` if a part has effects and has existed since a change.
   func containsPart(_ part: PartPath, since number: UInt64) -> Bool {
@@ -299,6 +314,7 @@ struct EffectRegistry: Sendable {
   ///   - place: The place, as seen from the part around it.
   ///   - id: The ID of one part, or `nil` for all parts at the place.
   ///   - path: The path to the part around the place.
+  /// - Returns: The effects.
   mutating func cancelParts(
     at place: any AnyKeyPath & Sendable, id: AnySendableHashable?, within path: PartPath
   ) -> Ended {

@@ -10,8 +10,8 @@ internal import Synchronization
     case ended
   }
 
-  let number: UInt64
-  let context: EffectContext
+  @usableFromInline let number: UInt64
+  @usableFromInline let context: EffectContext
   private let work = Mutex(Work.starting)
 
   init(_ number: UInt64, in context: EffectContext) {
@@ -22,14 +22,14 @@ internal import Synchronization
   /// Keeps a subscription, to be cancelled with the effect.
   ///
   /// - Returns: `false` if the effect has ended. Then the subscription is cancelled.
-  func attach(_ subscription: any Cancellable) -> Bool {
+  @usableFromInline func attach(_ subscription: any Cancellable) -> Bool {
     let isAttached = attach(.subscription(subscription))
     if !isAttached { subscription.cancel() }
     return isAttached
   }
 
   /// Keeps a task, to be cancelled with the effect.
-  func attach(_ task: Task<Void, Never>) {
+  @usableFromInline func attach(_ task: Task<Void, Never>) {
     if !attach(.task(task)) { task.cancel() }
   }
 
@@ -42,10 +42,12 @@ internal import Synchronization
   }
 
   /// Frees the work, which has ended by itself.
-  func detach() { _ = takeWork() }
+  @usableFromInline func detach() { _ = takeWork() }
 
-  /// Cancels the work. The store has removed the effect already.
-  func cancel() {
+  /// Cancels the work.
+  ///
+  /// The store has removed the effect already.
+  @usableFromInline func cancel() {
     switch takeWork() {
     case .task(let task): task.cancel()
     case .subscription(let subscription): subscription.cancel()
@@ -62,7 +64,7 @@ internal import Synchronization
 }
 
 /// The time during which an effect with an ID is running, and everything inside it.
-struct EffectSpan: Sendable {
+@usableFromInline struct EffectSpan: Sendable {
   let id: EffectID
   let number: UInt64
 }
@@ -70,17 +72,20 @@ struct EffectSpan: Sendable {
 /// The surroundings of an effect: its build, the overrides, the part and the spans around it, and
 /// what follows it.
 @usableFromInline struct EffectContext: Sendable {
-  /// The number of the build that caused the effect, or 0 for an effect that follows from the design.
-  let root: UInt64
+  /// The number of the build that caused the effect, or 0 for an effect that follows from the
+  /// design.
+  @usableFromInline let root: UInt64
   /// The number of the change that the effect answers.
   let number: UInt64
-  /// The overrides of that change. The effect's changes are applied and delivered under them.
-  let overrides: InjectionScope?
+  /// The overrides of that change.
+  ///
+  /// The effect's changes are applied and delivered under them.
+  @usableFromInline let overrides: InjectionScope?
   /// The path to the part that the effect belongs to.
-  private(set) var part = PartPath()
+  @usableFromInline private(set) var part = PartPath()
   /// The spans around the effect, starting with the outermost.
   private(set) var spans: [EffectSpan] = []
-  private(set) var next: EffectContinuation?
+  @usableFromInline private(set) var next: EffectContinuation?
 
   @usableFromInline init(root: UInt64, number: UInt64, overrides: InjectionScope?) {
     self.root = root
@@ -89,28 +94,28 @@ struct EffectSpan: Sendable {
   }
 
   /// The same surroundings inside a span.
-  func within(_ span: EffectSpan) -> EffectContext {
+  @usableFromInline func within(_ span: EffectSpan) -> EffectContext {
     var context = self
     context.spans.append(span)
     return context
   }
 
   /// The same surroundings inside a part.
-  func within(_ step: PartPath.Step) -> EffectContext {
+  @usableFromInline func within(_ step: PartPath.Step) -> EffectContext {
     var context = self
     context.part = part.appending(step)
     return context
   }
 
   /// The same surroundings with another continuation.
-  func followed(by next: EffectContinuation) -> EffectContext {
+  @usableFromInline func followed(by next: EffectContinuation) -> EffectContext {
     var context = self
     context.next = next
     return context
   }
 
   /// The same surroundings outside the innermost span, without a continuation.
-  func outsideInnermostSpan() -> EffectContext {
+  @usableFromInline func outsideInnermostSpan() -> EffectContext {
     var context = self
     context.spans = spans.dropLast()
     context.next = nil
@@ -119,8 +124,8 @@ struct EffectSpan: Sendable {
 }
 
 /// What happens when one or more effects have ended.
-final class EffectContinuation: Sendable {
-  enum Step: Sendable {
+@usableFromInline final class EffectContinuation: Sendable {
+  @usableFromInline enum Step: Sendable {
     /// Starts the rest of a concatenation.
     case start(EffectRegistry.Start)
     /// Ends a span, for which another effect may be waiting.
@@ -134,12 +139,12 @@ final class EffectContinuation: Sendable {
     case starting, started, ended, stopped
   }
 
-  let step: Step
-  let context: EffectContext
+  @usableFromInline let step: Step
+  @usableFromInline let context: EffectContext
   private let remaining: Atomic<Int>
   private let handover = Atomic(Handover.starting.rawValue)
 
-  init(_ step: Step, after count: Int = 1, in context: EffectContext) {
+  @usableFromInline init(_ step: Step, after count: Int = 1, in context: EffectContext) {
     self.step = step
     self.context = context
     remaining = Atomic(count)
@@ -148,7 +153,7 @@ final class EffectContinuation: Sendable {
   /// Counts the end of an effect.
   ///
   /// - Returns: `true` if it was the last one.
-  func countDown() -> Bool {
+  @usableFromInline func countDown() -> Bool {
     remaining.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
   }
 
@@ -158,7 +163,7 @@ final class EffectContinuation: Sendable {
   ///
   /// - Parameter isContinuing: Whether the rest may start.
   /// - Returns: `false` if the caller has to start the rest.
-  func isLeftToStarter(isContinuing: Bool) -> Bool {
+  @usableFromInline func isLeftToStarter(isContinuing: Bool) -> Bool {
     let end = isContinuing ? Handover.ended : .stopped
     return handover.compareExchange(
       expected: Handover.starting.rawValue, desired: end.rawValue, ordering: .acquiringAndReleasing
@@ -168,7 +173,7 @@ final class EffectContinuation: Sendable {
   /// Notes that the previous effect has been started.
   ///
   /// - Returns: Whether the rest may start, or `nil` if the effect starts it at its end.
-  func started() -> Bool? {
+  @usableFromInline func started() -> Bool? {
     let (isFirst, found) = handover.compareExchange(
       expected: Handover.starting.rawValue, desired: Handover.started.rawValue,
       ordering: .acquiringAndReleasing)

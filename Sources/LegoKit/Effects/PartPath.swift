@@ -1,4 +1,5 @@
-/// The path from the whole design to one of its parts, such as `\.rooms`, ID 1, then `\.lamps`, ID 7.
+/// The path from the whole design to one of its parts, such as `\.rooms`, ID 1, then `\.lamps`, ID
+/// 7.
 ///
 /// An effect of a part carries the path of the part. After each change, the store ends the effects
 /// whose part no longer exists. The empty path leads to the whole design.
@@ -57,6 +58,7 @@
   ///   - place: The place.
   ///   - id: The ID of the part at the place, or `nil` for any.
   ///   - path: The path to the whole that contains the place.
+  /// - Returns: `true` if it does.
   func leads(
     to place: any AnyKeyPath & Sendable, id: AnySendableHashable?, within path: PartPath
   ) -> Bool {

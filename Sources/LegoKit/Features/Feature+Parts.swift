@@ -1,11 +1,5 @@
 extension Feature {
   /// Plugs in a feature as a part that always exists.
-  ///
-  /// - Parameters:
-  ///   - place: The part of the design.
-  ///   - change: The relation between changes of this feature and of the part.
-  ///   - feature: The feature to plug in.
-  /// - Returns: This feature with the part.
   public func part<Part: Blueprint>(
     _ place: any WritableKeyPath<B.Design, Part.Design> & Sendable,
     _ change: CasePath<B.Change, Part.Change>, _ feature: Feature<Part>
@@ -19,14 +13,8 @@ extension Feature {
   /// Plugs in a feature for each element of a collection.
   ///
   /// An element is found fastest at or next to the position of the previous change. If an ID occurs
-  /// twice, the first element is used. For a large collection whose elements change in random order,
-  /// prefer a dictionary.
-  ///
-  /// - Parameters:
-  ///   - place: The collection.
-  ///   - change: The relation between changes of this feature and an element's ID and change.
-  ///   - feature: The feature to plug in.
-  /// - Returns: This feature with the parts.
+  /// twice, the first element is used. For a large collection whose elements change in random
+  /// order, prefer a dictionary.
   public func each<Part: Blueprint, C: MutableCollection & Sendable>(
     _ place: any WritableKeyPath<B.Design, C> & Sendable,
     _ change: CasePath<B.Change, (Part.Design.ID, Part.Change)>, _ feature: Feature<Part>
@@ -40,12 +28,6 @@ extension Feature {
   }
 
   /// Plugs in a feature for each value of a dictionary.
-  ///
-  /// - Parameters:
-  ///   - place: The dictionary.
-  ///   - change: The relation between changes of this feature and a value's key and change.
-  ///   - feature: The feature to plug in.
-  /// - Returns: This feature with the parts.
   public func each<Part: Blueprint, Key: Hashable & Sendable>(
     _ place: any WritableKeyPath<B.Design, [Key: Part.Design]> & Sendable,
     _ change: CasePath<B.Change, (Key, Part.Change)>, _ feature: Feature<Part>
@@ -60,12 +42,6 @@ extension Feature {
   // MARK: - Optional parts
 
   /// Plugs in a feature as an optional part.
-  ///
-  /// - Parameters:
-  ///   - place: The part of the design.
-  ///   - change: The relation between changes of this feature and of the part.
-  ///   - feature: The feature to plug in.
-  /// - Returns: This feature with the part.
   public func optional<Part: Blueprint>(
     _ place: any WritableKeyPath<B.Design, Part.Design?> & Sendable,
     _ change: CasePath<B.Change, Part.Change>, _ feature: Feature<Part>
@@ -73,13 +49,9 @@ extension Feature {
     optional(place, .some, change, feature, whileChanging: .some(nil)) { _ in NoKey() }
   }
 
-  /// Plugs in a feature as an optional part. A value with another ID is another part.
+  /// Plugs in a feature as an optional part.
   ///
-  /// - Parameters:
-  ///   - place: The part of the design.
-  ///   - change: The relation between changes of this feature and of the part.
-  ///   - feature: The feature to plug in.
-  /// - Returns: This feature with the part.
+  /// A value with another ID is another part.
   public func optional<Part: Blueprint>(
     _ place: any WritableKeyPath<B.Design, Part.Design?> & Sendable,
     _ change: CasePath<B.Change, Part.Change>, _ feature: Feature<Part>
@@ -103,7 +75,9 @@ extension Feature {
     optional(place, shown, change, feature, kind: PartKind()) { _ in NoKey() }
   }
 
-  /// Plugs in a feature as the payload of an enum case. A payload with another ID is another part.
+  /// Plugs in a feature as the payload of an enum case.
+  ///
+  /// A payload with another ID is another part.
   ///
   /// - Parameters:
   ///   - place: The enum, a part of the design, or `\.self` if it is the design itself.

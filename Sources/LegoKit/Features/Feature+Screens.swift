@@ -2,12 +2,6 @@ extension Feature {
   /// Plugs in a feature for each screen of a path.
   ///
   /// The effects of a screen end in the step in which it leaves the path, for whatever reason.
-  ///
-  /// - Parameters:
-  ///   - place: The path.
-  ///   - change: The relation between changes of this feature and of the path.
-  ///   - feature: The feature to plug in.
-  /// - Returns: This feature with the screens.
   public func stack<Part: Blueprint>(
     _ place: any WritableKeyPath<B.Design, Stack<Part.Design>> & Sendable,
     _ change: CasePath<B.Change, StackChange<Part>>, _ feature: Feature<Part>
@@ -20,12 +14,6 @@ extension Feature {
   /// Plugs in a feature for each presented screen.
   ///
   /// The effects of a screen end in the step in which it is dismissed, for whatever reason.
-  ///
-  /// - Parameters:
-  ///   - place: The presented screens.
-  ///   - change: The relation between changes of this feature and of the presented screens.
-  ///   - feature: The feature to plug in.
-  /// - Returns: This feature with the screens.
   public func presented<Part: Blueprint>(
     _ place: any WritableKeyPath<B.Design, Presented<Part.Design>> & Sendable,
     _ change: CasePath<B.Change, PresentedChange<Part>>, _ feature: Feature<Part>
@@ -59,11 +47,6 @@ extension Feature {
   /// ```
   ///
   /// A move follows after the parts and the blueprint have applied the change.
-  ///
-  /// - Parameters:
-  ///   - place: The path.
-  ///   - move: Returns the move of a change, or `nil` if there is none.
-  /// - Returns: This feature with the moves.
   public func navigation<Screen>(
     _ place: any WritableKeyPath<B.Design, Stack<Screen>> & Sendable,
     for move: @escaping @Sendable (B.Change) -> Stack<Screen>.Move?
@@ -76,11 +59,6 @@ extension Feature {
   /// Turns changes into moves of the presented screens, in the same step.
   ///
   /// A move follows after the parts and the blueprint have applied the change.
-  ///
-  /// - Parameters:
-  ///   - place: The presented screens.
-  ///   - move: Returns the move of a change, or `nil` if there is none.
-  /// - Returns: This feature with the moves.
   public func navigation<Screen>(
     _ place: any WritableKeyPath<B.Design, Presented<Screen>> & Sendable,
     for move: @escaping @Sendable (B.Change) -> Presented<Screen>.Move?
@@ -93,12 +71,6 @@ extension Feature {
   /// Plugs in the feature of one kind of screen: the payload of a case of the design.
   ///
   /// Its effects end when the screen becomes another case.
-  ///
-  /// - Parameters:
-  ///   - shown: The case.
-  ///   - change: The relation between changes of the screen and of the kind.
-  ///   - feature: The feature of the kind.
-  /// - Returns: This feature with the kind of screen.
   public func route<Part: Blueprint>(
     _ shown: CasePath<B.Design, Part.Design>, _ change: CasePath<B.Change, Part.Change>,
     _ feature: Feature<Part>
@@ -129,7 +101,9 @@ extension CasePath {
   }
 }
 
-/// The blueprint of a screen that is one of several kinds. All changes are applied by its parts.
+/// The blueprint of a screen that is one of several kinds.
+///
+/// All changes are applied by its parts.
 ///
 /// ```swift
 /// let screen = Feature(Screens<Screen, ScreenChange>())

@@ -8,10 +8,10 @@
 /// let lego = Lego(.init(), feature: app)
 /// ```
 ///
-/// A change of a part is applied by the part's blueprint first, and then by the blueprint around it,
-/// which sees the part after the change and may remove it. When that blueprint removes the part, the
-/// effects of the part end in the same step. A change of a part that does not exist is reported to
-/// the ``Contractors/problemSink`` and ignored as a whole.
+/// A change of a part is applied by the part's blueprint first, and then by the blueprint around
+/// it, which sees the part after the change and may remove it. When that blueprint removes the
+/// part, the effects of the part end in the same step. A change of a part that does not exist is
+/// reported to the ``Contractors/problemSink`` and ignored as a whole.
 public struct Feature<B: Blueprint>: Sendable {
   /// The result of a change for the parts of one kind.
   enum PartResult: Sendable {
@@ -90,7 +90,8 @@ public struct Feature<B: Blueprint>: Sendable {
     Feature(.deferred(DeferredFeature(make)))
   }
 
-  /// The blueprint of the feature and all its parts, for uses without effects, such as a ``Replay``.
+  /// The blueprint of the feature and all its parts, for uses without effects, such as a
+  /// ``Replay``.
   public var blueprint: FeatureBlueprint<B> { FeatureBlueprint(feature: self) }
 
   var content: Content {
@@ -118,9 +119,10 @@ public struct Feature<B: Blueprint>: Sendable {
   /// Adds the parts of one kind.
   func adding<Part: Blueprint, Key>(
     _ feature: Feature<Part>, _ attachment: PartAttachment<B, Part, Key>,
-    _ rules: @escaping @Sendable (
-      inout B.Design, B.Change, (inout Part.Design, Part.Change) -> PartResult
-    ) -> PartResult
+    _ rules:
+      @escaping @Sendable (
+        inout B.Design, B.Change, (inout Part.Design, Part.Change) -> PartResult
+      ) -> PartResult
   ) -> Feature {
     var whole = content
     let partRules = feature.rules
@@ -155,7 +157,9 @@ public struct FeatureBlueprint<B: Blueprint>: Blueprint {
 
   let feature: Feature<B>
 
-  /// Applies a change. A change of a part that does not exist leaves the design alone.
+  /// Applies a change.
+  ///
+  /// A change of a part that does not exist leaves the design alone.
   public func change(_ design: inout B.Design, on change: B.Change) {
     _ = feature.content.apply(change, to: &design)
   }
@@ -164,16 +168,7 @@ public struct FeatureBlueprint<B: Blueprint>: Blueprint {
 extension Lego {
   /// Creates a store of a feature, with its own adaptors.
   ///
-  /// - Parameters:
-  ///   - design: The first design.
-  ///   - feature: The blueprint, the parts and the adaptors.
-  ///   - enableLogs: If `true`, every change is written to the sink.
-  ///   - logSink: The destination of the log. The default is the ``Contractors/logSink`` in force.
-  ///   - tracer: A hook that receives the store's events.
-  ///   - runawayLimit: The number of consecutive changes after which the store checks whether they
-  ///     repeat without end. If they do, it reports them to the tracer and the
-  ///     ``Contractors/problemSink``.
-  ///   - backlog: The number of changes that may wait in the queue, and what happens beyond it.
+  /// The other parameters have the same meaning as for a blueprint.
   public convenience init(
     _ design: B.Design, feature: Feature<B>, enableLogs: Bool = false, logSink: LogSink? = nil,
     tracer: LegoTracer? = nil, runawayLimit: Int = 2_000_000, backlog: Backlog = Backlog()

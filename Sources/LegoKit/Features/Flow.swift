@@ -56,7 +56,9 @@ where Screen.Design: Identifiable, Screen.Design.ID: Sendable {
     case modals(Presented<Screen.Design>.Move)
   }
 
-  /// Creates the blueprint of a flow. All changes are applied by its parts.
+  /// Creates the blueprint of a flow.
+  ///
+  /// All changes are applied by its parts.
   public init() {}
 
   /// Does nothing.
@@ -64,7 +66,9 @@ where Screen.Design: Identifiable, Screen.Design.ID: Sendable {
 }
 
 extension Flow.Design: Identifiable where Root.Design: Identifiable {
-  /// The ID of the root. It makes a flow usable as a screen.
+  /// The ID of the root.
+  ///
+  /// It makes a flow usable as a screen.
   public var id: Root.Design.ID { root.id }
 }
 

@@ -87,11 +87,6 @@ extension Adaptor {
   /// ```
   ///
   /// The IDs of its effects differ from the IDs of the whole and of other parts.
-  ///
-  /// - Parameters:
-  ///   - place: The part of the design.
-  ///   - change: The relation between changes of the whole and of the part.
-  /// - Returns: The adaptor of the whole.
   public func part<Whole: Blueprint>(
     _ place: any KeyPath<Whole.Design, B.Design> & Sendable,
     _ change: CasePath<Whole.Change, B.Change>
@@ -102,11 +97,6 @@ extension Adaptor {
   /// Converts this adaptor into one of all elements of a collection.
   ///
   /// The effects of an element end with it.
-  ///
-  /// - Parameters:
-  ///   - place: The collection.
-  ///   - change: The relation between changes of the whole and an element's ID and change.
-  /// - Returns: The adaptor of the whole.
   public func each<Whole: Blueprint, C: Collection & Sendable>(
     _ place: any KeyPath<Whole.Design, C> & Sendable,
     _ change: CasePath<Whole.Change, (B.Design.ID, B.Change)>
@@ -118,11 +108,6 @@ extension Adaptor {
   /// Converts this adaptor into one of all values of a dictionary.
   ///
   /// The effects of a value end with it.
-  ///
-  /// - Parameters:
-  ///   - place: The dictionary.
-  ///   - change: The relation between changes of the whole and a value's key and change.
-  /// - Returns: The adaptor of the whole.
   public func each<Whole: Blueprint, Key: Hashable & Sendable>(
     _ place: any KeyPath<Whole.Design, [Key: B.Design]> & Sendable,
     _ change: CasePath<Whole.Change, (Key, B.Change)>
@@ -131,11 +116,6 @@ extension Adaptor {
   }
 
   /// Converts this adaptor into one of an optional part, whose effects end with it.
-  ///
-  /// - Parameters:
-  ///   - place: The part of the design.
-  ///   - change: The relation between changes of the whole and of the part.
-  /// - Returns: The adaptor of the whole.
   public func optional<Whole: Blueprint>(
     _ place: any KeyPath<Whole.Design, B.Design?> & Sendable,
     _ change: CasePath<Whole.Change, B.Change>
@@ -144,13 +124,9 @@ extension Adaptor {
       self, .optional(place, change, shown: { $0[keyPath: place] }, key: { _ in NoKey() }))
   }
 
-  /// Converts this adaptor into one of an optional part. The effects of the part end with it, and
-  /// also when a part with another ID replaces it.
+  /// Converts this adaptor into one of an optional part.
   ///
-  /// - Parameters:
-  ///   - place: The part of the design.
-  ///   - change: The relation between changes of the whole and of the part.
-  /// - Returns: The adaptor of the whole.
+  /// The effects of the part end with it, and also when a part with another ID replaces it.
   public func optional<Whole: Blueprint>(
     _ place: any KeyPath<Whole.Design, B.Design?> & Sendable,
     _ change: CasePath<Whole.Change, B.Change>
@@ -161,11 +137,6 @@ extension Adaptor {
   /// Converts this adaptor into one of all screens of a path.
   ///
   /// The effects of a screen end in the step in which it leaves the path.
-  ///
-  /// - Parameters:
-  ///   - place: The path.
-  ///   - change: The relation between changes of the whole and of the path.
-  /// - Returns: The adaptor of the whole.
   public func stack<Whole: Blueprint>(
     _ place: any KeyPath<Whole.Design, Stack<B.Design>> & Sendable,
     _ change: CasePath<Whole.Change, StackChange<B>>
@@ -176,11 +147,6 @@ extension Adaptor {
   /// Converts this adaptor into one of all presented screens.
   ///
   /// The effects of a screen end in the step in which it is dismissed.
-  ///
-  /// - Parameters:
-  ///   - place: The presented screens.
-  ///   - change: The relation between changes of the whole and of the presented screens.
-  /// - Returns: The adaptor of the whole.
   public func presented<Whole: Blueprint>(
     _ place: any KeyPath<Whole.Design, Presented<B.Design>> & Sendable,
     _ change: CasePath<Whole.Change, PresentedChange<B>>

@@ -36,8 +36,9 @@ struct PartAttachment<Whole: Blueprint, Part: Blueprint, Key: Hashable & Sendabl
     effect.isNone ? .none : effect.map { [embed] in embed(key, $0) }.part(step(to: key))
   }
 
-  /// Converts an effect that follows from the design of a part into one of the whole. It follows each
-  /// part while the part exists.
+  /// Converts an effect that follows from the design of a part into one of the whole.
+  ///
+  /// It follows each part while the part exists.
   func embed(_ follow: Follow<Part>) -> Follow<Whole> {
     Follow<Whole>(id: follow.id) { [self, begin = follow.begin] in
       let memory = Mutex(PartInspections<Key, Part>())

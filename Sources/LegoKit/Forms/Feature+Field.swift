@@ -1,19 +1,20 @@
 extension Feature {
-  /// A field of a form, ready to be plugged in.
+  /// The feature of a form field.
   ///
   /// ```swift
   /// let form = Feature(SignUp())
   ///   .part(\.name, .case(SignUp.Change.name, \.name), .field { $0.isEmpty ? .missing : nil })
   /// ```
   ///
-  /// A value without an issue is asked about after a pause of the ``Contractors/clock``, if there
-  /// is an asynchronous check. Another value, or the end of the field, cancels the question.
+  /// If there is an asynchronous check, a value without an issue is checked after a pause on the
+  /// ``Contractors/clock``. Another value, or the end of the field, cancels the check.
   ///
   /// - Parameters:
-  ///   - issue: What is wrong with a value; a pure function.
-  ///   - pause: How long nothing must be entered before the asynchronous check is asked.
-  ///   - ask: What else is wrong with a value, such as a question to a service. The field is not
-  ///     valid before this answers, so turn an error into an issue.
+  ///   - issue: A pure function that returns the issue of a value, or `nil`.
+  ///   - pause: The time without input after which the asynchronous check starts.
+  ///   - ask: An asynchronous check, such as a request to a service. The field is not valid before
+  ///     it
+  ///     returns, so convert an error into an issue.
   /// - Returns: The feature.
   public static func field<Value, Issue>(
     issue: @escaping @Sendable (Value) -> Issue? = { _ in nil },
@@ -26,10 +27,11 @@ extension Feature {
   }
 }
 
-/// Answers a field that waits for its check.
+/// Checks a field that is waiting for its check.
 ///
-/// It follows the design instead of a change, because there are several ways to such a design: a
-/// value was entered, the whole's blueprint touched the field, the design was restored.
+/// It follows the design instead of a change, because several changes lead to such a design: a
+/// value
+/// was entered, the blueprint of the form touched the field, or the design was restored.
 final class FieldAdaptor<Value: Equatable & Sendable, Issue: Equatable & Sendable>:
   Adaptor<FieldRules<Value, Issue>>
 {
@@ -60,12 +62,9 @@ final class FieldAdaptor<Value: Equatable & Sendable, Issue: Equatable & Sendabl
 }
 
 extension Lego {
-  /// The value of a field of a form; writing enters it.
+  /// The value of a form field.
   ///
-  /// - Parameters:
-  ///   - keyPath: The field.
-  ///   - change: Makes a change of the form of a change of the field.
-  /// - Returns: The value, to be read and written by a text field.
+  /// Writing it enters the new value.
   public func glue<Value, Issue>(
     field keyPath: any KeyPath<B.Design, FormField<Value, Issue>> & Sendable,
     change: @escaping @Sendable (FieldRules<Value, Issue>.Change) -> B.Change
@@ -75,12 +74,9 @@ extension Lego {
 }
 
 extension LegoScope {
-  /// The value of a field of a form that is a part; writing enters it.
+  /// The value of a form field in a part.
   ///
-  /// - Parameters:
-  ///   - keyPath: The field.
-  ///   - change: Makes a change of the form of a change of the field.
-  /// - Returns: The value, to be read and written by a text field.
+  /// Writing it enters the new value.
   public func glue<Value, Issue>(
     field keyPath: any KeyPath<Design, FormField<Value, Issue>> & Sendable,
     change: @escaping @Sendable (FieldRules<Value, Issue>.Change) -> Change

@@ -1,42 +1,41 @@
-/// A field of a form as a value in a design: what was entered, and whether it is valid.
+/// A form field as a value in a design: the entered value, and whether it is valid.
 ///
-/// The changes of a field are those of ``FieldRules``, its blueprint;
-/// ``Feature/field(issue:after:ask:)`` plugs it in.
+/// ``FieldRules`` is the blueprint of a field. ``Feature/field(issue:after:ask:)`` plugs it in.
 public struct FormField<Value: Equatable & Sendable, Issue: Equatable & Sendable>: Equatable,
   Sendable
 {
-  /// What was entered last, which is a text most often.
+  /// The value that was entered last, most often a text.
   public private(set) var value: Value
-  /// Whether the person has left the field, or tried to submit the form.
+  /// A Boolean value that indicates whether the user has left the field, or tried to submit the
+  /// form.
   public private(set) var isTouched = false
-  /// Whether the value is valid, as far as it is known.
+  /// The state of the check of the value.
   public private(set) var check = FieldCheck.unchecked
-  /// What is wrong with the value, when that is known.
+  /// The issue of the value, if there is one.
   public private(set) var issue: Issue?
 
-  /// Creates a field that nobody has touched.
+  /// Creates a field that the user has not touched.
   public init(_ value: Value) {
     self.value = value
   }
 
-  /// The issue, once the field was touched.
+  /// The issue, if the field was touched.
   ///
-  /// Nobody wants to hear that an address is wrong while they type its first letter.
+  /// While the user types the first letters of an address, it is not reported as wrong.
   public var shownIssue: Issue? { isTouched ? issue : nil }
 
-  /// Takes note that the person left the field or tried to submit the form, and asks for its check.
+  /// Notes that the user left the field or tried to submit the form, and requests its check.
   ///
-  /// A blueprint around the field calls this, when the focus moves on or the form is submitted.
+  /// A blueprint around the field calls this when the focus moves, or when the form is submitted.
   public mutating func touch() {
     isTouched = true
     if check == .unchecked { check = .checking }
   }
 
-  /// Puts a value of the program's own into the field, such as a saved one, as if the field were
-  /// new.
+  /// Replaces the value, for example by a saved one, and makes the field untouched.
   public mutating func reset(to value: Value) { self = FormField(value) }
 
-  /// The value whose check is to be answered.
+  /// The value to check.
   var question: Value? { check == .checking ? value : nil }
 
   mutating func enter(_ value: Value) {
@@ -57,32 +56,34 @@ public struct FormField<Value: Equatable & Sendable, Issue: Equatable & Sendable
 
 extension FormField: Codable where Value: Codable, Issue: Codable {}
 
-/// How far the check of a field has come.
+/// The state of the check of a field.
 public enum FieldCheck: Equatable, Sendable, Codable {
-  /// Nobody has entered anything or left the field yet.
+  /// The user has not entered anything or left the field yet.
   case unchecked
-  /// An answer is still to come.
+  /// The result is not known yet.
   case checking
-  /// Nothing is wrong.
+  /// The value has no issue.
   case valid
-  /// Something is wrong: ``FormField/issue`` says what.
+  /// The value has an issue: ``FormField/issue``.
   case invalid
 }
 
-/// The blueprint of a field: what its changes do, and which values have an issue.
+/// The blueprint of a field, which knows the issues of its values.
 public struct FieldRules<Value: Equatable & Sendable, Issue: Equatable & Sendable>: Blueprint {
   /// The field.
   public typealias Design = FormField<Value, Issue>
 
-  /// What can happen to a field.
+  /// A change of a field.
   public enum Change: Equatable, Sendable {
-    /// The person entered a value.
+    /// The user entered a value.
     case enter(Value)
-    /// The person left the field.
+    /// The user left the field.
     case touch
-    /// What the asynchronous check depends on may have changed: ask it again.
+    /// The result of the asynchronous check may have changed.
+    ///
+    /// The check is repeated.
     case refresh
-    /// The check of a value is over; `nil` where nothing is wrong.
+    /// The check of a value has ended, with an issue or `nil`.
     case answer(Value, Issue?)
   }
 
@@ -91,12 +92,13 @@ public struct FieldRules<Value: Equatable & Sendable, Issue: Equatable & Sendabl
 
   /// Applies a change.
   ///
-  /// An answer counts only while the field waits for one about that very value, so that the newest
-  /// value wins.
+  /// A result is used only if the field is still waiting for the check of that value, so an older
+  /// value
+  /// never wins.
   public func change(_ field: inout Design, on change: Change) {
     switch change {
     case .enter(let value):
-      // The answer for this value is there, or under way.
+      // The result for this value is known, or the check is running.
       if value == field.value, field.check != .unchecked { return }
       field.enter(value)
       answer(&field)
@@ -111,7 +113,7 @@ public struct FieldRules<Value: Equatable & Sendable, Issue: Equatable & Sendabl
     }
   }
 
-  /// Answers as far as no asynchronous check is needed.
+  /// Uses the result if no asynchronous check is needed.
   private func answer(_ field: inout Design) {
     guard let value = field.question else { return }
     let issue = issue(value)

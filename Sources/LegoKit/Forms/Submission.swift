@@ -1,32 +1,33 @@
-/// How far the submission of a form has come, as a value in a design.
+/// The progress of submitting a form, as a value in a design.
 ///
 /// To submit, the form's blueprint touches the fields and calls ``submit()``. It calls
-/// ``advance(_:request:)`` after every change. An adaptor follows ``request``, does what is asked,
-/// and sends a change for which the blueprint calls ``finish(_:)``.
+/// ``advance(_:request:)`` after every change. An adaptor follows ``request``, performs it, and
+/// sends a
+/// change. For that change, the blueprint calls ``finish(_:)``.
 public enum Submission<Request: Equatable & Sendable, Failure: Equatable & Sendable>: Equatable,
   Sendable
 {
-  /// Nobody has submitted the form.
+  /// The form was not submitted.
   case idle
-  /// The form was submitted, and the checks of its fields are under way.
+  /// The form was submitted, and its fields are being checked.
   case waiting
   /// The form was submitted, and a field is not valid.
   case refused
-  /// The request is under way.
+  /// The request is running.
   case sending(Request)
   /// The request succeeded.
   case sent
   /// The request failed.
   case failed(Failure)
 
-  /// The request that is under way.
+  /// The running request.
   ///
-  /// It stays what it was when it began, whatever is entered meanwhile.
+  /// It does not change while the user enters other values.
   public var request: Request? {
     if case .sending(let request) = self { request } else { nil }
   }
 
-  /// Whether nothing is under way: neither a check nor the request.
+  /// A Boolean value that indicates whether neither a check nor the request is running.
   public var isSettled: Bool {
     switch self {
     case .waiting, .sending: false
@@ -34,16 +35,16 @@ public enum Submission<Request: Equatable & Sendable, Failure: Equatable & Senda
     }
   }
 
-  /// Submits the form; without effect while a submission is under way.
+  /// Submits the form, unless a submission is in progress.
   public mutating func submit() {
     if isSettled { self = .waiting }
   }
 
-  /// Goes on once the checks of all fields are known, if the form waits for them.
+  /// Continues when all fields have been checked, if the form is waiting for that.
   ///
   /// - Parameters:
-  ///   - checks: The ``FormField/check`` of each field; one that is unchecked is not valid.
-  ///   - request: Makes the request of valid fields.
+  ///   - checks: The ``FormField/check`` of each field. An unchecked field is not valid.
+  ///   - request: Creates the request from the valid fields.
   public mutating func advance(_ checks: FieldCheck..., request: () -> Request) {
     guard self == .waiting else { return }
     if checks.contains(where: { $0 == .unchecked || $0 == .invalid }) {
@@ -53,40 +54,38 @@ public enum Submission<Request: Equatable & Sendable, Failure: Equatable & Senda
     }
   }
 
-  /// Ends the request; without effect where none is under way.
+  /// Ends the request, if one is running.
   ///
-  /// - Parameter failure: Why it failed; `nil` where it succeeded.
+  /// - Parameter failure: The reason why it failed, or `nil` if it succeeded.
   public mutating func finish(_ failure: Failure? = nil) {
     guard request != nil else { return }
     self = failure.map(Submission.failed) ?? .sent
   }
 
-  /// Forgets the submission: what is under way is cancelled.
+  /// Cancels the submission.
   public mutating func cancel() { self = .idle }
 }
 
 extension Submission: Codable where Request: Codable, Failure: Codable {}
 
-/// Which field of a form has the focus, as a value in a design.
+/// The field of a form that has the focus, as a value in a design.
 public struct FormFocus<Name: Hashable & Sendable>: Equatable, Sendable {
   /// The fields in the order in which the Tab key visits them.
   public let order: [Name]
-  /// The field that has the focus; `nil` where none has it.
+  /// The field that has the focus, or `nil` if none has it.
   public private(set) var field: Name?
 
   /// Creates a focus.
-  ///
-  /// - Parameters:
-  ///   - order: The fields in their order.
-  ///   - field: The one that has the focus at first; ignored where the order lacks it.
   public init(_ order: [Name], on field: Name? = nil) {
     self.order = order
     move(to: field)
   }
 
-  /// Moves the focus to a field, or to none; a field that the order lacks changes nothing.
+  /// Moves the focus to a field, or removes it.
   ///
-  /// - Returns: The field that lost the focus, which is touched now.
+  /// If the field is not in the list, nothing changes.
+  ///
+  /// - Returns: The field that lost the focus. The form should touch it.
   @discardableResult
   public mutating func move(to name: Name?) -> Name? {
     if let name, !order.contains(name) { return nil }
@@ -95,13 +94,17 @@ public struct FormFocus<Name: Hashable & Sendable>: Equatable, Sendable {
     return old == name ? nil : old
   }
 
-  /// Moves the focus to the next field, and from the last or from none to the first.
+  /// Moves the focus to the next field.
+  ///
+  /// After the last field, the first follows.
   ///
   /// - Returns: The field that lost the focus.
   @discardableResult
   public mutating func next() -> Name? { move(by: 1, from: -1) }
 
-  /// Moves the focus to the previous field, and from the first or from none to the last.
+  /// Moves the focus to the previous field.
+  ///
+  /// Before the first field, the last follows.
   ///
   /// - Returns: The field that lost the focus.
   @discardableResult

@@ -1,19 +1,23 @@
-/// A dependency that is found by its type, and can be replaced.
+/// A dependency that is looked up by its type, and can be replaced.
 public protocol Service: Sendable {
-  /// The type of what is found, which is the service itself unless it says otherwise.
+  /// The type of the dependency.
+  ///
+  /// The default is the service itself.
   associatedtype Value: Sendable = Self
 
-  /// What is found when nothing else was put in its place.
+  /// The default dependency.
   static var contractor: Value { get }
 
-  /// What a test finds that put nothing in its place.
+  /// The dependency for tests that provide none.
   ///
-  /// Without one, such a test fails with a message that names the service.
+  /// If it is `nil`, such a test fails with a message that names the service.
   static var testContractor: Value? { get }
 }
 
 extension Service {
-  /// Nothing: a test has to say what it wants.
+  /// Nothing.
+  ///
+  /// A test must provide the dependency.
   public static var testContractor: Value? { nil }
 }
 
@@ -31,39 +35,42 @@ extension Service {
 /// ```
 public struct Contractors: Sendable {
   /// Creates a view of the services in force.
-  @inlinable public init() {}
+  public init() {}
 
-  /// The service in force: the task's override, else the process-wide one, else its own default.
+  /// The service in force: the task's override, or else the process-wide one, or else its default.
   ///
-  /// Setting replaces the service for the whole process, save for the tasks that override it; a
-  /// second replacement takes the place of the first.
+  /// Setting it replaces the service for the whole process, except for tasks that override it. A
+  /// second
+  /// replacement overwrites the first.
   public static subscript<S: Service>(key: S.Type) -> S.Value {
-    @inlinable get { Injection.contractor(key) }
-    set { Injection.setContractor(newValue, for: key) }
+    get { Injection.contractor(key) }
+    set { Injection.set(newValue, for: key) }
   }
 }
 
-/// A service, looked up each time it is used.
+/// A service.
+///
+/// It is looked up each time it is used.
 @propertyWrapper
 public struct Contractor<Value>: Sendable {
-  @usableFromInline let read: @Sendable (Contractors) -> Value
+  private let read: @Sendable (Contractors) -> Value
 
-  /// Names the service.
+  /// Creates a reference to a service.
   ///
-  /// - Parameter read: Its property of `Contractors`; a key path such as `\.name` will do, and costs no
-  ///   more than the property itself.
-  @inlinable public init(_ read: @escaping @Sendable (Contractors) -> Value) {
+  /// - Parameter read: The property of `Contractors`, for example a key path such as `\.name`.
+  public init(_ read: @escaping @Sendable (Contractors) -> Value) {
     self.read = read
   }
 
   /// The service in force now.
-  @inlinable public var wrappedValue: Value { read(Contractors()) }
+  public var wrappedValue: Value { read(Contractors()) }
 }
 
-/// Runs an operation with some services replaced, only for it and its child tasks.
+/// Replaces services for an operation and its child tasks.
 ///
-/// Other tasks, such as a test that runs at the same time, do not see it. A detached task or a
-/// callback does not see it either; ``CapturedContractors`` takes it there.
+/// Other tasks, such as a test that runs at the same time, do not see the replacements. Detached
+/// tasks
+/// and callbacks do not see them either, unless they use ``CapturedContractors``.
 ///
 /// ```swift
 /// withContractors {
@@ -72,11 +79,6 @@ public struct Contractor<Value>: Sendable {
 ///   lego.build(.permission(.requestPermissionStatus))
 /// }
 /// ```
-///
-/// - Parameters:
-///   - update: Replaces services by setting properties of `Contractors`.
-///   - operation: What runs with them.
-/// - Returns: What the operation returns.
 public func withContractors<Result>(
   _ update: (inout Contractors) -> Void, operation: () throws -> Result
 ) rethrows -> Result {
@@ -84,12 +86,7 @@ public func withContractors<Result>(
   return try Injection.with(scope, operation)
 }
 
-/// Runs an async operation with some services replaced, only for it and its child tasks.
-///
-/// - Parameters:
-///   - update: Replaces services by setting properties of `Contractors`.
-///   - operation: What runs with them.
-/// - Returns: What the operation returns.
+/// Replaces services for an async operation and its child tasks.
 public func withContractors<Result>(
   _ update: (inout Contractors) -> Void, operation: () async throws -> Result
 ) async rethrows -> Result {
@@ -97,12 +94,7 @@ public func withContractors<Result>(
   return try await Injection.with(scope, operation)
 }
 
-/// Runs an operation with some bricks replaced, only for it and its child tasks.
-///
-/// - Parameters:
-///   - update: Replaces bricks by setting properties of `Bricks`.
-///   - operation: What runs with them.
-/// - Returns: What the operation returns.
+/// Replaces bricks for an operation and its child tasks.
 public func withBricks<Result>(
   _ update: (inout Bricks) -> Void, operation: () throws -> Result
 ) rethrows -> Result {
@@ -110,12 +102,12 @@ public func withBricks<Result>(
   return try Injection.with(scope, operation)
 }
 
-/// Runs an operation as a test: a service that is read but was not provided is reported.
+/// Runs an operation as a test, and reports services that are read but were not provided.
 ///
 /// - Parameters:
-///   - onMissing: Told the name of such a service.
-///   - operation: What runs.
-/// - Returns: What the operation returns.
+///   - onMissing: Receives the name of such a service.
+///   - operation: The operation.
+/// - Returns: The result of the operation.
 public func withTestContractors<Result>(
   onMissing: @escaping @Sendable (String) -> Void, operation: () async throws -> Result
 ) async rethrows -> Result {
@@ -123,10 +115,10 @@ public func withTestContractors<Result>(
   return try await Injection.with(scope, operation)
 }
 
-/// The overrides in force where it was made, to be put in force elsewhere.
+/// The overrides in force where this value was created, for use elsewhere.
 ///
-/// Overrides follow child tasks by themselves. This takes them into a detached task, a thread or
-/// the callback of a library:
+/// Child tasks inherit overrides. Use this type for a detached task, a thread or the callback of a
+/// library:
 ///
 /// ```swift
 /// let captured = CapturedContractors()
@@ -134,12 +126,12 @@ public func withTestContractors<Result>(
 ///   captured { lego.build(.event(event)) }
 /// }
 /// ```
-// Swift tells its two forms apart by whether the closure waits.
+// Swift distinguishes the two forms by whether the closure is async.
 // swift-format-ignore: AmbiguousTrailingClosureOverload
 public struct CapturedContractors: Sendable {
   private let scope: InjectionScope?
 
-  /// Takes the overrides in force here.
+  /// Captures the overrides in force.
   public init() {
     scope = Injection.scope
   }

@@ -1,12 +1,14 @@
-/// A form of link, and the route that it leads to: it is read and written by the same template.
+/// A form of link, and its route.
+///
+/// The same template reads and writes links.
 ///
 /// ```swift
 /// let camera = try Link("/camera/:id?zoom=", Route.camera, \.camera)
 /// ```
 ///
-/// A segment that begins with a colon is the place of a value, and so is each name of the query. The
-/// values are those of the case, in the same order. A value of the query may be an optional, which
-/// a link need not have.
+/// A segment that begins with a colon stands for a value, and so does each name of the query. The
+/// values
+/// have the same order as in the case. If a value of the query is optional, the link may omit it.
 public struct Link<Route>: Sendable {
   private let template: LinkTemplate
   private let read: @Sendable ([String?]) -> Route?
@@ -17,8 +19,8 @@ public struct Link<Route>: Sendable {
   /// - Parameters:
   ///   - template: The form of the link.
   ///   - embed: The case.
-  ///   - extract: Its values, or `nil` for another case: a closure, or the key path of a property.
-  /// - Throws: What is wrong with the template: its syntax, or another number of places than values.
+  ///   - extract: Its values, or `nil` for another case: a closure or the key path of a property.
+  /// - Throws: ``LinkTemplateError`` if the syntax is wrong, or the number of values differs.
   @inlinable public init<each Value: LinkValue>(
     _ template: String, _ embed: @escaping @Sendable (repeat each Value) -> Route,
     _ extract: @escaping @Sendable (Route) -> (repeat each Value)?
@@ -58,7 +60,7 @@ public struct Link<Route>: Sendable {
     self.read = read
     self.write = { route in
       guard let texts = write(route) else { return nil }
-      // A link that lacks a value leads nowhere.
+      // A link without a required value has no route.
       return zip(texts, areOptional).allSatisfy { $0 != nil || $1 } ? texts : nil
     }
   }
@@ -68,16 +70,16 @@ public struct Link<Route>: Sendable {
   /// - Parameters:
   ///   - template: The form of the link.
   ///   - route: The route.
-  /// - Throws: What is wrong with the template.
+  /// - Throws: ``LinkTemplateError`` if the syntax is wrong.
   public init(_ template: String, _ route: Route) throws(LinkTemplateError)
   where Route: Equatable & Sendable {
     try self.init(template, { route }, { $0 == route ? () : nil })
   }
 
-  /// The route that a link of this form leads to; `nil` for a link of another form.
+  /// The route of a link, or `nil` if the link has another form.
   func route(to link: LinkParts) -> Route? { template.values(of: link).flatMap(read) }
 
-  /// The link to a route; `nil` for another route.
+  /// The link of a route, or `nil` for another route.
   func link(to route: Route) -> String? { write(route).flatMap(template.link) }
 
   @inlinable static func unwrapped<each Value>(_ values: repeat (each Value)?) -> (
@@ -91,19 +93,19 @@ public struct Link<Route>: Sendable {
   }
 }
 
-/// A link, taken apart and decoded.
+/// The decoded parts of a link.
 struct LinkParts {
-  /// The segments of its path; empty ones do not count.
+  /// The segments of the path, without empty ones.
   private(set) var segments: [String] = []
-  /// The names and values of its query, in their order.
+  /// The names and values of the query, in order.
   private(set) var query: [(name: String, value: String)] = []
 
-  /// Takes a link apart.
+  /// Decodes a link.
   ///
   /// - Parameters:
-  ///   - link: The link. What follows a `#` is ignored.
-  ///   - scheme: What it has to begin with, without the colon; `nil` for a path alone.
-  /// - Throws: That it begins otherwise, or what is malformed.
+  ///   - link: The link. Everything after a `#` is ignored.
+  ///   - scheme: The scheme without the colon, or `nil` if the link must be a path.
+  /// - Throws: ``LinkError`` if the link has another scheme or is malformed.
   init(_ link: [UInt8], scheme: [UInt8]?) throws(LinkError) {
     var rest = link[...]
     if let scheme {
@@ -127,7 +129,9 @@ struct LinkParts {
     }
   }
 
-  /// Takes what comes before a separator, and the separator; `nil` where nothing is left.
+  /// Removes the text before a separator, and the separator.
+  ///
+  /// Returns `nil` if nothing is left.
   private static func next(
     of rest: inout ArraySlice<UInt8>, before separator: UInt8
   ) -> ArraySlice<UInt8>? {
@@ -157,25 +161,26 @@ struct LinkParts {
     self.texts = texts[...]
   }
 
-  /// The next value; `nil` where its text is none of its type.
+  /// The next value, or `nil` if the text is not a value of its type.
   @inlinable mutating func next<Value: LinkValue>(_: Value.Type) -> Value? {
     Value(linkText: texts.popFirst() ?? nil)
   }
 }
 
-/// Why a link leads nowhere.
+/// The reason why a link has no route.
 public enum LinkError: Error, Equatable, CustomStringConvertible {
-  /// It has more bytes than the limit.
+  /// The link has more bytes than the limit.
   case tooLong(limit: Int)
-  /// It does not begin with the program's scheme, or with a slash where there is none.
+  /// The link does not begin with the program's scheme, or with a slash if there is none.
   case otherScheme
-  /// A percent sign without two hexadecimal digits, or bytes that are no UTF-8: the position of the
-  /// part of the path or the query that has it, in bytes.
+  /// A percent sign is not followed by two hexadecimal digits, or bytes are not UTF-8.
+  ///
+  /// The position is the start of the segment or query item, in bytes.
   case malformed(position: Int)
   /// No template matches.
   case unknown
 
-  /// One line for a person.
+  /// A message for the user.
   public var description: String {
     switch self {
     case .tooLong(let limit): "the link is longer than \(limit) bytes"

@@ -1,4 +1,4 @@
-/// The form of a link: segments and names of a query that are fixed, and places for values.
+/// The form of a link: fixed segments and query names, and placeholders for values.
 struct LinkTemplate: Sendable {
   enum Segment: Hashable, Sendable {
     case fixed(String)
@@ -7,14 +7,14 @@ struct LinkTemplate: Sendable {
 
   let text: String
   let segments: [Segment]
-  /// The names of the query's values, in their order.
+  /// The names of the query's values, in order.
   let names: [String]
 
-  /// How many values a link of this form carries: those of the path, then those of the query.
+  /// The number of values: first those of the path, then those of the query.
   var valueCount: Int { pathValueCount + names.count }
   let pathValueCount: Int
 
-  /// Reads a template such as `/camera/:id?zoom=&lens=`.
+  /// Parses a template such as `/camera/:id?zoom=&lens=`.
   init(_ text: String) throws(LinkTemplateError) {
     self.text = text
     func fault(_ reason: String) -> LinkTemplateError {
@@ -47,7 +47,7 @@ struct LinkTemplate: Sendable {
     pathValueCount = segments.count { $0 == .value }
   }
 
-  /// Takes the texts of a link's values in their order; `nil` when it has another form.
+  /// The texts of a link's values in order, or `nil` if the link has another form.
   func values(of link: LinkParts) -> [String?]? {
     guard link.segments.count == segments.count else { return nil }
     var values: [String?] = []
@@ -61,7 +61,7 @@ struct LinkTemplate: Sendable {
     return values
   }
 
-  /// Makes a link of values in their order; `nil` when the path has no place for an empty one.
+  /// Creates a link from values in order, or returns `nil` if a value of the path is empty.
   func link(with values: [String?]) -> String? {
     var link = ""
     var values = values[...]
@@ -88,20 +88,20 @@ struct LinkTemplate: Sendable {
   }
 }
 
-/// What is wrong with the template of a link.
+/// An error in the template of a link.
 public struct LinkTemplateError: Error, Equatable, CustomStringConvertible {
   /// The template.
   public let template: String
-  /// What is wrong, as a clause.
+  /// The reason, as a clause.
   public let reason: String
 
-  /// One line for a person.
+  /// A message for the user.
   public var description: String { "the template \(template.debugDescription) \(reason)" }
 }
 
-/// All links into a program, and the routes that they lead to.
+/// All links of a program, and their routes.
 public struct Links<Route>: Sendable {
-  /// How many bytes a link may have: a longer one is no link that anybody shares.
+  /// The number of bytes that a link may have.
   public static var limit: Int { 16_384 }
 
   private let scheme: String?
@@ -111,23 +111,24 @@ public struct Links<Route>: Sendable {
   /// Creates the links of a program.
   ///
   /// - Parameters:
-  ///   - scheme: What they begin with, such as `camera` in `camera:/room/3`, in any case of letters;
-  ///     `nil` for paths alone. `camera://room/3` is the same link.
-  ///   - links: Their forms. The first that matches a link, or has a link to a route, counts.
+  ///   - scheme: The scheme, such as `camera` in `camera:/room/3`, in upper or lower case, or `nil`
+  ///     if
+  ///     links are paths. `camera://room/3` is the same link.
+  ///   - links: The forms. The first that matches is used.
   public init(scheme: String? = nil, _ links: [Link<Route>]) {
     self.scheme = scheme?.lowercased()
     schemeBytes = self.scheme.map { Array($0.utf8) }
     self.links = links
   }
 
-  /// The route that a link leads to.
+  /// The route of a link.
   ///
-  /// Empty segments of the path, names of the query that no template has, and what follows a `#`
-  /// are ignored. Of a name that occurs twice the first value counts.
+  /// Empty segments of the path, query names that no template has, and everything after a `#` are
+  /// ignored. If a name occurs twice, the first value is used.
   ///
-  /// - Parameter link: The link, which may come from anywhere.
+  /// - Parameter link: The link, which may come from an untrusted source.
   /// - Returns: The route.
-  /// - Throws: Why it leads nowhere.
+  /// - Throws: ``LinkError`` if the link has no route.
   public func route(to link: String) throws(LinkError) -> Route {
     guard link.utf8.count <= Self.limit else { throw .tooLong(limit: Self.limit) }
     let parts = try LinkParts(Array(link.utf8), scheme: schemeBytes)
@@ -137,7 +138,7 @@ public struct Links<Route>: Sendable {
     throw .unknown
   }
 
-  /// The link to a route; `nil` where no template has one.
+  /// The link of a route, or `nil` if no template matches.
   public func link(to route: Route) -> String? {
     for link in links {
       if let path = link.link(to: route) { return scheme.map { "\($0):\(path)" } ?? path }

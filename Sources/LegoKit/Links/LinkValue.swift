@@ -1,26 +1,27 @@
-/// A value that a link can carry.
+/// A value that a link can contain.
 ///
-/// Whatever has a text form, such as a number or an enum of texts, needs only to declare it.
+/// A type with a text form, such as a number or an enum of texts, needs only to declare
+/// conformance.
 public protocol LinkValue: Sendable {
-  /// Whether a link need not have it; true for optionals.
+  /// A Boolean value that indicates whether a link may omit the value, as for optionals.
   static var mayBeAbsent: Bool { get }
 
-  /// Reads the value.
+  /// Parses the value.
   ///
-  /// - Parameter text: What the link has in its place, decoded; `nil` where it has nothing.
+  /// - Parameter text: The decoded text in the link, or `nil` if the link omits the value.
   init?(linkText text: String?)
 
-  /// What a link gets in its place, before it is encoded; `nil` for nothing.
+  /// The text in the link before it is encoded, or `nil` to omit the value.
   var linkText: String? { get }
 }
 
 extension LinkValue {
-  /// False: the link must have it.
+  /// `false`: the link must contain the value.
   @inlinable public static var mayBeAbsent: Bool { false }
 }
 
 extension LinkValue where Self: LosslessStringConvertible {
-  /// Reads the value from its description.
+  /// Parses the description of the value.
   @inlinable public init?(linkText text: String?) {
     guard let text else { return nil }
     self.init(text)
@@ -31,7 +32,7 @@ extension LinkValue where Self: LosslessStringConvertible {
 }
 
 extension LinkValue where Self: RawRepresentable, RawValue: LinkValue {
-  /// Reads the raw value.
+  /// Parses the raw value.
   @inlinable public init?(linkText text: String?) {
     guard let value = RawValue(linkText: text) else { return nil }
     self.init(rawValue: value)
@@ -47,21 +48,23 @@ extension Int: LinkValue {}
 extension UInt64: LinkValue {}
 
 extension Double: LinkValue {
-  /// Reads a finite number: anybody may send a link, and few programs expect another.
+  /// Parses a finite number.
+  ///
+  /// Links may come from an untrusted source, and few programs expect infinity.
   @inlinable public init?(linkText text: String?) {
     guard let text, let value = Double(text), value.isFinite else { return nil }
     self = value
   }
 
-  /// The description of a finite number; `nil` for any other, which no link carries.
+  /// The description of a finite number, or `nil` for any other.
   @inlinable public var linkText: String? { isFinite ? description : nil }
 }
 
 extension Optional: LinkValue where Wrapped: LinkValue {
-  /// True.
+  /// `true`.
   @inlinable public static var mayBeAbsent: Bool { true }
 
-  /// Reads the value, if the link has it.
+  /// Parses the value, if the link contains it.
   @inlinable public init?(linkText text: String?) {
     guard let text else {
       self = .none
@@ -77,9 +80,11 @@ extension Optional: LinkValue where Wrapped: LinkValue {
 
 /// The percent-encoding of the parts of a link (RFC 3986, section 2.1).
 enum PercentCoding {
-  /// Decodes a part; `nil` for a percent sign without two digits, and for what is no UTF-8.
+  /// Decodes a part, or returns `nil` if a percent sign is not followed by two digits, or for
+  /// invalid
+  /// UTF-8.
   ///
-  /// A plus sign is a plus sign: that it means a space is a custom of forms on web pages.
+  /// A plus sign stays a plus sign. It means a space only in web forms.
   static func decoded(_ part: ArraySlice<UInt8>) -> String? {
     guard part.contains(UInt8(ascii: "%")) else { return String(validating: part, as: UTF8.self) }
     var bytes: [UInt8] = []
@@ -97,7 +102,7 @@ enum PercentCoding {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// Appends a text to a link, with everything encoded but what never has a meaning of its own.
+  /// Appends a text to a link, and encodes all characters except unreserved ones.
   static func append(_ text: String, to link: inout String) {
     for byte in text.utf8 {
       if isUnreserved(byte) {

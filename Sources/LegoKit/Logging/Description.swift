@@ -1,6 +1,9 @@
-/// A value as text, short enough for a log.
+/// Converts a value into a short text for a log.
 package enum Description {
-  /// The text: cases with a leading dot and their payload, strings in quotes, no module names.
+  /// The text.
+  ///
+  /// Cases have a leading dot and their payload, strings have quotes, and types have no module
+  /// names.
   package static func of(_ value: Any) -> String {
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
@@ -46,15 +49,17 @@ package enum Description {
   }
 }
 
-/// What became what between two values of one type.
+/// The difference between two values of one type.
 public struct Difference: Sendable, Hashable, CustomStringConvertible {
   /// One part that differs.
   public struct Entry: Sendable, Hashable, CustomStringConvertible {
-    /// The way to the part, such as `house.rooms[2].name`; empty for the whole value.
+    /// The path of the part, such as `house.rooms[2].name`.
+    ///
+    /// It is empty for the whole value.
     public let path: String
-    /// The part before, or `nil` when it was not there.
+    /// The old part, or `nil` if it did not exist.
     public let old: String?
-    /// The part after, or `nil` when it is gone.
+    /// The new part, or `nil` if it does not exist.
     public let new: String?
 
     /// The entry as one line.
@@ -71,7 +76,7 @@ public struct Difference: Sendable, Hashable, CustomStringConvertible {
     compare(old, new, at: "")
   }
 
-  /// Whether nothing differs.
+  /// A Boolean value that indicates whether there is no difference.
   public var isEmpty: Bool { entries.isEmpty }
 
   /// One line for each part that differs.
@@ -84,7 +89,7 @@ public struct Difference: Sendable, Hashable, CustomStringConvertible {
     if areEqual == true { return }
     let count = entries.count
     compareParts(Mirror(reflecting: old), Mirror(reflecting: new), old, new, at: path)
-    // What says that it differs must not read as if it did not, though all its parts do.
+    // If all parts look equal but the values differ, the whole value is an entry.
     if entries.count == count, areEqual == false { add(old, new, at: path) }
   }
 
@@ -128,7 +133,7 @@ public struct Difference: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Compares dictionaries, whose keys have no order.
+  /// Compares dictionaries, which have no order.
   private mutating func compareValues(
     _ old: [AnyHashable: Any], _ new: [AnyHashable: Any], at path: String
   ) {
@@ -161,7 +166,7 @@ public struct Difference: Sendable, Hashable, CustomStringConvertible {
       Entry(path: path, old: old.map(Description.of), new: new.map(Description.of)))
   }
 
-  /// Whether two values say that they are equal; `nil` when they do not compare.
+  /// Returns whether two values are equal, or `nil` if they are not `Equatable`.
   private static func areEqual(_ old: Any, _ new: Any) -> Bool? {
     func compare<Value: Equatable>(_ old: Value) -> Bool { new as? Value == old }
     return (old as? any Equatable).map { compare($0) }

@@ -1,15 +1,17 @@
 internal import Dispatch
 
-/// Where a store writes its log.
+/// The destination of a log.
 public struct LogSink: Service {
-  /// The sink in force when a store is given none: ``standardOutput``.
+  /// The sink of stores that specify none: ``standardOutput``.
   public static let contractor = LogSink.standardOutput
-  /// A test's log goes where every other goes.
+  /// Tests use standard output as well.
   public static let testContractor: LogSink? = .standardOutput
 
   private let body: @Sendable (String) -> Void
 
-  /// Creates a sink; the closure gets one entry at a time, which may have several lines.
+  /// Creates a sink.
+  ///
+  /// The closure receives one entry at a time, which may have several lines.
   public init(_ write: @escaping @Sendable (String) -> Void) {
     body = write
   }
@@ -27,42 +29,41 @@ public struct LogSink: Service {
 
   /// Writes to standard error.
   ///
-  /// An entry is written when ``write(_:)`` returns.
+  /// The entry has been written when ``write(_:)`` returns.
   public static let standardError = LogSink { StandardError.write($0 + "\n") }
 
-  /// Drops everything.
+  /// Drops all entries.
   public static let nowhere = LogSink { _ in }
 }
 
 extension Contractors {
-  /// Where stores write their log when they are given no sink of their own.
+  /// The sink of stores that specify none.
   public var logSink: LogSink {
     get { Self[LogSink.self] }
     set { Self[LogSink.self] = newValue }
   }
 }
 
-/// Where stores report misuse, such as changes that cause one another without end.
+/// The destination of reports about misuse, such as changes that cause one another without end.
 public enum ProblemSink: Service {
-  /// The sink in force when none was chosen: standard error, since standard output may be read by
-  /// another program.
+  /// Standard error, because another program may read standard output.
   public static let contractor = LogSink.standardError
-  /// A test's reports go where every other goes.
+  /// Tests use standard error as well.
   public static let testContractor: LogSink? = .standardError
 }
 
 extension Contractors {
-  /// Where stores report misuse.
+  /// The destination of reports about misuse.
   public var problemSink: LogSink {
     get { Self[ProblemSink.self] }
     set { Self[ProblemSink.self] = newValue }
   }
 }
 
-/// The process's standard error, which Swift reaches without C only through Dispatch.
+/// The process's standard error, which Swift can reach without C only through Dispatch.
 enum StandardError {
   private static let descriptor: Int32 = 2
-  /// A reader that takes nothing must not hold up whoever reports something.
+  /// If the reader of standard error is stuck, a report waits no longer than this.
   private static let patience = DispatchTimeInterval.seconds(1)
   private static let queue = DispatchQueue(label: "lego.standard-error")
 

@@ -1,70 +1,70 @@
-/// The screens that are shown over a part of a program, as a value in a design: none, one, or one
-/// over another.
+/// The screens that are presented over a part of a program, as a value in a design: none, one, or
+/// several, each over the previous one.
 ///
 /// ```swift
 /// design.modals.present(Sheet.Design(id: "tools"))
 /// design.modals.dismiss()
 /// ```
 ///
-/// A screen is known by its id, as one of a ``Stack`` is. How it is shown, as a sheet or on the full
-/// screen, it says itself where it is a ``StyledScreen``.
+/// A screen is identified by its ID, as in a ``Stack``. A ``StyledScreen`` determines how it is
+/// presented, for example as a sheet or on the full screen.
 public struct Presented<Screen: Identifiable & Equatable & Sendable>: Equatable, Sendable
 where Screen.ID: Sendable {
-  /// The screens, each over the one before it.
+  /// The screens, each over the previous one.
   private(set) var chain: Stack<Screen>
 
-  /// Creates a value that shows nothing.
+  /// Creates a value without screens.
   public init() { chain = Stack() }
 
-  /// Creates a value that shows screens, each over the one before it; one whose id came before is
-  /// left out.
+  /// Creates a value with screens, each over the previous one.
+  ///
+  /// A screen whose ID occurred before is skipped.
   public init(_ screens: some Sequence<Screen>) { chain = Stack(screens) }
 
-  /// The screen over all others, if any is shown.
+  /// The topmost screen, if there is one.
   public var top: Screen? { chain.top }
 
-  /// All screens, each over the one before it.
+  /// All screens, each over the previous one.
   public var screens: [Screen] { chain.screens }
 
-  /// How many screens are shown.
+  /// The number of screens.
   public var count: Int { chain.count }
 
-  /// Whether no screen is shown.
+  /// A Boolean value that indicates whether there are no screens.
   public var isEmpty: Bool { chain.isEmpty }
 
-  /// The screen with an id, if it is shown.
+  /// The screen with an ID, if it is presented.
   public subscript(id id: Screen.ID) -> Screen? { chain[id: id] }
 
-  /// Whether a screen with an id is shown.
+  /// Returns `true` if a screen with an ID is presented.
   public func contains(id: Screen.ID) -> Bool { chain.contains(id: id) }
 
-  /// Shows a screen over the others.
+  /// Presents a screen over the others.
   ///
-  /// - Returns: Whether it was shown; not, when one with its id is shown, which stays as it is.
+  /// - Returns: `false` if a screen with the same ID is presented. That screen does not change.
   @discardableResult
   public mutating func present(_ screen: Screen) -> Bool { chain.push(screen) }
 
-  /// Takes the screen over all others away; it does nothing when none is shown.
+  /// Dismisses the topmost screen.
   ///
-  /// - Returns: The screen, or `nil` when none was shown.
+  /// If there is none, it does nothing.
+  ///
+  /// - Returns: The screen, or `nil` if there was none.
   @discardableResult
   public mutating func dismiss() -> Screen? { chain.pop() }
 
-  /// Takes the screen with an id away, and those over it.
+  /// Dismisses the screen with an ID, and all screens over it.
   ///
-  /// - Returns: Whether there is such a screen; else nothing changes.
+  /// - Returns: `false` if there is no such screen. Then nothing changes.
   @discardableResult
   public mutating func dismiss(_ id: Screen.ID) -> Bool { chain.close(id) }
 
-  /// Takes all screens away.
+  /// Dismisses all screens.
   public mutating func dismissAll() { chain.popToRoot() }
 
-  /// Changes the screen with an id.
+  /// Changes the screen with an ID.
   ///
-  /// - Parameters:
-  ///   - id: The id, which the change must leave as it is.
-  ///   - body: The change.
-  /// - Returns: What the change answers, or `nil` when there is no such screen.
+  /// It returns `nil` if there is no such screen. The closure must not change the ID.
   @discardableResult
   public mutating func change<Result>(
     _ id: Screen.ID, _ body: (inout Screen) -> Result
@@ -74,8 +74,9 @@ where Screen.ID: Sendable {
 }
 
 extension Presented: ExpressibleByArrayLiteral {
-  /// Creates a value that shows screens, each over the one before it; one whose id came before is
-  /// left out.
+  /// Creates a value with screens, each over the previous one.
+  ///
+  /// A screen whose ID occurred before is skipped.
   public init(arrayLiteral screens: Screen...) { self.init(screens) }
 }
 
@@ -85,38 +86,40 @@ extension Presented: CustomReflectable, CustomStringConvertible {
     Mirror(self, unlabeledChildren: screens, displayStyle: .collection)
   }
 
-  /// The screens as text, each over the one before it.
+  /// The screens as text, each over the previous one.
   public var description: String { "\(screens)" }
 }
 
 extension Presented: Encodable where Screen: Encodable {
-  /// Writes the screens as a list, each over the one before it.
+  /// Encodes the screens as a list, each over the previous one.
   public func encode(to encoder: any Encoder) throws { try chain.encode(to: encoder) }
 }
 
 extension Presented: Decodable where Screen: Decodable {
-  /// Reads a list of screens, each over the one before it.
+  /// Decodes a list of screens, each over the previous one.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` when two screens have one id.
+  /// - Throws: `DecodingError.dataCorrupted` if two screens have the same ID.
   public init(from decoder: any Decoder) throws { chain = try Stack(from: decoder) }
 }
 
 extension Presented {
-  /// A change of what is shown, as a value.
+  /// A change of the presented screens, as a value.
   public enum Move: Equatable, Sendable {
-    /// Shows a screen, unless one with its id is shown.
+    /// Presents a screen, unless a screen with its ID is presented.
     case present(Screen)
-    /// Takes the screen over all others away.
+    /// Dismisses the topmost screen.
     case dismiss
-    /// Takes the screen with an id away, and those over it.
+    /// Dismisses the screen with an ID, and all screens over it.
     case close(Screen.ID)
-    /// Takes all screens away.
+    /// Dismisses all screens.
     case dismissAll
   }
 
-  /// Changes what is shown by a move; one that names a screen which is not there changes nothing.
+  /// Applies a move.
   ///
-  /// - Returns: Whether the move could be made.
+  /// If it names a screen that is not presented, nothing changes.
+  ///
+  /// - Returns: `false` if nothing changed.
   @discardableResult
   public mutating func apply(_ move: Move) -> Bool {
     switch move {
@@ -132,34 +135,34 @@ extension Presented {
 extension Presented.Move: Encodable where Screen: Encodable, Screen.ID: Encodable {}
 extension Presented.Move: Decodable where Screen: Decodable, Screen.ID: Decodable {}
 
-/// A screen that says how it is shown over others.
+/// A screen that determines how it is presented.
 ///
-/// The style is the program's own: ``PresentationStyle``, or an enumeration that it declares.
+/// The style is a ``PresentationStyle``, or an enumeration that the program declares.
 public protocol StyledScreen: Identifiable, Equatable, Sendable where ID: Sendable {
-  /// What a style is.
+  /// The type of the style.
   associatedtype Style: Equatable & Sendable = PresentationStyle
 
-  /// How the screen is shown.
+  /// The style in which the screen is presented.
   var style: Style { get }
 }
 
 extension Presented where Screen: StyledScreen {
-  /// How the screen over all others is shown, if any is.
+  /// The style of the topmost screen, if there is one.
   public var style: Screen.Style? { top?.style }
 }
 
-/// How a screen is shown over others, by a name.
+/// The name of a style in which screens are presented.
 public struct PresentationStyle: RawRepresentable, Hashable, Sendable, Codable {
   /// The name.
   public let rawValue: String
 
-  /// Creates a style of a name.
+  /// Creates a style with a name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// It covers a part, which is seen below it.
+  /// The screen covers a part of the screen below it.
   public static let sheet = PresentationStyle(rawValue: "sheet")
-  /// It covers everything.
+  /// The screen covers everything.
   public static let fullScreen = PresentationStyle(rawValue: "fullScreen")
-  /// A terminal program draws it into a frame over what is there.
+  /// A terminal program draws the screen in a frame over the other screens.
   public static let overlay = PresentationStyle(rawValue: "overlay")
 }

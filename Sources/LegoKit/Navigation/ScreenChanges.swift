@@ -1,22 +1,22 @@
-/// What can happen to a ``Stack``: a change of one of its screens, or a move.
+/// A change of a ``Stack``: a change of one of its screens, or a move.
 ///
 /// `Rules` is the blueprint of the screens.
 public enum StackChange<Rules: Blueprint>: Equatable, Sendable
 where Rules.Design: Identifiable, Rules.Design.ID: Sendable {
-  /// A change of the screen with an id.
+  /// A change of the screen with an ID.
   case screen(Rules.Design.ID, Rules.Change)
   /// A change of the path.
   case move(Stack<Rules.Design>.Move)
 }
 
-/// What can happen to a ``Presented``: a change of one of its screens, or a move.
+/// A change of a ``Presented`` value: a change of one of its screens, or a move.
 ///
 /// `Rules` is the blueprint of the screens.
 public enum PresentedChange<Rules: Blueprint>: Equatable, Sendable
 where Rules.Design: Identifiable, Rules.Design.ID: Sendable {
-  /// A change of the screen with an id.
+  /// A change of the screen with an ID.
   case screen(Rules.Design.ID, Rules.Change)
-  /// A change of what is shown.
+  /// A change of the list of presented screens.
   case move(Presented<Rules.Design>.Move)
 }
 
@@ -29,18 +29,18 @@ where Rules.Design: Encodable, Rules.Design.ID: Encodable, Rules.Change: Encodab
 extension PresentedChange: Decodable
 where Rules.Design: Decodable, Rules.Design.ID: Decodable, Rules.Change: Decodable {}
 
-/// What holds screens, each known by its id.
+/// A stack or the presented screens.
 @usableFromInline protocol ScreenHolder<Screen>: Equatable, Sendable {
   associatedtype Screen: Identifiable & Equatable & Sendable where Screen.ID: Sendable
   associatedtype Move: Equatable & Sendable
 
-  /// The screens as a stack, to be looked at.
+  /// The screens as a stack.
   var stack: Stack<Screen> { get }
 
-  /// Changes the screen with an id, if there is one.
+  /// Changes the screen with an ID, if there is one.
   mutating func change<Result>(_ id: Screen.ID, _ body: (inout Screen) -> Result) -> Result?
 
-  /// Changes which screens there are.
+  /// Changes the list of screens.
   mutating func apply(_ move: Move) -> Bool
 }
 

@@ -13,7 +13,9 @@ public struct Glue<Value: Sendable>: Sendable {
     self.set = set
   }
 
-  /// The current value. Writing it builds a change.
+  /// The current value.
+  ///
+  /// Writing it builds a change.
   public var wrappedValue: Value {
     get { get() }
     nonmutating set { set(newValue) }
@@ -24,7 +26,9 @@ public struct Glue<Value: Sendable>: Sendable {
 }
 
 extension Lego {
-  /// A value of the design. Writing it builds a change that is made from the new value.
+  /// A value of the design.
+  ///
+  /// Writing it builds a change that is made from the new value.
   public func glue<Value: Sendable>(
     _ keyPath: any KeyPath<B.Design, Value> & Sendable,
     change: @escaping @Sendable (Value) -> B.Change
@@ -32,7 +36,9 @@ extension Lego {
     Glue(get: { self.design[keyPath: keyPath] }, set: { self.build(change($0)) })
   }
 
-  /// A value of the design. Writing it builds one change, whatever the new value is.
+  /// A value of the design.
+  ///
+  /// Writing it builds one change, whatever the new value is.
   public func glue<Value: Sendable>(
     _ keyPath: any KeyPath<B.Design, Value> & Sendable, change: B.Change
   ) -> Glue<Value> {

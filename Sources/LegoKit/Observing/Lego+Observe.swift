@@ -14,8 +14,8 @@ extension Lego {
   /// draws.
   ///
   /// Other threads may build while the closure runs. It then receives only the last design, if that
-  /// differs from the previous one. If designs keep coming, it receives one every tenth of a second.
-  /// The closure is called as described for ``onDesignChange(_:)``.
+  /// differs from the previous one. If designs keep coming, it receives one every tenth of a
+  /// second. The closure is called as described for ``onDesignChange(_:)``.
   ///
   /// - Parameter body: Receives the latest design.
   /// - Returns: The token, which ends the observation.

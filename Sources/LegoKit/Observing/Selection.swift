@@ -4,17 +4,18 @@ public typealias Designs<B: Blueprint> = Selection<B.Design>
 /// The values of a part of a store's design: the current one first, then the latest each time it
 /// changes.
 ///
-/// A consumer that is slower than the store misses values, but never the last one, and does not slow
-/// down the store. Each iteration is independent. It ends when the store is freed or closed, and does
-/// not keep the store alive.
+/// A consumer that is slower than the store misses values, but never the last one, and does not
+/// slow down the store. Each iteration is independent. It ends when the store is freed or closed,
+/// and does not keep the store alive.
 public struct Selection<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   /// A value of the part.
   public typealias Element = Value
   /// The sequence never throws.
   public typealias Failure = Never
 
-  /// Starts an observation. It calls one closure with the current value and each later one, and the
-  /// other at the end.
+  /// Starts an observation.
+  ///
+  /// It calls one closure with the current value and each later one, and the other at the end.
   typealias Watch =
     @Sendable (_ notify: @escaping @Sendable (Value) -> Void, _ end: @escaping @Sendable () -> Void)
     -> AnyCancellable?
@@ -49,9 +50,9 @@ public struct Selection<Value: Equatable & Sendable>: AsyncSequence, Sendable {
 
 /// The changes that a store applies, in order, starting when the iteration starts.
 ///
-/// No change is lost: changes that a slow consumer has not taken yet are kept, without a limit. Each
-/// iteration is independent. It ends when the store is freed or closed, and does not keep the store
-/// alive.
+/// No change is lost: changes that a slow consumer has not taken yet are kept, without a limit.
+/// Each iteration is independent. It ends when the store is freed or closed, and does not keep the
+/// store alive.
 public struct Changes<B: Blueprint>: AsyncSequence, Sendable {
   /// A change.
   public typealias Element = B.Change

@@ -1,29 +1,24 @@
 internal import JSONText
 
-/// A recorded run, gone through step by step in either direction.
+/// A recorded run that can be stepped through in both directions.
 ///
-/// Only the blueprint applies the changes: no adaptor is asked and no effect is run. A blueprint that
-/// uses a ``Router`` leaves the router where it is.
+/// Only the blueprint applies the changes: adaptors and effects do not run. A blueprint that uses a
+/// ``Router`` does not change the router.
 public struct Replay<B: Blueprint>: Sendable {
-  /// How far apart the designs are that are kept for going back.
+  /// The number of changes between two designs that are kept for going back.
   private static var spacing: Int { 64 }
 
   /// The changes of the run.
   public let changes: [B.Change]
   /// The design after the changes up to ``position``.
   public private(set) var design: B.Design
-  /// How many of the changes are applied.
+  /// The number of changes that are applied.
   public private(set) var position = 0
   private let blueprint: B
-  /// Every so manieth design, from the first on.
+  /// Every 64th design, starting with the first.
   private var kept: [B.Design]
 
   /// Starts before the first change.
-  ///
-  /// - Parameters:
-  ///   - design: The design that the run started from.
-  ///   - blueprint: What changes do to it.
-  ///   - changes: The changes of the run.
   public init(_ design: B.Design, blueprint: B, changes: [B.Change]) {
     self.design = design
     self.blueprint = blueprint
@@ -44,7 +39,7 @@ public struct Replay<B: Blueprint>: Sendable {
     return change
   }
 
-  /// Takes back the last change, if there is one.
+  /// Reverts the last change, if there is one.
   ///
   /// - Returns: The change.
   @discardableResult
@@ -55,7 +50,9 @@ public struct Replay<B: Blueprint>: Sendable {
     return change
   }
 
-  /// Goes to where so many changes are applied; one too far goes to the nearest end.
+  /// Goes to a position.
+  ///
+  /// A position outside the run is moved to the nearest end.
   public mutating func go(to target: Int) {
     let target = min(max(0, target), changes.count)
     if target < position {
@@ -80,9 +77,9 @@ extension Replay where B.Change: Decodable {
   /// Starts before the first change of a recording.
   ///
   /// - Parameters:
-  ///   - design: The design that the run started from.
-  ///   - blueprint: What changes do to it.
-  ///   - lines: The lines that ``Lego/record(to:)`` wrote; empty ones are passed over.
+  ///   - design: The first design of the run.
+  ///   - blueprint: The rules by which changes turn one design into the next.
+  ///   - lines: The lines that ``Lego/record(to:)`` wrote. Empty lines are skipped.
   /// - Throws: ``RecordingError``, which names the line.
   public init(_ design: B.Design, blueprint: B, lines: some Sequence<some StringProtocol>)
     throws(RecordingError)
@@ -103,19 +100,19 @@ extension Replay where B.Change: Decodable {
   }
 }
 
-/// Whether this task goes through a recorded run, which must not reach anything outside it.
+/// A flag of tasks that apply a recorded run, which must not have side effects.
 enum Replaying {
   @TaskLocal static var isUnderWay = false
 }
 
-/// Why a recording cannot be read.
+/// The reason why a recording cannot be read.
 public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The reason.
   public let reason: String
-  /// The line it is wrong in, counted from one, where that is known.
+  /// The number of the line, starting at 1, if it is known.
   public let line: Int?
 
-  /// The error as one line.
+  /// A message for the user.
   public var description: String {
     line.map { "line \($0) of the recording: \(reason)" } ?? "the recording: \(reason)"
   }
@@ -124,10 +121,11 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
 extension Lego where B.Change: Encodable {
   /// Writes every change from now on as one line of JSON, until the token is cancelled or freed.
   ///
-  /// Together with the design that the store has now, the lines are all that ``Replay`` needs.
+  /// Together with the current design, these lines are the input of a ``Replay``.
   ///
-  /// - Parameter sink: Gets one line at a time, without its end. A change that cannot be encoded
-  ///   gets a line that says so, which a replay refuses.
+  /// - Parameter sink: Receives one line at a time, without a line break. A change that cannot be
+  ///   encoded
+  ///   is replaced by a line with the reason, which a replay rejects.
   /// - Returns: The token.
   public func record(to sink: LogSink) -> AnyCancellable {
     token(
@@ -146,9 +144,10 @@ extension Lego where B.Change: Encodable {
 }
 
 extension JSONOptions {
-  /// The lines of a recording: changes of any shape that their own program wrote.
+  /// The options for the lines of a recording.
   ///
-  /// A change nests deeper than a document that people write, since an enumeration takes two
-  /// levels of JSON for each of its own. Nobody writes infinities by hand, but a design has them.
+  /// An enumeration takes two levels of JSON, so a change nests deeper than a document written by
+  /// hand.
+  /// A design may also contain infinities.
   static let recording = JSONOptions(depth: 512, allowsNonFiniteNumbers: true)
 }

@@ -1,4 +1,4 @@
-/// The one place of a program that knows which view it shows.
+/// The single owner of the view that a program shows.
 ///
 /// ```swift
 /// let router = Router(.init(), routing: RoutingService())
@@ -6,66 +6,74 @@
 /// router.route(to: .home)
 /// ```
 ///
-/// A router may be used from any thread, also from a blueprint. When ``route(to:)`` returns, the
-/// state is the new one. Those who observe are told by a task of the router, in order, and never by
-/// the thread that routes. While a ``Replay`` applies a blueprint, its routes are ignored.
+/// A router may be used from any thread, including from a blueprint. When ``route(to:)`` returns,
+/// the
+/// state has changed. A task of the router notifies the observers in order; the routing thread
+/// never
+/// does. While a ``Replay`` applies a blueprint, its routes are ignored.
 public final class Router<Rules: Routing>: Sendable {
-  /// What the router shows.
+  /// The state that the router shows.
   public typealias State = Rules.State
-  /// What leads somewhere else.
+  /// A request to show another view.
   public typealias Route = Rules.Route
 
-  /// The rules, and the store of the state; the rules are `nil` where the router is missing.
+  /// The rules, or `nil` if the router is missing.
   private let routing: Rules?
   private let lego: Lego<RouterBlueprint<State>>
 
   /// Creates a router.
   ///
   /// - Parameters:
-  ///   - state: What it shows first.
-  ///   - routing: Where routes lead to.
+  ///   - state: The first state.
+  ///   - routing: The rules that apply routes to the state.
   public init(_ state: State, routing: Rules) {
     self.routing = routing
     lego = Lego(state, blueprint: RouterBlueprint())
   }
 
-  /// Stands for a router that was not registered.
+  /// Creates a substitute for a router that was not registered.
   init(missing: Rules.Type) {
     routing = nil
     lego = Lego(State(), blueprint: RouterBlueprint())
   }
 
-  /// What is shown now; reading it inside `Observations` is tracked.
+  /// The current state.
+  ///
+  /// Reading it inside `Observations` is tracked.
   public var state: State { lego.design }
 
-  /// What is shown as it changes: the current state first, then the latest each time.
+  /// The states: the current one first, then the latest after each change.
   public var states: Selection<State> { lego.designs }
 
-  /// Goes where a route leads.
+  /// Applies a route.
   ///
-  /// - Returns: A handle; ``Build/finished()`` waits until those who observe have been told.
+  /// - Returns: A handle. ``Build/finished()`` waits until the observers have been notified.
   @discardableResult
   public func route(to route: Route) -> Build {
     change { $0.route(to: route, on: &$1) }
   }
 
-  /// Goes where a link leads.
+  /// Applies a link.
   ///
-  /// - Parameter url: The link, as a program gets it; nothing is checked before the rules see it.
-  /// - Returns: A handle; ``Build/finished()`` waits until those who observe have been told.
+  /// - Parameter url: The link. It is passed to the rules unchecked.
+  /// - Returns: A handle. ``Build/finished()`` waits until the observers have been notified.
   @discardableResult
   public func route(with url: String) -> Build {
     change { $0.route(with: url, on: &$1) }
   }
 
-  /// A value of the state whose writing takes one route, whatever is written.
+  /// A value of the state.
+  ///
+  /// Writing it applies one route, whatever the new value is.
   public func routable<Value: Sendable>(
     _ keyPath: any KeyPath<State, Value> & Sendable, route: Route
   ) -> Glue<Value> {
     routable(keyPath) { _ in route }
   }
 
-  /// A value of the state whose writing takes the route made of it.
+  /// A value of the state.
+  ///
+  /// Writing it applies a route that is made from the new value.
   public func routable<Value: Sendable>(
     _ keyPath: any KeyPath<State, Value> & Sendable,
     route: @escaping @Sendable (Value) -> Route
@@ -73,7 +81,9 @@ public final class Router<Rules: Routing>: Sendable {
     Glue(get: { self.state[keyPath: keyPath] }, set: { self.route(to: route($0)) })
   }
 
-  /// Tells every state that differs from the one before, until the token is cancelled or freed.
+  /// Calls a closure with each state that differs from the previous one, until the token is
+  /// cancelled or
+  /// freed.
   public func onStateChange(_ body: @escaping @Sendable (State) -> Void) -> AnyCancellable {
     lego.onDesignChange(body)
   }
@@ -84,17 +94,19 @@ public final class Router<Rules: Routing>: Sendable {
       return Build(number: 0, owner: lego)
     }
     if Replaying.isUnderWay { return Build(number: 0, owner: lego) }
-    // The rules run outside the lock, and once more if another route came first.
+    // The rules run outside the lock. If another route was applied in the meantime, they run again.
     while true {
       let (number, before) = lego.snapshot
       var state = before
       body(routing, &state)
-      if let build = lego.applyWithoutDelivering(.init(state: state), ifNumberIs: number) { return build }
+      if let build = lego.applyWithoutDelivering(.init(state: state), ifNumberIs: number) {
+        return build
+      }
     }
   }
 }
 
-/// The rules of a router's store, which takes states as they are.
+/// The blueprint of a router's store, which replaces the state.
 struct RouterBlueprint<State: RouterState>: Blueprint {
   struct Change: Equatable, Sendable {
     let state: State
@@ -103,9 +115,9 @@ struct RouterBlueprint<State: RouterState>: Blueprint {
   func change(_ design: inout State, on change: Change) { design = change.state }
 }
 
-/// Misuse of routers.
+/// Reports misuse of routers.
 enum RouterProblem {
-  /// Reports a misuse from a task, since a blueprint may use a router under its store's lock.
+  /// Reports a misuse from a task, because a blueprint may use a router under its store's lock.
   static func report(_ problem: String) {
     let sink = Contractors().problemSink
     Task.detached { sink.write(problem) }

@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// Makes a router the one of the process, which ``Routes`` and ``ObservedRoutes`` find.
+/// Registers the router of the process, which ``Routes`` and ``ObservedRoutes`` find.
 ///
-/// It is most often called by its full name, `LegoKit.router(_:)`.
+/// It is usually called by its full name, `LegoKit.router(_:)`.
 ///
 /// There is one router for each type of rules. A second one is reported to the
-/// ``Contractors/problemSink`` and not registered; the first stays.
+/// ``Contractors/problemSink`` and ignored.
 ///
-/// - Parameter router: The router, which lives as long as the process.
-/// - Returns: Whether it is the one of the process now.
+/// - Parameter router: The router. It is never freed.
+/// - Returns: `false` if another router is registered.
 @discardableResult
 public func router<Rules: Routing>(_ router: Router<Rules>) -> Bool {
   if RouterRegistry.register(router) { return true }
@@ -16,26 +16,17 @@ public func router<Rules: Routing>(_ router: Router<Rules>) -> Bool {
   return false
 }
 
-/// Runs an operation with another router than that of the process, only for it, its child tasks and
-/// the stores that are made in it.
-///
-/// - Parameters:
-///   - router: The router.
-///   - operation: What runs with it.
-/// - Returns: What the operation returns.
+/// Replaces the router of the process for an operation, its child tasks, and the stores that they
+/// create.
 public func withRouter<Rules: Routing, Result>(
   _ router: Router<Rules>, operation: () throws -> Result
 ) rethrows -> Result {
   try Injection.with(scope(of: router), operation)
 }
 
-/// Runs an async operation with another router than that of the process, only for it, its child
-/// tasks and the stores that are made in it.
-///
-/// - Parameters:
-///   - router: The router.
-///   - operation: What runs with it.
-/// - Returns: What the operation returns.
+/// Replaces the router of the process for an async operation, its child tasks, and the stores that
+/// they
+/// create.
 public func withRouter<Rules: Routing, Result>(
   _ router: Router<Rules>, operation: () async throws -> Result
 ) async rethrows -> Result {
@@ -53,18 +44,18 @@ private func scope<Rules>(of router: Router<Rules>) -> InjectionScope {
 enum RouterRegistry {
   private static let routers = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
-  /// The router in force here: the one of the task, or else the one of the process.
+  /// The router in force: the override of the task, or else the router of the process.
   ///
-  /// Without one, it is one that stays where it is and reports each route.
+  /// If there is none, a substitute is returned, which never changes and reports each route.
   static func router<Rules: Routing>(of rules: Rules.Type) -> Router<Rules> {
     if let router = Contractors[RouterOverride<Rules>.self].router { return router }
     let found = routers.withLock { $0[ObjectIdentifier(rules)] }
     return found as? Router<Rules> ?? Router(missing: rules)
   }
 
-  /// Makes a router the one of the process.
+  /// Registers the router of the process.
   ///
-  /// - Returns: Whether it is; not, when there is another.
+  /// - Returns: `false` if another router is registered.
   static func register<Rules: Routing>(_ router: Router<Rules>) -> Bool {
     routers.withLock { routers in
       let key = ObjectIdentifier(Rules.self)
@@ -77,7 +68,7 @@ enum RouterRegistry {
   }
 }
 
-/// The router that a task and its stores have in place of the one of the process.
+/// The router that replaces the router of the process for a task and its stores.
 struct RouterOverride<Rules: Routing>: Service {
   static var contractor: RouterOverride { RouterOverride(router: nil) }
   static var testContractor: RouterOverride? { contractor }

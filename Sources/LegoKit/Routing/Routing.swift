@@ -1,4 +1,4 @@
-/// Where routes lead to, as rules over a state.
+/// The rules that apply routes to a state.
 ///
 /// ```swift
 /// struct RoutingService: Routing {
@@ -26,34 +26,40 @@
 /// }
 /// ```
 ///
-/// The rules are pure: they look at nothing but their arguments, and change nothing but the state.
-/// When two routes meet, the rules may be asked again for one of them.
+/// The rules are pure: they read only their arguments, and change only the state. If two routes are
+/// applied at the same time, the rules may run twice for one of them.
 public protocol Routing: Sendable {
-  /// What a router shows.
+  /// The state that a router shows.
   associatedtype State: RouterState
-  /// What leads somewhere else.
+  /// A request to show another view.
   associatedtype Route: Sendable
 
-  /// Goes where a route leads.
+  /// Applies a route.
   func route(to route: Route, on state: inout State)
 
-  /// Goes where a link leads; a link that leads nowhere leaves the state as it is.
+  /// Applies a link.
+  ///
+  /// An unknown link must not change the state.
   func route(with url: String, on state: inout State)
 }
 
-/// What a ``Router`` shows: a view, and whatever else is decided by routes.
+/// The state of a ``Router``: the current view, and everything else that depends on routes.
 public protocol RouterState: Equatable, Sendable {
-  /// The kinds of views.
+  /// The type of the views.
   associatedtype Views
 
-  /// Creates the state that is shown first, which also stands for a router that is missing.
+  /// Creates the first state.
+  ///
+  /// It is also the state of a missing router.
   init()
 
-  /// The view that is shown.
+  /// The current view.
   var view: Views { get set }
 }
 
-/// The router in force, looked up each time it is used, for blueprints and adaptors.
+/// The router in force, for blueprints and adaptors.
+///
+/// It is looked up each time it is used.
 ///
 /// ```swift
 /// struct AuthBlueprint: Blueprint {
@@ -61,18 +67,21 @@ public protocol RouterState: Equatable, Sendable {
 /// }
 /// ```
 ///
-/// Where no router was registered with ``router(_:)``, it is one that shows the first state and
-/// reports each route to the ``Contractors/problemSink``.
+/// If no router was registered with ``router(_:)``, a substitute is used, which shows the first
+/// state
+/// and reports each route to the ``Contractors/problemSink``.
 @propertyWrapper
 public struct Routes<Rules: Routing>: Sendable {
-  /// Names the router by the type of the property.
+  /// Finds the router by the type of the property.
   public init() {}
 
-  /// The router in force now.
+  /// The router in force.
   public var wrappedValue: Router<Rules> { RouterRegistry.router(of: Rules.self) }
 }
 
-/// The router in force, for what shows its state: the projected value is the states as they change.
+/// The router in force, for views.
+///
+/// The projected value is the sequence of its states.
 ///
 /// ```swift
 /// struct ContentView {
@@ -84,16 +93,16 @@ public struct Routes<Rules: Routing>: Sendable {
 /// }
 /// ```
 ///
-/// `Observations { router.state }` works as well. Where no router was registered, it is as
-/// ``Routes`` says.
+/// `Observations { router.state }` works as well. If no router was registered, it behaves like
+/// ``Routes``.
 @propertyWrapper
 public struct ObservedRoutes<Rules: Routing>: Sendable {
-  /// Names the router by the type of the property.
+  /// Finds the router by the type of the property.
   public init() {}
 
-  /// The router in force now.
+  /// The router in force.
   public var wrappedValue: Router<Rules> { RouterRegistry.router(of: Rules.self) }
 
-  /// The states of the router in force now: the current one first, then the latest each time.
+  /// The states of the router in force: the current one first, then the latest after each change.
   public var projectedValue: Selection<Rules.State> { wrappedValue.states }
 }

@@ -39,8 +39,8 @@ public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendab
     Build(number: send(change, marker), owner: owner)
   }
 
-  /// Calls a closure with each design of the part that differs from the previous one, until the token
-  /// is cancelled or freed.
+  /// Calls a closure with each design of the part that differs from the previous one, until the
+  /// token is cancelled or freed.
   public func onDesignChange(_ body: @escaping @Sendable (Design) -> Void) -> AnyCancellable {
     watch(body)
   }
@@ -63,7 +63,9 @@ public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendab
     designs.part(keyPath)
   }
 
-  /// A value of the part. Writing it builds a change that is made from the new value.
+  /// A value of the part.
+  ///
+  /// Writing it builds a change that is made from the new value.
   public func glue<Value: Sendable>(
     _ keyPath: any KeyPath<Design, Value> & Sendable,
     change: @escaping @Sendable (Value) -> Change
@@ -71,7 +73,9 @@ public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendab
     Glue(get: { read()[keyPath: keyPath] }, set: { _ = send(change($0), marker) })
   }
 
-  /// A value of the part. Writing it builds one change, whatever the new value is.
+  /// A value of the part.
+  ///
+  /// Writing it builds one change, whatever the new value is.
   public func glue<Value: Sendable>(
     _ keyPath: any KeyPath<Design, Value> & Sendable, change: Change
   ) -> Glue<Value> {
@@ -100,11 +104,6 @@ extension Lego {
   ///
   /// Do not use a key path that leads through an element, such as `\.rooms[1]`: if the element has
   /// gone, reading it stops the program. <doc:Features> describes scopes that end with their part.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The part.
-  ///   - change: Converts a change of the part into a change of the whole.
-  /// - Returns: A store of the part, which keeps this store alive.
   public func scope<Part: Equatable & Sendable, PartChange: Equatable & Sendable>(
     _ keyPath: any KeyPath<B.Design, Part> & Sendable,
     change: @escaping @Sendable (PartChange) -> B.Change
@@ -115,9 +114,6 @@ extension Lego {
       watch: { self.observe(keyPath, $0) }, designs: designs.part(keyPath), marker: nil,
       source: StoreSource(lego: self) { $0[keyPath: keyPath] })
   }
-
-  /// A scope of the whole design.
-  var wholeScope: LegoScope<B.Design, B.Change> { scope(\.self, change: { $0 }) }
 
   /// Builds a change of a part, unless the part has gone.
   private func apply(_ change: B.Change, unlessGone marker: PartMarker?) -> UInt64 {

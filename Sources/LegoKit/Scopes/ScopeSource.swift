@@ -29,11 +29,15 @@ struct WatchedPart<Part: Equatable & Sendable>: Sendable {
   let designs: Selection<Part>
 }
 
-/// Marks a part as gone. A part that has gone never comes back, even if another with its ID appears.
+/// Marks a part as gone.
+///
+/// A part that has gone never comes back, even if another with its ID appears.
 final class PartMarker: Sendable {
   private let gone = Atomic(false)
 
-  /// A Boolean value that indicates whether the part has gone. It is set under the store's lock.
+  /// A Boolean value that indicates whether the part has gone.
+  ///
+  /// It is set under the store's lock.
   var isGone: Bool { gone.load(ordering: .acquiring) }
 
   func markAsGone() {
@@ -41,8 +45,9 @@ final class PartMarker: Sendable {
   }
 }
 
-/// The last design of a part that can go. The store updates it under its lock, and does not keep it
-/// alive.
+/// The last design of a part that can go.
+///
+/// The store updates it under its lock, and does not keep it alive.
 final class PartMemory<Part: Sendable>: Sendable {
   let marker = PartMarker()
   private let last: Mutex<Part>
@@ -82,7 +87,8 @@ struct StoreSource<B: Blueprint, Design: Equatable & Sendable>: ScopeSource {
     within marker: PartMarker?, _ find: (Design) -> PartLookup<Design, Part>?
   ) -> WatchedPart<Part>? {
     typealias Read = @Sendable (B.Design) -> Part?
-    let found = lego.maintain { whole -> ((PartMemory<Part>, Read), @Sendable (B.Design) -> Bool)? in
+    let found = lego.maintain {
+      whole -> ((PartMemory<Part>, Read), @Sendable (B.Design) -> Bool)? in
       guard marker?.isGone != true, let design = read(whole), let lookup = find(design),
         let part = lookup.find(design)
       else { return nil }
@@ -123,7 +129,9 @@ extension Lego {
         }))
   }
 
-  /// The designs of a part that can go. The sequence ends with the part.
+  /// The designs of a part that can go.
+  ///
+  /// The sequence ends with the part.
   fileprivate func designs<Part: Equatable & Sendable>(
     _ marker: PartMarker, _ read: @escaping @Sendable (B.Design) -> Part?
   ) -> Selection<Part> {

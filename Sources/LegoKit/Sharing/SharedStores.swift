@@ -22,10 +22,10 @@ extension Follow {
   /// override var follows: [Follow<Editor>] { [Follow(shared: \.config, \.theme) { .theme($0) }] }
   /// ```
   ///
-  /// It sends a change for the first value, and for the latest value each time it changes. The effect
-  /// finds the shared store when it runs, so two shared stores may follow each other. They must not
-  /// follow one value in both directions: if both were written at once, they would alternate without
-  /// end. The effect ends with either store, and keeps neither alive.
+  /// It sends a change for the first value, and for the latest value each time it changes. The
+  /// effect finds the shared store when it runs, so two shared stores may follow each other. They
+  /// must not follow one value in both directions: if both were written at once, they would
+  /// alternate without end. The effect ends with either store, and keeps neither alive.
   ///
   /// - Parameters:
   ///   - store: The shared store, a property of ``Contractors``.

@@ -71,7 +71,7 @@ extension Lego: BuildOwner {
 
   @usableFromInline var isEmpty: Bool { entries.isEmpty }
 
-  func isCancelled(_ root: UInt64) -> Bool {
+  @usableFromInline func isCancelled(_ root: UInt64) -> Bool {
     !entries.isEmpty && entries[root]?.isCancelled ?? false
   }
 
@@ -106,7 +106,9 @@ extension Lego: BuildOwner {
   mutating func takeDue(at place: UInt64) -> [UInt64] { due.removeValue(forKey: place) ?? [] }
 
   /// Takes the tasks that wait for a build without effects, if its changes have been delivered.
-  mutating func takeFinished(_ root: UInt64, deliveredTo place: UInt64) -> [WaitingTask] {
+  @usableFromInline mutating func takeFinished(_ root: UInt64, deliveredTo place: UInt64)
+    -> [WaitingTask]
+  {
     guard let entry = entries[root], entry.place <= place else { return [] }
     entries[root] = nil
     return entry.tasks
@@ -121,6 +123,8 @@ extension Lego: BuildOwner {
     self.continuation = continuation
   }
 
-  /// Resumes the task. Called once, outside every lock.
+  /// Resumes the task.
+  ///
+  /// Called once, outside every lock.
   @usableFromInline func resume() { continuation.resume() }
 }

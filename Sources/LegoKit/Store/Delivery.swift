@@ -14,7 +14,9 @@ internal import LegoPublishers
 @usableFromInline struct Delivery: Sendable {
   /// What a builder does after its change was added to the queue.
   @usableFromInline enum Role: Sendable {
-    /// It returns. Another thread, or the store's task, delivers the change.
+    /// It returns.
+    ///
+    /// Another thread, or the store's task, delivers the change.
     case leave
     /// It delivers the queue.
     case deliver
@@ -37,7 +39,9 @@ internal import LegoPublishers
   private let backlog: Backlog
   /// The thread that delivers, or `nil` if none does.
   private(set) var thread: ThreadID?
-  /// The number of the current session. A change that belongs to no session has the number 0.
+  /// The number of the current session.
+  ///
+  /// A change that belongs to no session has the number 0.
   private(set) var session: UInt64 = 0
   /// A Boolean value that indicates whether the change being delivered belongs to the session.
   private var deliversOwn = true
@@ -103,7 +107,8 @@ internal import LegoPublishers
     if waiting.isEmpty { return [] }
     var builders: [WaitingBuilder] = []
     // Each waiting builder has one change in the queue beyond the limit.
-    while !waiting.isEmpty, count - waiting.count < backlog.limit, let builder = nextBuilder(.room) {
+    while !waiting.isEmpty, count - waiting.count < backlog.limit, let builder = nextBuilder(.room)
+    {
       builders.append(builder)
     }
     return builders
@@ -151,11 +156,18 @@ internal import LegoPublishers
   private static let duration = Duration.microseconds(200)
 
   private var taken = 0
-  private var end: ContinuousClock.Instant?
+  /// The time at which the share is used up, counted from ``origin``.
+  ///
+  /// It is a duration, because the layout of an instant is known only at run time.
+  private var end: Duration?
+
+  private static let origin = ContinuousClock.now
 
   init() {}
 
-  /// Takes one change out of the share. The first is always included, so that work gets done.
+  /// Takes one change out of the share.
+  ///
+  /// The first is always included, so that work gets done.
   ///
   /// The time starts with the second change, because reading the clock takes longer than most
   /// deliveries, and there is rarely a second.
@@ -165,7 +177,7 @@ internal import LegoPublishers
     taken += 1
     guard taken > 1 else { return true }
     guard taken <= Self.changes else { return false }
-    let now = ContinuousClock.now
+    let now = Self.origin.duration(to: .now)
     let end = end ?? now + Self.duration
     self.end = end
     return now < end

@@ -4,14 +4,14 @@ extension Lego {
   /// Closes the store: its adaptors finish what they must, then everything ends.
   ///
   /// From the call on, builds are reported to the ``Contractors/problemSink`` and ignored. Each
-  /// adaptor's ``Adaptor/closing(_:)`` is called once, and its effect runs to its end, together with
-  /// everything that it causes. Other effects continue during that time. Then all effects are
+  /// adaptor's ``Adaptor/closing(_:)`` is called once, and its effect runs to its end, together
+  /// with everything that it causes. Other effects continue during that time. Then all effects are
   /// cancelled, all changes are delivered, the work of ``Adaptor/ended(_:)`` is done, and the
   /// sequences of the observers finish. The design can still be read.
   ///
   /// The call returns when all that is done, even if several callers close the store at the same
-  /// time. Cancelling the calling task does not stop it. If an effect of an adaptor might never end,
-  /// give it a ``Effect/timeout(after:sending:)``.
+  /// time. Cancelling the calling task does not stop it. If an effect of an adaptor might never
+  /// end, give it a ``Effect/timeout(after:sending:)``.
   public func close() async {
     let closing = state.withLock { state in
       if let closing = state.closing { return closing }
@@ -49,6 +49,8 @@ extension Lego {
     }
   }
 
-  /// The build that the last effects belong to. No change has this number.
+  /// The build that the last effects belong to.
+  ///
+  /// No change has this number.
   private static var closingRoot: UInt64 { .max }
 }

@@ -1,5 +1,5 @@
-internal import LegoPublishers
-internal import Synchronization
+public import LegoPublishers
+public import Synchronization
 
 extension Lego {
   /// The number of effects that are running.
@@ -7,8 +7,8 @@ extension Lego {
 
   /// Cancels every effect with this ID, whether it is running, waiting or still to follow.
   ///
-  /// When the call returns, no change of these effects is applied any more. An ID is a value with its
-  /// type: `Int32(1)` and `1` are different IDs.
+  /// When the call returns, no change of these effects is applied any more. An ID is a value with
+  /// its type: `Int32(1)` and `1` are different IDs.
   public func cancel(id: some Hashable & Sendable) {
     cancel([EffectID(id), EffectID(id, use: .pause)])
   }
@@ -25,12 +25,12 @@ extension Lego {
     cancelParts(at: place, id: AnySendableHashable(id), within: PartPath())
   }
 
-  private func cancel(_ ids: [EffectID]) {
+  @usableFromInline func cancel(_ ids: [EffectID]) {
     finishCancelling(
       state.withLock { state in ids.reduce(into: .init()) { $0 += state.effects.cancel($1) } })
   }
 
-  private func cancelParts(
+  @usableFromInline func cancelParts(
     at place: any AnyKeyPath & Sendable, id: AnySendableHashable?, within path: PartPath
   ) {
     finishCancelling(state.withLock { $0.effects.cancelParts(at: place, id: id, within: path) })
@@ -39,7 +39,7 @@ extension Lego {
   // MARK: - Starting
 
   /// Starts an effect.
-  func start(_ effect: Effect<B.Change>, in context: EffectContext) {
+  @inlinable func start(_ effect: Effect<B.Change>, in context: EffectContext) {
     switch effect.operation {
     case .none:
       advance(context.next)
@@ -77,20 +77,20 @@ extension Lego {
   }
 
   /// Applies a change that is sent at once, unless the effect was cancelled.
-  private func send(_ change: B.Change, in context: EffectContext) {
+  @inlinable func send(_ change: B.Change, in context: EffectContext) {
     Injection.within(context.overrides) {
       _ = apply(change, root: context.root) { $0.accepts(context) }
     }
   }
 
   /// Applies a change that a running effect sends, unless it was cancelled or has ended.
-  func send(_ change: B.Change, from run: EffectRun) {
+  @inlinable func send(_ change: B.Change, from run: EffectRun) {
     Injection.within(run.context.overrides) {
       _ = apply(change, root: run.context.root) { $0.effects.isRunning(run.number) }
     }
   }
 
-  private func start(_ publisher: AnyPublisher<B.Change, Never>, in context: EffectContext) {
+  @inlinable func start(_ publisher: AnyPublisher<B.Change, Never>, in context: EffectContext) {
     if let change = publisher.readyValue {
       send(change, in: context)
       advance(context.next)
@@ -101,7 +101,7 @@ extension Lego {
     }
   }
 
-  private func start(
+  @inlinable func start(
     _ operation: @escaping @Sendable (Send<B.Change>) async -> Void, _ options: TaskOptions,
     in context: EffectContext
   ) {
@@ -120,7 +120,7 @@ extension Lego {
   }
 
   /// Starts effects one after another.
-  private func startFirst(of effects: ArraySlice<Effect<B.Change>>, in context: EffectContext) {
+  @inlinable func startFirst(of effects: ArraySlice<Effect<B.Change>>, in context: EffectContext) {
     var rest = effects
     while let first = rest.popFirst() {
       let next = EffectContinuation(.start(later(rest)), in: context)
@@ -134,8 +134,10 @@ extension Lego {
     advance(context.next)
   }
 
-  /// A closure that starts effects later, one after another. It does not keep the store alive.
-  private func later(_ effects: ArraySlice<Effect<B.Change>>) -> EffectRegistry.Start {
+  /// A closure that starts effects later, one after another.
+  ///
+  /// It does not keep the store alive.
+  @inlinable func later(_ effects: ArraySlice<Effect<B.Change>>) -> EffectRegistry.Start {
     { [weak self] context in
       guard let self else { return }
       Injection.within(context.overrides) { startFirst(of: effects, in: context) }
@@ -145,7 +147,7 @@ extension Lego {
   /// Registers an effect before it starts, so that it can be cancelled from then on.
   ///
   /// - Returns: The effect, or `nil` if it was cancelled already.
-  private func register(_ context: EffectContext, name: String?) -> EffectRun? {
+  @inlinable func register(_ context: EffectContext, name: String?) -> EffectRun? {
     let run = state.withLock { $0.accepts(context) ? $0.effects.add(context) : nil }
     guard let run else {
       advance(context.next)
@@ -156,7 +158,7 @@ extension Lego {
   }
 
   /// Starts an effect with an ID, lets it wait, or drops it, as the policy says.
-  private func admit(
+  @inlinable func admit(
     _ effect: Effect<B.Change>, _ id: EffectID, _ policy: EffectPolicy, in context: EffectContext
   ) {
     let pending = EffectRegistry.Pending(start: later([effect]), context: context)
@@ -174,7 +176,7 @@ extension Lego {
     }
   }
 
-  private func start(_ pending: EffectRegistry.Pending, in span: EffectSpan) {
+  @inlinable func start(_ pending: EffectRegistry.Pending, in span: EffectSpan) {
     let leave = EffectContinuation(.leave(span), in: pending.context)
     pending.start(pending.context.within(span).followed(by: leave))
   }
@@ -182,19 +184,20 @@ extension Lego {
   // MARK: - Ending
 
   /// Notes that a running effect has ended, and continues with what follows it.
-  func finish(_ run: EffectRun) {
+  @inlinable func finish(_ run: EffectRun) {
     guard state.withLock({ $0.effects.finish(run.number) }) else { return }
     tracer?.effectEnded(run.number, isCancelled: false)
     advance(run.context.next)
     release([run.context.root])
   }
 
-  /// Cancels the work of effects that were ended under the lock, and continues with what follows them.
+  /// Cancels the work of effects that were ended under the lock, and continues with what follows
+  /// them.
   ///
   /// - Parameters:
   ///   - ended: The effects.
   ///   - isContinuing: `false` if nothing that follows may start.
-  func finishCancelling(_ ended: EffectRegistry.Ended, isContinuing: Bool = true) {
+  @inlinable func finishCancelling(_ ended: EffectRegistry.Ended, isContinuing: Bool = true) {
     if ended.isEmpty { return }
     for run in ended.runs {
       run.cancel()
@@ -206,7 +209,7 @@ extension Lego {
   }
 
   /// Continues after an effect that has ended.
-  private func advance(_ next: EffectContinuation?, isContinuing: Bool = true) {
+  @inlinable func advance(_ next: EffectContinuation?, isContinuing: Bool = true) {
     var current = next
     while let next = current, next.countDown() {
       let context = next.context
@@ -227,7 +230,7 @@ extension Lego {
   }
 
   /// Releases builds that ended effects have held, now that what follows them has started.
-  private func release(_ roots: [UInt64]) {
+  @inlinable func release(_ roots: [UInt64]) {
     let tasks = state.withLock { state in
       roots.flatMap { root in
         state.effects.release(root)
@@ -238,35 +241,36 @@ extension Lego {
   }
 }
 
-/// Sends the changes of a publisher or a task to the store while its effect is running. It does not
-/// keep the store alive.
-private final class EffectSubscriber<B: Blueprint>: Subscriber {
-  typealias Input = B.Change
-  typealias Failure = Never
+/// Sends the changes of a publisher or a task to the store while its effect is running.
+///
+/// It does not keep the store alive.
+@usableFromInline final class EffectSubscriber<B: Blueprint>: Subscriber {
+  @usableFromInline typealias Input = B.Change
+  @usableFromInline typealias Failure = Never
 
-  private let run: EffectRun
-  private weak let lego: Lego<B>?
+  @usableFromInline let run: EffectRun
+  @usableFromInline weak let lego: Lego<B>?
 
-  init(_ run: EffectRun, in lego: Lego<B>) {
+  @inlinable init(_ run: EffectRun, in lego: Lego<B>) {
     self.run = run
     self.lego = lego
   }
 
-  func send(_ change: B.Change) { lego?.send(change, from: run) }
+  @inlinable func send(_ change: B.Change) { lego?.send(change, from: run) }
 
-  func finish() {
+  @inlinable func finish() {
     run.detach()
     lego?.finish(run)
   }
 
-  func receive(subscription: any Subscription) {
+  @inlinable func receive(subscription: any Subscription) {
     if run.attach(subscription) { subscription.request(.unlimited) }
   }
 
-  func receive(_ input: B.Change) -> Subscribers.Demand {
+  @inlinable func receive(_ input: B.Change) -> Subscribers.Demand {
     send(input)
     return .none
   }
 
-  func receive(completion: Subscribers.Completion<Never>) { finish() }
+  @inlinable func receive(completion: Subscribers.Completion<Never>) { finish() }
 }

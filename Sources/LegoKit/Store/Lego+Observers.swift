@@ -9,8 +9,10 @@ extension Lego {
     return AnyCancellable { [weak self] in self?.remove(observer) ?? observer.cancel() }
   }
 
-  /// Adds an observer. If it wants to start with the current design, that is delivered through the
-  /// queue, before the next change.
+  /// Adds an observer.
+  ///
+  /// If it wants to start with the current design, that is delivered through the queue, before the
+  /// next change.
   func add(_ observer: Observer<B>) {
     let overrides = overrides
     let (last, role) = state.withLock { state -> (Record<B>?, Delivery.Role) in
@@ -114,8 +116,6 @@ enum ChangeLogger<B: Blueprint> {
 extension Lego: Observable {}
 
 extension Lego {
-  private var designKeyPath: any KeyPath<Lego, B.Design> & Sendable { \Lego.design }
-
   /// Registers a read of the design with `Observation`.
   @usableFromInline func noteAccess() {
     if !wasRead.load(ordering: .relaxed) { wasRead.store(true, ordering: .sequentiallyConsistent) }

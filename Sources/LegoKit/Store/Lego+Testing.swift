@@ -8,8 +8,9 @@ internal import Synchronization
     package let change: B.Change
     /// The change's number in its store, starting at 1.
     package let number: UInt64
-    /// The number of the build that caused it, or 0 for an effect that follows from the design. For a
-    /// build, it is the change's own number.
+    /// The number of the build that caused it, or 0 for an effect that follows from the design.
+    ///
+    /// For a build, it is the change's own number.
     package let root: UInt64
     /// The design before the change.
     package let before: B.Design
@@ -17,7 +18,9 @@ internal import Synchronization
     package let after: B.Design
   }
 
-  /// Records a change. It is called under the store's lock, in the order of the changes.
+  /// Records a change.
+  ///
+  /// It is called under the store's lock, in the order of the changes.
   private let note: @Sendable (Step) -> Void
   /// Called outside every lock after one or more changes were recorded.
   ///
@@ -41,8 +44,9 @@ internal import Synchronization
 }
 
 extension Lego {
-  /// The numbers of the running effects and of their builds, in the order in which they started. An
-  /// effect that follows from the design belongs to build 0.
+  /// The numbers of the running effects and of their builds, in the order in which they started.
+  ///
+  /// An effect that follows from the design belongs to build 0.
   package var runningEffects: [(number: UInt64, root: UInt64)] {
     state.withLock { $0.effects.runs }
   }
@@ -66,8 +70,8 @@ extension Lego {
 
   /// Ends the adaptors' effects that follow from the design, and everything that they caused.
   ///
-  /// If another thread is delivering a change of theirs during the call, an adaptor may still answer
-  /// it. A second call ends that answer.
+  /// If another thread is delivering a change of theirs during the call, an adaptor may still
+  /// answer it. A second call ends that answer.
   package func endFollows() {
     let followings = state.withLock { state in
       defer { state.followings = [] }

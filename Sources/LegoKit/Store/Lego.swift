@@ -3,13 +3,13 @@ public import Synchronization
 
 /// A store: it holds a design and changes it by a blueprint.
 ///
-/// A store may be used from any thread or task. Changes are applied one at a time, in one order that
-/// all observers see. When ``build(_:)`` returns, its change is applied.
+/// A store may be used from any thread or task. Changes are applied one at a time, in one order
+/// that all observers see. When ``build(_:)`` returns, its change is applied.
 ///
-/// The store has one lock, one queue and one loop. `build` applies the change under the lock and adds
-/// a ``Record`` to the queue. If no other thread is delivering, it runs the loop in ``deliver()``:
-/// take a record, notify its observers, run the adaptors, start their effects. What effects send
-/// takes the same path.
+/// The store has one lock, one queue and one loop. `build` applies the change under the lock and
+/// adds a ``Record`` to the queue. If no other thread is delivering, it runs the loop in
+/// ``deliver()``: take a record, notify its observers, run the adaptors, start their effects. What
+/// effects send takes the same path.
 public final class Lego<B: Blueprint>: Sendable {
   /// The state of the store.
   public typealias Design = B.Design
@@ -28,14 +28,16 @@ public final class Lego<B: Blueprint>: Sendable {
   @usableFromInline let comparesDesigns: Bool
   /// A Boolean value that indicates whether changes are delivered even if there is no observer.
   @usableFromInline let deliversAlways: Bool
-  let registrar = ObservationRegistrar()
   /// A Boolean value that indicates whether the design was ever read, and may be tracked.
   @usableFromInline let wasRead = Atomic(false)
+  /// The key path of the design, which takes longer to create than a build.
+  let designKeyPath: any KeyPath<Lego, B.Design> & Sendable
+  let registrar = ObservationRegistrar()
 
   /// Creates a store.
   ///
-  /// The overrides of `withContractors` in force here apply to everything that the store does, on any
-  /// thread.
+  /// The overrides of `withContractors` in force here apply to everything that the store does, on
+  /// any thread.
   ///
   /// - Parameters:
   ///   - design: The first design.
@@ -78,6 +80,7 @@ public final class Lego<B: Blueprint>: Sendable {
     self.tracer = tracer
     self.hook = hook
     self.runawayLimit = runawayLimit
+    designKeyPath = \Lego.design
     injection = clock.map(Injection.scope(with:)) ?? Injection.scope
     if let log { add(ChangeLogger<B>.observer(writingTo: log)) }
     if let hook { add(wakingObserver(of: hook)) }
@@ -112,8 +115,8 @@ public final class Lego<B: Blueprint>: Sendable {
 
   /// Applies a change, notifies the observers, and runs the adaptors.
   ///
-  /// When it returns, the change is applied. If no other thread was building, the observers have been
-  /// notified as well, and the changes that follow at once have been applied and delivered.
+  /// When it returns, the change is applied. If no other thread was building, the observers have
+  /// been notified as well, and the changes that follow at once have been applied and delivered.
   /// Otherwise, another thread may deliver the change later: builds never recurse, and no builder
   /// delivers more than a bounded number of changes that other threads have built. Observers,
   /// adaptors and effects see the overrides in force at the call, whichever thread they run on.
@@ -134,12 +137,13 @@ public final class Lego<B: Blueprint>: Sendable {
   ///   - isWanted: Decides under the lock whether to apply the change.
   /// - Returns: The change's number, or 0 if it was not applied.
   @inlinable func apply(
-    _ change: B.Change, root: UInt64? = nil, if isWanted: (LegoState<B>) -> Bool = { _ in true }
+    _ change: B.Change, root: UInt64? = nil,
+    if isWanted: (inout LegoState<B>) -> Bool = { _ in true }
   ) -> UInt64 {
     let overrides = overrides
     return Injection.within(overrides) {
       let applied = state.withLock { state in
-        isWanted(state)
+        isWanted(&state)
           ? state.apply(change, root: root, overrides: overrides, mayCallObservers: true, in: self)
           : LegoState<B>.Applied()
       }
@@ -180,7 +184,8 @@ public final class Lego<B: Blueprint>: Sendable {
     }
   }
 
-  /// The overrides of a change that is built here: those of the store, and over them those in force.
+  /// The overrides of a change that is built here: those of the store, and over them those in
+  /// force.
   @inlinable var overrides: InjectionScope? {
     Injection.isUsed.load(ordering: .acquiring) ? Injection.scope(over: injection) : nil
   }
@@ -229,7 +234,7 @@ public final class Lego<B: Blueprint>: Sendable {
   }
 
   /// Runs the adaptors, and starts the effects with which they answer.
-  @usableFromInline func startAnswers(to record: Record<B>) {
+  @inlinable func startAnswers(to record: Record<B>) {
     guard let change = record.change, !state.withLock({ $0.builds.isCancelled(record.root) }) else {
       return
     }
@@ -260,7 +265,9 @@ public final class Lego<B: Blueprint>: Sendable {
   }
 }
 
-/// Applies a change to a design. Returns `false`, and leaves the design alone, if the change is meant
-/// for a part that does not exist.
+/// Applies a change to a design.
+///
+/// Returns `false`, and leaves the design alone, if the change is meant for a part that does not
+/// exist.
 @usableFromInline package typealias Rules<B: Blueprint> =
   @Sendable (inout B.Design, B.Change) -> Bool

@@ -1,7 +1,7 @@
 internal import LegoPublishers
 
-/// Everything that a store protects with its lock: the design, the changes to deliver, the observers
-/// and the effects that are under way.
+/// Everything that a store protects with its lock: the design, the changes to deliver, the
+/// observers and the effects that are under way.
 ///
 /// Only the blueprint, and key paths and lookups of parts, run under the lock. They are pure.
 @usableFromInline struct LegoState<B: Blueprint>: Sendable {
@@ -27,11 +27,13 @@ internal import LegoPublishers
   @usableFromInline var delivery: Delivery
   /// The number of records that were ever queued.
   @usableFromInline var queued: UInt64 = 0
-  /// The number of records that were delivered. They are delivered in the order of the queue.
+  /// The number of records that were delivered.
+  ///
+  /// They are delivered in the order of the queue.
   @usableFromInline var delivered: UInt64 = 0
   /// The builds that a task waits for, or that were cancelled.
   @usableFromInline var builds = TrackedBuilds()
-  var effects = EffectRegistry()
+  @usableFromInline var effects = EffectRegistry()
   @usableFromInline var phase = Phase.open
   /// The task that closes the store.
   var closing: Task<Void, Never>?
@@ -119,7 +121,7 @@ internal import LegoPublishers
     return applied
   }
 
-  @inlinable mutating func append(_ record: consuming Record<B>) {
+  @inlinable mutating func append(_ record: Record<B>) {
     queued &+= 1
     if !builds.isEmpty { builds.noteQueued(queued, root: record.root) }
     queue.append(record)
@@ -144,15 +146,16 @@ internal import LegoPublishers
     return applied
   }
 
-  /// A Boolean value that indicates whether scopes, effects of parts or wakers depend on the design.
-  @inlinable var hasDependents: Bool { hasParts || !scopes.isEmpty || !wakers.isEmpty }
-
-  @usableFromInline var hasParts: Bool { effects.hasParts }
+  /// A Boolean value that indicates whether scopes, effects of parts or wakers depend on the
+  /// design.
+  @inlinable var hasDependents: Bool {
+    effects.hasParts || !scopes.isEmpty || !wakers.isEmpty
+  }
 
   /// Updates the scopes, ends the effects of parts that no longer exist, and takes the wakers.
   @usableFromInline mutating func updateDependents() -> Cleanup? {
     if !scopes.isEmpty { scopes.removeAll { [design] in !$0(design) } }
-    let ended = hasParts ? effects.endMissingParts(of: design) : .init()
+    let ended = effects.hasParts ? effects.endMissingParts(of: design) : .init()
     let due = wakers
     wakers = []
     return ended.isEmpty && due.isEmpty ? nil : Cleanup(ended: ended, wakers: due)
@@ -167,11 +170,16 @@ internal import LegoPublishers
     /// Who continues, if the session ended with changes in the queue.
     @usableFromInline var successor: Delivery.Successor?
     /// The builders for which the queue has room again.
-    @usableFromInline var builders: [WaitingBuilder] = []
+    @usableFromInline var builders: [WaitingBuilder]
     /// The tasks whose builds are over.
-    @usableFromInline var finished: [WaitingTask] = []
+    @usableFromInline var finished: [WaitingTask]
 
-    @inlinable init() {}
+    @inlinable init() {
+      record = nil
+      successor = nil
+      builders = []
+      finished = []
+    }
   }
 
   /// Ends the delivery of a record, if there is one, and takes the next out of the queue.
@@ -201,12 +209,14 @@ internal import LegoPublishers
 
   /// Returns `true` if everything that a build caused is over.
   ///
-  /// Changes of other builds that are queued before this call count as well, so the queue need not be
-  /// searched.
-  func isOver(_ root: UInt64) -> Bool { delivered == queued && !effects.contains(root: root) }
+  /// Changes of other builds that are queued before this call count as well, so the queue need not
+  /// be searched.
+  @inlinable func isOver(_ root: UInt64) -> Bool {
+    delivered == queued && !effects.contains(root: root)
+  }
 
   /// Lets a task wait for a build, or returns `true` if the build is over.
-  mutating func wait(_ task: WaitingTask, for root: UInt64) -> Bool {
+  @usableFromInline mutating func wait(_ task: WaitingTask, for root: UInt64) -> Bool {
     if isOver(root) { return true }
     builds.add(task, for: root, until: queued)
     return false
@@ -225,7 +235,7 @@ internal import LegoPublishers
   }
 
   /// Takes the tasks that wait for a build, if it is over.
-  mutating func takeFinished(_ root: UInt64) -> [WaitingTask] {
+  @inlinable mutating func takeFinished(_ root: UInt64) -> [WaitingTask] {
     effects.contains(root: root) ? [] : builds.takeFinished(root, deliveredTo: delivered)
   }
 
@@ -233,7 +243,7 @@ internal import LegoPublishers
 
   /// Returns `true` if an effect may start or send: its build, its part and its ids were not
   /// cancelled.
-  func accepts(_ context: EffectContext) -> Bool {
+  @inlinable func accepts(_ context: EffectContext) -> Bool {
     effects.isLive(context) && !builds.isCancelled(context.root)
   }
 
@@ -241,7 +251,7 @@ internal import LegoPublishers
   ///
   /// - Returns: The span, or `nil` if the effect must not start because it was cancelled, or because
   ///   its part does not exist or was replaced after the change that the effect answers.
-  mutating func openPart(_ context: EffectContext) -> EffectSpan? {
+  @usableFromInline mutating func openPart(_ context: EffectContext) -> EffectSpan? {
     guard accepts(context), hasPart(context) else { return nil }
     return effects.openPart(context.part, since: context.number)
   }

@@ -1,12 +1,16 @@
 public import Synchronization
 
 /// A change that was applied and is not delivered yet.
-@usableFromInline struct Record<B: Blueprint>: Sendable {
+///
+/// It is an object, because copying such a large generic value takes longer than an allocation.
+@usableFromInline final class Record<B: Blueprint>: Sendable {
   /// The change, or `nil` if this is the first delivery to a new observer.
   @usableFromInline let change: B.Change?
   /// The change's number in its store, starting at 1.
   @usableFromInline let number: UInt64
-  /// The number of the build that caused the change. For a build, it is the change's own number.
+  /// The number of the build that caused the change.
+  ///
+  /// For a build, it is the change's own number.
   @usableFromInline let root: UInt64
   /// The design before the change, if an observer or an adaptor compares designs.
   @usableFromInline let before: B.Design?

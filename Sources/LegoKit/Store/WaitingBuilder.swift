@@ -15,10 +15,10 @@ internal import Synchronization
 /// observer.
 ///
 /// No builder waits longer than ``patience``, because the observer may be waiting for that builder.
-/// If observers take longer than that for one change, the queue grows past the limit, by at most one
-/// change of each builder in that time. A build inside an observer or an adaptor of the same store
-/// never waits. A build inside an observer of another store waits like any other, unless the thread
-/// that delivers is itself waiting in a build, so no two threads wait for each other.
+/// If observers take longer than that for one change, the queue grows past the limit, by at most
+/// one change of each builder in that time. A build inside an observer or an adaptor of the same
+/// store never waits. A build inside an observer of another store waits like any other, unless the
+/// thread that delivers is itself waiting in a build, so no two threads wait for each other.
 public struct Backlog: Sendable, Hashable {
   /// The number of changes that may wait before builders do.
   public var limit: Int
@@ -63,8 +63,9 @@ public struct Backlog: Sendable, Hashable {
   private let semaphore = DispatchSemaphore(value: 0)
   private let end = Atomic(waiting)
 
-  /// Registers a thread as waiting, or returns `nil` if it must not wait. Called under the store's
-  /// lock.
+  /// Registers a thread as waiting, or returns `nil` if it must not wait.
+  ///
+  /// Called under the store's lock.
   ///
   /// The thread may be delivering another store's change, and `deliverer` may be waiting for that
   /// delivery. Since no thread waits for one that is waiting, no two wait for each other.
@@ -84,7 +85,9 @@ public struct Backlog: Sendable, Hashable {
 
   deinit { finish(.timeout) }
 
-  /// Ends the wait, unless it has ended. Called under the store's lock.
+  /// Ends the wait, unless it has ended.
+  ///
+  /// Called under the store's lock.
   ///
   /// - Returns: `true` if this call ended it. The caller must then call ``wake()`` outside the lock.
   @discardableResult

@@ -36,11 +36,11 @@ public struct LegoTracer: Sendable {
     receive(event)
   }
 
-  func effectStarted(_ number: UInt64, root: UInt64, name: String?) {
+  @usableFromInline func effectStarted(_ number: UInt64, root: UInt64, name: String?) {
     receive(.effectStarted(number: number, root: root, name: name))
   }
 
-  func effectEnded(_ number: UInt64, isCancelled: Bool) {
+  @usableFromInline func effectEnded(_ number: UInt64, isCancelled: Bool) {
     receive(.effectEnded(number: number, isCancelled: isCancelled))
   }
 
@@ -55,8 +55,8 @@ public struct LegoTracer: Sendable {
 
 /// Detects changes that cause one another without end.
 ///
-/// It counts the changes that one thread delivers without a pause. Beyond the limit it collects a few
-/// changes and searches them for a repetition.
+/// It counts the changes that one thread delivers without a pause. Beyond the limit it collects a
+/// few changes and searches them for a repetition.
 @usableFromInline struct RunawayGuard<Change: Equatable & Sendable> {
   private static var window: Int { 64 }
 

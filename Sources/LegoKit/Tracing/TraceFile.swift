@@ -1,16 +1,18 @@
 internal import JSONText
 internal import Synchronization
 
-/// A trace in the form that Perfetto and Chrome open.
+/// A trace in the format of Perfetto and Chrome.
 ///
-/// Changes are slices on one track, from when they were applied until everyone was told; effects
-/// are slices on tracks of their own. Give ``tracer`` to a store, and write what the sink gets to
-/// a file; ``finish()`` ends it, though the viewers open one that was not ended too.
+/// Changes are slices on one track, from when they were applied until they were delivered. Each
+/// effect
+/// has its own track. Pass ``tracer`` to a store, and write the lines that the sink receives to a
+/// file.
+/// ``finish()`` ends the file, although the viewers open an unfinished file as well.
 public final class TraceFile: Sendable {
   private enum Progress: Sendable {
-    /// Nothing was written yet.
+    /// Nothing has been written.
     case ahead
-    /// The file has begun, and has an entry already.
+    /// The file has an entry already.
     case begun
     case finished
   }
@@ -19,12 +21,14 @@ public final class TraceFile: Sendable {
     var progress = Progress.ahead
     var changes: [UInt64: (start: Int, name: String, root: UInt64)] = [:]
     var effects: [UInt64: (name: String, root: UInt64)] = [:]
-    /// What was written and has not reached the sink yet.
+    /// The lines that the sink has not received yet.
     var lines: [String] = []
-    /// Whether a thread hands lines to the sink.
+    /// A Boolean value that indicates whether a thread is passing lines to the sink.
     var isFlushing = false
 
-    /// Takes what the sink has to get next; empty when another thread is at it, or nothing is left.
+    /// Takes the lines for the sink.
+    ///
+    /// The result is empty if another thread is passing lines.
     mutating func take(isContinuing: Bool) -> [String] {
       if isFlushing, !isContinuing { return [] }
       isFlushing = !lines.isEmpty
@@ -41,19 +45,21 @@ public final class TraceFile: Sendable {
   /// Starts a trace.
   ///
   /// - Parameters:
-  ///   - process: What the store is called in the trace.
-  ///   - sink: Gets the file piece by piece, one line each.
+  ///   - process: The name of the store in the trace.
+  ///   - sink: Receives the file line by line.
   public init(process: String = "Lego", to sink: LogSink) {
     self.process = process
     self.sink = sink
   }
 
-  /// The hook to give to a store.
+  /// The hook for a store.
   public var tracer: LegoTracer { LegoTracer { self.write($0) } }
 
-  /// Ends the file; what happens later is not written any more.
+  /// Ends the file.
   ///
-  /// A thread that is writing an earlier line then writes the end, too.
+  /// Later events are not written.
+  ///
+  /// If another thread is writing a line, it also writes the end.
   public func finish() {
     change { state in
       state.lines.append("]")
@@ -66,7 +72,7 @@ public final class TraceFile: Sendable {
     return Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000)
   }
 
-  /// Adds lines under the lock, and hands them to the sink outside it, in their order.
+  /// Adds lines under the lock, and passes them to the sink outside the lock, in order.
   private func change(_ body: (inout State) -> Void) {
     var lines = state.withLock { state -> [String] in
       if state.progress == .finished { return [] }
@@ -125,7 +131,7 @@ public final class TraceFile: Sendable {
     state.lines.append("," + entry(texts, numbers, arguments))
   }
 
-  /// Writes the beginning of the file, if it is not there.
+  /// Writes the beginning of the file, unless it was written.
   private func begin(_ state: inout State) {
     guard state.progress == .ahead else { return }
     state.progress = .begun

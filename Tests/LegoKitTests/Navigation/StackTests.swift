@@ -128,8 +128,6 @@ private struct Card: Identifiable, Equatable, Codable {
     let copy = path
     path.change(77) { $0.text = "x" }
     #expect(path != copy)
-    let (before, after) = path.differences(from: copy)
-    #expect(before == [Card(id: 77)] && after == [Card(id: 77, text: "x")])
     path.pop(to: 2)
     #expect(path.map(\.id) == [0, 1, 2])
     #expect(copy.count == 10_000)
@@ -147,18 +145,6 @@ private struct Card: Identifiable, Equatable, Codable {
     #expect(path.close(Same(name: 100)) == true)
     #expect(!path.contains(id: Same(name: 150)))
     #expect(path.push(Twin(id: Same(name: 150))) == true)
-  }
-
-  @Test func `says what differs from an earlier one`() {
-    let base = Stack((0..<100).map { Card(id: $0) })
-    var new = base
-    new.pop()
-    new.push(Card(id: 100))
-    new.push(Card(id: 101))
-    let (before, after) = new.differences(from: base)
-    #expect(before.map(\.id) == [99])
-    #expect(after.map(\.id) == [101, 100])
-    #expect(new.differences(from: new).before.isEmpty)
   }
 
   @Test func `changes a screen without a copy of what it has`() {
