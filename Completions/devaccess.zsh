@@ -47,22 +47,22 @@ _devaccess() {
   local curcontext=$curcontext context state state_descr line
   local -A opt_args
   local -a commands=(
-    'status:show the status of permissions'
-    'list:list devices, and the access to each'
+    'status:show permission status'
+    'list:list devices and your access to each'
     'check:report in one line and by exit status whether access is allowed'
     'explain:show why access is allowed or refused, and how to change it'
     'rules:show which udev rules apply to a device, and why a rule does not work'
     'users:show which processes have a device open'
-    'watch:report changes of an answer, or of the users of a device'
-    'top:show all devices and their users on the full screen'
-    'request:ask for access, and run a command with the open device'
+    'watch:report changes in the access to a device, or in the processes that use it'
+    'top:show all devices and their users in a full-screen view'
+    'request:request access, and run a command with the device already open'
     'grant:give a user access to one device for a while'
-    'revoke:take a grant back'
-    'grants:list the grants'
+    'revoke:revoke a grant'
+    'grants:list active grants'
     'snapshot:save everything that an answer depends on'
-    'decide:answer cases that a script writes'
+    'decide:answer access cases in JSON, one per line'
     'completion:print the completions for a shell'
-    'help:describe a command, or the code of a cause'
+    'help:describe a command or a cause code'
   )
   _arguments -C : \
     '--color=[use colours\: auto, always or never]:when:(auto always never)' \
@@ -75,54 +75,54 @@ _devaccess() {
       case $words[1] in
       status)
         _arguments -s -S : \
-          '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+          '(-u --user)'{-u+,--user=}'[answer for this user, as after a new login]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
-            '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
-            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
-            '--with-cap=[what if these capabilities were also effective?]:cap,...:_devaccess_capabilities' \
-            '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
-            '(-j --json)'{-j,--json}'[print one JSON object]' \
+            '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as if it were started now]:name:_devaccess_units' \
+            '(-G --groups)'{-G+,--groups=}'[assume these supplementary groups (A,B), or add (+A) or remove (-A) one]:list:_sequence _devaccess_groups' \
+            '--with-cap=[assume that these capabilities are also effective]:cap,...:_devaccess_capabilities' \
+            '--without-cap=[assume that these capabilities are dropped]:cap,...:_devaccess_capabilities' \
+            '(-j --json)'{-j,--json}'[print JSON instead of text, one object per line]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
             '(-V --version)'{-V,--version}'[show the version]' \
             '*:kind:(camera microphone gpu serial input hidraw kvm usb album)' ;;
       list)
         _arguments -s -S : \
-          '--probe[open each device, without KIND only cameras, and report the result; this can wake a camera]' \
-            '--force[with --probe\: open a device that acts when it is opened, such as a watchdog]' \
-            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+          '--probe[open each device (only cameras if KIND is not given) and report the result; this can wake a camera]' \
+            '--force[with --probe\: also open devices where opening has side effects, such as a watchdog]' \
+            '(-u --user)'{-u+,--user=}'[answer for this user, as after a new login]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
-            '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
-            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
-            '--with-cap=[what if these capabilities were also effective?]:cap,...:_devaccess_capabilities' \
-            '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
-            '(-j --json)'{-j,--json}'[print one JSON object]' \
+            '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as if it were started now]:name:_devaccess_units' \
+            '(-G --groups)'{-G+,--groups=}'[assume these supplementary groups (A,B), or add (+A) or remove (-A) one]:list:_sequence _devaccess_groups' \
+            '--with-cap=[assume that these capabilities are also effective]:cap,...:_devaccess_capabilities' \
+            '--without-cap=[assume that these capabilities are dropped]:cap,...:_devaccess_capabilities' \
+            '(-j --json)'{-j,--json}'[print JSON instead of text, one object per line]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
             '(-V --version)'{-V,--version}'[show the version]' \
             '1:kind:(camera microphone gpu serial input hidraw kvm usb)' ;;
       check)
         _arguments -s -S : \
-          '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
-            '(-w --write)'{-w,--write}'[ask for write access; with --read, for both at once]' \
-            '(-a --append)'{-a,--append}'[ask to append to a file]' \
-            '(-x --execute)'{-x,--execute}'[ask to execute a file]' \
-            '--search[ask to look up names in a directory]' \
-            '--list[ask to list the names in a directory]' \
-            '--create[ask to create a file\: in the directory, or with that name]' \
-            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+          '(-r --read)'{-r,--read}'[check read access; with --write, read and write access together]' \
+            '(-w --write)'{-w,--write}'[check write access; with --read, read and write access together]' \
+            '(-a --append)'{-a,--append}'[check append access to a file]' \
+            '(-x --execute)'{-x,--execute}'[check execute access to a file]' \
+            '--search[check whether names in a directory can be looked up]' \
+            '--list[check whether the names in a directory can be listed]' \
+            '--create[check whether a file can be created in directory PATH, or as PATH if it does not exist]' \
+            '(-u --user)'{-u+,--user=}'[answer for this user, as after a new login]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
-            '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
-            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
-            '--with-cap=[what if these capabilities were also effective?]:cap,...:_devaccess_capabilities' \
-            '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
+            '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as if it were started now]:name:_devaccess_units' \
+            '(-G --groups)'{-G+,--groups=}'[assume these supplementary groups (A,B), or add (+A) or remove (-A) one]:list:_sequence _devaccess_groups' \
+            '--with-cap=[assume that these capabilities are also effective]:cap,...:_devaccess_capabilities' \
+            '--without-cap=[assume that these capabilities are dropped]:cap,...:_devaccess_capabilities' \
             '--wait=-[wait until access is allowed, at most SECONDS; without a number, forever]::seconds: ' \
-            '--free[answer refused while another program is in the way; with --wait, wait for its end]' \
+            '--free[answer refused while another program keeps the device busy; with --wait, wait until it is free]' \
             '--probe[open each device and report the result; this can wake a camera]' \
-            '--force[with --probe\: open a device that acts when it is opened, such as a watchdog]' \
-            '(-f --from)'{-f+,--from=}'[read from FILE; - is standard input]:file:_files' \
+            '--force[with --probe\: also open devices where opening has side effects, such as a watchdog]' \
+            '(-f --from)'{-f+,--from=}'[answer from the snapshot in FILE (- for standard input)]:file:_files' \
             '(-q --quiet)'{-q,--quiet}'[print nothing; only set the exit status]' \
-            '(-j --json)'{-j,--json}'[print one JSON object]' \
+            '(-j --json)'{-j,--json}'[print JSON instead of text, one object per line]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
             '(-V --version)'{-V,--version}'[show the version]' \
@@ -130,35 +130,35 @@ _devaccess() {
       explain)
         _arguments -s -S : \
           '(-v --verbose)'{-v,--verbose}'[also show the evidence, every fix, and what was not observed]' \
-            '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
-            '(-w --write)'{-w,--write}'[ask for write access; with --read, for both at once]' \
-            '(-a --append)'{-a,--append}'[ask to append to a file]' \
-            '(-x --execute)'{-x,--execute}'[ask to execute a file]' \
-            '--search[ask to look up names in a directory]' \
-            '--list[ask to list the names in a directory]' \
-            '--create[ask to create a file\: in the directory, or with that name]' \
-            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+            '(-r --read)'{-r,--read}'[check read access; with --write, read and write access together]' \
+            '(-w --write)'{-w,--write}'[check write access; with --read, read and write access together]' \
+            '(-a --append)'{-a,--append}'[check append access to a file]' \
+            '(-x --execute)'{-x,--execute}'[check execute access to a file]' \
+            '--search[check whether names in a directory can be looked up]' \
+            '--list[check whether the names in a directory can be listed]' \
+            '--create[check whether a file can be created in directory PATH, or as PATH if it does not exist]' \
+            '(-u --user)'{-u+,--user=}'[answer for this user, as after a new login]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
-            '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
-            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
-            '--with-cap=[what if these capabilities were also effective?]:cap,...:_devaccess_capabilities' \
-            '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
+            '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as if it were started now]:name:_devaccess_units' \
+            '(-G --groups)'{-G+,--groups=}'[assume these supplementary groups (A,B), or add (+A) or remove (-A) one]:list:_sequence _devaccess_groups' \
+            '--with-cap=[assume that these capabilities are also effective]:cap,...:_devaccess_capabilities' \
+            '--without-cap=[assume that these capabilities are dropped]:cap,...:_devaccess_capabilities' \
             '--probe[open each device and report the result; this can wake a camera]' \
-            '--force[with --probe\: open a device that acts when it is opened, such as a watchdog]' \
-            '--container=[also show how to give the device to a container or unit]:engine:(docker podman systemd kubernetes)' \
-            '(-f --from)'{-f+,--from=}'[read from FILE; - is standard input]:file:_files' \
+            '--force[with --probe\: also open devices where opening has side effects, such as a watchdog]' \
+            '--container=[also show how to pass the device to a container or unit]:engine:(docker podman systemd kubernetes)' \
+            '(-f --from)'{-f+,--from=}'[answer from the snapshot in FILE (- for standard input)]:file:_files' \
             '--example[explain the built-in example]' \
-            '(-j --json)'{-j,--json}'[print one JSON object]' \
+            '(-j --json)'{-j,--json}'[print JSON instead of text, one object per line]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
             '(-V --version)'{-V,--version}'[show the version]' \
             '1: :_devaccess_target' ;;
       rules)
         _arguments -s -S : \
-          '--rule=[print only why this rule, or this line of it, has no effect]:file[\:line]:_files -g "*.rules"' \
+          '--rule=[explain only why the rules in FILE, or the rule at LINE, have no effect]:file[\:line]:_files -g "*.rules"' \
             '--action=[assume this event\: add (the default), change, bind and so on]:action:(add change remove move online offline bind unbind)' \
-            '(-f --from)'{-f+,--from=}'[read from FILE; - is standard input]:file:_files' \
-            '(-j --json)'{-j,--json}'[print one JSON object]' \
+            '(-f --from)'{-f+,--from=}'[use the rules and the device of the snapshot in FILE (- for standard input)]:file:_files' \
+            '(-j --json)'{-j,--json}'[print JSON instead of text, one object per line]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
             '(-V --version)'{-V,--version}'[show the version]' \
@@ -166,50 +166,50 @@ _devaccess() {
       users)
         _arguments -s -S : \
           '(-v --verbose)'{-v,--verbose}'[also show the path, age and descriptors of each program]' \
-            '(-j --json)'{-j,--json}'[print one JSON object]' \
+            '(-j --json)'{-j,--json}'[print JSON instead of text, one object per line]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
             '(-V --version)'{-V,--version}'[show the version]' \
             '*: :_devaccess_device' ;;
       watch)
         _arguments -s -S : \
-          '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
-            '(-w --write)'{-w,--write}'[ask for write access; with --read, for both at once]' \
-            '(-a --append)'{-a,--append}'[ask to append to a file]' \
-            '(-x --execute)'{-x,--execute}'[ask to execute a file]' \
-            '--search[ask to look up names in a directory]' \
-            '--list[ask to list the names in a directory]' \
-            '--create[ask to create a file\: in the directory, or with that name]' \
-            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+          '(-r --read)'{-r,--read}'[check read access; with --write, read and write access together]' \
+            '(-w --write)'{-w,--write}'[check write access; with --read, read and write access together]' \
+            '(-a --append)'{-a,--append}'[check append access to a file]' \
+            '(-x --execute)'{-x,--execute}'[check execute access to a file]' \
+            '--search[check whether names in a directory can be looked up]' \
+            '--list[check whether the names in a directory can be listed]' \
+            '--create[check whether a file can be created in directory PATH, or as PATH if it does not exist]' \
+            '(-u --user)'{-u+,--user=}'[answer for this user, as after a new login]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
-            '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
-            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
-            '--with-cap=[what if these capabilities were also effective?]:cap,...:_devaccess_capabilities' \
-            '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
+            '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as if it were started now]:name:_devaccess_units' \
+            '(-G --groups)'{-G+,--groups=}'[assume these supplementary groups (A,B), or add (+A) or remove (-A) one]:list:_sequence _devaccess_groups' \
+            '--with-cap=[assume that these capabilities are also effective]:cap,...:_devaccess_capabilities' \
+            '--without-cap=[assume that these capabilities are dropped]:cap,...:_devaccess_capabilities' \
             '--use[report the programs that open and close cameras, microphones or the devices named]' \
-            '--notify[as --use, and show a notification when a program starts or stops using a device]' \
-            '--exec=[run COMMAND with sh -c for each line, which it gets as JSON and in variables]:command:_files' \
-            '--format=[as --use, but print lines for a bar\: waybar]:format:(waybar)' \
-            '(-j --json)'{-j,--json}'[print one JSON object]' \
+            '--notify[like --use, and show a notification when a program starts or stops using a device]' \
+            '--exec=[run COMMAND with sh -c for each line; it gets JSON on standard input and DEVACCESS_* variables]:command:_files' \
+            '--format=[like --use, in the format of a status bar; FORMAT is waybar]:format:(waybar)' \
+            '(-j --json)'{-j,--json}'[print JSON instead of text, one object per line]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
             '(-V --version)'{-V,--version}'[show the version]' \
             '*: :_devaccess_target' ;;
       top)
         _arguments -s -S : \
-          '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
-            '(-w --write)'{-w,--write}'[ask for write access; with --read, for both at once]' \
-            '(-a --append)'{-a,--append}'[ask to append to a file]' \
-            '(-x --execute)'{-x,--execute}'[ask to execute a file]' \
-            '--search[ask to look up names in a directory]' \
-            '--list[ask to list the names in a directory]' \
-            '--create[ask to create a file\: in the directory, or with that name]' \
-            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+          '(-r --read)'{-r,--read}'[check read access; with --write, read and write access together]' \
+            '(-w --write)'{-w,--write}'[check write access; with --read, read and write access together]' \
+            '(-a --append)'{-a,--append}'[check append access to a file]' \
+            '(-x --execute)'{-x,--execute}'[check execute access to a file]' \
+            '--search[check whether names in a directory can be looked up]' \
+            '--list[check whether the names in a directory can be listed]' \
+            '--create[check whether a file can be created in directory PATH, or as PATH if it does not exist]' \
+            '(-u --user)'{-u+,--user=}'[answer for this user, as after a new login]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
-            '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
-            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
-            '--with-cap=[what if these capabilities were also effective?]:cap,...:_devaccess_capabilities' \
-            '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
+            '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as if it were started now]:name:_devaccess_units' \
+            '(-G --groups)'{-G+,--groups=}'[assume these supplementary groups (A,B), or add (+A) or remove (-A) one]:list:_sequence _devaccess_groups' \
+            '--with-cap=[assume that these capabilities are also effective]:cap,...:_devaccess_capabilities' \
+            '--without-cap=[assume that these capabilities are dropped]:cap,...:_devaccess_capabilities' \
             '(-f --from)'{-f+,--from=}'[show the snapshot in FILE]:file:_files' \
             '--example[explain the built-in example]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
@@ -218,15 +218,15 @@ _devaccess() {
             '*: :_devaccess_target' ;;
       request)
         _arguments -s -S : \
-          '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
-            '(-w --write)'{-w,--write}'[ask for write access; with --read, for both at once]' \
-            '--name=[the camera or microphone that list shows with this name]:name: ' \
+          '(-r --read)'{-r,--read}'[open the device for reading; with --write, for both together]' \
+            '(-w --write)'{-w,--write}'[open the device for writing; with --read, for both together]' \
+            '--name=[use the camera or microphone with this name, as shown by '\''devaccess list'\'']:name: ' \
             '--access=[for the album\: add, or read-write, which is the default]:level:(add read-write)' \
-            '--select[for the album\: let the user choose files in a dialog of the desktop]' \
+            '--select[for the album\: let the user choose files in a desktop dialog]' \
             '--method=[try only this method\: authorized, creation, portal, capability, broker]:method:(authorized creation portal capability broker)' \
             '--timeout=[wait for an answer at most SECONDS; 120 by default, and 600 with --select]:seconds: ' \
-            '--force[open it even if opening has an effect, as with a watchdog]' \
-            '(-j --json)'{-j,--json}'[print one JSON object]' \
+            '--force[open the device even if opening has side effects, as with a watchdog]' \
+            '(-j --json)'{-j,--json}'[print JSON instead of text, one object per line]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
             '(-V --version)'{-V,--version}'[show the version]' \
@@ -234,14 +234,14 @@ _devaccess() {
       grant)
         _arguments -s -S : \
           '(-u --user)'{-u+,--user=}'[the user who gets access]:name or uid:_users' \
-            '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
-            '(-w --write)'{-w,--write}'[ask for write access; with --read, for both at once]' \
-            '--for=[end the grant after TIME, such as 10min or 1h 30min; the default is 1h]:time:(10min 1h 1d)' \
-            '--permanent[write a udev rule for this very device, until the grant is revoked]' \
+            '(-r --read)'{-r,--read}'[grant read access; with --write, read and write access together]' \
+            '(-w --write)'{-w,--write}'[grant write access; with --read, read and write access together]' \
+            '--for=[end the grant after TIME, such as 10min or '\''1h 30min'\''; the default is 1h]:time:(10min 1h 1d)' \
+            '--permanent[keep the grant until it is revoked, using a udev rule for this device]' \
             '--dry-run[print the commands that would do the same, and change nothing]' \
-            '--again=[give a grant again on a device that came back; a udev rule calls this]:id: ' \
-            '--settle[with --again\: continue until no session was switched for two seconds]' \
-            '(-j --json)'{-j,--json}'[print one JSON object]' \
+            '--again=[renew grant ID after the device was reconnected (used by udev rules)]:id: ' \
+            '--settle[with --again\: repeat until no session switch has happened for two seconds]' \
+            '(-j --json)'{-j,--json}'[print JSON instead of text, one object per line]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
             '(-V --version)'{-V,--version}'[show the version]' \
@@ -249,47 +249,47 @@ _devaccess() {
       revoke)
         _arguments -s -S : \
           '(-u --user)'{-u+,--user=}'[end only the grants to this user]:name or uid:_users' \
-            '--overdue[end the grants whose time is over, and set the timers of the others again]' \
+            '--overdue[end expired grants and re-arm the timers of the others]' \
             '--dry-run[print the commands that would do the same, and change nothing]' \
-            '(-j --json)'{-j,--json}'[print one JSON object]' \
+            '(-j --json)'{-j,--json}'[print JSON instead of text, one object per line]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
             '(-V --version)'{-V,--version}'[show the version]' \
             '1: :_devaccess_grant_or_target' ;;
       grants)
         _arguments -s -S : \
-          '(-j --json)'{-j,--json}'[print one JSON object]' \
+          '(-j --json)'{-j,--json}'[print JSON instead of text, one object per line]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
             '(-V --version)'{-V,--version}'[show the version]' ;;
       snapshot)
         _arguments -s -S : \
-          '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
-            '(-w --write)'{-w,--write}'[ask for write access; with --read, for both at once]' \
-            '(-a --append)'{-a,--append}'[ask to append to a file]' \
-            '(-x --execute)'{-x,--execute}'[ask to execute a file]' \
-            '--search[ask to look up names in a directory]' \
-            '--list[ask to list the names in a directory]' \
-            '--create[ask to create a file\: in the directory, or with that name]' \
-            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+          '(-r --read)'{-r,--read}'[check read access; with --write, read and write access together]' \
+            '(-w --write)'{-w,--write}'[check write access; with --read, read and write access together]' \
+            '(-a --append)'{-a,--append}'[check append access to a file]' \
+            '(-x --execute)'{-x,--execute}'[check execute access to a file]' \
+            '--search[check whether names in a directory can be looked up]' \
+            '--list[check whether the names in a directory can be listed]' \
+            '--create[check whether a file can be created in directory PATH, or as PATH if it does not exist]' \
+            '(-u --user)'{-u+,--user=}'[answer for this user, as after a new login]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
-            '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
-            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
-            '--with-cap=[what if these capabilities were also effective?]:cap,...:_devaccess_capabilities' \
-            '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
+            '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as if it were started now]:name:_devaccess_units' \
+            '(-G --groups)'{-G+,--groups=}'[assume these supplementary groups (A,B), or add (+A) or remove (-A) one]:list:_sequence _devaccess_groups' \
+            '--with-cap=[assume that these capabilities are also effective]:cap,...:_devaccess_capabilities' \
+            '--without-cap=[assume that these capabilities are dropped]:cap,...:_devaccess_capabilities' \
             '--probe[open each device and report the result; this can wake a camera]' \
-            '--force[with --probe\: open a device that acts when it is opened, such as a watchdog]' \
-            '--redact[replace names of users, home directories, serial numbers and the like]' \
+            '--force[with --probe\: also open devices where opening has side effects, such as a watchdog]' \
+            '--redact[replace user names, home directories, serial numbers and similar data]' \
             '(-o --output)'{-o+,--output=}'[write to FILE instead of standard output]:file:_files' \
-            '(-j --json)'{-j,--json}'[print one JSON object]' \
+            '(-j --json)'{-j,--json}'[wrap each snapshot in a JSON object like those of other commands]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
             '(-V --version)'{-V,--version}'[show the version]' \
             '*: :_devaccess_target' ;;
       decide)
         _arguments -s -S : \
-          '(-f --from)'{-f+,--from=}'[read from FILE; - is standard input]:file:_files' \
-            '(-j --json)'{-j,--json}'[print one JSON object]' \
+          '(-f --from)'{-f+,--from=}'[read the cases from FILE (- for standard input)]:file:_files' \
+            '(-j --json)'{-j,--json}'[accepted; the output is always JSON]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
             '(-V --version)'{-V,--version}'[show the version]' ;;

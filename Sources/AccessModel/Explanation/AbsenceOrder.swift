@@ -19,7 +19,12 @@ struct AbsenceOrder: AssessmentReader {
         layers.mounts.propagationCause(at: place), isTold ? nil : sandbox,
       ].compactMap(\.self)
     }
-    if let gone = layers.use.goneCause() { return [gone] + hardwareCauses() }
+    if let gone = layers.use.goneCause() {
+      let hardware = hardwareCauses()
+      // A node of the kernel's own list exists without its module, and nobody has unplugged it.
+      let unbuilt = hardware.filter { $0.code == .moduleNotBuilt }
+      return unbuilt + [gone] + hardware.filter { $0.code != .moduleNotBuilt }
+    }
     let unitWithOwnDev = layers.units.unitWithOwnDev
     if let device = assessment.device, device.node != nil, !isOfUnit || unitWithOwnDev == nil {
       return [hiddenCause(device)]

@@ -392,12 +392,7 @@ extension RemedyPlanner {
           changes: isKnown
             ? [.joinGroup(gid), .logIn] : [.addGroups([gid], isPrimary: false)]),
         scope: scope(ofGroup: gid),
-        takesEffect: facts.confinement.hasSystemd == false
-          ? "after a new login; end all old sessions and tmux first"
-          : """
-          after a new login; end all old sessions and tmux first (loginctl terminate-user \
-          \(names.userWord(subject.ruid)))
-          """)
+        takesEffect: "after a new login; end all old sessions and tmux first")
     }
   }
 
