@@ -172,6 +172,6 @@ struct ContainedGroupTests {
       $0.facts.origin = SubjectOrigin(.process, name: "httpd", pid: 7)
     }.explain()
     #expect(explanation.answer == .refused && explanation.cause?.isProven == true)
-    #expect(explanation.remedies.map(\.options) == [["-o allow_other"]])
+    #expect(explanation.remedies.map(\.options) == [["-o allow_other,default_permissions"]])
   }
 }

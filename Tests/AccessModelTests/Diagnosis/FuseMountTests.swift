@@ -25,7 +25,7 @@ struct FuseMountTests {
     let cause = try #require(explanation.cause)
     #expect(cause.code == .fuseOtherUser && !cause.isProven)
     #expect(cause.summary.contains("bob (1001), who mounted it"))
-    #expect(explanation.remedies.first?.options == ["-o allow_other"])
+    #expect(explanation.remedies.first?.options == ["-o allow_other,default_permissions"])
     #expect(explanation.remedies.map(\.commands).joined().allSatisfy { !$0.contains("chmod") })
   }
 

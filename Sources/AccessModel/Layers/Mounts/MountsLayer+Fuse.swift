@@ -45,8 +45,10 @@ extension MountsLayer {
       isProven: mount.fuse != nil && assessment.verdict == .refused(errno: .permissionDenied))
   }
 
-  /// The option that opens a FUSE file system to other users.
-  static let fuseOptions = ["-o allow_other"]
+  /// The options that open a FUSE file system to other users as far as its modes allow.
+  ///
+  /// With `allow_other` alone, the kernel does not check modes, so every user gets what its program allows.
+  static let fuseOptions = ["-o allow_other,default_permissions"]
 
   /// Returns fixes that open the mount to others, or run the service as the user who mounted it.
   func fuseRemedies() -> [Remedy] {
@@ -54,7 +56,7 @@ extension MountsLayer {
     var remedies = [
       Remedy(
         """
-        Mount \(mount.at) again with this option (if a user mounts it, /etc/fuse.conf needs the \
+        Mount \(mount.at) again with these options (if a user mounts it, /etc/fuse.conf needs the \
         line user_allow_other)
         """, options: Self.fuseOptions, actor: .administrator,
         scope: "every user the access that the modes on \(mount.at) allow",
