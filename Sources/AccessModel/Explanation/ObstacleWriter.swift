@@ -12,7 +12,7 @@ struct ObstacleWriter: Sendable {
     switch decision.rule {
     case .openIsDirectory: return "\(at) is a directory, which no program can open for writing."
     case .walkNotDirectory: return "\(at) is not a directory, but the path continues below it."
-    case .walkNoEntry: return "The part of the path after \(at) does not exist."
+    case .walkNoEntry: return "\(access.request.path) does not exist."
     case .walkTooManyLinks: return "The path has a loop of symbolic links, or too many of them."
     case .walkNameTooLong: return "The path is too long for any program."
     case .symlinkNoFollow:

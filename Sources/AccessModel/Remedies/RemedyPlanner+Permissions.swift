@@ -392,8 +392,17 @@ extension RemedyPlanner {
           changes: isKnown
             ? [.joinGroup(gid), .logIn] : [.addGroups([gid], isPrimary: false)]),
         scope: scope(ofGroup: gid),
-        takesEffect: "after a new login; end all old sessions and tmux first")
+        takesEffect: loginEffect(facts))
     }
+  }
+
+  /// Returns when a process gets the groups of its user.
+  ///
+  /// A login does not end a user manager that runs without a session.
+  private func loginEffect(_ facts: AccessFacts) -> String {
+    guard facts.session.map({ $0.id == nil }) ?? false, let manager = facts.confinement.userManager
+    else { return "after a new login; end all old sessions and tmux first" }
+    return "after \"systemctl restart \(manager)\", which ends all programs of that user manager"
   }
 
   private func scope(ofGroup gid: UInt32) -> String {

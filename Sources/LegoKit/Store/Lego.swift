@@ -7,8 +7,8 @@ public import Synchronization
 /// that all observers see. When ``build(_:)`` returns, its change is applied.
 ///
 /// The store has one lock, one queue and one loop. `build` applies the change under the lock and
-/// adds a ``Record`` to the queue. If no other thread is delivering, it runs the loop in
-/// ``deliver()``: take a record, notify its observers, run the adaptors, start their effects. What
+/// adds a `Record` to the queue. If no other thread is delivering, it runs the loop in
+/// `deliver()`: take a record, notify its observers, run the adaptors, start their effects. What
 /// effects send takes the same path.
 public final class Lego<B: Blueprint>: Sendable {
   /// The state of the store.

@@ -80,7 +80,9 @@ struct PathsLayer: Layer {
     case .createUnsupported:
       Cause(
         .openFlagRefused,
-        summary: "\(path) contains only files of the kernel: no user can create one.", at: path)
+        summary: """
+          The file system of \(path) contains only files of the kernel: no user can create one.
+          """, at: path)
     case .openNoAccessTime:
       Cause(
         .openFlagRefused, summary: "Only the owner of \(path) may open it with O_NOATIME.", at: path

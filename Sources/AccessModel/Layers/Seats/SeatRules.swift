@@ -159,10 +159,10 @@ struct SeatRules {
     case .notHandled: return "\(place) sets \(rule.parts), and \(summary)"
     case .changedAfterwards: return String(summary)
     case .staticNode:
-      let module = facts.staticModule.map { ", because its module, \($0), is not loaded" }
+      let module = facts.staticModule.map { ": its module, \($0), is not loaded" } ?? ""
       return """
-        \(place) sets \(rule.parts), but has not been applied, because there is no device for \
-        \(object) yet\(module ?? "")
+        \(place) sets \(rule.parts), but has not been applied, because \(object) has no device yet\
+        \(module)
         """
     default:
       return

@@ -99,10 +99,8 @@ struct UseLayer: Layer {
       return [
         Cause(
           .busy,
-          summary: """
-            \(path) may be used, but \(user(of: "another program")) is using it: opening it fails \
-            (EBUSY).
-            """, at: path)
+          summary: "\(path) may be used, but \(user(of: "another program")) is using it (EBUSY).",
+          at: path)
       ]
     case .noSpace where attempt.operation == .stream:
       return [
