@@ -32,7 +32,7 @@ import Testing
   @Test func `ends at a blank behind a backslash, which is taken away`() throws {
     let answer = Self.answer("KERNEL==\"video0\", \\ \n  MODE=\"0666\"")
     let finding = try #require(answer.verdicts.first?.finding)
-    #expect(finding.summary.contains("the next line is a rule of its own"))
+    #expect(finding.summary.contains("the next line is a separate rule"))
     #expect(
       finding.fix?.commands.first
         == #"sed -i '1s/\\[[:blank:]]*$/\\/' /etc/udev/rules.d/99-a.rules"#)

@@ -1,14 +1,14 @@
 extension Comparison {
-  /// Takes back a grant by the permissions where opening the object asks for more.
+  /// Withdraws a grant by the permissions if opening the object requires more.
   ///
-  /// Opening it for true says more than what is known of drivers.
+  /// A real attempt to open it is better evidence than the known demands of drivers.
   ///
   /// - Parameters:
-  ///   - facts: All that was observed.
+  ///   - facts: The observed facts.
   ///   - access: The case of the object.
-  ///   - decision: What the model says of it.
-  ///   - attempt: What opening the object came to, when somebody tried.
-  /// - Returns: What the subject lacks, or may lack; `nil` where the grant stays, or was none.
+  ///   - decision: The decision of the model.
+  ///   - attempt: The result of opening the object; `nil` if it was not tried.
+  /// - Returns: The demand that the subject does not or may not meet; `nil` if the verdict stays.
   mutating func takeDemand(
     of facts: borrowing AccessFacts, _ access: borrowing AccessCase, _ decision: borrowing Decision,
     attempt: Attempt?
@@ -30,8 +30,9 @@ extension Comparison {
 }
 
 extension Comparison {
-  /// Takes back a grant to a strict snap of a file that none of its interfaces is known to give: its
-  /// profile acts when the file is opened, and the kernel's own check does not reach it.
+  /// Withdraws the grant of a file that no known interface gives to a strict snap.
+  ///
+  /// The profile of the snap acts when the file is opened, and faccessat2(2) does not check it.
   mutating func takeSnapPolicy(_ facts: borrowing AccessFacts, _ access: borrowing AccessCase) {
     guard verdict == .granted, facts.attempts.isEmpty,
       facts.confinement.snapHides(access.request.path)
@@ -64,7 +65,7 @@ extension Comparison {
 }
 
 extension AccessCase {
-  /// What opening the object of a request asks for behind the permissions; `nil` where nothing is known.
+  /// Returns the demand of an open beyond the permissions; `nil` if none is known.
   fileprivate func demand(for request: Request, at step: Step) -> OpeningDemand? {
     guard case .open(_, let flags) = request, !flags.contains(.path), step.action == .final,
       let object = step.node, !object.unobserved.contains(.status)
@@ -74,8 +75,7 @@ extension AccessCase {
       opened: request.permissions)
   }
 
-  /// Whether the subject may lack what opening the object asks for, with other permissions than those
-  /// that were asked for.
+  /// Returns `true` if the subject may not meet the demand of another request than the current one.
   func mayLackDemand(
     for request: Request, at step: Step?, _ confinement: borrowing ConfinementFacts
   ) -> Bool {

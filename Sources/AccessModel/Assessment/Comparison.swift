@@ -60,15 +60,17 @@ struct Comparison {
     case (.undecided, nil):
       verdict = .undecided
       certainty = .undecided
-    case (.undecided, 0) where decision.creationError(access) != nil:
-      // The kernel's check passed the directory, where open(2) then fails to create the file.
-      verdict = .refused(errno: decision.creationError(access) ?? .permissionDenied)
-      certainty = .predicted
     case (.undecided, 0):
       let isHidden =
         Self.couldForbidDevices(access, decision) || Self.couldBeAppendOnly(access)
-      verdict = isHidden ? .undecided : .granted
-      certainty = isHidden ? .undecided : .predicted
+      if let errno = decision.creationError(access) {
+        // The kernel's check passed the directory, where open(2) then fails to create the file.
+        verdict = .refused(errno: errno)
+        certainty = .predicted
+      } else {
+        verdict = isHidden ? .undecided : .granted
+        certainty = isHidden ? .undecided : .predicted
+      }
     case (.undecided, let errno?):
       verdict = errno == .noSuchFile ? .absent : .refused(errno: errno)
       certainty = facts.certaintyOfCheck

@@ -1,15 +1,18 @@
 extension ConfinementFacts {
-  /// A label under which a security module may refuse.
+  /// A label that makes a security module check, and possibly refuse, access.
   struct EnforcedLabel: Hashable, Sendable {
-    /// The module as sentences call it, such as `AppArmor`.
+    /// The name of the module in sentences, such as `AppArmor`.
     var module: String
     /// The profile or context.
     var name: String
     var code: CauseCode
-    /// Whether the module acts in faccessat2(2) as well, and not only in open(2).
+    /// A Boolean value that indicates whether the module acts in faccessat2(2) as well as in
+    /// open(2).
     var actsInChecks: Bool
 
-    /// Whether the policy leaves such processes alone, as SELinux does those of a login.
+    /// A Boolean value that indicates whether the policy does not restrict such processes.
+    ///
+    /// An example is a login shell under the targeted policy of SELinux.
     var isUnconfined: Bool {
       guard code == .selinux else { return false }
       let type =
@@ -17,13 +20,13 @@ extension ConfinementFacts {
       return type.hasPrefix("unconfined_") || ["spc_t", "initrc_t", "kernel_t"].contains(type)
     }
 
-    /// The policy as sentences call it, such as `the AppArmor profile cam`.
+    /// The policy as a phrase, such as `the AppArmor profile cam`.
     var phrase: String { "the \(module) \(code == .appArmor ? "profile" : "label") \(name)" }
   }
 
-  /// The subject's label, unless its module lets everything under it pass.
+  /// The subject's label, unless its module allows everything under that label.
   ///
-  /// It tells the module also where securityfs is not mounted, as in most containers.
+  /// Its form identifies the module even if securityfs is not mounted, as in most containers.
   var enforcedLabel: EnforcedLabel? {
     guard let label, !label.isEmpty else { return nil }
     let modules = securityModules
@@ -53,7 +56,7 @@ extension ConfinementFacts {
     return nil
   }
 
-  /// Whether a security module is active that the kernel's own check reaches.
+  /// A Boolean value that indicates whether an active security module acts in faccessat2(2).
   var hasLabelModule: Bool {
     if let modules = securityModules {
       // Without a policy SELinux refuses nothing; its label is then a plain word.
@@ -63,10 +66,10 @@ extension ConfinementFacts {
     return enforcedLabel?.actsInChecks ?? false
   }
 
-  /// Whether a layer could refuse an open that the kernel's own check grants.
+  /// A Boolean value that indicates whether a layer could refuse an open that faccessat2(2) grants.
   ///
   /// AppArmor, TOMOYO, Landlock and BPF programs act in `file_open`, which faccessat2(2) never
-  /// reaches; a Landlock domain cannot be read at all.
+  /// calls. A Landlock domain cannot be read at all.
   var canRefuseUnseen: Bool {
     guard seccompMode == 0, enforcedLabel == nil, let securityModules else { return true }
     let harmless: Set<String> = [
@@ -81,14 +84,15 @@ extension ConfinementFacts {
     }
   }
 
-  /// What the text of an enforced AppArmor profile says, where that speaks against the object: a
-  /// line that denies it, or that no line allows it.
+  /// The part of an enforced AppArmor profile that refuses the object: a line that denies it, or a
+  /// statement that no line allows it.
   var refusingRule: String? {
     guard enforcedLabel?.code == .appArmor, let profileRule else { return nil }
     return profileRule.hasPrefix("no rule for ") || isDenied ? profileRule : nil
   }
 
-  /// Whether a line of the profile's text denies the object (apparmor.d(5)).
+  /// A Boolean value that indicates whether a line of the profile denies the object
+  /// (apparmor.d(5)).
   var isDenied: Bool {
     guard let profileRule, profileRule.hasPrefix("\"") else { return false }
     // The qualifiers of a rule precede its path.
@@ -96,7 +100,7 @@ extension ConfinementFacts {
       .contains("deny")
   }
 
-  /// The label as a layer that could still refuse, with what the profile's text says.
+  /// The label as a layer that could still refuse access, with the matching part of the profile.
   var labelLayer: Unobserved? {
     guard let enforced = enforcedLabel else { return nil }
     let text = profileRule.map { "; its text has \($0)" } ?? ""

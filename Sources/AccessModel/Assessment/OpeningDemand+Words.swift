@@ -8,7 +8,7 @@ extension OpeningDemand {
     }
   }
 
-  /// What is asked for, as a clause about the object.
+  /// Returns the demand as a clause about the object.
   func words(_ confinement: borrowing ConfinementFacts) -> String {
     switch self {
     case .capability(let capability):

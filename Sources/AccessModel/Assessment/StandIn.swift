@@ -1,21 +1,21 @@
-/// What is at a device's path in the device's place.
+/// The object at a device's path, if it is not the device.
 ///
-/// A name makes no device: a container makes a directory where the host had no node, a
-/// redirection makes a file, a sandbox mounts the null device over what it hides, and a node that
-/// somebody made by hand keeps its number when the device gets another.
+/// The name does not show this. A container engine creates a directory if the host has no node, a
+/// redirection creates a file, a sandbox mounts the null device over a hidden node, and a node that
+/// was created by hand keeps its number when the device gets another.
 enum StandIn: Hashable, Sendable {
   /// A file, a directory, a FIFO or a socket.
   case notADevice(FileType)
   /// A device of another kind, such as the null device.
   case otherDevice(DeviceNumber, subsystem: String)
-  /// The number that the device had before it was plugged in again, and that none has now.
+  /// The number that the device had before it was replugged, and that no device has now.
   case oldNumber(DeviceNumber, now: DeviceNumber, opensNothing: Bool)
   /// A number that no driver has registered, or that sysfs has no device for.
   case noDriver(DeviceNumber)
-  /// A number about which sysfs says nothing, so that it may be the device or not.
+  /// A number that sysfs does not list; it may belong to the device.
   case unknownNumber(DeviceNumber)
 
-  /// Whether nobody can open it: there is no driver behind the number.
+  /// A Boolean value that indicates whether every open fails, because no driver has the number.
   var opensNothing: Bool {
     switch self {
     case .noDriver: true
@@ -90,7 +90,8 @@ enum StandIn: Hashable, Sendable {
 }
 
 extension AccessFacts {
-  /// Whether opening a node has the kernel load the module that makes its device.
+  /// Returns `true` if the kernel loads the module that creates a node's device when the node is
+  /// opened.
   borrowing func loadsDriver(ofNode path: String) -> Bool {
     if let module = hardware?.module(ofNode: path) {
       return module.isInstalled && !module.isLoaded && !module.isBlacklisted
@@ -98,10 +99,10 @@ extension AccessFacts {
     return rules.map { $0.node == path && $0.staticModule != nil } ?? false
   }
 
-  /// Whether sysfs was asked about numbers, and lists every device that has one like this.
+  /// Returns `true` if sysfs was read and lists every device that has such a number.
   ///
-  /// It does so for the subsystems of all kinds, and for disks; small drivers may come with their first
-  /// use.
+  /// It lists the subsystems of all kinds, and disks. A driver with a miscellaneous number may be
+  /// loaded only when it is first used.
   fileprivate func showsNumbers(like number: DeviceNumber) -> Bool {
     number.major != 10 && !unobserved.contains { $0.layer == Unobserved.devicesLayer }
   }
@@ -125,10 +126,10 @@ extension DeviceKind {
 }
 
 extension Node {
-  /// Whether it is a node of a disk where udev has those.
+  /// A Boolean value that indicates whether the object is a disk's node in `/dev`.
   fileprivate var isDisk: Bool { type == .blockDevice && path.hasPrefix("/dev/") }
 
-  /// Whether its path is one at which a device is expected.
+  /// A Boolean value that indicates whether a device is expected at the path.
   fileprivate var hasNameOfDevice: Bool {
     guard path.hasPrefix("/dev/") else { return false }
     let name = path.dropFirst(5)
@@ -143,10 +144,10 @@ extension Node {
 }
 
 extension Comparison {
-  /// Takes back a grant that is not the device's.
+  /// Withdraws a grant that applies to another object than the device.
   ///
-  /// A kind that was asked for is not at such a path, so that another candidate is looked at;
-  /// whoever asked for the path by its name is told what is there.
+  /// If the request names a kind, the result is absent, and the caller tries another candidate. If
+  /// it names the path, the explanation describes the object that was found.
   mutating func take(_ standIn: StandIn?, _ facts: AccessFacts) {
     switch standIn {
     case .notADevice, .otherDevice, .oldNumber(_, now: _, opensNothing: false):
@@ -170,9 +171,10 @@ extension Comparison {
 }
 
 extension AccessFacts {
-  /// Why a device of the kind may be there that nobody saw; `nil` when all were seen.
+  /// The reason why a device of the kind may exist without being observed; `nil` if all were
+  /// observed.
   ///
-  /// That there is none can only be told by whoever saw the list of devices.
+  /// Only a complete list of devices shows that none exists.
   var unseenDevices: String? {
     guard let kind, kind != DeviceKind.album.name,
       DeviceKind.named(kind)?.candidates(in: devices).isEmpty ?? devices.isEmpty
@@ -186,8 +188,8 @@ extension AccessFacts {
 }
 
 extension AccessFacts {
-  /// Why it is not known which device has the node in question; `nil` where it is known, or known that
-  /// none has.
+  /// Returns the reason why the device of a node is not known; `nil` if it is known, or if no
+  /// device has the node.
   ///
   /// - Parameter node: The canonical path of the node.
   /// - Returns: The reason as one clause, such as `/sys: no such file or directory`.
@@ -202,17 +204,18 @@ extension AccessFacts {
 }
 
 extension Unobserved {
-  /// The layer of which devices there are.
+  /// The layer that lists the devices.
   public static let devicesLayer = "devices"
 }
 
 extension Assessment {
-  /// What is mounted over the very path of the object that is reached.
+  /// The mount at the path of the object itself.
   var cover: Mount? {
     object.flatMap { object in access.mounts.last { $0.at.isSame(as: object.path) } }
   }
 
-  /// Why the object's being there, or being the device, cannot be told; `nil` when it can.
+  /// The reason why it is not known whether the object exists or is the device; `nil` if it is
+  /// known.
   var unseenDevices: String? {
     if case .unknownNumber(let number) = standIn {
       return "nothing that was observed shows what device \(number.major):\(number.minor) is"

@@ -1,7 +1,7 @@
 extension Node {
-  /// What became different about an object that stayed at its path.
+  /// Returns the differences of an object that stayed at its path.
   func differences(from before: Node) -> [FactsDifference] {
-    // Of what cannot be looked at nothing is known to have changed.
+    // Changes of an object that could not be inspected are not known.
     guard isUnseen == before.isUnseen else { return [.visibility(of: path, isUnseen: isUnseen)] }
     guard type == before.type, rdev == before.rdev else {
       return [.replaced(path)]
@@ -26,7 +26,7 @@ extension Node {
     if target != before.target {
       differences.append(FactsDifference(.nodeReplaced, path, "\(path) leads elsewhere"))
     }
-    // Most often the mode says why.
+    // A change of the mode usually explains this.
     let isHidden = unobserved.contains(.contents)
     if differences.isEmpty, isHidden != before.unobserved.contains(.contents) {
       differences.append(.visibility(of: path, isUnseen: isHidden))
@@ -34,24 +34,25 @@ extension Node {
     return differences
   }
 
-  /// Whether what decides is unknown: the status, the list or where a link leads.
+  /// A Boolean value that indicates whether the status, the ACL or the target of a link is unknown.
   private var isUnseen: Bool { !unobserved.isDisjoint(with: [.status, .acl, .target]) }
 
-  /// What tells that an object is at a path where nothing was.
+  /// The difference that reports a new object.
   var arrival: FactsDifference {
     unobserved.contains(.status)
       ? .visibility(of: path, isUnseen: true)
       : FactsDifference(.nodeAdded, path, "\(path) appeared")
   }
 
-  /// What tells that nothing is at a path where an object was.
+  /// The difference that reports a removed object.
   var departure: FactsDifference {
     unobserved.contains(.status)
       ? .visibility(of: path, isUnseen: false)
       : FactsDifference(.nodeRemoved, path, "\(path) is gone")
   }
 
-  /// What became different about the list: the named entries, which grant to somebody, first.
+  /// Returns the changes of the ACL as a clause, with its named entries, which grant access to a
+  /// user or group.
   private func entryText(from before: Node) -> String {
     let (old, new) = (before.acl ?? [], acl ?? [])
     let removed = old.filter { $0.id != nil && !new.contains($0) }
@@ -69,7 +70,7 @@ extension Node {
 }
 
 extension FactsDifference {
-  /// What is at a path cannot be looked at any more, or can again.
+  /// The object at a path can no longer be inspected, or can be inspected again.
   static func visibility(of path: String, isUnseen: Bool) -> Self {
     Self(
       .visibility, path, isUnseen ? "\(path) cannot be looked at" : "\(path) can be looked at again"

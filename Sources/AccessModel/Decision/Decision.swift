@@ -1,8 +1,9 @@
 /// The answer to a case: granted, denied or undecided, the rule that decided, and every step.
 ///
-/// <doc:KernelRules> says in which order the steps come.
+/// <doc:KernelRules> describes the order of the steps.
 public struct Decision: Hashable, Sendable {
-  /// How the whole question came out: the outcome of the last step, unless an earlier doubt stands.
+  /// The outcome of the whole question: that of the last step, unless an earlier step was
+  /// undecided.
   public var outcome: Outcome
   /// The rule that decided; `nil` when nothing could be decided.
   public var rule: Rule?
@@ -10,7 +11,8 @@ public struct Decision: Hashable, Sendable {
   public var at: String?
   /// The index of the access control list entry that decided.
   public var entry: Int?
-  /// Whether several group entries matched and none holds all that was asked for.
+  /// A Boolean value that indicates whether several group entries matched, and none has all
+  /// requested permissions.
   public var allMatchingGroupsLack = false
   /// Every check that was made, in order; the last one decided.
   public var steps: [Step] = []
@@ -24,17 +26,16 @@ public struct Decision: Hashable, Sendable {
     self.at = at
   }
 
-  /// Whether access is certainly granted; `false` for an undecided case.
+  /// A Boolean value that indicates whether access is certainly granted; `false` if it is
+  /// undecided.
   public var isGranted: Bool { outcome == .granted }
 }
 
 extension Decision {
-  /// Returns the error of a request that creates a file where only the kernel creates files; `nil` for any
-  /// other request.
+  /// Returns the error of a request that creates a file where only the kernel creates files; `nil`
+  /// for any other request.
   func creationError(_ access: AccessCase) -> Errno? {
-    guard let step = steps.last, case .create = step.action,
-      let mount = access.mounts.last(where: { $0.at == step.mount }), mount.hasOnlyKernelFiles
-    else { return nil }
-    return mount.fstype == "proc" ? .noSuchFile : .permissionDenied
+    guard let step = steps.last, case .create = step.action else { return nil }
+    return access.mounts.last { $0.at == step.mount }?.creationError
   }
 }

@@ -15,7 +15,7 @@ extension PreparedCase {
     recorder.recordCreation(name, in: directory, finding: finding, doubt: progress.stepDoubt)
   }
 
-  /// Whether the directory, its mount and its filesystem let a name be created.
+  /// Decides whether the directory, its mount and its filesystem allow the creation of a name.
   ///
   /// Rules: <doc:CreationRules#create.unmapped_id>, <doc:CreationRules#create.unsupported>.
   private func mayCreate(in directory: Int32, _ progress: inout Progress) -> Finding {
@@ -38,7 +38,8 @@ extension PreparedCase {
     return finding
   }
 
-  /// Whether the filesystem of a directory can hold the ids of who creates in it.
+  /// Returns whether the filesystem of a directory can store the IDs of the user who creates a
+  /// file.
   ///
   /// The kernel's function is `fsuidgid_has_mapping`.
   private func canHold(_ credentials: Credentials, _ directory: Int32) -> Ternary {
@@ -46,7 +47,7 @@ extension PreparedCase {
     guard number < access.mounts.count else { return .maybe }
     let mount = access.mounts[number]
     if mounts[number].marks.contains(.idmapUnobserved) { return .maybe }
-    // Without maps every id can be held.
+    // Without maps, it can store every ID.
     if mount.idmap == nil && mount.filesystemNamespace == nil { return .yes }
     if subject.areIDsUnknown { return .maybe }
     return Ternary(
@@ -79,17 +80,17 @@ extension PreparedCase {
     }
   }
 
-  /// Whether `O_CREAT` may not open what somebody else put into a sticky directory; no capability
-  /// overrides it.
+  /// Returns whether `O_CREAT` may not open another user's object in a sticky directory.
   ///
-  /// The kernel's function is `may_create_in_sticky`. The settings are about regular files and
-  /// fifos: all else is refused in a directory that everyone may write whatever they say.
+  /// No capability overrides this. The kernel's function is `may_create_in_sticky`. The settings
+  /// concern regular files and FIFOs. Any other object is refused in a directory that everyone can
+  /// write to.
   private func isRefusedAsSticky(
     _ index: Int32, in directory: Int32, _ credentials: Credentials
   ) -> Ternary {
     let (node, holder) = (nodes[Int(index)], nodes[Int(directory)])
     guard holder.mode & 0o1000 != 0 else { return .no }
-    // Of an unknown setting the strictest is taken: who asks tells a refusal from a doubt.
+    // An unknown setting counts as the strictest; the caller treats such a refusal as a doubt.
     let level: Int? =
       switch node.type {
       case _ where isStickyRuleUnknown(for: node.type): 2
@@ -108,7 +109,7 @@ extension PreparedCase {
     }
   }
 
-  /// Whether the setting that ``isRefusedAsSticky(_:in:_:)`` looks at was not observed.
+  /// Returns `true` if the setting that ``isRefusedAsSticky(_:in:_:)`` uses was not observed.
   private func isStickyRuleUnknown(for type: FileType) -> Bool {
     switch type {
     case .regular: access.unobserved.contains(.protectedRegular)

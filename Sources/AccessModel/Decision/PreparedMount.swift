@@ -1,4 +1,4 @@
-/// A mount as the engine reads it.
+/// A mount in the form that the engine reads.
 struct PreparedMount: Sendable {
   struct Marks: OptionSet {
     let rawValue: UInt16
@@ -12,12 +12,12 @@ struct PreparedMount: Sendable {
     static let superblockNodevUnobserved = Marks(rawValue: 1 << 6)
     static let idmapUnobserved = Marks(rawValue: 1 << 7)
     static let flagsUnobserved = Marks(rawValue: 1 << 8)
-    /// The filesystem has a permission operation of its own that no case can hold.
+    /// The filesystem has its own permission operation, which a case cannot represent.
     static let hasOwnRules = Marks(rawValue: 1 << 9)
     static let hasIDMap = Marks(rawValue: 1 << 10)
     /// No file can be created on the filesystem, not even by root.
     static let cannotCreate = Marks(rawValue: 1 << 11)
-    /// A list that the filesystem shows need not be what decides.
+    /// The ACL that the filesystem shows may not be the one that decides.
     static let hasOwnLists = Marks(rawValue: 1 << 12)
     /// The filesystem reports that a missing name cannot exist before the kernel creates it.
     static let refusesNames = Marks(rawValue: 1 << 13)
@@ -25,7 +25,7 @@ struct PreparedMount: Sendable {
 
   var marks: Marks
 
-  /// A mount of which nothing is known.
+  /// A mount without known properties.
   static let unknown = PreparedMount(
     marks: [.flagsUnobserved, .hasOwnRules, .superblockNodevUnobserved, .idmapUnobserved])
 
@@ -41,7 +41,7 @@ struct PreparedMount: Sendable {
     if mount.nodev { marks.insert(.nodev) }
     if mount.noexec { marks.insert(.noexec) }
     if mount.nosymfollow { marks.insert(.nosymfollow) }
-    // What was not observed has no value, whatever the mount says.
+    // A property that was not observed has no value, even if the mount contains one.
     for element in mount.unobserved {
       switch element {
       case .superblockNodev:
@@ -55,7 +55,7 @@ struct PreparedMount: Sendable {
     }
     if mount.idmap != nil { marks.insert(.hasIDMap) }
     if mount.hasOnlyKernelFiles { marks.insert(.cannotCreate) }
-    if mount.fstype == "proc" { marks.insert(.refusesNames) }
+    if mount.creationError == .noSuchFile { marks.insert(.refusesNames) }
     if !mount.usesGenericPermissions { marks.insert(.hasOwnRules) }
     if mount.hasOwnLists { marks.insert(.hasOwnLists) }
     self.marks = marks
@@ -65,8 +65,7 @@ struct PreparedMount: Sendable {
 extension Mount {
   /// A Boolean value that indicates whether all files of the filesystem are the kernel's own.
   ///
-  /// Its directories have no operation that creates a file, so `lookup_open` answers `EACCES`. On procfs
-  /// the search for the name already fails with `ENOENT` (`proc_lookup`, `proc_pid_lookup`).
+  /// No user, not even root, can create a file there.
   public var hasOnlyKernelFiles: Bool {
     switch fstype {
     case "sysfs", "cgroup", "cgroup2", "devpts", "proc", "debugfs", "tracefs", "securityfs", "bpf",
@@ -76,19 +75,28 @@ extension Mount {
     }
   }
 
-  /// Whether `generic_permission` decides on this filesystem.
+  /// The error of an attempt to create a file; `nil` on a filesystem where users can create files.
   ///
-  /// Others (FUSE, NFS, CIFS, procfs, autofs, ntfs3 …) have an inode operation of their own, whose
-  /// answer no case can hold. overlayfs also asks the layer below with the credentials of
-  /// whoever mounted it, which refuses nothing when that was root.
+  /// The directories have no operation that creates a file, so `lookup_open` returns `EACCES`. On
+  /// procfs the search for the name already fails with `ENOENT` (`proc_lookup`, `proc_pid_lookup`).
+  var creationError: Errno? {
+    guard hasOnlyKernelFiles else { return nil }
+    return fstype == "proc" ? .noSuchFile : .permissionDenied
+  }
+
+  /// A Boolean value that indicates whether `generic_permission` decides on this filesystem.
   ///
-  /// These have no operation `permission` in the kernel's source, where it is to be seen in
+  /// Other filesystems (FUSE, NFS, CIFS, procfs, autofs, ntfs3 …) have their own inode operation,
+  /// whose result a case cannot represent. overlayfs also checks the lower layer with the
+  /// credentials of the user who mounted it, which refuses nothing if that was root.
+  ///
+  /// The listed filesystems have no operation `permission` in the kernel's source; see
   /// `jfs_file_inode_operations`, `ubifs_file_inode_operations`, `hfsplus_file_inode_operations`,
-  /// `bch_file_inode_operations`, `zpl_inode_operations` (OpenZFS) and
-  /// `v9fs_file_inode_operations_dotl`, and those of their directories. virtiofs is FUSE that
-  /// always has `default_permissions` (`virtio_fs_ctx_set_defaults`), so that `fuse_permission`
-  /// comes down to the generic check. nilfs2 adds one rule (`nilfs_permission`): a snapshot,
-  /// which is always mounted read-only, cannot be written.
+  /// `bch_file_inode_operations`, `zpl_inode_operations` (OpenZFS),
+  /// `v9fs_file_inode_operations_dotl`, and the operations of their directories. virtiofs is FUSE
+  /// that always has `default_permissions` (`virtio_fs_ctx_set_defaults`), and `fuse_permission`
+  /// then makes the generic check. nilfs2 adds one rule (`nilfs_permission`): a snapshot, which is
+  /// always mounted read-only, cannot be written.
   public var usesGenericPermissions: Bool {
     switch fstype {
     case "devtmpfs", "tmpfs", "ext4", "btrfs", "xfs", "overlay", "sysfs", "devpts", "ramfs",
@@ -101,11 +109,11 @@ extension Mount {
     }
   }
 
-  /// Whether an access control list that is seen here need not be the one that decides.
+  /// A Boolean value that indicates whether another ACL than the observed one may decide.
   ///
-  /// 9p and virtiofs hand lists through as attributes and apply them only where client and server
-  /// agreed on it (`v9fs_get_acl`, `FUSE_POSIX_ACL`); ZFS has a check of its own when a name is
-  /// looked up (`zfs_lookup`), which knows the mode and not always the list.
+  /// 9p and virtiofs pass ACLs through as attributes and apply them only if client and server have
+  /// agreed on this (`v9fs_get_acl`, `FUSE_POSIX_ACL`). ZFS has its own check for the lookup of a
+  /// name (`zfs_lookup`), which uses the mode and not always the ACL.
   var hasOwnLists: Bool {
     switch fstype {
     case "9p", "virtiofs", "zfs": true
@@ -113,8 +121,9 @@ extension Mount {
     }
   }
 
-  /// Whether a server opens the files, which can refuse what the kernel's own check grants.
+  /// A Boolean value that indicates whether a server opens the files, and can refuse access that
+  /// the kernel's own check grants.
   ///
-  /// Devices, FIFOs and sockets on it are the kernel's own.
+  /// The kernel itself opens devices, FIFOs and sockets on such a filesystem.
   var isServed: Bool { fstype == "9p" || fstype == "virtiofs" }
 }

@@ -18,7 +18,7 @@ enum DeviceGroup {
     }
   }
 
-  /// What the members of some groups can do with far more than one device, as one clause.
+  /// Returns the reach of a group that gives access to far more than one device, as one clause.
   static func reach(of name: String?) -> String? {
     switch name {
     case "input": "every keyboard: a member's programs can read all that is typed"

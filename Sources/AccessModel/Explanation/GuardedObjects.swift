@@ -33,7 +33,7 @@ struct GuardedObjects: AssessmentReader {
       reason = reason ?? danger
       return false
     }
-    return (kept, object?.advice ?? (kept.isEmpty ? reason : nil))
+    return (kept, kept.isEmpty ? object?.advice ?? reason : object?.warning)
   }
 
   /// The guarded object that the permissions refuse.

@@ -90,7 +90,7 @@ public struct GrantPlan: Hashable, Sendable {
     guard let mount = access.mount(of: node.path), mount.idmap == nil,
       access.subject.userNamespace == nil
     else {
-      throw GrantError(.undetermined, at: path, "its identifiers are those of another namespace")
+      throw GrantError(.undetermined, at: path, "its IDs belong to another namespace")
     }
     guard !access.subject.unobserved.contains(.groups) else {
       throw GrantError(.undetermined, at: path, "the groups of the user cannot be read")

@@ -9,9 +9,9 @@ public struct GuardedObject: Hashable, Sendable {
   /// The purpose of the object: the rest of a sentence that begins with the path, such as
   /// `belongs to the programs that root runs`.
   let purpose: String
-  /// What a user could do with the access, as one clause.
+  /// The consequence of giving a user access, as one clause.
   let danger: String
-  /// The usual way for a user who needs the object, as one sentence; `nil` where there is none.
+  /// The usual way for a user who needs the object, as one sentence; `nil` if none exists.
   var alternative: String?
 
   /// The purpose and the danger as one clause, for an error that begins with the path.
@@ -21,13 +21,15 @@ public struct GuardedObject: Hashable, Sendable {
   public var sentence: String { "\(path) \(purpose): \(danger)." }
 
   /// The sentences that are printed in place of a fix.
-  var advice: String {
-    [sentence, alternative, "Do not grant access."].compactMap(\.self).joined(separator: " ")
-  }
+  var advice: String { "\(warning) Do not grant access." }
+
+  /// The sentences that are printed next to a fix that stays.
+  var warning: String { [sentence, alternative].compactMap(\.self).joined(separator: " ") }
 }
 
 extension GuardedObject {
-  /// A secret, or a device of memory, by its path alone: for one that does not exist here.
+  /// Creates the description of a secret or a memory device that does not exist here, from its
+  /// path.
   init?(missingAt path: String) {
     let secret =
       path.hasPrefix("/dev/")
@@ -42,7 +44,7 @@ extension GuardedObject {
 extension AccessFacts {
   /// The object that a node is, if it must not be opened to the subject.
   ///
-  /// The owner of an object is not kept from it: who owns a file can change its mode anyway.
+  /// An object is not guarded from its owner, who can change its mode anyway.
   ///
   /// - Parameters:
   ///   - node: An object that exists.
@@ -74,7 +76,7 @@ extension AccessFacts {
 
   static let danger = "a user who can write to it can become root"
 
-  /// Whether a user is root here: that of the machine, or that of the subject's namespace.
+  /// Returns `true` for root of the machine and for root of the subject's user namespace.
   private func isRoot(_ user: UInt32) -> Bool {
     user == 0 || access.subject.userNamespace?.users.inside(user) == 0
   }
@@ -87,7 +89,7 @@ extension AccessFacts {
 
   // MARK: - Devices
 
-  /// A disk, or a device that reaches past all permissions as a disk does.
+  /// Returns a disk, or another device that gives access regardless of permissions.
   private func guardedDevice(_ node: Node, for wanted: Permissions) -> GuardedObject? {
     guard !wanted.isDisjoint(with: [.read, .write]) else { return nil }
     let device = devices.first { device in
@@ -103,13 +105,13 @@ extension AccessFacts {
         name.hasPrefix(prefix) && name.utf8.dropFirst(prefix.utf8.count).first?.isDecimal == true
       })
     {
-      // udev gives the generic nodes of optical drives and scanners to other groups than the disks'.
+      // The generic nodes of optical drives and scanners have other groups than disks.
       guard danger(ofJoining: node.gid) != nil || isRoot(node.gid) else { return nil }
       return GuardedObject(
         path: node.path, purpose: "sends commands to hardware that the system runs from",
         danger: Self.danger)
     }
-    // What belongs to group root was given to no group.
+    // A device with group root was not given to any group.
     guard !isRoot(node.gid), danger(ofJoining: node.gid) != nil,
       let group = account.groupNames[node.gid]
     else { return nil }
@@ -123,7 +125,7 @@ extension AccessFacts {
     let purpose =
       mount.map { "holds the filesystem that is mounted at \($0.at)" }
       ?? (name.hasPrefix("loop") || name.hasPrefix("dm-")
-        ? "is a block device" : "is a disk or a part of one")
+        ? "is a block device" : "is a disk or a partition")
     return GuardedObject(
       path: node.path, purpose: purpose,
       danger: wanted.contains(.write)
@@ -136,7 +138,7 @@ extension AccessFacts {
         """ : nil)
   }
 
-  /// Whether a block device is an optical drive, which holds no files of the system.
+  /// Returns `true` for an optical drive, which holds no files of the system.
   private func isDisc(_ name: String, _ device: DeviceFacts?) -> Bool {
     guard let device else { return false }
     return device.properties["ID_CDROM"] == "1" || name.hasPrefix("sr")
@@ -144,8 +146,9 @@ extension AccessFacts {
 }
 
 extension String {
-  /// Whether a node is a disk or a partition on which the source of a mount is: the same, or one of
-  /// its partitions, as `/dev/sda` has `/dev/sda1` and `/dev/nvme0n1` has `/dev/nvme0n1p2`.
+  /// Returns `true` if the source of a mount is this node or one of its partitions.
+  ///
+  /// For example, `/dev/sda` has `/dev/sda1`, and `/dev/nvme0n1` has `/dev/nvme0n1p2`.
   fileprivate func holds(_ source: String) -> Bool {
     guard source.hasPrefix(self) else { return false }
     var rest = source.utf8.dropFirst(utf8.count)

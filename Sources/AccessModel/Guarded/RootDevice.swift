@@ -1,6 +1,6 @@
 /// Character devices that reach what the permissions of files protect.
 enum RootDevice {
-  /// Devices of memory and of its likes, by the names that the kernel gives them.
+  /// Memory devices and similar ones, by their kernel names.
   static let memory: [String: (purpose: String, danger: String)] = {
     let onlyRoot = "only root should have access"
     let memory = (
@@ -26,13 +26,13 @@ enum RootDevice {
 enum RootGroup {
   /// Groups whose members can become root without a weakness in any program.
   ///
-  /// By sudoers(5) or polkit: `sudo`, `wheel`, `admin`. Past all permissions: `disk` reads and writes
-  /// filesystems, `kmem` reads memory, `shadow` reads password hashes. By a service that obeys as
-  /// root: a member of `docker`, `podman`, `lxd`, `incus-admin` or `libvirt` starts a container or
-  /// a virtual machine that has the machine's own disk.
+  /// By sudoers(5) or polkit: `sudo`, `wheel`, `admin`. Past all permissions: `disk` reads and
+  /// writes filesystems, `kmem` reads memory, `shadow` reads password hashes. By a service that
+  /// runs commands as root: a member of `docker`, `podman`, `lxd`, `incus-admin` or `libvirt`
+  /// starts a container or a virtual machine that has the machine's own disk.
   ///
   /// Not among them: `adm` and `systemd-journal` read logs; `input` reads keyboards; `kvm`, `incus`,
-  /// `plugdev` and `tape` reach devices or a project of their own.
+  /// `plugdev` and `tape` give access only to devices or to the member's own project.
   static let names: Set<String> = [
     "root", "sudo", "wheel", "admin", "disk", "kmem", "shadow", "docker", "podman", "lxd",
     "incus-admin", "libvirt", "libvirtd",

@@ -11,7 +11,7 @@ enum RootTree {
   ///
   /// - Parameters:
   ///   - node: A file or directory that root owns.
-  ///   - isInContainer: Whether it belongs to the image of a container.
+  ///   - isInContainer: `true` if it belongs to the image of a container.
   /// - Returns: The guarded object; `nil` for one that root does not trust.
   static func trusted(_ node: Node, isInContainer: Bool) -> GuardedObject? {
     let path = node.path
@@ -26,8 +26,7 @@ enum RootTree {
         path: path, purpose: place.purpose, danger: AccessFacts.danger)
     }
     guard node.type == .directory else { return nil }
-    // Who can write to a directory can put another one in the place of what is in it; a sticky
-    // directory keeps others from that.
+    // A user who can write to a directory can replace what it contains, unless it is sticky.
     let isAbove = path == "/" || places.contains { $0.path.isBelow(path) } || path == "/home"
     guard isAbove, node.mode & 0o1000 == 0 else { return nil }
     return GuardedObject(
@@ -35,7 +34,7 @@ enum RootTree {
       danger: "a user who can write to it can replace them and become root")
   }
 
-  /// The object at a path, if what it holds is a secret: nobody but root is to read it.
+  /// Returns the object at a path if it holds a secret, which only root should read.
   static func secret(at path: String) -> GuardedObject? {
     if let (purpose, reason) = secrets[path] {
       return GuardedObject(path: path, purpose: purpose, danger: reason)
@@ -99,12 +98,12 @@ enum RootTree {
     Place(path: "/var/lib/sss/db", purpose: "holds password hashes"),
   ]
 
-  /// How files with private keys end, such as `/etc/ssh/ssh_host_rsa_key`.
+  /// The suffixes of files with private keys, such as `/etc/ssh/ssh_host_rsa_key`.
   private static let keyEnds = ["_key", ".key", ".keytab", "-key.pem", "privkey.pem"]
 
   // MARK: - Trust
 
-  /// Whether a node only holds data of a program that is not a part of the system.
+  /// Returns `true` for a node that only holds data of a program outside the system.
   private static func isData(_ node: Node, of place: Place) -> Bool {
     if place.path == "/dev" { return node.type != .directory }
     guard place.path == "/opt" else { return false }
@@ -115,7 +114,7 @@ enum RootTree {
       && !(parts.last?.contains(".so") ?? false)
   }
 
-  /// What is in a trusted tree and is not trusted.
+  /// Directories in a trusted tree that are not trusted.
   private static let exceptions = [
     "/dev/hugepages", "/dev/mqueue", "/dev/pts", "/dev/shm", "/usr/share/nginx/html",
     "/var/lib/libvirt/images",

@@ -2,16 +2,16 @@ extension AccessFacts {
   /// Returns the commands that add a user to a group of the machine.
   ///
   /// - Parameters:
-  ///   - user: The name of the user, or the number of one without a name, as a word of a shell.
+  ///   - user: The name of the user, or the number if it has no name, as a word of a shell.
   ///   - uid: The number of the user.
-  ///   - group: The same for the group.
+  ///   - group: The name of the group, or its number, as a word of a shell.
   /// - Returns: The commands.
   func joinCommands(_ user: String, _ uid: UInt32, to group: String) -> [String] {
     // An image has its groups in /usr/lib/group, and the tools change only those in /etc/group.
     let copy =
       hasGroupsOfImage && group.isRuleWord
       ? ["grep -q '^\(group):' /etc/group || getent group \(group) >> /etc/group"] : []
-    // usermod(8) knows only the users in /etc/passwd, and not those of a directory service.
+    // usermod(8) knows only the users in /etc/passwd, and not the users of a directory service.
     let isLocal = uid <= UInt32(UInt16.max) || access.subject.userNamespace != nil
     return copy + [isLocal ? "usermod -aG \(group) \(user)" : "gpasswd -a \(user) \(group)"]
   }

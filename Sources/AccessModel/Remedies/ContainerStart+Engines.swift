@@ -89,11 +89,12 @@ extension ContainerStart {
     // The default profiles of the engines refuse mount(2), even with the capability.
     let isProfiled = confinement.label?.hasSuffix("(enforce)") == true
     let profile = isProfiled ? " and --security-opt=apparmor=unconfined" : ""
+    let verb = isProfiled ? "make" : "makes"
     let isOfHost = subject.userNamespace == nil
-    let weight = isOfHost ? ", which make its root nearly root of the host" : ""
+    let weight = isOfHost ? ", which \(verb) its root nearly root of the host" : ""
     let condition = """
       the program only opens the device; to mount with it, the container also needs \
-      --cap-add=SYS_ADMIN\(profile)\(isProfiled ? weight : weight.replacing(" make ", with: " makes "))
+      --cap-add=SYS_ADMIN\(profile)\(weight)
       """
     remedy.assumes = Remedy.both(remedy.assumes, condition)
   }

@@ -300,7 +300,7 @@ struct ContainerStart: AssessmentReader {
   /// Returns a Boolean value that indicates whether the group of a node has the node's number only
   /// by accident.
   ///
-  /// The number comes from outside the container. Inside, it is that of a group that has nothing to
+  /// The number comes from outside the container. Inside, it belongs to a group that has nothing to
   /// do with such devices.
   func isAccidental(_ group: UInt32, _ node: Node) -> Bool {
     guard confinement.container != nil, !confinement.isSandbox, !confinement.isWSL,
@@ -423,7 +423,7 @@ struct ContainerStart: AssessmentReader {
     return [
       Remedy(
         """
-        Start the container so that it keeps the groups of its user (podman does so only with crun; \
+        Start the container with the groups of the user who starts it (podman needs crun for this; \
         --userns=keep-id is not enough)
         """,
         options: ["--group-add=keep-groups"], actor: .packager,

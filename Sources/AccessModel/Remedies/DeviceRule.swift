@@ -1,16 +1,16 @@
-/// What udev knows one very device by, wherever its number or its port allows.
+/// The conditions of a udev rule that identify one device, by its serial number if it has one.
 ///
-/// What a suggested rule matches may be every device of a model; this one never does. It goes by what
-/// rules of systemd note of a device, so it has to stand behind them in the order of files.
+/// A suggested rule may match every device of a model; these conditions never do. They use
+/// properties that the rules of systemd set, so their file must sort after those rules.
 public struct DeviceRule: Hashable, Sendable {
-  /// The conditions, as a rule holds them.
+  /// The conditions in the syntax of a rule.
   public let conditions: String
-  /// What they go by, such as `its serial number`.
+  /// The property that identifies the device, such as `its serial number`.
   public let basis: String
-  /// What else they match, as one clause; `nil` for nothing.
+  /// The other access that the rule gives, as a noun phrase; `nil` if it matches nothing else.
   public let scope: String?
 
-  /// - Returns: `nil` when nothing that is known can stand in a rule.
+  /// Creates the conditions; `nil` if no known property identifies the device in a rule.
   public init?(only device: DeviceFacts) {
     guard !device.subsystem.isEmpty, device.subsystem.utf8.allSatisfy(\.isSubsystemByte),
       let name = Self.namePattern(device.kernelName)
@@ -49,29 +49,30 @@ public struct DeviceRule: Hashable, Sendable {
     scope = isTold ? nil : "access to other nodes of the same device that are called \(name)"
   }
 
-  /// A rule that gives a user an entry at every event of the device.
+  /// Returns a rule that gives a user an ACL entry at every event of the device.
   ///
   /// - Parameters:
-  ///   - permissions: What the entry holds.
+  ///   - permissions: The permissions of the entry.
   ///   - user: The number of the user.
   /// - Returns: The line.
   public func granting(_ permissions: Permissions, toUser user: UInt32) -> String {
     conditions + ", " + UdevRules.entryAction(String(user), permissions)
   }
 
-  /// A rule that runs a program at every event of the device, with the node behind its arguments.
+  /// Returns a rule that runs a program at every event of the device, with the node as last
+  /// argument.
   ///
   /// - Parameters:
   ///   - program: The absolute path and the arguments.
-  ///   - conditions: What the device is known by; see ``conditions``.
-  /// - Returns: The line; `nil` for a word that a rule would not read as itself.
+  ///   - conditions: The conditions that identify the device; see ``conditions``.
+  /// - Returns: The line; `nil` if a word has characters that udev would interpret.
   public static func running(_ program: [String], if conditions: String) -> String? {
     guard program.first?.first == "/", program.allSatisfy(\.isPlaceWord) else { return nil }
     let line = program.joined(separator: " ")
     return #"\#(conditions), ACTION!="remove", RUN+="\#(line) $devnode""#
   }
 
-  /// The kernel's name with what it numbers left open: `video*`, `pcmC*D0c`.
+  /// Returns the kernel's name with a wildcard for its number, such as `video*` or `pcmC*D0c`.
   static func namePattern(_ name: String) -> String? {
     guard name.isRuleWord else { return nil }
     if name.hasPrefix("pcmC"), let rest = name.dropFirst(4).firstIndex(of: "D") {
@@ -84,7 +85,7 @@ public struct DeviceRule: Hashable, Sendable {
 }
 
 extension DeviceFacts {
-  /// The path in sysfs with the number of the node left open.
+  /// The path in sysfs with a wildcard for the number of the node.
   fileprivate var numberedPath: String? {
     guard let start = sysfsPath.start(of: "/devices/") else { return nil }
     let path = String(sysfsPath[start...])
@@ -94,7 +95,7 @@ extension DeviceFacts {
 }
 
 extension String {
-  /// Whether a rule reads a path or a place as itself.
+  /// A Boolean value that indicates whether udev takes a path or a place literally.
   fileprivate var isPlaceWord: Bool {
     !isEmpty && utf8.count <= 1024
       && utf8.allSatisfy { byte in
@@ -110,7 +111,7 @@ extension String {
     return String(stem)
   }
 
-  /// Where a text begins in it.
+  /// Returns the position of a text in the string.
   fileprivate func start(of text: String) -> Index? {
     indices.first { self[$0...].hasPrefix(text) }
   }

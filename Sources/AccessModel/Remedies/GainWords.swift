@@ -62,7 +62,7 @@ struct GainWords {
     return rest > 0 ? "\(shown) and access to \(rest) more" : shown
   }
 
-  /// Returns the gains without those of the subject that are requested or described elsewhere.
+  /// Returns the gains without the subject's own that are requested or described elsewhere.
   private func gainsBeyondNeed(of remedy: Remedy) -> [Gain] {
     let own = remedy.gains.filter { $0.who == .subject && !$0.change.isEmpty }
     guard !own.isEmpty else { return remedy.gains }
@@ -70,7 +70,7 @@ struct GainWords {
     let path = after.access.object(at: request.path)?.path ?? request.path
     let directory = after.access.creationDirectory
     let needed = own.filter { gain in
-      // The directories on the path have to be searched, and new files are written to theirs.
+      // An open searches the directories on the path, and creates new files in the last one.
       gain.change == .search && path.isBelow(gain.path)
         || directory?.isSame(as: gain.path) == true
           && Permissions([.write, .search]).isSuperset(of: gain.change)

@@ -22,10 +22,8 @@ struct MountOwner: AssessmentReader {
       options: ["uid=\(subject.fsuid),gid=\(subject.fsgid)"], actor: .administrator,
       scope: "access to everything else on the filesystem at \(mount.at)",
       takesEffect: "when it is mounted again",
-      assumes: """
-        what is mounted there accepts these options, and only if \(mode) does not remove the \
-        permission
-        """)
+      assumes: Remedy.both(
+        "the mounted filesystem accepts these options", "\(mode) does not remove the permission"))
   }
 
   /// That the owner comes from the mount, as a sentence with a space before it.

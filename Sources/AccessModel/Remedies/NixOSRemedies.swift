@@ -128,7 +128,7 @@ extension UnitDropIn {
     }
   }
 
-  /// The settings of which the last value counts.
+  /// The settings that use only their last value.
   private static let singleSettings: Set<String> = [
     "DevicePolicy", "DynamicUser", "Group", "MountFlags", "PrivateDevices", "PrivateTmp",
     "PrivateUsers", "ProtectClock", "ProtectHome", "ProtectSystem", "RootDirectory", "User",

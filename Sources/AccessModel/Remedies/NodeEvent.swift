@@ -18,14 +18,13 @@ struct NodeEvent {
   private let switchRemovesEntries: Bool
 
   /// Predicts an event; `nil` for a node whose device is not known.
-  init?(at path: String, in facts: AccessFacts, isOfSeat: Bool = true) {
+  init?(at path: String, in facts: AccessFacts, isOfSeat: Bool) {
     guard let device = facts.devices.first(where: { $0.node == path }) else { return nil }
     self.device = device
     self.isOfSeat = isOfSeat
-    let isKnown = facts.rules?.isVersionKnown == true
-    switchRemovesEntries =
-      facts.session?.isLogindRunning != false
-      && (isKnown ? facts.rules?.version.number ?? 258 >= 258 : true)
+    // An unknown version may be one that removes them.
+    let version = facts.rules.flatMap { $0.isVersionKnown ? $0.version.number : nil }
+    switchRemovesEntries = facts.session?.isLogindRunning != false && (version ?? 258) >= 258
     guard let rules = facts.rules, rules.node == path, let report = rules.report("change"),
       !report.commands.contains(where: \.mayChangeNode)
     else {

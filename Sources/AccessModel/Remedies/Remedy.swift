@@ -83,7 +83,7 @@ public struct Remedy: Hashable, Sendable {
   /// It is `nil` if the decision on the changed facts grants access, which proves the remedy.
   /// It completes *This works only if*.
   public var assumes: String?
-  /// The condition under which the remedy does no harm, as one clause.
+  /// The condition that makes the remedy harmless, as one clause.
   ///
   /// The remedy works in any case. The clause completes *Do this only if*, such as `nothing else
   /// needs brltty.service`.
@@ -115,7 +115,7 @@ public struct Remedy: Hashable, Sendable {
   ///   - takesEffect: The restart, replug or login that the remedy needs first.
   ///   - end: The event that ends the effect of the remedy.
   ///   - assumes: The condition that the facts do not show; a remedy has an assumption or changes.
-  ///   - caution: The condition under which the remedy does no harm.
+  ///   - caution: The condition that makes the remedy harmless.
   public init(
     _ title: String, commands: [String] = [], options: [String] = [], actor: Actor,
     changes: [FactsChange] = [], scope: String? = nil, takesEffect: String? = nil,

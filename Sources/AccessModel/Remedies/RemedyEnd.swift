@@ -80,7 +80,7 @@ extension Remedy {
         """
       case .deviceEvent(.setsMode): "until a replug, a reboot or udevadm trigger"
       case .deviceEvent(.unknown):
-        "until a replug or a reboot, or until udevadm trigger if a rule sets the mode"
+        "until a replug, a reboot or (if a rule sets the mode) udevadm trigger"
       case .replug: "until the device is replugged or the machine is rebooted"
       case .renumbering: "until the device gets another number"
       case .containerStart: "until the container is restarted"

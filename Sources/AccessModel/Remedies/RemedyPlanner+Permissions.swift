@@ -320,8 +320,8 @@ extension RemedyPlanner {
           ], restarting: unit, changes: [.addGroups([gid], isPrimary: false)]),
         scope: scope(ofGroup: gid), takesEffect: "with the restart of \(unit)",
         assumes: """
-          the program keeps the groups that it was started with when it switches its user \
-          (setuid(2) and setgid(2) keep them, initgroups(3) replaces them)
+          the program keeps its groups when it changes its user (setuid(2) keeps them, \
+          initgroups(3) does not)
           """)
     }
   }

@@ -1,7 +1,9 @@
-/// What could help where the device list of a control group refuses.
+/// Fixes for a refusal by the device list of a cgroup.
 extension RemedyPlanner {
-  /// Letting the device pass where the list is made: by a service's unit, or by a container's
-  /// engine; nothing where it is not known who makes it.
+  /// Returns fixes where the list is set: in the unit of a service, or in the options of a
+  /// container.
+  ///
+  /// The result is empty if it is not known what sets the list.
   func policyCandidates(_ step: AccessModel.Step, _ facts: AccessFacts) -> [Step] {
     let remedies: [Remedy]
     let settings = UnitSettings(assessment: assessment, names: names)

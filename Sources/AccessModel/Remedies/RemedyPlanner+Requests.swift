@@ -1,6 +1,6 @@
-/// What the program could ask for instead.
+/// Other requests that the program could make.
 extension RemedyPlanner {
-  /// Asking in another way, which changes nothing on the machine.
+  /// Returns fixes that change only the request, and nothing on the machine.
   func requestCandidates(
     _ rule: Rule, _ step: AccessModel.Step, _ facts: AccessFacts
   ) -> [Step] {
@@ -32,7 +32,7 @@ extension RemedyPlanner {
     ]
   }
 
-  /// Naming what a link leads to instead of the link.
+  /// Returns a fix that opens the target of a link instead of the link.
   private func linkCandidates(
     _ rule: Rule, _ step: AccessModel.Step, _ facts: AccessFacts
   ) -> [Step] {
@@ -40,7 +40,8 @@ extension RemedyPlanner {
       return []
     }
     let path = facts.access.request.path
-    // Where a directory must come out, the object does not tell what else is asked for.
+    // A path with a slash at its end must name a directory, which the path of the object does not
+    // say.
     guard path.utf8.last != UInt8(ascii: "/"), let object = facts.access.object(at: path),
       !object.path.isSame(as: path), object.type != .symbolicLink
     else { return [] }

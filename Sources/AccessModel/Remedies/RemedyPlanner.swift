@@ -32,7 +32,7 @@ struct RemedyPlanner {
   /// The decisions that one search may cost.
   private static let budget = 160
 
-  /// The plans that lead to a grant from these facts, in the order in which they were tried.
+  /// Returns the plans that lead to a grant from these facts, in the order of trial.
   func plans(from facts: AccessFacts, limit: Int = 8) -> [[Step]] {
     var budget = Self.budget
     return plans(from: facts, depth: Self.depth, limit: limit, &budget)
@@ -46,7 +46,7 @@ struct RemedyPlanner {
     let decision = facts.access.withoutDeviceProgramDoubt.conclude()
     if decision.isGranted { return [[]] }
     if case .undecided = decision.outcome, depth < Self.depth {
-      // The way is open as far as it was seen: what lies behind it decides the rest.
+      // The observed part of the path grants access; the rest of it is not known.
       let place = decision.at ?? decision.steps.last?.path ?? facts.access.request.path
       return [
         [
@@ -73,7 +73,7 @@ struct RemedyPlanner {
     return Array(found.prefix(limit))
   }
 
-  /// What could help at the check that refuses, the least first.
+  /// Returns the changes that could help at the check that refuses, the smallest first.
   func candidates(for decision: Decision, in facts: AccessFacts) -> [Step] {
     guard let rule = decision.rule, let step = decision.steps.last else { return [] }
     let own = ownCandidates(facts)
@@ -93,9 +93,11 @@ struct RemedyPlanner {
     }
   }
 
-  // MARK: - What the process can do itself
+  // MARK: - Changes that the process can make
 
-  /// Raising what it is permitted, or taking another identifier of its own; only as a first step.
+  /// Returns steps that raise a permitted capability or switch to another ID of the process.
+  ///
+  /// They are only possible as a first step.
   private func ownCandidates(_ facts: AccessFacts) -> [Step] {
     guard facts.access.subject == assessment.subject, facts.access == assessment.access else {
       return []

@@ -152,12 +152,11 @@ struct UnitSettings: AssessmentReader {
       let slices = refusingSlices.map {
         UnitDropIn(unit: $0, lines: allowance.lines, name: "devaccess-device")
       }
-      var scopes = [allowance.scope].compactMap(\.self)
-      if !slices.isEmpty {
-        scopes.append(
-          "the other services in \(slices.map(\.unit).joined(separator: " and ")) access to the device, "
-            + "if their own policies allow it")
-      }
+      let units = slices.map(\.unit).joined(separator: " and ")
+      let others = """
+        the other services in \(units) access to the device, \
+        if their own policies allow it
+        """
       let what =
         allowance.driver.map { "every device of \($0), whatever its number" }
         ?? (isSound
@@ -170,7 +169,7 @@ struct UnitSettings: AssessmentReader {
             [own] + slices, restarting: unit,
             changes: isHidden ? [] : [.lift(.deviceProgram)])
         ],
-        scope: scopes.isEmpty ? nil : scopes.joined(separator: ", and gives "),
+        scope: Remedy.joined(allowance.scope, slices.isEmpty ? nil : others, by: ", and gives "),
         takesEffect: "with the restart of \(unit)", until: allowance.end,
         assumes: isHidden ? "the user of \(unit) has permission on the node" : nil)
     }

@@ -92,7 +92,7 @@ struct IneffectiveRules {
     return found
   }
 
-  /// Returns the number of the line's matches that do not hold, as far as the facts show.
+  /// Returns the number of the line's matches that do not hold according to the facts.
   private func distance(of line: UdevRuleLine) -> Int {
     guard let device = facts.device else { return 0 }
     return line.tokens.reduce(0) { sum, token in

@@ -1,12 +1,12 @@
-/// A rule that a blank behind a backslash ends before its last line.
+/// A rule that ends too early, because a blank follows the backslash at the end of a line.
 ///
-/// udevd ignores its first line then, and takes the next one for a rule of its own.
+/// udevd then ignores its first line, and reads the next one as a separate rule.
 struct RuleContinuation {
   let file: RuleFile
   /// The lines whose ends are meant to be backslashes, counted from 1.
   let numbers: ClosedRange<Int>
 
-  /// Looks at the rule that begins at a line; `nil` where no blank follows a backslash.
+  /// Reads the rule that begins at a line; `nil` if no blank follows a backslash.
   init?(_ file: RuleFile, at first: Int) {
     let lines = Self.lines(file)
     var last = first - 1

@@ -1,26 +1,26 @@
-/// What makes a rule take effect.
+/// A change that makes a rule take effect.
 public struct RuleFix: Hashable, Sendable {
-  /// What it does, as one imperative sentence without a full stop.
+  /// The description, as one imperative sentence without a full stop.
   public let title: String
   /// The commands to type into a shell, as an administrator.
   public let commands: [String]
-  /// The rule as it is then; `nil` when its text stays.
+  /// The new text of the rule; `nil` if it does not change.
   public let line: String?
-  /// Whether the model shows that the rule then does what it says.
+  /// A Boolean value that indicates whether the model proves that the rule then takes effect.
   public let isProven: Bool
-  /// What the device has afterwards; `nil` where the model does not show it.
+  /// The result at the device; `nil` if the model does not show it.
   let outcome: Outcome?
 
-  /// What a device has after an event.
+  /// The permissions of a device after an event.
   struct Outcome: Hashable, Sendable {
     /// The owner, the group and the mode of its node.
     let node: UdevRuleReport.Node
-    /// Whether it is tagged for the user of its seat.
+    /// A Boolean value that indicates whether the device is tagged for the user of its seat.
     let isTagged: Bool
-    /// The new number of a group whose members keep it, and the old one.
+    /// The new number of a group that keeps its members; ``formerGroup`` is the old one.
     var renumbered: UInt32?
     var formerGroup: UInt32?
-    /// The name of the group that it made or renumbered.
+    /// The name of the group that the fix created or renumbered.
     var groupName: UdevRuleText?
 
     init(_ report: UdevRuleReport) {
@@ -41,10 +41,10 @@ public struct RuleFix: Hashable, Sendable {
   }
 }
 
-/// Makes udevd apply its rules to one device.
+/// The commands that make udevd apply its rules to one device.
 struct RuleEvent {
   let facts: RuleFacts
-  /// What happens to the device.
+  /// The action of the event, such as `add`.
   let action: String
 
   /// The commands.
@@ -55,9 +55,9 @@ struct RuleEvent {
         node: facts.device?.node?.exact, device: device, action: action)
   }
 
-  /// The command after which udevd reads a file again that is as it was.
+  /// Returns the command that makes udevd read an unchanged file again.
   ///
-  /// Releases before 254 look at the time of the folder, and later ones at that of the file.
+  /// Releases before 254 compare the time of the folder, and later ones the time of the file.
   static func renewing(_ file: RuleFile) -> String {
     "touch \(file.path.shellQuoted) \(file.folder.shellQuoted)"
   }

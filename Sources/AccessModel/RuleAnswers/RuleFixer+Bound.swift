@@ -1,9 +1,9 @@
-/// What a fix must not change.
+/// The limits of a fix: the devices and the order that it must keep.
 extension RuleFixer {
-  /// Keeps a changed line from nodes that the author's does not touch: adds the subsystem of the
-  /// device where that is enough.
+  /// Adds the subsystem of the device to a changed line that would affect nodes that the author's
+  /// line does not.
   ///
-  /// - Returns: Whether the line touches no others.
+  /// - Returns: `true` if the line then affects no other nodes.
   func bound(_ state: inout RuleFileState, _ titles: inout [String]) -> Bool {
     guard let text = state.text else { return true }
     let reach = RuleReach(facts: facts, action: action)
@@ -22,10 +22,9 @@ extension RuleFixer {
     return !reach.exceeds(line, written: written, meant: state.meant?.text)
   }
 
-  /// Moves the rule away from the lines around it, with the conditions of each `GOTO` that leads
-  /// past it.
+  /// Moves the rule to a separate file, with the conditions of each `GOTO` that skips it.
   ///
-  /// - Returns: Whether all conditions are kept.
+  /// - Returns: `true` if all conditions are kept.
   func separate(_ state: inout RuleFileState) -> Bool {
     guard var text = text(of: state), state.line != nil || state.isAlone else { return false }
     let jumps = ["GOTO", "LABEL"].map { Array($0.utf8) }
@@ -33,7 +32,7 @@ extension RuleFixer {
     var conditions: [RuleLineText.Part] = []
     for guarding in guards(of: state) {
       guard let condition = condition(toPass: guarding) else {
-        // What the GOTO keeps from others is kept from them by the name of this device.
+        // The name of this device excludes all devices that the GOTO excludes.
         guard let name = facts.device?.plainName,
           let subsystem = facts.device?.subsystem?.description,
           let match = RuleLineText(Array(#"SUBSYSTEM=="\#(subsystem)", KERNEL=="\#(name)""#.utf8))
@@ -53,7 +52,7 @@ extension RuleFixer {
     return true
   }
 
-  /// The lines of the file whose `GOTO` can lead past the rule.
+  /// Returns the lines of the file whose `GOTO` can skip the rule.
   private func guards(of state: RuleFileState) -> [UdevRuleLine] {
     let file = UdevRuleFile(
       path: state.original.path, bytes: state.original.bytes, version: facts.version)
@@ -63,8 +62,8 @@ extension RuleFixer {
     return file.lines[..<place].filter { ($0.target ?? 0) > place }
   }
 
-  /// The condition under which a line with a `GOTO` lets a device pass; `nil` where one match
-  /// cannot say it, or where this device does not meet it.
+  /// Returns the opposite of the condition of a `GOTO`, as one match; `nil` if one match cannot
+  /// express it, or if this device does not meet it.
   private func condition(toPass line: UdevRuleLine) -> RuleLineText? {
     guard line.tokens.count == 1, let token = line.tokens.first, let device = facts.device else {
       return nil
@@ -72,7 +71,7 @@ extension RuleFixer {
     let isNegated = token.comparison == .unequal
     switch token.key {
     case .action: break
-    // What the rule wants of another subsystem, a later step may want of this one.
+    // A later step may change the subsystem that the rule matches.
     case .subsystem where isNegated: break
     case .subsystem where !token.pattern.accepts((device.subsystem ?? "").bytes): break
     case .kernel where !token.pattern.accepts(device.name.bytes): break

@@ -1,5 +1,6 @@
 extension RuleLineText {
-  /// The line with `:=` wherever `=` stands after one of these keys; `nil` where none stands.
+  /// Returns the line with `:=` instead of `=` after these keys; `nil` if it has no such
+  /// assignment.
   func fixing(_ keys: [String]) -> RuleLineText? {
     var changed = self
     var isChanged = false
@@ -15,7 +16,7 @@ extension RuleLineText {
     return isChanged ? changed : nil
   }
 
-  /// Keys that udev has no longer, and what took their place.
+  /// Keys that udev no longer has, and their successors.
   private static let former = ["BUS": "SUBSYSTEMS", "ID": "KERNELS", "SYSFS": "ATTRS"]
 
   /// The key that was meant: one with that name, or the only one that differs in one letter.
@@ -45,7 +46,7 @@ extension RuleLineText {
     return rest.isEmpty
   }
 
-  /// The line with today's key wherever one of long ago stands, or one in small letters.
+  /// Returns the line with current keys instead of former, misspelt and lowercase ones.
   func renamingKeys(_ version: UdevRuleVersion) -> RuleLineText {
     var changed = self
     for index in parts.indices {

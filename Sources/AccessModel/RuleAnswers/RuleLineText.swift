@@ -51,7 +51,7 @@ struct RuleLineText {
 
   private static let signs = Array("=!+-:".utf8)
 
-  /// Whether it leads past other lines, and sets nothing.
+  /// A Boolean value that indicates whether the line only skips other lines, and sets nothing.
   var onlyJumps: Bool {
     let jumps = parts.filter { $0.key.elementsEqual("GOTO".utf8) }
     let matches = parts.filter { part in
@@ -69,7 +69,7 @@ struct RuleLineText {
     }
   }
 
-  /// The line with another text in the place of a token, or without it.
+  /// Returns the line with another text instead of a token, or without the token.
   func replacing(_ token: UdevRuleToken, with text: String?) -> RuleLineText? {
     let places = places
     guard places.indices.contains(token.position) else { return nil }
@@ -84,12 +84,12 @@ struct RuleLineText {
     return changed
   }
 
-  /// What a token is made of; `nil` where the line has no such part.
+  /// Returns the part of the line that became a token; `nil` if the line has no such part.
   func part(of token: UdevRuleToken) -> Part? {
     places.indices.contains(token.position) ? parts[places[token.position]] : nil
   }
 
-  /// The line with another text in the place of a part that is written so, or without it.
+  /// Returns the line with another text instead of an equal part, or without that part.
   func replacing(_ part: Part?, with text: String?) -> RuleLineText {
     guard let part, let place = parts.firstIndex(where: { $0.text == part.text }) else {
       return self
@@ -99,7 +99,7 @@ struct RuleLineText {
     return changed
   }
 
-  /// The line with `==` wherever `=` stands after a key that only matches.
+  /// The line with `==` instead of `=` after keys that only match.
   var comparing: RuleLineText {
     let matches = [
       "ACTION", "DEVPATH", "KERNEL", "SUBSYSTEM", "DRIVER", "KERNELS", "SUBSYSTEMS", "DRIVERS",
@@ -115,8 +115,8 @@ struct RuleLineText {
     return changed
   }
 
-  /// The line with `=` or `+=` wherever `==` stands after a key that only assigns, or whose match
-  /// makes no sense in a line that assigns nothing.
+  /// The line with `=` or `+=` instead of `==` after keys that only assign and, in a line that
+  /// assigns nothing, after keys whose match makes no sense.
   var assigning: RuleLineText {
     let assigned = ["OWNER", "GROUP", "MODE"].map { Array($0.utf8) }
     let listed = ["SYMLINK", "TAG"].map { Array($0.utf8) }
@@ -161,7 +161,7 @@ struct RuleLineText {
     if mended.count(where: { $0 == .quote }) % 2 == 1 {
       mended.append(.quote)
     } else if let last = mended.lastIndex(of: .quote) {
-      // What is no comment may be what the line is for.
+      // Other text after the last quote may be the purpose of the line.
       let rest = mended[(last + 1)...].drop { $0.isBlank || $0 == UInt8(ascii: ",") }
       let isRemark = [";", "//"].contains { rest.starts(with: $0.utf8) }
       guard isRemark || !rest.contains(where: { $0.isLatinLetter || $0 == UInt8(ascii: "=") })
@@ -172,10 +172,10 @@ struct RuleLineText {
     guard parts.count > 1 else { return nil }
   }
 
-  /// What some editors write at the beginning of a file.
+  /// The bytes that some editors write at the beginning of a file.
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// The line with double quotes in the place of single ones around values.
+  /// Returns the line with double instead of single quotes around values.
   private static func doubling(quotesOf line: [UInt8]) -> [UInt8] {
     let single = UInt8(ascii: "'")
     guard !line.contains(.quote), line.contains(single) else { return line }
@@ -193,7 +193,7 @@ struct RuleLineText {
     return written
   }
 
-  /// The line with quotes around each value that has none.
+  /// Returns the line with quotes around each value that has none.
   private static func quoting(_ line: [UInt8]) -> [UInt8] {
     var written: [UInt8] = []
     var isQuoted = false
@@ -227,7 +227,7 @@ struct RuleLineText {
 }
 
 extension UInt8 {
-  /// Whether it may stand in a value that lacks its quotes.
+  /// A Boolean value that indicates whether an unquoted value may contain the byte.
   fileprivate var isPlainValue: Bool {
     isLatinLetter || isDecimal || "_-.:/*?".utf8.contains(self)
   }

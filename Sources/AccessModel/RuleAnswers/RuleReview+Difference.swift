@@ -38,7 +38,7 @@ extension RuleReview {
       } ?? ""
     // A login program gives a port to itself and to group tty.
     let isLogin = facts.device?.subsystem == "tty" && node.mode & 0o7777 == 0o620
-    let changer = isLogin ? "a login on it" : "something"
+    let changer = isLogin ? "a login on this port" : "something"
     return RuleFinding(
       .changedAfterwards, at: place,
       """
@@ -48,7 +48,7 @@ extension RuleReview {
       """, fix: again(isProven: true))
   }
 
-  /// A user or group with its number, such as `group dialout (20)`.
+  /// Returns a user or group with its number, such as `group dialout (20)`.
   private static func words(
     _ kind: String, _ id: UInt32, _ names: [UdevRuleText: UdevRuleFact<UInt32>]
   ) -> String {
@@ -87,7 +87,8 @@ extension RuleReview {
       folder: "/etc/udev/rules.d", name: "72-\(name)-no-seat.rules",
       bytes: Array((line + "\n").utf8))
     let after = facts.replacing(with: file)
-    // A new process of udevd may see the tag of an earlier event, and give the device once more.
+    // A new process of udevd may see the tag of an earlier event, and give access to the device
+    // again.
     guard !facts.files.contains(where: { $0.name == file.name }),
       let report = after.report("change"),
       !report.commands.contains(where: { $0.isBuiltin && $0.text.known == "uaccess" }),
@@ -102,7 +103,8 @@ extension RuleReview {
       ] + RuleEvent(facts: after, action: "change").commands, line: line, isProven: true)
   }
 
-  /// Compares modes; with an access control list the group's bits are another thing.
+  /// Returns `true` for the same mode, without the bits of the group if they are the mask of an
+  /// ACL.
   func isSame(_ mode: UInt16, _ node: Node) -> Bool {
     let bits: UInt16 = node.acl == nil ? 0o7777 : 0o7707
     return mode & bits == node.mode & bits

@@ -1,7 +1,7 @@
-/// A rule that another event than the last one would have satisfied.
+/// Rules that match another event than the last one.
 extension RuleReview {
-  /// The verdict where the node shows that the last event was `change`, which the line passes over;
-  /// otherwise the verdict as it is.
+  /// Returns the verdict, or a new one if the node shows that the last event was `change`, which
+  /// the line does not match.
   ///
   /// udev's database does not keep the last event of a device.
   func afterLastEvent(_ verdict: RuleVerdict, _ rule: RuleReference) -> RuleVerdict {
@@ -26,7 +26,7 @@ extension RuleReview {
       finding: RuleFinding(.mismatch, at: verdict.place, text, fix: fix))
   }
 
-  /// The match of the event that keeps a line from its effect: its own, or that of a `GOTO`.
+  /// Returns the match of the action that fails, in the line itself or in the `GOTO` that skips it.
   private func actionToken(
     at place: UdevRulePlace, _ report: UdevRuleReport
   ) -> UdevRuleToken? {
@@ -38,7 +38,7 @@ extension RuleReview {
     }
   }
 
-  /// Whether the node is as an event makes it, as far as that is known.
+  /// Returns `true` if the known results of an event do not contradict the node.
   private func isAsMade(_ node: Node, _ report: UdevRuleReport) -> Bool {
     let made = report.node
     if let mode = made.mode.known ?? nil, !isSame(UInt16(truncatingIfNeeded: mode), node) {

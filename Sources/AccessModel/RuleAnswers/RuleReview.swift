@@ -1,17 +1,17 @@
-/// Looks for what keeps rules from a device beside their text.
+/// Finds the reasons other than the text of a rule why it has no effect on a device.
 struct RuleReview {
   let facts: RuleFacts
   let node: Node?
   let report: UdevRuleReport?
   let action: String
 
-  /// Looks for what explains that rules have no effect.
+  /// Returns the reasons why rules have no effect.
   ///
   /// - Parameters:
   ///   - rule: The rule.
-  ///   - isEffective: Whether it would have its effect at an event; one that would not is mended
-  ///     first.
-  /// - Returns: What was found; of one file alone when a rule is asked about.
+  ///   - isEffective: `true` if the rule would take effect at an event; otherwise it must first be
+  ///     corrected.
+  /// - Returns: The reasons; if a rule is given, only those for its file.
   func findings(concerning rule: RuleReference?, isEffective: Bool) -> [RuleFinding] {
     guard report != nil else { return [RuleStaticNode(facts: facts).finding] }
     var findings: [RuleFinding] = []
@@ -29,7 +29,7 @@ struct RuleReview {
 
   // MARK: - The device
 
-  /// That no daemon applies rules, or perhaps none.
+  /// The finding that no daemon applies rules, or perhaps none.
   var daemon: RuleFinding? {
     guard let isReachable = facts.daemon.isReachable else {
       guard facts.handled == nil else { return nil }
@@ -48,7 +48,7 @@ struct RuleReview {
         isProven: false))
   }
 
-  /// A database without which nobody knows of the last event.
+  /// The finding that udev's database, which records the last event, cannot be read.
   private var unseenDatabase: RuleFinding? {
     guard facts.record == nil, facts.handled == nil else { return nil }
     return RuleFinding(
@@ -57,7 +57,7 @@ struct RuleReview {
       isCertain: false)
   }
 
-  /// No event since the daemon could have read the rules.
+  /// Returns the finding that no event came since the rules were written.
   func event(_ rule: RuleReference?) -> RuleFinding? {
     guard facts.record != nil else { return nil }
     guard let handled = facts.handled else {
@@ -73,7 +73,7 @@ struct RuleReview {
       "\(file.path) was written after udev last handled the device.", fix: again(isProven: true))
   }
 
-  /// Why a line that would have its effect at an event has none yet.
+  /// Returns the reason why a line that would take effect at an event has not done so yet.
   func pending(_ rule: RuleReference, at place: UdevRulePlace) -> RuleFinding {
     if let finding = event(rule) ?? difference(concerning: rule) {
       return RuleFinding(finding.code, at: place, finding.summary, fix: finding.fix)
@@ -96,8 +96,7 @@ struct RuleReview {
       outcome: report.map { RuleFix.Outcome($0) })
   }
 
-  /// Names of a user or group in the administrator's own files, with which the node gets its owner
-  /// or group.
+  /// The names in the administrator's own files that set the owner and the group of the node.
   ///
   /// udevd looked them up when it read the file, which may have been before they existed.
   var lateNames: [(file: RuleFile, effect: UdevRuleEffect)] {
@@ -117,7 +116,7 @@ struct RuleReview {
 
   // MARK: - Files
 
-  /// Files whose rules are not known, or not all.
+  /// The findings about files that were not read, or not in full.
   private var unread: [RuleFinding] {
     facts.files.compactMap { file in
       guard let problem = file.problem, file.state == .hidden || file.name.hasSuffix(".rules")
@@ -127,7 +126,7 @@ struct RuleReview {
     }
   }
 
-  /// What keeps files of the administrator's from being read.
+  /// The findings about the administrator's files that udevd does not read, or not in full.
   private var ofFiles: [RuleFinding] {
     var findings: [RuleFinding] = []
     for excluded in facts.choice.excluded where RuleFile.isOwn(excluded.file.folder) {

@@ -1,21 +1,21 @@
-/// Finds out what became of a rule that somebody expects to take effect.
+/// Finds out whether a rule takes effect, and if not, why.
 struct RuleSearch {
   let facts: RuleFacts
   let report: UdevRuleReport?
   let action: String
 
-  /// As many lines of one file are told about.
+  /// The maximum number of lines of one file to report.
   private static let mostLines = 256
-  /// As many lines are mended, those that came furthest.
+  /// The maximum number of lines to correct; the ones that match best come first.
   private static let mostFixes = 3
 
-  /// The verdict of each line, and what is wrong with the file.
+  /// Returns the verdict of each line, and the problems of the file.
   func answer(_ rule: RuleReference) -> ([RuleVerdict], [RuleFinding]) {
     guard let file = rule.file(in: facts) else { return ([], []) }
     let ofFile = findings(of: file)
     guard file.state == .rules else { return ([], ofFile) }
     let isRead = facts.choice.read.contains { $0.path == file.path }
-    // A file that udevd does not read is applied as though it did, to tell what else is wrong.
+    // A file that udevd does not read is applied all the same, to find its other problems.
     let parsed = UdevRuleFile(path: file.path, bytes: file.bytes, version: facts.version)
     let texts = texts(of: file)
     let lines = chosen(rule.line, of: parsed, texts)
@@ -118,13 +118,13 @@ struct RuleSearch {
 
   // MARK: - A line
 
-  /// The rules with the file in its place, or in the one that it would have.
+  /// The rules with the file at its position, or at the one that it would have.
   private struct Trial {
     let facts: RuleFacts
     let report: UdevRuleReport?
     /// Where the file then is.
     let path: String
-    /// Whether udevd reads it as it is.
+    /// A Boolean value that indicates whether udevd reads the file as it is.
     let isRead: Bool
   }
 
@@ -153,15 +153,13 @@ struct RuleSearch {
     let line = parsed.lines.first { $0.numbers == numbers }
     if line == nil {
       let problem = parsed.problems.first { $0.line == numbers.lowerBound }
-      var what = problem.map { problem in
-        problem.sentence
-      }
+      var what = problem?.clause
       if place.line == 1, file.bytes.starts(with: RuleLineText.byteOrderMark) {
         what = "the file begins with a byte order mark, which is not seen in an editor"
       }
       var fix: RuleFix?
       if let continuation = RuleContinuation(file, at: place.line) {
-        what = "a blank follows the backslash at its end, so the next line is a rule of its own"
+        what = "a blank follows the backslash at its end, so the next line is a separate rule"
         fix = trial.isRead ? continuation.fix(facts, action) : nil
       }
       let text = "udevd ignores the line, because \(what ?? "it does nothing")."

@@ -1,9 +1,8 @@
-/// A node that no device has: its module makes the device when it is loaded, or somebody made the node
-/// by hand.
+/// A node without a device, because its module is not loaded or because it was created by hand.
 struct RuleStaticNode {
   let facts: RuleFacts
 
-  /// What the rules make of the node.
+  /// The finding about the rules for the node.
   var finding: RuleFinding {
     let name = facts.node.hasPrefix("/dev/") ? String(facts.node.dropFirst(5)) : facts.node
     for file in facts.rules.files.reversed() {
@@ -21,7 +20,7 @@ struct RuleStaticNode {
     return pending(at: nil)
   }
 
-  /// That no event comes for the node, so that no rule is applied to it.
+  /// Returns the finding that no event comes for the node, and no rule is applied to it.
   func pending(at place: UdevRulePlace?) -> RuleFinding {
     let module = facts.staticModule
     return RuleFinding(

@@ -1,4 +1,4 @@
-/// What keeps a rule from its effect, in words.
+/// The sentences about the reason why a rule has no effect.
 struct RuleWords {
   let facts: RuleFacts
 
@@ -13,7 +13,7 @@ struct RuleWords {
       matching: candidates.compactMap(\.text).first { $0 != mismatch.token.description })
   }
 
-  /// A match that does not hold, as one sentence.
+  /// Returns a match that does not hold, as one sentence.
   func sentence(_ mismatch: UdevRuleMismatch, _ line: UdevRuleLine?) -> String {
     let mismatch = mismatch.telling(facts.chain)
     let token = mismatch.token
@@ -24,7 +24,7 @@ struct RuleWords {
     }
     let subject = mismatch.device == 0 ? "the device" : "its parent \(name(mismatch.device))"
     switch token.key {
-    // A condition after a list of cases would be one of the last of them alone.
+    // A condition after a list of cases would apply only to the last of them.
     case .attribute where mismatch.found == nil, .parentAttribute where mismatch.found == nil:
       let attribute = token.attribute?.exact ?? ""
       if token.key == .parentAttribute, !facts.chain.contains(where: { $0.has(attribute) }) {
@@ -55,7 +55,7 @@ struct RuleWords {
     }
   }
 
-  /// What the device and its parents have, each value once.
+  /// Returns the values of the device and its parents, each of them once.
   private func values(_ key: UdevRuleKey) -> [String] {
     var values: [String] = []
     for device in facts.chain {
@@ -79,7 +79,7 @@ struct RuleWords {
     facts.chain.indices.contains(index) ? facts.chain[index].name.exact : ""
   }
 
-  /// Whether each match holds for some device, and no device satisfies all.
+  /// Returns `true` if each match holds for some device of the chain.
   func isSatisfiedApart(_ tokens: [UdevRuleToken]) -> Bool {
     tokens.allSatisfy { token in
       facts.chain.contains { device in
@@ -114,7 +114,7 @@ extension UdevRuleDevice {
 }
 
 extension UdevRuleDoubt {
-  /// What is not known, as words after "depends on"; they need not be fit to print.
+  /// The unknown fact, as words after "depends on"; they need not be fit to print.
   public var clause: String {
     switch self {
     case .program(let command): "what the program \"\(command.exact)\" does, which is not run"
@@ -126,7 +126,7 @@ extension UdevRuleDoubt {
     case .file(let path): "the file \(path.exact), which was not read"
     case .commandLine: "the kernel's command line, which was not read"
     case .constant(let name): "the constant \(name.exact)"
-    case .device(let name): "the device \(name.exact), which was not looked at"
+    case .device(let name): "the device \(name.exact), which was not read"
     case .database: "udev's database, which could not be read"
     case .user(let name): "the user \(name.exact), who was not looked up"
     case .group(let name): "the group \(name.exact), which was not looked up"

@@ -27,7 +27,7 @@ struct UdevTrigger {
     version = isOfSystemd ? rules.version.number : nil
   }
 
-  /// Returns the commands for a device.
+  /// Returns the commands for a device, or for all devices if neither it nor its node is known.
   ///
   /// - Parameters:
   ///   - node: The node; `nil` for a device without one.
@@ -42,12 +42,16 @@ struct UdevTrigger {
     if let version, version >= 238, let match {
       return ["udevadm trigger --settle\(option) \(match)"]
     }
-    guard let device, !device.subsystem.isEmpty else {
-      return ["udevadm trigger\(option)" + (match.map { " \($0)" } ?? ""), "udevadm settle"]
+    var words = ["udevadm trigger\(option)"]
+    if let device, !device.subsystem.isEmpty || match == nil {
+      if !device.subsystem.isEmpty {
+        words.append("--subsystem-match=\(device.subsystem.shellQuoted)")
+      }
+      words.append("--sysname-match=\(device.name.shellQuoted)")
+    } else if let match {
+      words.append(match)
     }
-    let subsystem = "--subsystem-match=\(device.subsystem.shellQuoted)"
-    let name = "--sysname-match=\(device.name.shellQuoted)"
-    return ["udevadm trigger\(option) \(subsystem) \(name)", "udevadm settle"]
+    return [words.joined(separator: " "), "udevadm settle"]
   }
 
   /// Returns the commands for a device, as the access facts describe it.
@@ -58,8 +62,8 @@ struct UdevTrigger {
       node: node, device: device.map { ($0.subsystem, $0.kernelName) }, action: action)
   }
 
-  /// The command that waits until udev has made a node ready; older releases can only wait for all
-  /// events.
+  /// Returns the command that waits until udev has handled a node; older releases can only wait for
+  /// all events.
   func waiting(for node: String, seconds: Int) -> String {
     (version ?? 0) >= 251
       ? "udevadm wait --settle --timeout=\(seconds) \(node)" : "udevadm settle --timeout=\(seconds)"

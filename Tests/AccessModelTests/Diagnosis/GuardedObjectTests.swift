@@ -112,6 +112,8 @@ import Testing
     #expect(
       explanation.remedies.contains { $0.options.contains("--device=/dev/sda:/dev/sda:w") },
       "\(explanation.remedies.map(\.options))")
+    // The note must not contradict the fix.
+    #expect(explanation.note?.contains("Do not grant access.") != true)
   }
 
   @Test func `is not an optical drive`() {

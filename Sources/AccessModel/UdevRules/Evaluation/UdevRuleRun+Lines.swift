@@ -72,7 +72,7 @@ extension UdevRuleRun {
     return certainty == .yes ? .matched : .undetermined(doubts)
   }
 
-  /// The part that names a user or group because of which udevd ignores the whole line.
+  /// Returns the part with a user or group that makes udevd ignore the whole line.
   private func unknownAccount(in line: UdevRuleLine) -> UdevRuleToken? {
     let version = environment.version
     guard version.ignoresLinesWithUnknownAccounts else { return nil }

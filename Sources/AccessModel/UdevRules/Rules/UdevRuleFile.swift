@@ -4,7 +4,7 @@ public struct UdevRuleFile: Hashable, Sendable {
   public let path: String
   /// The lines that udevd keeps, in their order.
   public private(set) var lines: [UdevRuleLine] = []
-  /// What is wrong, in the order of the lines.
+  /// The problems, in the order of the lines.
   public private(set) var problems: [UdevRuleProblem] = []
 
   /// Reads a file, all of it and whatever its bytes are.
@@ -30,7 +30,7 @@ public struct UdevRuleFile: Hashable, Sendable {
     problems.sort { $0.line < $1.line }
   }
 
-  /// The first part that udevd cannot read in a line whose part before it counts.
+  /// Returns the part of a line that udevd cannot read, if it applies the line up to there.
   func cut(ofLine number: Int) -> UdevRuleProblem? {
     problems.first {
       $0.line == number && $0.code == .invalidPair && $0.consequence == .ignoresPart
@@ -78,7 +78,7 @@ public struct UdevRuleFile: Hashable, Sendable {
   /// Finds the line of each label, and drops lines that do nothing without it.
   private mutating func resolveJumps() {
     guard lines.contains(where: { $0.jump != nil }) else { return }
-    // The next line with a label, for lines above the one that is looked at.
+    // The next line with a label, for the lines above the current one.
     var next: [UdevRuleText: Int] = [:]
     var missing: [Int] = []
     for index in lines.indices.reversed() {

@@ -18,14 +18,14 @@ struct UdevRuleLineParser {
     let ignoresCase: Bool
   }
 
-  /// The bytes that hold the line, which may be those of the whole file: nothing is copied.
+  /// The bytes that contain the line; they may be the whole file, so nothing is copied.
   private let bytes: [UInt8]
   private let end: Int
   let version: UdevRuleVersion
   private(set) var tokens: [UdevRuleToken] = []
   private(set) var label: UdevRuleText?
   private(set) var jump: UdevRuleText?
-  /// What udevd complains about, and goes on.
+  /// The problems that udevd logs before it goes on.
   private(set) var notes: [(code: UdevRuleProblem.Code, isPart: Bool, subject: UdevRuleText)] = []
   private var index: Int
 
@@ -36,7 +36,7 @@ struct UdevRuleLineParser {
     self.version = version
   }
 
-  /// Reads all of it.
+  /// Reads the whole line.
   mutating func parse() throws(Refusal) {
     // Few lines have more parts than one for each so many bytes.
     tokens.reserveCapacity(1 + (end - index) / 24)
@@ -57,7 +57,7 @@ struct UdevRuleLineParser {
     return true
   }
 
-  /// The name of a key, to tell of it.
+  /// Returns the name of a key, for a problem.
   func name(_ pair: Pair) -> UdevRuleText { UdevRuleText(Array(bytes[pair.place])) }
 
   mutating func note(_ code: UdevRuleProblem.Code, isPart: Bool = false, _ subject: UdevRuleText) {
@@ -87,7 +87,8 @@ struct UdevRuleLineParser {
     jump = UdevRuleText(text)
   }
 
-  /// Reads the next part, or ends at the first that cannot be read, where udevd does so too.
+  /// Reads the next part; `nil` at the end, and at a part where older releases of udevd stop
+  /// reading.
   private mutating func nextOrEnd() throws(Refusal) -> Pair? {
     do {
       return try next()
@@ -196,7 +197,7 @@ struct UdevRuleLineParser {
     return (holdsQuotes ? withoutBackslashes(range) : Array(bytes[range]), ignoresCase)
   }
 
-  /// A value with the backslashes left out that stand before quotes.
+  /// Returns a value without the backslashes before its quotes.
   private func withoutBackslashes(_ range: Range<Int>) -> [UInt8] {
     var value: [UInt8] = []
     for place in range {

@@ -1,6 +1,6 @@
-/// Something wrong in a rules file, and what udevd does about it.
+/// A problem in a rules file, and its effect on what udevd applies.
 public struct UdevRuleProblem: Hashable, Sendable {
-  /// What is wrong.
+  /// The kind of problem.
   public enum Code: String, Hashable, Sendable, CaseIterable {
     /// A line has 16384 bytes or more: udevd reads no further.
     case lineTooLong
@@ -12,7 +12,7 @@ public struct UdevRuleProblem: Hashable, Sendable {
     case invalidPair
     /// No such key.
     case unknownKey
-    /// What is in braces is missing, or not allowed, or unknown.
+    /// The text in braces is missing, not allowed or unknown.
     case invalidAttribute
     /// The key does not take the operator.
     case invalidOperator
@@ -22,7 +22,7 @@ public struct UdevRuleProblem: Hashable, Sendable {
     case invalidPrefix
     /// The value cannot be what the key needs.
     case invalidValue
-    /// A substitution is written wrongly, so that it ends the text.
+    /// A substitution has an error, and ends the text.
     case invalidSubstitution
     /// No such option.
     case unknownOption
@@ -38,7 +38,7 @@ public struct UdevRuleProblem: Hashable, Sendable {
     case notUTF8
   }
 
-  /// What udevd does about it.
+  /// The effect of a problem on what udevd applies.
   public enum Consequence: String, Hashable, Sendable {
     /// It ignores the whole file.
     case ignoresFile
@@ -54,21 +54,21 @@ public struct UdevRuleProblem: Hashable, Sendable {
 
   /// The line, counted from 1.
   public let line: Int
-  /// What is wrong.
+  /// The kind of problem.
   public let code: Code
-  /// What udevd does about it.
+  /// The effect of the problem on what udevd applies.
   public let consequence: Consequence
   /// The key, value or label that is wrong; it need not be fit to print.
   public let subject: UdevRuleText
 
-  /// The problem as a clause that names what is wrong; it need not be fit to print.
-  var sentence: String {
+  /// The problem as a clause with its subject; it need not be fit to print.
+  var clause: String {
     let name = subject.exact
     guard !subject.isEmpty else { return title }
     switch code {
     case .unknownKey: return "there is no key \(name)"
     case .invalidOperator: return "the key \(name) does not take this operator"
-    case .invalidAttribute: return "what is in braces does not fit the key \(name)"
+    case .invalidAttribute: return "the text in braces does not fit the key \(name)"
     case .invalidPair: return "\(title), and \(name) has not"
     default: return "\(title) (\(name))"
     }
@@ -82,7 +82,7 @@ public struct UdevRuleProblem: Hashable, Sendable {
     case .unfinishedContinuation: "the file ends where the line should go on"
     case .invalidPair: "a key needs an operator and a value in double quotes"
     case .unknownKey: "there is no such key"
-    case .invalidAttribute: "what is in braces does not fit the key"
+    case .invalidAttribute: "the text in braces does not fit the key"
     case .invalidOperator: "the key does not take this operator"
     case .assumedOperator: "the key does not take this operator, so udevd assumes ="
     case .invalidPrefix: "the key does not take the prefix i"

@@ -1,32 +1,35 @@
-/// A version of systemd, as far as udev's rules differ between versions.
+/// A version of systemd, whose udev handles some rules in its own way.
 public struct UdevRuleVersion: Hashable, Sendable, ExpressibleByIntegerLiteral {
   /// The major number, such as 252.
   public let number: Int
-  /// The number of the stable release, such as 39 of 252.39; `nil` when it is not known.
+  /// The number of the stable release, such as 39 of 252.39; `nil` if it is not known.
   public let release: Int?
 
-  /// Takes a major number, and the number of a stable release.
+  /// Creates a version from a major number and the number of a stable release.
   public init(_ number: Int, release: Int? = nil) {
     self.number = number
     self.release = release
   }
 
-  /// Takes a major number.
+  /// Creates a version from a major number.
   public init(integerLiteral value: Int) {
     self.init(value)
   }
 
-  /// Whether this is one of the stable releases from a number on; `nil` when it is not known.
+  /// Returns `true` for a stable release with at least this number; `nil` if the release is not
+  /// known.
   private func isAtLeast(_ first: Int) -> Bool? { release.map { $0 >= first } }
 
-  /// Whether `SYMLINK-=` takes a link away.
+  /// `true` if `SYMLINK-=` removes a link.
   var removesLinks: Bool { number >= 253 }
-  /// Whether a value may begin with `i`, so that the case of letters does not matter.
+  /// `true` if the prefix `i` makes a value match letters of either case.
   var ignoresCaseOnRequest: Bool { number >= 257 }
-  /// Whether one line that is too long makes udevd ignore the whole file, not only its rest.
+  /// `true` if udevd ignores a whole file because of one line that is too long; earlier releases
+  /// ignore only the rest.
   var dropsFilesWithLongLines: Bool { number >= 254 }
-  /// Whether `TAG!=` and `SYMLINK!=` mean that none has the value, not that all have it; `nil` where
-  /// the stable release decides, and is not known.
+  /// `true` if `TAG!=` and `SYMLINK!=` match when no tag or link has the value, `false` if they
+  /// match when at least one does not; `nil` if this depends on the stable release, which is not
+  /// known.
   var matchesNoneOfSeveral: Bool? {
     switch number {
     case 252: isAtLeast(10)
@@ -34,8 +37,8 @@ public struct UdevRuleVersion: Hashable, Sendable, ExpressibleByIntegerLiteral {
     default: number >= 254
     }
   }
-  /// Whether `TAGS` asks a parent for the tags of its last event only, not for all that it ever had;
-  /// `nil` where the stable release decides, and is not known.
+  /// `true` if `TAGS` matches only the tags of a parent's last event, `false` if it matches every
+  /// tag that the parent ever had; `nil` if this depends on the stable release, which is not known.
   var matchesCurrentTags: Bool? {
     switch number {
     case 249: isAtLeast(16)
@@ -45,14 +48,14 @@ public struct UdevRuleVersion: Hashable, Sendable, ExpressibleByIntegerLiteral {
     default: number >= 253
     }
   }
-  /// Whether udevd tells a waiting process, which it hands an event to, how current tags are kept.
+  /// `true` if udevd passes the format of current tags to a waiting process together with an event.
   ///
-  /// Without that, all tags of the device count as current there.
+  /// Otherwise that process takes all tags of the device as current.
   var tellsWaitingProcesses: Bool { number >= 250 }
-  /// Whether all processes of udevd know how current tags are kept.
+  /// `true` if all processes of udevd know the format of current tags.
   var tellsAllProcesses: Bool { number >= 258 }
-  /// Whether a property whose value turns out empty stays with that value, and is not removed; `nil`
-  /// where the stable release decides, or where it is not known which do.
+  /// `true` if a property that gets an empty value is kept, `false` if it is removed; `nil` if this
+  /// depends on the stable release, and the release or its behavior is not known.
   ///
   /// Releases that remove it also refuse values that are not printable UTF-8.
   var keepsEmptyProperties: Bool? {
@@ -65,32 +68,32 @@ public struct UdevRuleVersion: Hashable, Sendable, ExpressibleByIntegerLiteral {
     default: number < 254 ? true : number > 260 ? false : nil
     }
   }
-  /// Whether the copy of the device that `IMPORT{db}` asks has what came with the event alone, besides
-  /// what is in its `uevent` file; `nil` where the stable release decides, and is not known.
+  /// `true` if `IMPORT{db}` also finds the properties that only the event has, and not just those
+  /// in the `uevent` file; `nil` if this depends on the stable release, which is not known.
   var copiesEvents: Bool? { number == 253 ? isAtLeast(6) : number > 253 }
-  /// Whether `IMPORT{parent}` fails when it finds nothing to import.
+  /// `true` if `IMPORT{parent}` fails when it finds nothing to import.
   var needsParentProperty: Bool { number >= 258 }
-  /// Whether `OWNER` and `GROUP` are ignored if they name an ordinary user or group, whose number is
-  /// above those of system accounts.
+  /// `true` if udevd ignores an `OWNER` or `GROUP` that is not a system account, judged by its
+  /// number.
   var ignoresOrdinaryAccounts: Bool { number == 258 || number == 259 }
   /// The highest number of a system account; the default of systemd (`system-uid-max`).
   static let lastSystemAccount: UInt32 = 999
-  /// Whether a user or group that a rule names has no effect because of its number.
+  /// Returns `true` if udevd ignores a user or group because of its number.
   func ignores(_ id: UInt32) -> Bool { ignoresOrdinaryAccounts && id > Self.lastSystemAccount }
-  /// Whether `OPTIONS` takes `dump`.
+  /// `true` if `OPTIONS` accepts `dump`.
   var dumps: Bool { number >= 258 }
-  /// Whether udevd still waits for files at `WAIT_FOR`.
+  /// `true` if udevd still waits for the file that `WAIT_FOR` names.
   var waitsForFiles: Bool { number < 258 }
-  /// Whether `TAG=` with an invalid name removes all tags nevertheless.
+  /// `true` if `TAG=` with an invalid name still removes all tags.
   var checksTagsLate: Bool { number < 258 }
-  /// Whether a key without an operator or a quoted value ends the line, whose part before it counts;
+  /// `true` if udevd applies the part of a line before a key without an operator or a quoted value;
   /// later releases ignore the whole line.
   var keepsPartBeforeError: Bool { number < 243 }
-  /// Whether a line that names a user or group that udevd does not find or accept is ignored as a
-  /// whole; earlier releases ignore only that part.
+  /// `true` if udevd ignores a whole line because of a user or group that it does not find or
+  /// accept; earlier releases ignore only that part.
   var ignoresLinesWithUnknownAccounts: Bool { number >= 258 }
-  /// Whether names of links are checked and simplified.
+  /// `true` if udevd checks and simplifies the names of links.
   var checksLinks: Bool { number >= 253 }
-  /// Whether properties of udevd's own take part in `ENV{…}+=`.
+  /// `true` if `ENV{…}+=` also appends to the properties of udevd itself.
   var appendsToDaemonProperties: Bool { number >= 257 }
 }
