@@ -148,8 +148,8 @@ private let hasLimits =
     let object = error == "EACCES" ? "FOLDER/d" : "FOLDER/d/file"
     #expect(
       lines == [
-        "allowed ", "undetermined (\(object) cannot be looked at)", "1 ",
-        "allowed (\(object) can be looked at again)", "absent (FOLDER/d/file is gone)",
+        "allowed ", "undetermined (\(object) cannot be inspected)", "1 ",
+        "allowed (\(object) can be inspected again)", "absent (FOLDER/d/file is gone)",
       ], "\(result.output)")
   }
 

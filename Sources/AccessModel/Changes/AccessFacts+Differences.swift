@@ -133,7 +133,7 @@ extension AccessFacts {
     // Of mounts that cannot be looked at nothing is known to have changed.
     let isUnknown = access.mounts.contains(where: \.isUnknown)
     guard isUnknown == before.access.mounts.contains(where: \.isUnknown) else {
-      let state = isUnknown ? "cannot be looked at" : "can be looked at again"
+      let state = isUnknown ? "cannot be inspected" : "can be inspected again"
       return [FactsDifference(.visibility, nil, "the table of mounts \(state)")]
     }
     let (old, new) = (byPoint(before), byPoint(self))

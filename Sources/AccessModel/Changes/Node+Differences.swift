@@ -73,7 +73,7 @@ extension FactsDifference {
   /// The object at a path can no longer be inspected, or can be inspected again.
   static func visibility(of path: String, isUnseen: Bool) -> Self {
     Self(
-      .visibility, path, isUnseen ? "\(path) cannot be looked at" : "\(path) can be looked at again"
+      .visibility, path, isUnseen ? "\(path) cannot be inspected" : "\(path) can be inspected again"
     )
   }
 

@@ -21,10 +21,14 @@ public struct GuardedObject: Hashable, Sendable {
   public var sentence: String { "\(path) \(purpose): \(danger)." }
 
   /// The sentences that are printed in place of a fix.
-  var advice: String { "\(warning) Do not grant access." }
+  var advice: String { note("Do not grant access.") }
 
-  /// The sentences that are printed next to a fix that stays.
-  var warning: String { [sentence, alternative].compactMap(\.self).joined(separator: " ") }
+  /// The sentences that are printed with fixes that remain, such as a start of the container.
+  var warning: String { note("Use a fix only if you accept this.") }
+
+  private func note(_ end: String) -> String {
+    [sentence, alternative, end].compactMap(\.self).joined(separator: " ")
+  }
 }
 
 extension GuardedObject {

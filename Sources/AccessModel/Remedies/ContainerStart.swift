@@ -39,7 +39,7 @@ struct ContainerStart: AssessmentReader {
       remedy.steps[0].options = [
         "--volume=/dev/bus/usb:/dev/bus/usb", "--device-cgroup-rule='c 189:* \(letters)'",
       ]
-      remedy.scope = "access to every USB device on which the user of the container has permission"
+      remedy.scope = "access to every USB device that the container's user has permission to use"
       remedy.end = .never
     case _ where confinement.takesRunOptions:
       let classRemedy = passClass(path, isThere: isThere, replugged: replugged)

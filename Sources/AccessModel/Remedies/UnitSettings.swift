@@ -69,7 +69,7 @@ struct UnitSettings: AssessmentReader {
       return [
         Allowance(
           lines: ["DeviceAllow=char-alsa rw"],
-          scope: "access to every sound device on which \(holder) has permission")
+          scope: "access to every sound device that \(holder) has permission to use")
       ]
     }
     let name = name ?? path
@@ -86,7 +86,8 @@ struct UnitSettings: AssessmentReader {
     return [
       Allowance(
         lines: ["DeviceAllow=char-\(driver) \(wanted.letters)"],
-        scope: "access to every \(driver) device on which \(holder) has permission", driver: driver),
+        scope: "access to every \(driver) device that \(holder) has permission to use",
+        driver: driver),
       node,
     ]
   }

@@ -26,7 +26,7 @@ extension RuleFixer {
     var text = RuleLineText(line)
     if text == nil {
       text = RuleLineText(mending: line)
-      titles.append("write the line so that udevd can read it")
+      titles.append("correct the syntax of the line")
     }
     guard let text else { return nil }
     func words(_ key: [UInt8]) -> String { ByteText(bytes: key).text }
@@ -270,7 +270,7 @@ extension RuleFixer {
     for line in [changed, text.fixing(["OWNER", "GROUP", "MODE"]) ?? changed] {
       var next = state
       next.write(line)
-      if let title = rename(&next, "so that it comes before \(place)") {
+      if let title = rename(&next, "to be read before \(place)") {
         state = next
         return title
       }

@@ -143,7 +143,7 @@ struct RuleReview {
         RuleFinding(
           .wrongName, at: place, "udevd does not read \(path): its name does not end in .rules.",
           fix: RuleFix(
-            "Name the file so that it ends in .rules",
+            "Give the file a name that ends in .rules",
             ["mv \(path.shellQuoted) \(name.shellQuoted)"]
               + RuleEvent(facts: facts, action: action).commands, isProven: false)))
     }

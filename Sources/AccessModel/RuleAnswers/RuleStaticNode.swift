@@ -29,7 +29,7 @@ struct RuleStaticNode {
         + (module.map { ": its module, \($0), is not loaded." } ?? "."),
       fix: module.map {
         RuleFix(
-          "Load the module, so that udev handles its device", ["modprobe \($0.shellQuoted)"],
+          "Load the module; udev then handles its device", ["modprobe \($0.shellQuoted)"],
           isProven: false)
       })
   }
