@@ -11,6 +11,7 @@ extension ContainerStart {
     else { return [] }
     let isMember = subject.groups.contains(node.gid) || subject.fsgid == node.gid
     if isMember { return hostModeRemedies(node, match) }
+    let isPod = confinement.container == "kubernetes"
     let group = deviceGroup
     let rule = match.text + #", GROUP="\#(group)", MODE="0660""#
     let number = "$(getent group \(group) | cut -d: -f3)"
@@ -18,7 +19,7 @@ extension ContainerStart {
       Remedy(
         """
         On the host, let udev give the device to group \(group), and start the container with the number \
-        of that group\(confinement.takesRunOptions ? "" : " in place of NUMBER")
+        of that group\(isPod ? " in place of NUMBER" : "")
         """,
         steps: [
           Remedy.Step(
@@ -29,24 +30,22 @@ extension ContainerStart {
           Remedy.Step(
             .packager,
             options: [
-              confinement.takesRunOptions
-                ? "--group-add=\(number)"
-                : "securityContext: {supplementalGroups: [NUMBER]}"
+              isPod
+                ? "securityContext: {supplementalGroups: [NUMBER]}" : "--group-add=\(number)"
             ]),
         ],
         scope: Remedy.joined(
           "every member of group \(group) on the host access to the device", match.scope,
           by: ", and "),
-        takesEffect: confinement.container == "kubernetes" ? "in a new pod" : "in a new container",
-        until: match.end,
+        takesEffect: isPod ? "in a new pod" : "in a new container", until: match.end,
         assumes: "udev and group \(group) exist on the host")
     ]
   }
 
   /// Returns fixes on the host that give the node's group its missing bits.
   ///
-  /// The user of the container is already in that group. Hosts without udev's rules have a task at
-  /// boot.
+  /// The user of the container is already in that group. On a host without udev, the command must
+  /// run at every boot.
   private func hostModeRemedies(_ node: Node, _ match: RuleMatch) -> [Remedy] {
     let outside = outsidePath(node.path)
     let mode = UInt16(wanted.rawValue) << 3 | node.mode & 0o777

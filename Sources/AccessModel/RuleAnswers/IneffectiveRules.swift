@@ -96,23 +96,16 @@ struct IneffectiveRules {
   private func distance(of line: UdevRuleLine) -> Int {
     guard let device = facts.device else { return 0 }
     return line.tokens.reduce(0) { sum, token in
-      func fails(_ values: [UdevRuleText?]) -> Bool {
-        let isAccepted = values.contains { $0.map { token.pattern.accepts($0.bytes) } ?? false }
-        return isAccepted == (token.comparison == .unequal)
-      }
-      func attributes(_ devices: [UdevRuleDevice]) -> [UdevRuleText?] {
-        devices.map { device in token.attribute.flatMap { device.attributes[$0]?.value } }
-      }
-      // A line for another kind of node of the same hardware is right not to apply to this one.
+      let devices: [UdevRuleDevice]
       switch token.key {
-      case .subsystem: return sum + (fails([device.subsystem]) ? 10 : 0)
-      case .kernel: return sum + (fails([device.name]) ? 10 : 0)
-      case .parentSubsystem: return sum + (fails(facts.chain.map(\.subsystem)) ? 1 : 0)
-      case .parentKernel: return sum + (fails(facts.chain.map(\.name)) ? 1 : 0)
-      case .attribute: return sum + (fails(attributes([device])) ? 1 : 0)
-      case .parentAttribute: return sum + (fails(attributes(facts.chain)) ? 1 : 0)
+      case .subsystem, .kernel, .attribute: devices = [device]
+      case .parentSubsystem, .parentKernel, .parentAttribute: devices = facts.chain
       default: return sum
       }
+      let isAccepted = devices.contains { $0.isAccepted(by: token) }
+      guard isAccepted == (token.comparison == .unequal) else { return sum }
+      // A line for another kind of node of the same hardware is right not to apply to this one.
+      return sum + ([.subsystem, .kernel].contains(token.key) ? 10 : 1)
     }
   }
 

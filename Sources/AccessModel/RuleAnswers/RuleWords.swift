@@ -82,19 +82,7 @@ struct RuleWords {
   /// Returns `true` if each match holds for some device of the chain.
   func isSatisfiedApart(_ tokens: [UdevRuleToken]) -> Bool {
     tokens.allSatisfy { token in
-      facts.chain.contains { device in
-        let value: UdevRuleText? =
-          switch token.key {
-          case .parentKernel: device.name
-          case .parentSubsystem: device.subsystem ?? ""
-          case .parentDriver: device.driver ?? ""
-          case .parentAttribute: token.attribute.flatMap { device.attributes[$0]?.value }
-          default: nil
-          }
-        guard var value else { return false }
-        if token.trimsFoundValue { value = UdevRuleText(value.bytes.trimmingEnd) }
-        return token.pattern.accepts(value.bytes)
-      }
+      facts.chain.contains { $0.isAccepted(by: token) }
     }
   }
 
@@ -110,6 +98,21 @@ struct RuleWords {
 extension UdevRuleDevice {
   fileprivate func has(_ attribute: String) -> Bool {
     attributes[UdevRuleText(exact: attribute)]?.value != nil
+  }
+
+  /// Returns `true` if the pattern of a match accepts the device's value, whatever the operator.
+  func isAccepted(by token: UdevRuleToken) -> Bool {
+    let value: UdevRuleText? =
+      switch token.key {
+      case .kernel, .parentKernel: name
+      case .subsystem, .parentSubsystem: subsystem ?? ""
+      case .parentDriver: driver ?? ""
+      case .attribute, .parentAttribute: token.attribute.flatMap { attributes[$0]?.value }
+      default: nil
+      }
+    guard var value else { return false }
+    if token.trimsFoundValue { value = UdevRuleText(value.bytes.trimmingEnd) }
+    return token.pattern.accepts(value.bytes)
   }
 }
 
