@@ -72,11 +72,11 @@ extension Remedy {
       case .programExit: "until that shell or program ends"
       case .sessionSwitch: "until another session on the seat becomes active"
       case .deviceEvent(.removesEntries):
-        "until a replug, a reboot, udevadm trigger or another active session on the seat"
+        "until a replug, a reboot, udevadm trigger or a switch to another session on the seat"
       case .deviceEvent(.removesOtherEntries):
         """
-        until a replug, a reboot, udevadm trigger or, from systemd 258 on, another active session on \
-        the seat
+        until a replug, a reboot, udevadm trigger or a switch to another session on the seat (since \
+        systemd 258)
         """
       case .deviceEvent(.setsMode): "until a replug, a reboot or udevadm trigger"
       case .deviceEvent(.unknown):
