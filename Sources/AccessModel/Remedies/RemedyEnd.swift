@@ -75,8 +75,8 @@ extension Remedy {
         "until a replug, a reboot, udevadm trigger or a switch to another session on the seat"
       case .deviceEvent(.removesOtherEntries):
         """
-        until a replug, a reboot, udevadm trigger or a switch to another session on the seat (since \
-        systemd 258)
+        until a replug, a reboot, udevadm trigger or a switch to another session on the seat \
+        (since systemd 258)
         """
       case .deviceEvent(.setsMode): "until a replug, a reboot or udevadm trigger"
       case .deviceEvent(.unknown):

@@ -16,7 +16,7 @@ import Testing
       $0.addCamera(mode: 0o606)
       $0.change("/a/video0") { $0.unobserved = [.acl] }
     },
-    SceneRow("a list that could let the subject in", "undecided \(acl)") {
+    SceneRow("an ACL that could grant the subject access", "undecided \(acl)") {
       $0.addCamera()
       $0.change("/a/video0") { $0.unobserved = [.acl] }
     },
@@ -55,7 +55,7 @@ import Testing
       $0.value.subject.unobserved = [.groups]
       $0.addCamera(gid: 1000)
     },
-    SceneRow("groups that could let the subject in", "undecided \(groups)") {
+    SceneRow("groups that could grant the subject access", "undecided \(groups)") {
       $0.value.subject.unobserved = [.groups]
       $0.addCamera()
     },
@@ -273,11 +273,11 @@ import Testing
       $0.value.subject.groups = [65534]
       $0.addCamera(gid: 65534)
     },
-    SceneRow("an overflow id of the object alone", "denied 13 mode.other /a/video0") {
+    SceneRow("an overflow ID of only the object", "denied 13 mode.other /a/video0") {
       $0.value.subject.unobserved = [.overflowIDs]
       $0.addCamera(uid: 65534, gid: 65534)
     },
-    SceneRow("an overflow id of the subject alone", "denied 13 mode.other /a/video0") {
+    SceneRow("an overflow ID of only the subject", "denied 13 mode.other /a/video0") {
       $0.value.subject.unobserved = [.overflowIDs]
       $0.value.subject.groups = [65534]
       $0.addCamera()
