@@ -149,6 +149,7 @@ extension RemedyPlanner {
       isLocked
       ? Remedy.Step(
         .administrator, commands: [command + (device?.systemNode ?? node.path).shellQuoted],
+        // The facts show the container's mount. The host writes through its own.
         changes: [
           .remount(place: mount.at, option: mount.writableOption), change,
           .remount(
@@ -159,11 +160,17 @@ extension RemedyPlanner {
     let inside =
       facts.confinement.container.map { ", as root inside the \($0) container" } ?? ""
     let place = inNamespace ? ", on the host" : isInContainer(facts) ? inside : ""
+    let scope: String? =
+      if isLocked {
+        // The host's node gets the entry, and the number is a user there as well.
+        "user \(subject.fsuid) of the host the same access"
+      } else if node.type == .directory, wanted == .search, step.changes != [] {
+        "access to the other names in \(node.path), as far as their permissions allow"
+      } else {
+        nil
+      }
     return Step(
-      title: entryTitle(node, plan, mount, subject) + place,
-      step: step,
-      scope: node.type == .directory && wanted == .search && step.changes != []
-        ? "access to the other names in \(node.path), as far as their permissions allow" : nil,
+      title: entryTitle(node, plan, mount, subject) + place, step: step, scope: scope,
       end: end(of: node),
       assumes: !inNamespace && isInContainer(facts)
         ? "setfacl is installed in the container" : nil)

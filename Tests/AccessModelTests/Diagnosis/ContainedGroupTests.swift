@@ -108,6 +108,9 @@ struct ContainedGroupTests {
     }.explain()
     let commands = Self.commands(explanation)
     #expect(!commands.contains("remount") && commands.contains("setfacl -m u:1000:rw /dev/video0"))
+    // The host's node gets the entry, for whoever has that number there.
+    let entry = explanation.remedies.first { $0.commands.first?.hasPrefix("setfacl") == true }
+    #expect(entry?.excess?.contains("user 1000 of the host") == true)
   }
 
   @Test func `a device that programs make is not passed by its name`() {

@@ -205,6 +205,19 @@ struct LastingFixTests {
     #expect(remedies.first?.end == .never)
   }
 
+  @Test(arguments: [nil, "2"])
+  func `a new group reaches a lingering user manager only when it restarts`(session: String?) {
+    let remedies = fixes {
+      $0.session(session, seat: nil, active: nil)
+      $0.facts.confinement.unit = "user@1000.service"
+      $0.facts.confinement.cgroup =
+        "/user.slice/user-1000.slice/user@1000.service/app.slice/camera.service"
+    }
+    let join = remedies.first { $0.commands.first?.hasPrefix("usermod -aG video") == true }
+    let restarts = join?.takesEffect?.contains("systemctl restart user@1000.service")
+    #expect(restarts == (session == nil))
+  }
+
   @Test
   func `a service whose groups were dropped is not only started again`() {
     let remedies = fixes {
