@@ -55,11 +55,8 @@ public final class TestLego<B: Blueprint>: Sendable {
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     self.init(
-      design, adaptors,
-      {
-        blueprint.change(&$0, on: $1)
-        return true
-      }, exhaustivity, clock, timeout, tracer, limit, sourceLocation)
+      design, adaptors, Feature(blueprint).rules, exhaustivity, clock, timeout, tracer, limit,
+      sourceLocation)
   }
 
   /// Creates a store under test of a feature.

@@ -68,6 +68,13 @@ internal import LegoPublishers
     var waiting = 0
 
     var isEmpty: Bool { spans.isEmpty && waiting == 0 }
+
+    /// Notes that an effect no longer waits.
+    mutating func noteRemoved() {
+      waiting -= 1
+      // The numbers of cancelled effects do not pile up while one effect keeps running.
+      if waiting == 0 { queue = Queue() }
+    }
   }
 
   private var entries: [UInt64: Entry] = [:]
@@ -144,7 +151,7 @@ internal import LegoPublishers
     for span in context.spans { spans[span.number]?.remove(number) }
     switch entry {
     case .running: count -= 1
-    case .waiting(let id, _): groups[id]?.waiting -= 1
+    case .waiting(let id, _): groups[id]?.noteRemoved()
     }
     return entry
   }

@@ -65,22 +65,34 @@ extension Lego: BuildOwner {
 
   private var entries: [UInt64: Entry] = [:]
   /// The builds by the place in the queue that they wait for.
+  ///
+  /// Each place is still to be delivered when it is added, so delivery removes it.
   private var due: [UInt64: [UInt64]] = [:]
 
   init() {}
 
-  @usableFromInline var isEmpty: Bool { entries.isEmpty }
+  @usableFromInline var isEmpty: Bool { entries.isEmpty && due.isEmpty }
 
   @usableFromInline func isCancelled(_ root: UInt64) -> Bool {
-    !entries.isEmpty && entries[root]?.isCancelled ?? false
+    entries[root]?.isCancelled ?? false
   }
 
   /// Lets a task wait for a build.
+  ///
+  /// - Parameters:
+  ///   - task: The task.
+  ///   - root: The build.
+  ///   - place: The place in the queue up to which it waits for delivery, or 0 if everything in the
+  ///     queue has been delivered.
   mutating func add(_ task: WaitingTask, for root: UInt64, until place: UInt64) {
     update(root, until: place) { $0.tasks.append(task) }
   }
 
   /// Marks a build as cancelled until it is over.
+  ///
+  /// - Parameters:
+  ///   - root: The build.
+  ///   - place: The same as for ``add(_:for:until:)``.
   mutating func cancel(_ root: UInt64, until place: UInt64) {
     update(root, until: place) { $0.isCancelled = true }
   }

@@ -37,16 +37,18 @@ extension Lego {
     // No change can follow, so this waits until the queue is empty.
     await finished(Self.closingRoot)
     for work in adaptors.ended(state.withLock { $0.design }) { await work() }
-    let observers = state.withLock { state in
+    // The closures are freed outside the lock.
+    let old = state.withLock { state in
       defer {
         (state.observers, state.followings, state.scopes, state.wakers) = ([], [], [], [])
       }
-      return state.observers
+      return (observers: state.observers, others: (state.followings, state.scopes, state.wakers))
     }
-    for observer in observers {
+    for observer in old.observers {
       observer.cancel()
       observer.end?()
     }
+    withExtendedLifetime(old.others) {}
   }
 
   /// The build that the last effects belong to.

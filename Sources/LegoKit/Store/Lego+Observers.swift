@@ -15,14 +15,7 @@ extension Lego {
   /// next change.
   func add(_ observer: Observer<B>) {
     let overrides = overrides
-    let (last, role) = state.withLock { state -> (Record<B>?, Delivery.Role) in
-      let first = Record<B>(
-        nil, number: state.number, root: 0, from: nil, to: state.design, for: [observer],
-        overrides: overrides, session: 0)
-      if state.phase == .closed { return (first, .leave) }
-      state.observers.append(observer)
-      return (nil, observer.start == nil ? .leave : state.enqueue(first))
-    }
+    let (last, role) = state.withLock { $0.add(observer, overrides: overrides) }
     if let last {
       // A closed store delivers no more changes, so this is also the last design.
       observer.start?(last)
@@ -87,14 +80,24 @@ extension Lego {
 }
 
 extension LegoState {
-  /// Adds the first record of an observer to the queue.
-  fileprivate mutating func enqueue(_ record: Record<B>) -> Delivery.Role {
-    let (session, role) = delivery.admit(from: .current, count: 0)
-    append(
+  /// Adds an observer, and its first record to the queue if it wants to start with the design.
+  ///
+  /// - Returns: The record to deliver at once if the store is closed, and the caller's role.
+  fileprivate mutating func add(
+    _ observer: Observer<B>, overrides: InjectionScope?
+  ) -> (last: Record<B>?, role: Delivery.Role) {
+    func first(session: UInt64) -> Record<B> {
       Record(
-        nil, number: record.number, root: 0, from: nil, to: record.after, for: record.observers,
-        overrides: record.overrides, session: session))
-    return role
+        nil, number: number, root: 0, from: nil, to: design, for: [observer], overrides: overrides,
+        session: session)
+    }
+    if phase == .closed { return (first(session: 0), .leave) }
+    observers.append(observer)
+    if observer.start == nil { return (nil, .leave) }
+    // With a count of 0, the caller does not wait for room in the queue.
+    let (session, role) = delivery.admit(from: .current, count: 0)
+    append(first(session: session))
+    return (nil, role)
   }
 }
 

@@ -170,16 +170,11 @@ internal import LegoPublishers
     /// Who continues, if the session ended with changes in the queue.
     @usableFromInline var successor: Delivery.Successor?
     /// The builders for which the queue has room again.
-    @usableFromInline var builders: [WaitingBuilder]
+    @usableFromInline var builders: [WaitingBuilder] = []
     /// The tasks whose builds are over.
-    @usableFromInline var finished: [WaitingTask]
+    @usableFromInline var finished: [WaitingTask] = []
 
-    @inlinable init() {
-      record = nil
-      successor = nil
-      builders = []
-      finished = []
-    }
+    @inlinable init() {}
   }
 
   /// Ends the delivery of a record, if there is one, and takes the next out of the queue.
@@ -215,17 +210,20 @@ internal import LegoPublishers
     delivered == queued && !effects.contains(root: root)
   }
 
+  /// The place of the last record in the queue, or 0 if all records have been delivered.
+  private var lastUndelivered: UInt64 { delivered == queued ? 0 : queued }
+
   /// Lets a task wait for a build, or returns `true` if the build is over.
   @usableFromInline mutating func wait(_ task: WaitingTask, for root: UInt64) -> Bool {
     if isOver(root) { return true }
-    builds.add(task, for: root, until: queued)
+    builds.add(task, for: root, until: lastUndelivered)
     return false
   }
 
   /// Ends the effects of a build, and lets no other start.
   mutating func cancel(_ root: UInt64) -> EffectRegistry.Ended {
     let ended = effects.cancel(root: root)
-    if !isOver(root) { builds.cancel(root, until: queued) }
+    if !isOver(root) { builds.cancel(root, until: lastUndelivered) }
     return ended
   }
 
@@ -261,11 +259,7 @@ internal import LegoPublishers
     if !part.canGo || effects.containsPart(part, since: context.number) { return true }
     guard part.exists(in: design) else { return false }
     // All later changes are still in the queue: the part must exist after each of them.
-    for place in 0..<queue.count {
-      if let record = queue[place], record.number > context.number, !part.exists(in: record.after) {
-        return false
-      }
-    }
-    return true
+    let gap = queue.last { $0.number > context.number && !part.exists(in: $0.after) }
+    return gap == nil
   }
 }
