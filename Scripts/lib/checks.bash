@@ -52,7 +52,7 @@ layering() {
       pure["LegoKit"] = "Synchronization Observation Dispatch LegoPublishers JSONText"
       pure["JSONText"] = ""
       pure["AccessModel"] = ""
-      # One function of the C library, which no module of the toolchain has: the thread that asks.
+      # One function of the C library that no module of the toolchain has: the calling thread.
       threads["Sources/LegoKit/Store/WaitingBuilder.swift Glibc"]
       threads["Sources/LegoKit/Store/WaitingBuilder.swift Darwin"]
       # C modules outside LinuxDevices: the test bed, the reading of the command line, the screen and
@@ -81,7 +81,7 @@ layering() {
       number = inside = 0
       while ((getline line < file) > 0) {
         number++
-        # What a text of several lines holds is imported by the file that it becomes.
+        # An import inside a multi-line string belongs to the file that is written from it.
         if (line !~ /^[ \t]*\/\// && gsub(/"""/, "&", line) % 2) inside = !inside
         if (inside) continue
         module = import_of(line)
@@ -96,7 +96,7 @@ folder_arrows() {
   find Sources -type f -name '*.swift' | sort |
     awk -F / -v OFS='\t' '{
       folder = NF > 3 ? $3 : "."
-      # The layers of the model know nothing of each other, so that each counts as a folder.
+      # The layers of the model are independent of each other: each counts as a folder.
       if (folder == "Layers" && NF > 4) folder = folder "/" $4
       print $2, folder, $0
     }' |
@@ -125,7 +125,7 @@ readme_length() {
   ((lines < 150)) || echo "README.md:$lines: must have fewer than 150 lines"
 }
 
-# A Package.swift gives hints to other tools; its names must be those of Scripts/packages.
+# A Package.swift gives hints to other tools; its names must match Scripts/packages.
 package_names() {
   local name known
   known=" $(packages_in build test examples | cut -f 1 | tr '\n' ' ')"

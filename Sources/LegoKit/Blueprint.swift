@@ -1,8 +1,7 @@
-/// The rules by which changes turn one design into the next.
+/// The rules for turning one design into the next.
 ///
 /// A blueprint is pure: it reads only its arguments, and changes only the design. Side effects
-/// belong
-/// to an ``Adaptor``.
+/// belong to an ``Adaptor``.
 ///
 /// It runs inside the store's lock. Building on that store, or reading its design, is a programming
 /// error that stops the program at once.

@@ -1,7 +1,8 @@
 internal import LegoKit
 internal import Synchronization
 
-/// The changes that a store has applied and the test has not accounted for, and who waits for one.
+/// The changes that a store has applied and the test has not accounted for, and the callers that
+/// wait for one.
 final class StepLog<B: Blueprint>: Sendable {
   typealias Step = ChangeHook<B>.Step
 
@@ -11,7 +12,7 @@ final class StepLog<B: Blueprint>: Sendable {
   ///
   /// - Parameters:
   ///   - design: The store's first design.
-  ///   - limit: How many changes may wait to be received.
+  ///   - limit: The number of changes that may wait to be received.
   init(_ design: B.Design, limit: Int) {
     state = Mutex(StepLogState(design, limit: limit))
   }
@@ -19,7 +20,7 @@ final class StepLog<B: Blueprint>: Sendable {
   /// The changes of effects that the test has not received, in the order of the store.
   var unreceived: [B.Change] { state.withLock { $0.unreceived.map(\.change) } }
 
-  /// The design as the newest change left it that the test has accounted for.
+  /// The design after the newest change that the test has accounted for.
   var design: B.Design { state.withLock { $0.design } }
 
   /// The change of a build.
@@ -30,9 +31,9 @@ final class StepLog<B: Blueprint>: Sendable {
     state.withLock { $0.note(step) }
   }
 
-  /// Hands what has come to those who wait.
+  /// Gives new changes to the callers that wait for one.
   ///
-  /// - Returns: What is too much, once it is.
+  /// - Returns: The excess, once for each build that causes too many changes.
   func wake() -> StepLogState<B>.Excess? {
     let (ready, excess) = state.withLock { ($0.takeReady(), $0.takeExcess()) }
     for (waiter, step) in ready { waiter.resume(returning: .step(step)) }
@@ -51,12 +52,12 @@ final class StepLog<B: Blueprint>: Sendable {
     state.withLock { $0.takeAll() }
   }
 
-  /// Takes the first change that was not received, and waits for one if need be.
+  /// Takes the first change that was not received, or waits for one.
   ///
   /// - Parameters:
-  ///   - timeout: How long to wait.
-  ///   - isIdle: Whether nothing is under way that could bring a change.
-  /// - Returns: The change, or why there is none.
+  ///   - timeout: The longest time to wait.
+  ///   - isIdle: Returns `true` if nothing is under way that could send a change.
+  /// - Returns: The change, or the reason why there is none.
   func next(within timeout: Duration, unless isIdle: @escaping @Sendable () -> Bool) async
     -> StepLogState<B>.Next
   {
@@ -82,7 +83,7 @@ final class StepLog<B: Blueprint>: Sendable {
     waiter?.resume(returning: .missing(reason))
   }
 
-  /// Waits until the time is over, or nothing was under way for a second.
+  /// Waits until the time is over, or until nothing has been under way for a second.
   private static func reasonToGiveUp(
     after timeout: Duration, _ isIdle: @Sendable () -> Bool
   ) async -> StepLogState<B>.Missing? {

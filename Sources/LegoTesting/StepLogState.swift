@@ -1,27 +1,27 @@
 internal import LegoKit
 
-/// What a ``StepLog`` knows: each method says what there is to do next.
+/// The state of a ``StepLog``, whose methods return the work that is left for outside the lock.
 struct StepLogState<B: Blueprint>: Sendable {
   typealias Step = ChangeHook<B>.Step
   typealias Waiter = CheckedContinuation<Next, Never>
 
-  /// What one who waits gets.
+  /// The result of a wait.
   enum Next: Sendable {
     case step(Step)
     case missing(Missing)
   }
 
-  /// Why there is no change.
+  /// The reason why no change came.
   enum Missing: Sendable {
     /// The time is over.
     case late
-    /// Nothing is under way that could bring one.
+    /// Nothing is under way that could send one.
     case idle
     /// The waiting task was cancelled.
     case cancelled
   }
 
-  /// More changes than anybody could mean to receive.
+  /// More changes than a test can mean to receive.
   struct Excess: Sendable {
     let count: Int
     /// The build that caused the last of them.
@@ -29,7 +29,7 @@ struct StepLogState<B: Blueprint>: Sendable {
     let last: [B.Change]
   }
 
-  /// One who waits, from before it is suspended.
+  /// A waiting caller, from before it is suspended.
   private enum Ticket: Sendable {
     case starting
     case waiting(Waiter)
@@ -40,7 +40,7 @@ struct StepLogState<B: Blueprint>: Sendable {
   private(set) var design: B.Design
   /// The changes that the test built, by their numbers.
   private(set) var changes: [UInt64: B.Change] = [:]
-  /// The steps of builds that the test has not looked at yet.
+  /// The steps of builds that the test has not taken yet.
   private var builds: [UInt64: Step] = [:]
   /// The number of the change that made `design`.
   private var number: UInt64 = 0
@@ -88,7 +88,7 @@ struct StepLogState<B: Blueprint>: Sendable {
     unreceived = []
   }
 
-  // MARK: - Those who wait
+  // MARK: - Waiting
 
   mutating func addTicket() -> UInt64 {
     lastTicket += 1
@@ -96,9 +96,9 @@ struct StepLogState<B: Blueprint>: Sendable {
     return lastTicket
   }
 
-  /// Has one wait.
+  /// Lets a caller wait.
   ///
-  /// - Returns: What it gets at once.
+  /// - Returns: The result, if it is available at once.
   mutating func wait(_ ticket: UInt64, _ waiter: Waiter) -> Next? {
     if case .over(let reason) = tickets[ticket] {
       tickets[ticket] = nil
@@ -112,9 +112,9 @@ struct StepLogState<B: Blueprint>: Sendable {
     return nil
   }
 
-  /// Ends the waiting of one.
+  /// Ends a wait.
   ///
-  /// - Returns: The one, if it is suspended.
+  /// - Returns: The caller, if it is suspended.
   mutating func giveUp(_ ticket: UInt64, _ reason: Missing) -> Waiter? {
     switch tickets[ticket] {
     case .waiting(let waiter):
@@ -128,7 +128,7 @@ struct StepLogState<B: Blueprint>: Sendable {
     }
   }
 
-  /// Takes those who waited longest, with what they get.
+  /// Takes the callers that have waited longest, with their changes.
   mutating func takeReady() -> [(Waiter, Step)] {
     if tickets.isEmpty { return [] }
     var ready: [(Waiter, Step)] = []
@@ -140,7 +140,7 @@ struct StepLogState<B: Blueprint>: Sendable {
     return ready
   }
 
-  /// What is too much, once for each build.
+  /// Returns the excess once for each build that causes too many changes.
   mutating func takeExcess() -> Excess? {
     guard unreceived.count > limit, let root = unreceived.last?.root, root != excessiveRoot else {
       return nil

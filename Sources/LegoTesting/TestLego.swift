@@ -2,14 +2,14 @@ public import LegoKit
 internal import Synchronization
 public import Testing
 
-/// A store under test: the same engine, and a test that accounts for what it does.
+/// A store under test: the test accounts for each change that the store applies.
 ///
-/// What effects send is applied as in any store, in the same order and at once. The store under
-/// test keeps each change with the design just before and just after it; ``receive(_:_:sourceLocation:)``
-/// takes the next one, and the test says what it did to the design.
+/// Changes that effects send are applied as in any store, in the same order and at once. The store
+/// under test keeps each change with the designs before and after it. The test takes the next one
+/// with ``receive(_:_:sourceLocation:)``, and states how it changed the design.
 ///
-/// By default a test has to account for everything. What it does not expect fails it, with the
-/// difference of the designs.
+/// By default a test must account for every change. An unexpected one fails the test, and the
+/// message contains the difference of the designs.
 ///
 /// ```swift
 /// let lego = TestLego(.init(), blueprint: ListBlueprint(), adaptors: [ListAdaptor()])
@@ -21,9 +21,9 @@ public import Testing
 /// await lego.finish()
 /// ```
 public final class TestLego<B: Blueprint>: Sendable {
-  /// How much the test has to account for.
+  /// The changes that the test must account for.
   public let exhaustivity: Exhaustivity
-  /// How long to wait for what does not come.
+  /// The longest time to wait for a change or the end of an effect.
   public let timeout: Duration
   /// The clock that the store's effects wait on, unless the test overrides it.
   public let clock: TestClock
@@ -38,15 +38,15 @@ public final class TestLego<B: Blueprint>: Sendable {
   ///
   /// - Parameters:
   ///   - design: The first design.
-  ///   - blueprint: What changes do to it.
-  ///   - adaptors: What happens beside the changes.
-  ///   - exhaustivity: How much the test has to account for.
+  ///   - blueprint: The rules for turning one design into the next.
+  ///   - adaptors: The side effects of changes.
+  ///   - exhaustivity: The changes that the test must account for.
   ///   - clock: The clock that the store's effects wait on.
-  ///   - timeout: How long to wait for what does not come; a test that passes never waits for it,
-  ///     and a change is given up sooner when nothing is under way that could send it.
-  ///   - tracer: A hook that is told what the store does.
-  ///   - limit: How many changes may wait to be received; beyond, the build that caused the last of
-  ///     them is cancelled, and the test fails.
+  ///   - timeout: The longest time to wait. A test that passes never waits for so long. If nothing
+  ///     is under way that could send a change, the wait for it ends sooner.
+  ///   - tracer: A hook that receives the store's events.
+  ///   - limit: The number of changes that may wait to be received. Beyond it, the build that
+  ///     caused the last of them is cancelled, and the test fails.
   ///   - sourceLocation: Where failures at the end of the store are reported.
   public convenience init(
     _ design: B.Design, blueprint: B, adaptors: sending [Adaptor<B>] = [],
@@ -63,12 +63,12 @@ public final class TestLego<B: Blueprint>: Sendable {
   ///
   /// - Parameters:
   ///   - design: The first design.
-  ///   - feature: What changes do to it, and what happens beside them.
-  ///   - exhaustivity: How much the test has to account for.
+  ///   - feature: The rules for turning one design into the next, and the side effects.
+  ///   - exhaustivity: The changes that the test must account for.
   ///   - clock: The clock that the store's effects wait on.
-  ///   - timeout: How long to wait for what does not come.
-  ///   - tracer: A hook that is told what the store does.
-  ///   - limit: How many changes may wait to be received.
+  ///   - timeout: The longest time to wait.
+  ///   - tracer: A hook that receives the store's events.
+  ///   - limit: The number of changes that may wait to be received.
   ///   - sourceLocation: Where failures at the end of the store are reported.
   public convenience init(
     _ design: B.Design, feature: Feature<B>, exhaustivity: Exhaustivity = .full,
@@ -106,19 +106,21 @@ public final class TestLego<B: Blueprint>: Sendable {
     reportRest(at: origin)
   }
 
-  /// The design as the newest change left it that the test has built, received or skipped.
+  /// The design after the newest change that the test has built, received or skipped.
   ///
-  /// What an effect has changed since shows once the test receives it, so that a test reads the
-  /// same design however quick the effects are.
+  /// A change of an effect appears in it when the test receives that change. A test therefore reads
+  /// the same design however fast the effects are.
   public var design: B.Design { log.design }
 
   /// The changes that effects have sent and the test has not received, in the store's order.
   public var unreceived: [B.Change] { log.unreceived }
 
-  /// How many effects are under way.
+  /// The number of running effects.
   public var effectCount: Int { lego.effectCount }
 
-  /// Closes the store, as `Lego.close()` does; what its adaptors send then has to be received.
+  /// Closes the store, as `Lego.close()` does.
+  ///
+  /// The test must receive the changes that its adaptors then send.
   public func close() async {
     await lego.close()
   }

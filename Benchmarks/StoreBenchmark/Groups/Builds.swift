@@ -1,13 +1,13 @@
 import LegoKit
 
-/// A build, with an observer and without, beside the plainest store.
+/// Compares a build, with and without an observer, with the plainest store.
 ///
-/// A build takes the store's lock three times: to apply the change, to take it out of the queue, and to
-/// find the queue empty. Each change is kept in the queue with the designs and the observers.
+/// A build with an observer takes the store's lock three times: to apply the change, to take it out
+/// of the queue, and to find the queue empty. The record in the queue is the one allocation.
 @concurrent func measureBuilds() async {
   Report.shared.begin(
     "one build, off the main actor",
-    "one thread; nobody else builds, no adaptor, no service is replaced")
+    "one thread builds; no adaptor, no service is replaced")
   let bare = BareStore { look($0) }
   let turns = TurnStore { look($0) }
   let lego = Lego(.init(), blueprint: Count())
@@ -40,7 +40,7 @@ import LegoKit
 /// A build of a part of the design.
 @concurrent func measureParts() async {
   Report.shared.begin(
-    "a build of a part, off the main actor", "one observer of the whole; nobody observes the part")
+    "a build of a part, off the main actor", "one observer of the whole, none of the part")
   let whole = Lego(.init(), blueprint: Whole())
   let token = whole.onDesignChange { look($0.part) }
   let part = whole.scope(\.part, change: { Whole.Change.part($0) })

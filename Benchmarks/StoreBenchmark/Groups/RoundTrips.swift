@@ -1,13 +1,14 @@
 import LegoKit
 
-/// An async effect's way out and back, where nothing else hides its cost.
+/// Measures the round trip of one async effect, with nothing else that could hide its cost.
 ///
-/// Each effect passes the store's lock when it starts, sends, is delivered and ends. A wait that can be
-/// cancelled, and waking a second thread, belong to the run time.
+/// Each effect takes the store's lock when it starts, when it sends, when its change is delivered,
+/// and when it ends. The runtime adds a wait that can be cancelled, and the waking of a second
+/// thread.
 @concurrent func measureRoundTripsOffMain() async {
   Report.shared.begin(
     "an async effect's round trip, awaited off the main actor",
-    "a task a time; the awaiting task's own thread runs it, so that no thread has to wake")
+    "one task at a time, run by the thread of the awaiting task: no thread has to wake")
   let costs = await measureRoundTrips()
   compare("a bare Task, off the main actor", costs[1], to: costs[0], atMost: 4)
 }
@@ -34,7 +35,7 @@ nonisolated(nonsending) private func measureRoundTrips() async -> [Cost] {
     })
 }
 
-/// Many async effects at once, so that waking threads is shared by all.
+/// Measures many async effects at once, which share the cost of waking threads.
 @concurrent func measureManyEffects() async {
   Report.shared.begin(
     "1,000 async effects at once, off the main actor",
@@ -54,7 +55,7 @@ nonisolated(nonsending) private func measureRoundTrips() async -> [Cost] {
   compare("bare Tasks", costs[1], to: costs[0], atMost: 3)
 
   Report.shared.begin(
-    "an async effect beside others under way, off the main actor",
+    "an async effect next to others that are running, off the main actor",
     "the effect has an id and a policy and sends nothing; the others each have an id and sleep")
   for count in [0, 1_000, 10_000] {
     let crowded = Lego(.init(), blueprint: Count(), adaptors: [Crowded()])

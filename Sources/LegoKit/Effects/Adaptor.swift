@@ -141,8 +141,8 @@ public final class LifecycleAdaptor<B: Blueprint>: Adaptor<B> {
   ///
   /// - Parameters:
   ///   - started: The change at the start, or `nil` for none.
-  ///   - stopped: The change that ``Lego/close()`` builds before the effects end, or `nil` for none.
-  ///     A store that is freed without being closed sends none.
+  ///   - stopped: The change that ``Lego/close()`` builds before the effects end, or `nil` for
+  ///     none. A store that is freed without being closed sends none.
   public init(started: B.Change? = nil, stopped: B.Change? = nil) {
     self.started = started
     self.stopped = stopped

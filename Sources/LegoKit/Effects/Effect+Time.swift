@@ -1,4 +1,4 @@
-/// The clock on which effects wait.
+/// The clock that effects wait on.
 public struct EffectClock: Service {
   /// A clock that measures time as a `Duration`.
   public typealias Value = any Clock<Duration>
@@ -8,7 +8,7 @@ public struct EffectClock: Service {
 }
 
 extension Contractors {
-  /// The clock on which effects wait.
+  /// The clock that effects wait on.
   public var clock: any Clock<Duration> {
     get { Self[EffectClock.self] }
     set { Self[EffectClock.self] = newValue }
@@ -37,10 +37,10 @@ extension Effect {
   /// Starts at most one effect of an ID in each period of time.
   ///
   /// - Parameters:
-  ///   - id: The common ID of the effects, by which they can be cancelled as well.
+  ///   - id: The common ID of the effects, which also cancels them.
   ///   - duration: The length of the period, which begins when an effect starts.
-  ///   - latest: If `true`, the last effect that came within the period starts at its end. Otherwise,
-  ///     all of them are dropped.
+  ///   - latest: If `true`, the last effect that came within the period starts at its end.
+  ///     Otherwise, all of them are dropped.
   /// - Returns: The effect with the throttle.
   public func throttle(id: some Hashable & Sendable, for duration: Duration, latest: Bool = false)
     -> Effect

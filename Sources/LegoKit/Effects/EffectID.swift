@@ -1,4 +1,4 @@
-/// The name by which an effect is cancelled or queued.
+/// The name of an effect, for cancelling and queueing it.
 @usableFromInline struct EffectID: Hashable, Sendable {
   /// The purpose of a name.
   ///
@@ -68,7 +68,7 @@
   }
 
   private func equals<Value: Hashable>(_ left: Value, _ right: any Hashable) -> Bool {
-    // The types are compared first, because a cast also looks into an optional.
+    // The types are compared first, because a cast also unwraps an optional.
     type(of: right) == Value.self && right as? Value == left
   }
 }

@@ -1,6 +1,6 @@
-/// What happens to an effect if others of the same ID are running.
+/// A rule for an effect if others of the same ID are running.
 public struct EffectPolicy: Sendable, Hashable {
-  /// What happens to an effect if the limit has been reached.
+  /// A rule for an effect if the limit has been reached.
   public enum Overflow: Sendable, Hashable {
     /// It waits until another effect ends, behind those that are waiting already.
     ///
@@ -41,7 +41,7 @@ public struct EffectPolicy: Sendable, Hashable {
   /// If there are too many, the new one waits or is dropped.
   ///
   /// - Parameters:
-  ///   - overflow: What happens to the new effect.
+  ///   - overflow: The rule for the new effect.
   ///   - limit: The number of effects that may run at a time, at least one.
   /// - Returns: The policy.
   public static func runOldest(_ overflow: Overflow, limit: Int = 1) -> EffectPolicy {

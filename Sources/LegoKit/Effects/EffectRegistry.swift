@@ -2,8 +2,8 @@ internal import LegoPublishers
 
 /// The effects of a store that are running or waiting, by number, build, span and ID.
 ///
-/// The store's lock protects it. Whatever it removes no longer sends anything, from that moment on;
-/// the caller then cancels the work outside the lock.
+/// The store's lock protects it. An effect that was removed can no longer send. The caller then
+/// cancels its work outside the lock.
 @usableFromInline struct EffectRegistry: Sendable {
   /// Starts an effect in a context.
   @usableFromInline typealias Start = @Sendable (EffectContext) -> Void
@@ -96,7 +96,7 @@ internal import LegoPublishers
   /// Returns `true` if everything that follows ended effects has started.
   var isSettled: Bool { builds.values.allSatisfy { $0.holds == 0 } }
 
-  /// The running effects and their builds, in the order in which they started.
+  /// The running effects and their builds, in the order of their starts.
   var runs: [(number: UInt64, root: UInt64)] {
     entries.sorted { $0.key < $1.key }.compactMap { number, entry in
       if case .running(let run) = entry { (number, run.context.root) } else { nil }
@@ -156,7 +156,7 @@ internal import LegoPublishers
     return entry
   }
 
-  /// Ends effects in the order in which they came.
+  /// Ends effects in the order of their arrival.
   private mutating func end(_ numbers: some Sequence<UInt64>) -> Ended {
     var ended = Ended()
     for number in numbers.sorted() {
@@ -246,7 +246,7 @@ internal import LegoPublishers
     return end(Set(numbers))
   }
 
-  /// What to do with an effect that has an ID.
+  /// The decision about an effect that has an ID.
   @usableFromInline enum Admission: Sendable {
     /// It starts now, in a new span, and other effects end.
     case start(EffectSpan, ending: Ended)

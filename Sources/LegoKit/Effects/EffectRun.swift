@@ -123,12 +123,12 @@ internal import Synchronization
   }
 }
 
-/// What happens when one or more effects have ended.
+/// The step that follows when one or more effects have ended.
 @usableFromInline final class EffectContinuation: Sendable {
   @usableFromInline enum Step: Sendable {
     /// Starts the rest of a concatenation.
     case start(EffectRegistry.Start)
-    /// Ends a span, for which another effect may be waiting.
+    /// Ends a span. Another effect may be waiting for that.
     case leave(EffectSpan)
     /// Does nothing but wait for several effects.
     case join
@@ -161,7 +161,7 @@ internal import Synchronization
   ///
   /// Without this, each effect that ends while it starts would deepen the stack.
   ///
-  /// - Parameter isContinuing: Whether the rest may start.
+  /// - Parameter isContinuing: `false` if the rest must not start.
   /// - Returns: `false` if the caller has to start the rest.
   @usableFromInline func isLeftToStarter(isContinuing: Bool) -> Bool {
     let end = isContinuing ? Handover.ended : .stopped
@@ -172,7 +172,7 @@ internal import Synchronization
 
   /// Notes that the previous effect has been started.
   ///
-  /// - Returns: Whether the rest may start, or `nil` if the effect starts it at its end.
+  /// - Returns: `true` if the rest may start, or `nil` if the effect starts it at its end.
   @usableFromInline func started() -> Bool? {
     let (isFirst, found) = handover.compareExchange(
       expected: Handover.starting.rawValue, desired: Handover.started.rawValue,

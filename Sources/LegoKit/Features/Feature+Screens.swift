@@ -1,7 +1,7 @@
 extension Feature {
   /// Plugs in a feature for each screen of a path.
   ///
-  /// The effects of a screen end in the step in which it leaves the path, for whatever reason.
+  /// The effects of a screen end as soon as it leaves the path, in the same step.
   public func stack<Part: Blueprint>(
     _ place: any WritableKeyPath<B.Design, Stack<Part.Design>> & Sendable,
     _ change: CasePath<B.Change, StackChange<Part>>, _ feature: Feature<Part>
@@ -13,7 +13,7 @@ extension Feature {
 
   /// Plugs in a feature for each presented screen.
   ///
-  /// The effects of a screen end in the step in which it is dismissed, for whatever reason.
+  /// The effects of a screen end as soon as it is dismissed, in the same step.
   public func presented<Part: Blueprint>(
     _ place: any WritableKeyPath<B.Design, Presented<Part.Design>> & Sendable,
     _ change: CasePath<B.Change, PresentedChange<Part>>, _ feature: Feature<Part>
@@ -43,7 +43,9 @@ extension Feature {
   /// ```swift
   /// let app = Feature(App())
   ///   .stack(\.path, .case(App.Change.path, \.path), screen)
-  ///   .navigation(\.path) { if case .path(.screen(let id, .done)) = $0 { .close(id) } else { nil } }
+  ///   .navigation(\.path) {
+  ///     if case .path(.screen(let id, .done)) = $0 { .close(id) } else { nil }
+  ///   }
   /// ```
   ///
   /// A move follows after the parts and the blueprint have applied the change.

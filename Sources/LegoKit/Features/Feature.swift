@@ -60,7 +60,7 @@ public struct Feature<B: Blueprint>: Sendable {
   /// Creates a feature without parts.
   ///
   /// - Parameters:
-  ///   - blueprint: The rules by which changes turn one design into the next.
+  ///   - blueprint: The rules for turning one design into the next.
   ///   - adaptors: The side effects of changes. Each store evaluates this expression once.
   public init(
     _ blueprint: B,
@@ -83,8 +83,8 @@ public struct Feature<B: Blueprint>: Sendable {
   ///
   /// A store with such a part keeps the design before each change, as it does for observers.
   ///
-  /// - Parameter make: Creates the feature. It is called for the first change or effect of the part,
-  ///   at most a few times.
+  /// - Parameter make: Creates the feature. It is called for the first change or effect of the
+  ///   part, at most a few times.
   /// - Returns: The feature.
   public static func deferred(_ make: @escaping @Sendable () -> Feature) -> Feature {
     Feature(.deferred(DeferredFeature(make)))
@@ -159,7 +159,7 @@ public struct FeatureBlueprint<B: Blueprint>: Blueprint {
 
   /// Applies a change.
   ///
-  /// A change of a part that does not exist leaves the design alone.
+  /// A change of a part that does not exist does not change the design.
   public func change(_ design: inout B.Design, on change: B.Change) {
     _ = feature.content.apply(change, to: &design)
   }

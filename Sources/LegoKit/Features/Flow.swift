@@ -78,8 +78,8 @@ extension Feature {
   /// - Parameters:
   ///   - root: The feature of the root.
   ///   - screens: The feature of a screen, which may have a case for each kind.
-  ///   - navigation: Returns the move of a change, or `nil` if there is none. The move is made in the
-  ///     same step.
+  ///   - navigation: Returns the move of a change, or `nil` if there is none. The move is made in
+  ///     the same step.
   /// - Returns: The feature.
   public static func flow<Root: Blueprint, Screen: Blueprint>(
     root: Feature<Root>, screens: Feature<Screen>,

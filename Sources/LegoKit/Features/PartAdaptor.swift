@@ -78,12 +78,14 @@ final class PartAdaptor<Whole: Blueprint, Part: Blueprint, Key: Hashable & Senda
 }
 
 extension Adaptor {
-  /// Converts this adaptor into one of a larger blueprint, of which its own blueprint is a part.
+  /// Converts this adaptor into one of a larger blueprint that contains its own blueprint.
   ///
   /// ```swift
   /// let lego = Lego(
   ///   .init(), blueprint: AppBlueprint(),
-  ///   adaptors: [PermissionsAdaptor().part(\.permissions, .case(AppChange.permission, \.permission))])
+  ///   adaptors: [
+  ///     PermissionsAdaptor().part(\.permissions, .case(AppChange.permission, \.permission))
+  ///   ])
   /// ```
   ///
   /// The IDs of its effects differ from the IDs of the whole and of other parts.
@@ -136,7 +138,7 @@ extension Adaptor {
 
   /// Converts this adaptor into one of all screens of a path.
   ///
-  /// The effects of a screen end in the step in which it leaves the path.
+  /// The effects of a screen end in the step that removes it from the path.
   public func stack<Whole: Blueprint>(
     _ place: any KeyPath<Whole.Design, Stack<B.Design>> & Sendable,
     _ change: CasePath<Whole.Change, StackChange<B>>
@@ -146,7 +148,7 @@ extension Adaptor {
 
   /// Converts this adaptor into one of all presented screens.
   ///
-  /// The effects of a screen end in the step in which it is dismissed.
+  /// The effects of a screen end in the step that dismisses it.
   public func presented<Whole: Blueprint>(
     _ place: any KeyPath<Whole.Design, Presented<B.Design>> & Sendable,
     _ change: CasePath<Whole.Change, PresentedChange<B>>

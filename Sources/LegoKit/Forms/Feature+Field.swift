@@ -13,8 +13,7 @@ extension Feature {
   ///   - issue: A pure function that returns the issue of a value, or `nil`.
   ///   - pause: The time without input after which the asynchronous check starts.
   ///   - ask: An asynchronous check, such as a request to a service. The field is not valid before
-  ///     it
-  ///     returns, so convert an error into an issue.
+  ///     it returns, so convert an error into an issue.
   /// - Returns: The feature.
   public static func field<Value, Issue>(
     issue: @escaping @Sendable (Value) -> Issue? = { _ in nil },
@@ -30,8 +29,7 @@ extension Feature {
 /// Checks a field that is waiting for its check.
 ///
 /// It follows the design instead of a change, because several changes lead to such a design: a
-/// value
-/// was entered, the blueprint of the form touched the field, or the design was restored.
+/// value was entered, the blueprint of the form touched the field, or the design was restored.
 final class FieldAdaptor<Value: Equatable & Sendable, Issue: Equatable & Sendable>:
   Adaptor<FieldRules<Value, Issue>>
 {

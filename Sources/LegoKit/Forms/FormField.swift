@@ -93,8 +93,7 @@ public struct FieldRules<Value: Equatable & Sendable, Issue: Equatable & Sendabl
   /// Applies a change.
   ///
   /// A result is used only if the field is still waiting for the check of that value, so an older
-  /// value
-  /// never wins.
+  /// value never wins.
   public func change(_ field: inout Design, on change: Change) {
     switch change {
     case .enter(let value):

@@ -2,8 +2,7 @@
 ///
 /// To submit, the form's blueprint touches the fields and calls ``submit()``. It calls
 /// ``advance(_:request:)`` after every change. An adaptor follows ``request``, performs it, and
-/// sends a
-/// change. For that change, the blueprint calls ``finish(_:)``.
+/// sends a change. For that change, the blueprint calls ``finish(_:)``.
 public enum Submission<Request: Equatable & Sendable, Failure: Equatable & Sendable>: Equatable,
   Sendable
 {
@@ -70,7 +69,7 @@ extension Submission: Codable where Request: Codable, Failure: Codable {}
 
 /// The field of a form that has the focus, as a value in a design.
 public struct FormFocus<Name: Hashable & Sendable>: Equatable, Sendable {
-  /// The fields in the order in which the Tab key visits them.
+  /// The fields in the order of the Tab key.
   public let order: [Name]
   /// The field that has the focus, or `nil` if none has it.
   public private(set) var field: Name?

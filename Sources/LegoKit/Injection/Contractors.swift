@@ -40,8 +40,7 @@ public struct Contractors: Sendable {
   /// The service in force: the task's override, or else the process-wide one, or else its default.
   ///
   /// Setting it replaces the service for the whole process, except for tasks that override it. A
-  /// second
-  /// replacement overwrites the first.
+  /// second replacement overwrites the first.
   public static subscript<S: Service>(key: S.Type) -> S.Value {
     get { Injection.contractor(key) }
     set { Injection.set(newValue, for: key) }
@@ -69,8 +68,7 @@ public struct Contractor<Value>: Sendable {
 /// Replaces services for an operation and its child tasks.
 ///
 /// Other tasks, such as a test that runs at the same time, do not see the replacements. Detached
-/// tasks
-/// and callbacks do not see them either, unless they use ``CapturedContractors``.
+/// tasks and callbacks do not see them either, unless they use ``CapturedContractors``.
 ///
 /// ```swift
 /// withContractors {

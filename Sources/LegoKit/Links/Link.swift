@@ -6,9 +6,9 @@
 /// let camera = try Link("/camera/:id?zoom=", Route.camera, \.camera)
 /// ```
 ///
-/// A segment that begins with a colon stands for a value, and so does each name of the query. The
-/// values
-/// have the same order as in the case. If a value of the query is optional, the link may omit it.
+/// A segment that begins with a colon represents a value, and so does each name of the query. The
+/// values have the same order as in the case. If a value of the query is optional, the link may
+/// omit it.
 public struct Link<Route>: Sendable {
   private let template: LinkTemplate
   private let read: @Sendable ([String?]) -> Route?

@@ -10,7 +10,7 @@ struct LinkTemplate: Sendable {
   /// The names of the query's values, in order.
   let names: [String]
 
-  /// The number of values: first those of the path, then those of the query.
+  /// The number of values, in the path and in the query.
   var valueCount: Int { pathValueCount + names.count }
   let pathValueCount: Int
 
@@ -112,8 +112,7 @@ public struct Links<Route>: Sendable {
   ///
   /// - Parameters:
   ///   - scheme: The scheme, such as `camera` in `camera:/room/3`, in upper or lower case, or `nil`
-  ///     if
-  ///     links are paths. `camera://room/3` is the same link.
+  ///     if links are paths. `camera://room/3` is the same link.
   ///   - links: The forms. The first that matches is used.
   public init(scheme: String? = nil, _ links: [Link<Route>]) {
     self.scheme = scheme?.lowercased()

@@ -80,9 +80,8 @@ extension Optional: LinkValue where Wrapped: LinkValue {
 
 /// The percent-encoding of the parts of a link (RFC 3986, section 2.1).
 enum PercentCoding {
-  /// Decodes a part, or returns `nil` if a percent sign is not followed by two digits, or for
-  /// invalid
-  /// UTF-8.
+  /// Decodes a part, or returns `nil` if a percent sign is not followed by two digits, or the
+  /// bytes are not UTF-8.
   ///
   /// A plus sign stays a plus sign. It means a space only in web forms.
   static func decoded(_ part: ArraySlice<UInt8>) -> String? {

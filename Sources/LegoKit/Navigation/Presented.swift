@@ -142,7 +142,7 @@ public protocol StyledScreen: Identifiable, Equatable, Sendable where ID: Sendab
   /// The type of the style.
   associatedtype Style: Equatable & Sendable = PresentationStyle
 
-  /// The style in which the screen is presented.
+  /// The style of the presentation.
   var style: Style { get }
 }
 
@@ -151,7 +151,7 @@ extension Presented where Screen: StyledScreen {
   public var style: Screen.Style? { top?.style }
 }
 
-/// The name of a style in which screens are presented.
+/// The name of a style for presenting screens.
 public struct PresentationStyle: RawRepresentable, Hashable, Sendable, Codable {
   /// The name.
   public let rawValue: String

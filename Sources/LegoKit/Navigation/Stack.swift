@@ -105,8 +105,8 @@ where Screen.ID: Sendable {
   ///
   /// The screens above it stay.
   ///
-  /// - Returns: `false` if there is no such screen, or if another screen of the path has the ID of the
-  ///   new one.
+  /// - Returns: `false` if there is no such screen, or if another screen of the path has the ID of
+  ///   the new one.
   @discardableResult
   public mutating func replace(_ id: Screen.ID, with screen: Screen) -> Bool {
     if screen.id != id, contains(id: screen.id) { return false }

@@ -78,7 +78,7 @@ extension Replay where B.Change: Decodable {
   ///
   /// - Parameters:
   ///   - design: The first design of the run.
-  ///   - blueprint: The rules by which changes turn one design into the next.
+  ///   - blueprint: The rules for turning one design into the next.
   ///   - lines: The lines that ``Lego/record(to:)`` wrote. Empty lines are skipped.
   /// - Throws: ``RecordingError``, which names the line.
   public init(_ design: B.Design, blueprint: B, lines: some Sequence<some StringProtocol>)
@@ -124,8 +124,7 @@ extension Lego where B.Change: Encodable {
   /// Together with the current design, these lines are the input of a ``Replay``.
   ///
   /// - Parameter sink: Receives one line at a time, without a line break. A change that cannot be
-  ///   encoded
-  ///   is replaced by a line with the reason, which a replay rejects.
+  ///   encoded is replaced by a line with the reason, which a replay rejects.
   /// - Returns: The token.
   public func record(to sink: LogSink) -> AnyCancellable {
     token(

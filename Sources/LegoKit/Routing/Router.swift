@@ -7,10 +7,8 @@
 /// ```
 ///
 /// A router may be used from any thread, including from a blueprint. When ``route(to:)`` returns,
-/// the
-/// state has changed. A task of the router notifies the observers in order; the routing thread
-/// never
-/// does. While a ``Replay`` applies a blueprint, its routes are ignored.
+/// the state has changed. A task of the router notifies the observers in order; the routing thread
+/// never does. While a ``Replay`` applies a blueprint, its routes are ignored.
 public final class Router<Rules: Routing>: Sendable {
   /// The state that the router shows.
   public typealias State = Rules.State
@@ -82,8 +80,7 @@ public final class Router<Rules: Routing>: Sendable {
   }
 
   /// Calls a closure with each state that differs from the previous one, until the token is
-  /// cancelled or
-  /// freed.
+  /// cancelled or freed.
   public func onStateChange(_ body: @escaping @Sendable (State) -> Void) -> AnyCancellable {
     lego.onDesignChange(body)
   }

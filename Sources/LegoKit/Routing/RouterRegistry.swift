@@ -25,8 +25,7 @@ public func withRouter<Rules: Routing, Result>(
 }
 
 /// Replaces the router of the process for an async operation, its child tasks, and the stores that
-/// they
-/// create.
+/// they create.
 public func withRouter<Rules: Routing, Result>(
   _ router: Router<Rules>, operation: () async throws -> Result
 ) async rethrows -> Result {

@@ -68,8 +68,7 @@ public protocol RouterState: Equatable, Sendable {
 /// ```
 ///
 /// If no router was registered with ``router(_:)``, a substitute is used, which shows the first
-/// state
-/// and reports each route to the ``Contractors/problemSink``.
+/// state and reports each route to the ``Contractors/problemSink``.
 @propertyWrapper
 public struct Routes<Rules: Routing>: Sendable {
   /// Finds the router by the type of the property.

@@ -53,7 +53,7 @@ extension ScopableStore {
 
   /// A store of one screen of a path.
   ///
-  /// It ends in the step in which the screen leaves the path.
+  /// It ends in the step that removes the screen from the path.
   public func scope<Screen, PartChange: Equatable & Sendable>(
     _ keyPath: any KeyPath<Design, Stack<Screen>> & Sendable, id: Screen.ID,
     change: @escaping @Sendable (Screen.ID, PartChange) -> Change
@@ -63,7 +63,7 @@ extension ScopableStore {
 
   /// A store of one presented screen.
   ///
-  /// It ends in the step in which the screen is dismissed.
+  /// It ends in the step that dismisses the screen.
   public func scope<Screen, PartChange: Equatable & Sendable>(
     _ keyPath: any KeyPath<Design, Presented<Screen>> & Sendable, id: Screen.ID,
     change: @escaping @Sendable (Screen.ID, PartChange) -> Change

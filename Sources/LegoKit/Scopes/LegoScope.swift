@@ -123,7 +123,7 @@ extension Lego {
       isGone = marker.isGone
       return !isGone
     }
-    if isGone { report("ignored a change of a part that went: \(Description.of(change))") }
+    if isGone { report("ignored a change of a part that has gone: \(Description.of(change))") }
     return number
   }
 }

@@ -57,7 +57,7 @@ extension Lego: BuildOwner {
 /// is under way.
 @usableFromInline struct TrackedBuilds: Sendable {
   private struct Entry: Sendable {
-    /// The place in the queue up to which the build waits for delivery.
+    /// The last place in the queue that must be delivered before the build is over.
     var place: UInt64
     var isCancelled = false
     var tasks: [WaitingTask] = []
@@ -82,8 +82,8 @@ extension Lego: BuildOwner {
   /// - Parameters:
   ///   - task: The task.
   ///   - root: The build.
-  ///   - place: The place in the queue up to which it waits for delivery, or 0 if everything in the
-  ///     queue has been delivered.
+  ///   - place: The last place in the queue that must be delivered first, or 0 if everything has
+  ///     been delivered.
   mutating func add(_ task: WaitingTask, for root: UInt64, until place: UInt64) {
     update(root, until: place) { $0.tasks.append(task) }
   }

@@ -3,16 +3,16 @@ internal import LegoPublishers
 /// Decides which thread delivers a store's queue, and which builders wait for room in the queue.
 ///
 /// At most one thread delivers. A builder that finds no thread delivering starts a *session*: it
-/// delivers its own change and everything that the change causes, without a limit. Of the changes
-/// built by other threads, a session delivers only a ``DeliveryShare``. Then it hands over to the
-/// builder that has waited longest. If none is waiting, the session ends with changes in the queue,
+/// delivers its own change and everything that the change causes, without a limit. It
+/// delivers only a ``DeliveryShare`` of other threads' changes. Then it hands over to the builder
+/// that has waited longest. If none is waiting, the session ends with changes in the queue,
 /// and the next builder or a task of the store continues, whichever comes first. Delivery therefore
 /// never depends on a task, which may have to wait for a free thread.
 ///
 /// A build on the thread that delivers comes from an observer or an adaptor, because nothing is
 /// awaited during a delivery.
 @usableFromInline struct Delivery: Sendable {
-  /// What a builder does after its change was added to the queue.
+  /// The task of a builder after its change was added to the queue.
   @usableFromInline enum Role: Sendable {
     /// It returns.
     ///
@@ -26,7 +26,7 @@ internal import LegoPublishers
     case wait(WaitingBuilder)
   }
 
-  /// What happens to the queue when a session has delivered its share.
+  /// The thread that continues when a session has delivered its share.
   @usableFromInline enum Successor: Sendable {
     /// A waiting builder continues; it must be woken.
     case builder(WaitingBuilder)
@@ -99,7 +99,7 @@ internal import LegoPublishers
     return deliversOwn || share.take()
   }
 
-  /// Removes the builders from the waiting list for which the queue has room again.
+  /// Takes the builders that the queue has room for out of the waiting list.
   ///
   /// - Parameter count: The length of the queue.
   /// - Returns: The builders, which must be woken outside the lock.
@@ -167,7 +167,7 @@ internal import LegoPublishers
 
   /// Takes one change out of the share.
   ///
-  /// The first is always included, so that work gets done.
+  /// The first is always included. Otherwise a session might deliver nothing.
   ///
   /// The time starts with the second change, because reading the clock takes longer than most
   /// deliveries, and there is rarely a second.

@@ -125,7 +125,7 @@ extension Lego {
     while let first = rest.popFirst() {
       let next = EffectContinuation(.start(later(rest)), in: context)
       start(first, in: context.followed(by: next))
-      // If the effect has ended, the loop continues, so that a long list needs no deep stack.
+      // If the effect has ended, the loop continues: a long list needs no deep stack.
       guard let isContinuing = next.started() else { return }
       guard isContinuing, state.withLock({ $0.accepts(context) }) else {
         return advance(context.next, isContinuing: isContinuing)
@@ -144,7 +144,9 @@ extension Lego {
     }
   }
 
-  /// Registers an effect before it starts, so that it can be cancelled from then on.
+  /// Registers an effect before it starts.
+  ///
+  /// It can be cancelled from then on.
   ///
   /// - Returns: The effect, or `nil` if it was cancelled already.
   @inlinable func register(_ context: EffectContext, name: String?) -> EffectRun? {

@@ -3,7 +3,7 @@ public import Observation
 internal import Synchronization
 
 extension Lego {
-  /// Adds an observer, and returns the token with which it ends.
+  /// Adds an observer, and returns the token that ends it.
   func token(for observer: Observer<B>) -> AnyCancellable {
     add(observer)
     return AnyCancellable { [weak self] in self?.remove(observer) ?? observer.cancel() }
@@ -59,7 +59,7 @@ extension Lego {
     switch cleanup.problem {
     case nil: break
     case .missingPart:
-      report("ignored a change of a part that is not there: \(Description.of(change))")
+      report("ignored a change of a part that does not exist: \(Description.of(change))")
     case .closed:
       report("ignored a change after the store was closed: \(Description.of(change))")
     }

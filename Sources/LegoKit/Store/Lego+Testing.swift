@@ -44,7 +44,7 @@ internal import Synchronization
 }
 
 extension Lego {
-  /// The numbers of the running effects and of their builds, in the order in which they started.
+  /// The numbers of the running effects and of their builds, in the order of their starts.
   ///
   /// An effect that follows from the design belongs to build 0.
   package var runningEffects: [(number: UInt64, root: UInt64)] {

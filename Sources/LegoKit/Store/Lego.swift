@@ -8,8 +8,8 @@ public import Synchronization
 ///
 /// The store has one lock, one queue and one loop. `build` applies the change under the lock and
 /// adds a `Record` to the queue. If no other thread is delivering, it runs the loop in
-/// `deliver()`: take a record, notify its observers, run the adaptors, start their effects. What
-/// effects send takes the same path.
+/// `deliver()`: take a record, notify its observers, run the adaptors, start their effects. The
+/// changes that effects send take the same path.
 public final class Lego<B: Blueprint>: Sendable {
   /// The state of the store.
   public typealias Design = B.Design
@@ -41,7 +41,7 @@ public final class Lego<B: Blueprint>: Sendable {
   ///
   /// - Parameters:
   ///   - design: The first design.
-  ///   - blueprint: The rules by which changes turn one design into the next.
+  ///   - blueprint: The rules for turning one design into the next.
   ///   - adaptors: The side effects of changes. They belong to this store from now on.
   ///   - enableLogs: If `true`, every change is written to the sink.
   ///   - logSink: The destination of the log. The default is the ``Contractors/logSink`` in force.
@@ -184,8 +184,7 @@ public final class Lego<B: Blueprint>: Sendable {
     }
   }
 
-  /// The overrides of a change that is built here: those of the store, and over them those in
-  /// force.
+  /// The overrides of a change that is built here: the overrides in force, over the store's own.
   @inlinable var overrides: InjectionScope? {
     Injection.isUsed.load(ordering: .acquiring) ? Injection.scope(over: injection) : nil
   }
@@ -233,7 +232,7 @@ public final class Lego<B: Blueprint>: Sendable {
     if let tracer, record.change != nil { tracer.delivered(record.number) }
   }
 
-  /// Runs the adaptors, and starts the effects with which they answer.
+  /// Runs the adaptors, and starts the effects that they return.
   @inlinable func startAnswers(to record: Record<B>) {
     guard let change = record.change, !state.withLock({ $0.builds.isCancelled(record.root) }) else {
       return
@@ -267,7 +266,7 @@ public final class Lego<B: Blueprint>: Sendable {
 
 /// Applies a change to a design.
 ///
-/// Returns `false`, and leaves the design alone, if the change is meant for a part that does not
+/// Returns `false`, and does not change the design, if the change is meant for a part that does not
 /// exist.
 @usableFromInline package typealias Rules<B: Blueprint> =
   @Sendable (inout B.Design, B.Change) -> Bool

@@ -57,7 +57,7 @@ internal import LegoPublishers
   @usableFromInline struct Applied: Sendable {
     /// The change's number, or 0 if it was refused.
     @usableFromInline var number: UInt64 = 0
-    /// What the builder does next.
+    /// The builder's role in the delivery.
     @usableFromInline var role = Delivery.Role.leave
     /// The work that the change leaves to be done outside the lock.
     @usableFromInline var cleanup: Cleanup?
@@ -95,7 +95,7 @@ internal import LegoPublishers
   ///   - overrides: The overrides that it is delivered under.
   ///   - mayCallObservers: `false` if the builder must neither deliver nor wait.
   ///   - lego: The store.
-  /// - Returns: What the builder does next.
+  /// - Returns: The change's number, and the work that is left to the builder.
   @inlinable mutating func apply(
     _ change: B.Change, root: UInt64?, overrides: InjectionScope?, mayCallObservers: Bool,
     in lego: Lego<B>
@@ -163,13 +163,13 @@ internal import LegoPublishers
 
   // MARK: - Delivery
 
-  /// What the delivering thread does next.
+  /// The next step of the delivering thread.
   @usableFromInline struct DeliveryStep: Sendable {
     /// The next change, or `nil` if the session has ended.
     @usableFromInline var record: Record<B>?
-    /// Who continues, if the session ended with changes in the queue.
+    /// The thread that continues, if the session ended with changes in the queue.
     @usableFromInline var successor: Delivery.Successor?
-    /// The builders for which the queue has room again.
+    /// The builders that the queue has room for again.
     @usableFromInline var builders: [WaitingBuilder] = []
     /// The tasks whose builds are over.
     @usableFromInline var finished: [WaitingTask] = []
@@ -180,7 +180,7 @@ internal import LegoPublishers
   /// Ends the delivery of a record, if there is one, and takes the next out of the queue.
   ///
   /// - Parameter hasDelivered: `true` if the caller has just delivered a record.
-  /// - Returns: What the delivering thread does next.
+  /// - Returns: The next step.
   @inlinable mutating func nextDelivery(hasDelivered: Bool) -> DeliveryStep {
     var step = DeliveryStep()
     if hasDelivered {
@@ -247,8 +247,8 @@ internal import LegoPublishers
 
   /// Opens a span for an effect of a part.
   ///
-  /// - Returns: The span, or `nil` if the effect must not start because it was cancelled, or because
-  ///   its part does not exist or was replaced after the change that the effect answers.
+  /// - Returns: The span, or `nil` if the effect must not start because it was cancelled, or
+  ///   because its part does not exist or was replaced after the change that the effect answers.
   @usableFromInline mutating func openPart(_ context: EffectContext) -> EffectSpan? {
     guard accepts(context), hasPart(context) else { return nil }
     return effects.openPart(context.part, since: context.number)

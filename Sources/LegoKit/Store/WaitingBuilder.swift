@@ -89,7 +89,8 @@ public struct Backlog: Sendable, Hashable {
   ///
   /// Called under the store's lock.
   ///
-  /// - Returns: `true` if this call ended it. The caller must then call ``wake()`` outside the lock.
+  /// - Returns: `true` if this call ended it. The caller must then call ``wake()`` outside the
+  ///   lock.
   @discardableResult
   func finish(_ end: End) -> Bool {
     let isFirst = self.end.compareExchange(

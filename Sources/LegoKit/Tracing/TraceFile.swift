@@ -4,10 +4,8 @@ internal import Synchronization
 /// A trace in the format of Perfetto and Chrome.
 ///
 /// Changes are slices on one track, from when they were applied until they were delivered. Each
-/// effect
-/// has its own track. Pass ``tracer`` to a store, and write the lines that the sink receives to a
-/// file.
-/// ``finish()`` ends the file, although the viewers open an unfinished file as well.
+/// effect has its own track. Pass ``tracer`` to a store, and write the lines that the sink receives
+/// to a file. ``finish()`` ends the file, although the viewers open an unfinished file as well.
 public final class TraceFile: Sendable {
   private enum Progress: Sendable {
     /// Nothing has been written.

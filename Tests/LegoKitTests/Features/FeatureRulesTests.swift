@@ -57,12 +57,12 @@ import Testing
       build.cancel()
       #expect(build.number == 0)
       #expect(lego.design == Self.rooms)
-      // Nothing of it is told, and the next change is counted as if it had not been.
+      // It is not delivered, and it has no number.
       #expect(lego.build(.porch(.off)).number == 1)
       #expect(await told.next() == .porch(.off))
     }
     #expect(problems.count == 1)
-    #expect(problems.first?.contains("a part that is not there") == true)
+    #expect(problems.first?.contains("a part that does not exist") == true)
   }
 
   @Test func `reaches the first of two elements that have one id`() {

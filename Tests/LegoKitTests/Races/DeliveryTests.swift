@@ -33,7 +33,7 @@ import Testing
     var delivered = 0
     while delivery.mayDeliver(from: 0) { delivered += 1 }
     #expect((1...256).contains(delivered))
-    // What is the deliverer's own is delivered all the same.
+    // The deliverer's own changes are delivered all the same.
     let isAllowed = delivery.mayDeliver(from: delivery.session)
     #expect(isAllowed)
   }
@@ -68,7 +68,7 @@ import Testing
       return
     }
     #expect(next === builders[1])
-    // Its wait has ended, so that nothing else can end it.
+    // Its wait has ended: nothing else can end it.
     #expect(!next.finish(.timeout))
   }
 
@@ -105,7 +105,7 @@ import Testing
     #expect(own == delivery.session)
     let other = delivery.admit(from: thread(2), count: 1).session
     #expect(other == 0)
-    // What follows from another's change is the other's, whichever thread delivers it.
+    // A change caused by another thread's change belongs to that thread, whichever delivers it.
     _ = delivery.mayDeliver(from: other)
     let caused = delivery.admit(from: thread(1), count: 1).session
     #expect(caused == 0)
@@ -154,7 +154,7 @@ import Testing
       case 0, 1:
         number += 1
         queued += 1
-        // Threads of this case alone: which ones wait is known to all stores.
+        // All stores share the set of waiting threads, so each case has its own.
         let thread = thread(Int(seed + 1) * 1_000 + number)
         let hasDeliverer = delivery.thread != nil
         switch delivery.admit(from: thread, count: queued).role {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LegoKit
 
-/// Runs a closure on threads of its own, all at once, and waits for them.
+/// Runs a closure on several new threads at the same time, and waits for them.
 private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
   await withCheckedContinuation { continuation in
     let left = Atomic(count)
@@ -27,7 +27,7 @@ private final class Shared: Sendable {
   init(_ value: consuming Atomic<Int>) { self.value = value }
 }
 
-/// Waits until a store tells nothing any more.
+/// Waits until a store is idle.
 private func idle(_ lego: Lego<Counter>) async {
   while !lego.isIdle { await Task.yield() }
 }
@@ -66,7 +66,7 @@ private func spin(_ duration: Duration) {
     threads: Int, work: Duration
   ) async {
     let lego = Lego(.init(), blueprint: Counter())
-    // How many changes were told by each thread since it began to build.
+    // The number of changes that each thread has delivered since it began to build.
     let told = Mutex<[pthread_t: Int]>([:])
     let most = Atomic(0)
     let token = lego.onDesignChange { _ in
@@ -147,7 +147,7 @@ private func spin(_ duration: Duration) {
       if design.count == 1 { for _ in 0..<2_000 { lego.build(.add(1)) } }
     }
     lego.build(.add(1))
-    // They are told before `build` returns, because nobody else builds.
+    // They are delivered before `build` returns, because no other thread builds.
     #expect(seen.values == Array(1...2_001))
     withExtendedLifetime(token) {}
   }

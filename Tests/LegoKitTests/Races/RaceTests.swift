@@ -89,7 +89,7 @@ import Testing
         }
       }
     }
-    // What an effect leaves behind goes a moment after the effect.
+    // The registry forgets an effect a moment after its end.
     while lego?.isIdle == false { await Task.yield() }
     #expect(lego?.effectCount == 0)
     lego = nil

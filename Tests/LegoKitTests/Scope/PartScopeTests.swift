@@ -82,7 +82,7 @@ private struct Pair: Blueprint {
       await scope.build(change).finished()
     }
     #expect(problems.count == 2)
-    #expect(problems.allSatisfy { $0.contains("a part that went") })
+    #expect(problems.allSatisfy { $0.contains("a part that has gone") })
     #expect(lego.design == empty)
     lego.build(.set(Self.design))
     _ = await Self.quiet { scope.build(change) }
@@ -137,7 +137,7 @@ private struct Pair: Blueprint {
     let room = try #require(lego.scope(\.rooms, id: 1, change: Change.room))
     try await Self.check(
       room.scope(\.lamps, id: 7, change: Room.Change.lamp), .shine(1), in: lego)
-    // The room stays ended, although one of its id is there again.
+    // The scope stays ended, although a room with the same ID has appeared.
     #expect(room.scope(\.lamps, id: 7, change: Room.Change.lamp) == nil)
     #expect(room.scope(\.name, change: { (change: String) in .name(change) }).design == "")
   }
@@ -192,7 +192,7 @@ private struct Pair: Blueprint {
         }
         group.addTask {
           for _ in 1...20_000 {
-            // Whoever was named has the name of its own visit.
+            // A room with a name has the name of the last visit.
             for room in lego.design.rooms where !room.name.isEmpty {
               #expect(room.name == "\(room.changes)")
             }

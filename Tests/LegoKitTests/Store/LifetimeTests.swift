@@ -15,7 +15,7 @@ import Testing
     #expect(lego?.effectCount == 1)
     lego = nil
     #expect(freed == nil)
-    // A promise that is kept too late reaches nobody.
+    // A promise that is kept too late has no effect.
     promises.values.first?(.success(.add(1)))
   }
 
@@ -65,7 +65,7 @@ import Testing
       if design.label == "go" {
         build.withLock { $0 }?.cancel()
       } else {
-        // It is told only after this change, so that there is time to keep it.
+        // It is delivered after this change, which leaves time to store it.
         let started = lego.build(.label("go"))
         build.withLock { $0 = started }
       }

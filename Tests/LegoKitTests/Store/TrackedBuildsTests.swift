@@ -41,6 +41,18 @@ import Testing
     #expect(builds.isEmpty)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `leave nothing behind if they were awaited after the last delivery`() async {
+    let subject = PassthroughSubject<Counter.Change, Never>()
+    let effects = Effects { _, change in change == .nothing ? .publisher(subject) : .none }
+    let lego = Lego(.init(), blueprint: Counter(), adaptors: [effects])
+    let task = Task { await lego.build(.nothing).finished() }
+    while lego.state.withLock({ $0.builds.isEmpty }) { await Task.yield() }
+    subject.send(completion: .finished)
+    await task.value
+    #expect(lego.state.withLock { $0.builds.isEmpty })
+  }
+
   @Test func `are not searched for in the queue, however many wait`() async {
     let task = await task()
     var builds = TrackedBuilds()
