@@ -11,7 +11,7 @@ public struct EffectPolicy: Sendable, Hashable {
     case discard
   }
 
-  @usableFromInline enum Kind: Sendable, Hashable {
+  enum Kind: Sendable, Hashable {
     case all
     case newest(Int)
     case oldest(Overflow, Int)

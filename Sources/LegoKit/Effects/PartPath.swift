@@ -31,7 +31,7 @@
 
   private(set) var steps: [Step] = []
 
-  @usableFromInline init() {}
+  init() {}
 
   /// A Boolean value that indicates whether the part can go.
   var canGo: Bool { steps.contains { $0.canGo } }

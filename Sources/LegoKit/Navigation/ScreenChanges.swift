@@ -30,7 +30,7 @@ extension PresentedChange: Decodable
 where Rules.Design: Decodable, Rules.Design.ID: Decodable, Rules.Change: Decodable {}
 
 /// A stack or the presented screens.
-@usableFromInline protocol ScreenHolder<Screen>: Equatable, Sendable {
+protocol ScreenHolder<Screen>: Equatable, Sendable {
   associatedtype Screen: Identifiable & Equatable & Sendable where Screen.ID: Sendable
   associatedtype Move: Equatable & Sendable
 
@@ -45,9 +45,9 @@ where Rules.Design: Decodable, Rules.Design.ID: Decodable, Rules.Change: Decodab
 }
 
 extension Stack: ScreenHolder {
-  @inlinable var stack: Stack { self }
+  var stack: Stack { self }
 }
 
 extension Presented: ScreenHolder {
-  @usableFromInline var stack: Stack<Screen> { chain }
+  var stack: Stack<Screen> { chain }
 }

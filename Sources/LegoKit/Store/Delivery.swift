@@ -12,7 +12,7 @@ internal import LegoPublishers
 /// A build on the thread that delivers comes from an observer or an adaptor, because nothing is
 /// awaited during a delivery.
 @usableFromInline struct Delivery: Sendable {
-  /// The task of a builder after its change was added to the queue.
+  /// The role of a builder after its change was added to the queue.
   @usableFromInline enum Role: Sendable {
     /// It returns.
     ///
@@ -151,7 +151,7 @@ internal import LegoPublishers
 }
 
 /// The number of other threads' changes that one session delivers.
-@usableFromInline struct DeliveryShare: Sendable {
+struct DeliveryShare: Sendable {
   private static let changes = 256
   private static let duration = Duration.microseconds(200)
 

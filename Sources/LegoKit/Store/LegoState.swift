@@ -206,7 +206,7 @@ internal import LegoPublishers
   ///
   /// Changes of other builds that are queued before this call count as well, so the queue need not
   /// be searched.
-  @inlinable func isOver(_ root: UInt64) -> Bool {
+  func isOver(_ root: UInt64) -> Bool {
     delivered == queued && !effects.contains(root: root)
   }
 
@@ -214,7 +214,7 @@ internal import LegoPublishers
   private var lastUndelivered: UInt64 { delivered == queued ? 0 : queued }
 
   /// Lets a task wait for a build, or returns `true` if the build is over.
-  @usableFromInline mutating func wait(_ task: WaitingTask, for root: UInt64) -> Bool {
+  mutating func wait(_ task: WaitingTask, for root: UInt64) -> Bool {
     if isOver(root) { return true }
     builds.add(task, for: root, until: lastUndelivered)
     return false

@@ -69,7 +69,8 @@ import Testing
 }
 
 @Suite struct `Observation` {
-  @Test func `sees the designs of a store`() async {
+  @Test(.timeLimit(.minutes(1)))
+  func `sees the designs of a store`() async {
     let lego = Lego(.init(), blueprint: Counter())
     let task = Task {
       var last = -1
@@ -89,6 +90,20 @@ import Testing
     }
     #expect(await task.value >= 50)
     builder.cancel()
+  }
+
+  @Test func `tells of the next change after one that came while the reader registered`() {
+    let lego = Lego(.init(), blueprint: Counter())
+    let calls = Atomic(0)
+    withObservationTracking {
+      _ = lego.design
+      lego.build(.add(1))
+    } onChange: {
+      calls.add(1, ordering: .relaxed)
+    }
+    lego.build(.add(1))
+    let count = calls.load(ordering: .relaxed)
+    #expect(count == 1)
   }
 
   @Test func `tells of a change once`() {
