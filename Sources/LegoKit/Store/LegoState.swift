@@ -74,15 +74,18 @@ internal import LegoPublishers
     /// The effects of parts that the change removed.
     let ended: EffectRegistry.Ended
     let wakers: [@Sendable () -> Void]
+    /// The closures of scopes whose part has gone, which are freed outside the lock.
+    let scopes: [@Sendable (B.Design) -> Bool]
     /// Why the change was refused, if the caller made a mistake.
     let problem: Problem?
 
     init(
       ended: EffectRegistry.Ended = .init(), wakers: [@Sendable () -> Void] = [],
-      problem: Problem? = nil
+      scopes: [@Sendable (B.Design) -> Bool] = [], problem: Problem? = nil
     ) {
       self.ended = ended
       self.wakers = wakers
+      self.scopes = scopes
       self.problem = problem
     }
   }
@@ -154,11 +157,19 @@ internal import LegoPublishers
 
   /// Updates the scopes, ends the effects of parts that no longer exist, and takes the wakers.
   @usableFromInline mutating func updateDependents() -> Cleanup? {
-    if !scopes.isEmpty { scopes.removeAll { [design] in !$0(design) } }
+    var gone: [@Sendable (B.Design) -> Bool] = []
+    if !scopes.isEmpty {
+      scopes.removeAll { [design] scope in
+        if scope(design) { return false }
+        gone.append(scope)
+        return true
+      }
+    }
     let ended = effects.hasParts ? effects.endMissingParts(of: design) : .init()
     let due = wakers
     wakers = []
-    return ended.isEmpty && due.isEmpty ? nil : Cleanup(ended: ended, wakers: due)
+    if ended.isEmpty, due.isEmpty, gone.isEmpty { return nil }
+    return Cleanup(ended: ended, wakers: due, scopes: gone)
   }
 
   // MARK: - Delivery

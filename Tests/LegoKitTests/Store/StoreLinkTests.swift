@@ -156,11 +156,22 @@ private final class Woken: Sendable {
     #expect(link.design?.count == 0)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `frees its closures outside the lock when the store is closed`() async {
+    let (lego, link) = store()
+    // When the token is freed, it takes the lock to remove its observer.
+    link.onNextChange { [token = lego.onDesignChange { _ in }] in
+      withExtendedLifetime(token) {}
+    }
+    await lego.close()
+    #expect(link.design?.count == 0)
+  }
+
   @Test func `wakes once for each time that it is asked`() {
     let (lego, link) = store()
     let woken = Collected<Int>()
     for round in 1...3 {
-      // Whoever is woken may use the store.
+      // The closure may use the store.
       link.onNextChange { woken.append(link.design?.count ?? -1) }
       lego.build(.add(1))
       lego.build(.add(1))
