@@ -3,11 +3,11 @@ internal import LegoPublishers
 /// Decides which thread delivers a store's queue, and which builders wait for room in the queue.
 ///
 /// At most one thread delivers. A builder that finds no thread delivering starts a *session*: it
-/// delivers its own change and everything that the change causes, without a limit. It
-/// delivers only a ``DeliveryShare`` of other threads' changes. Then it hands over to the builder
-/// that has waited longest. If none is waiting, the session ends with changes in the queue,
-/// and the next builder or a task of the store continues, whichever comes first. Delivery therefore
-/// never depends on a task, which may have to wait for a free thread.
+/// delivers its own change and everything that the change causes, without a limit. It delivers only
+/// a ``DeliveryShare`` of other threads' changes. Then it hands over to the builder that has waited
+/// longest. If none is waiting, the session ends with changes in the queue, and the next builder or
+/// a task of the store continues, whichever comes first. Delivery therefore never depends on a
+/// task, which may have to wait for a free thread.
 ///
 /// A build on the thread that delivers comes from an observer or an adaptor, because nothing is
 /// awaited during a delivery.

@@ -111,7 +111,7 @@ private final class Woken: Sendable {
     #expect(links.values[0].design == nil)
   }
 
-  @Test func `is told to a test as what effects send`() async {
+  @Test func `sends changes that a test receives like those of effects`() async {
     let links = Collected<StoreLink<Counter>>()
     let lego = TestLego(
       .init(), blueprint: Counter(),
@@ -142,7 +142,7 @@ private final class Woken: Sendable {
     }
     #expect(link?.design == nil)
     link?.send(.add(1))
-    link?.onNextChange { Issue.record("nobody is left to change") }
+    link?.onNextChange { Issue.record("the store has been freed") }
   }
 
   @Test func `is silent after the store was closed`() async {
@@ -180,7 +180,7 @@ private final class Woken: Sendable {
     #expect(woken.values == [1, 3, 5])
   }
 
-  @Test func `wakes everybody while two threads build, and each one once`() async {
+  @Test func `wakes each waiting closure once while two threads build`() async {
     let (lego, link) = store()
     let (woken, asked) = (Woken(), Woken())
     await withTaskGroup { group in
