@@ -228,7 +228,7 @@ struct LastingFixTests {
     // setgid(2) and setuid(2) keep the supplementary groups.
     let first = remedies.first
     #expect(first?.commands.contains { $0.contains("'SupplementaryGroups=video'") } == true)
-    #expect(first?.assumes?.contains("keeps the groups") == true && first?.lasts == nil)
+    #expect(first?.assumes?.contains("keeps its groups") == true && first?.lasts == nil)
     #expect(remedies.contains { $0.title.contains("initgroups(3)") })
     #expect(remedies.allSatisfy { $0.commands != ["systemctl restart agent.service"] })
   }
