@@ -74,14 +74,15 @@ enum StandIn: Hashable, Sendable {
     } else if known?.hasDriver == false, !facts.loadsDriver(ofNode: object.path) {
       self = .noDriver(number)
     } else if isNamed, device == nil, let subsystem = known?.subsystem,
-      subsystem != DeviceKind.ofNode(at: isKind ? path : object.path)?.subsystem
+      let meant = DeviceKind.ofNode(at: isKind ? path : object.path)?.subsystem,
+      subsystem != meant
     {
       self = .otherDevice(number, subsystem: subsystem)
     } else if isNamed || object.isDisk, device == nil, let known, known.subsystem == nil,
-      facts.showsNumbers(like: number)
+      facts.showsNumbers(like: number), !object.path.hasPrefix("/dev/nvidia")
     {
       self = .noDriver(number)
-    } else if isKind, device == nil {
+    } else if isKind, device == nil, !facts.isKindExpected(of: known) {
       self = .unknownNumber(number)
     } else {
       return nil
@@ -99,10 +100,16 @@ extension AccessFacts {
     return rules.map { $0.node == path && $0.staticModule != nil } ?? false
   }
 
+  /// Returns `true` if a number belongs to the subsystem of the kind in question.
+  fileprivate func isKindExpected(of number: HardwareFacts.Number?) -> Bool {
+    guard let subsystem = number?.subsystem else { return false }
+    return subsystem == kind.flatMap(DeviceKind.named)?.subsystem
+  }
+
   /// Returns `true` if sysfs was read and lists every device that has such a number.
   ///
-  /// It lists the subsystems of all kinds, and disks. A driver with a miscellaneous number may be
-  /// loaded only when it is first used.
+  /// It lists the subsystems of all kinds, and disks, but not the devices of NVIDIA's own driver. A
+  /// driver with a miscellaneous number may be loaded only when it is first used.
   fileprivate func showsNumbers(like number: DeviceNumber) -> Bool {
     number.major != 10 && !unobserved.contains { $0.layer == Unobserved.devicesLayer }
   }

@@ -27,7 +27,7 @@ struct CauseOrder: AssessmentReader {
     case .refused(let errno):
       causes =
         assessment.isRefusedOutsideModel
-        ? OutsideOrder(layers: layers).causes(errno) : ruleCauses()
+        ? laterCauses(errno) ?? OutsideOrder(layers: layers).causes(errno) : ruleCauses()
     }
     causes += nodeCauses()
     // If udev's rules were read, their explanation is more specific: keep the order.
@@ -146,6 +146,16 @@ struct CauseOrder: AssessmentReader {
 
   // MARK: - Modes and lists
 
+  /// Returns the causes at a node that refuses for certain, behind a file system whose own rules are
+  /// not known.
+  private func laterCauses(_ errno: Errno) -> [Cause]? {
+    guard errno == .permissionDenied, let step = assessment.shownRefusal, let node = step.node,
+      access.mount(of: node.path)?.usesGenericPermissions == true, !layers.containers.isWithoutIDs(node)
+    else { return nil }
+    let causes = permissionCauses(at: node, step: step)
+    return causes.isEmpty ? nil : causes
+  }
+
   /// Returns the causes of a refusal by the mode bits or the access control list of a node.
   private func permissionCauses(at node: Node, step: Step) -> [Cause] {
     let isSearch = step.action == .search
@@ -238,9 +248,13 @@ struct CauseOrder: AssessmentReader {
     }
     let untagged = seats.untaggedCause(node, device)
     // The user of the seat gets a camera through the tag; a service gets it through the group.
-    // Group input, which reads every keyboard, is more than one plugged-in device needs.
-    let isWide = device.isPluggable && names.groupName(node.gid) == "input"
-    if member.isEmpty || (seats.isActive(on: device) && (device.isUsuallyTagged || isWide)) {
+    // A group such as input, which reads every keyboard, is more than a plugged-in device needs.
+    let isWide = device.isPluggable && DeviceGroup.reach(of: names.groupName(node.gid)) != nil
+    // A rule of the administrator that names the group says who is meant to have the device.
+    let isIntended = !member.isEmpty && seats.isGivenByAdministrator(node)
+    if member.isEmpty
+      || (seats.isActive(on: device) && !isIntended && (device.isUsuallyTagged || isWide))
+    {
       return [untagged] + member
     }
     return seats.isActive(on: device) ? member + [untagged] : member

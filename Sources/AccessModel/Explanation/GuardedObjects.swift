@@ -33,7 +33,8 @@ struct GuardedObjects: AssessmentReader {
       reason = reason ?? danger
       return false
     }
-    return (kept, kept.isEmpty ? object?.advice ?? reason : object?.warning)
+    let changesNothing = kept.allSatisfy { $0.commands.isEmpty && $0.options.isEmpty }
+    return (kept, changesNothing ? object?.advice ?? reason : object?.warning)
   }
 
   /// The guarded object that the permissions refuse.

@@ -208,7 +208,7 @@ struct IneffectiveRules {
     let files = facts.files.filter { file in
       file.state == .rules
         && (suffixed.contains(PathKey(file.path)) || file.name.begins(with: ".")
-          || !UdevRuleFileChoice.folders.contains(file.folder))
+          || !UdevRuleFileChoice.isRead(file.folder, by: facts.version))
         && !file.folder.hasPrefix("/usr/lib/") && !file.folder.hasPrefix("/lib/")
         // Skip a copy of a file that udevd reads, such as an editor's backup.
         && !read.contains(RuleFixer.readableName(file.name))

@@ -3,7 +3,7 @@ extension RuleFixer {
   /// Moves or renames the file to a path that udevd reads.
   func place(_ state: inout RuleFileState, _ titles: inout [String]) {
     let folder = "/etc/udev/rules.d"
-    if !UdevRuleFileChoice.folders.contains(state.folder) {
+    if !UdevRuleFileChoice.isRead(state.folder, by: facts.version) {
       state.folder = folder
       titles.append("put the file into \(folder)")
       let name = freeName(state.name, state)

@@ -55,7 +55,9 @@ extension RuleFixer {
   /// members.
   func renumberGroup(_ state: inout RuleFileState, _ effect: UdevRuleEffect) -> String? {
     let name = effect.token.value
-    guard effect.subject == .group, state.renumbered == nil, name.isAccountName else { return nil }
+    guard effect.subject == .group, state.renumbered == nil, name.isAccountName,
+      !isPrivateGroup(name)
+    else { return nil }
     let taken = Set(facts.environment.groups.values.compactMap(\.value))
     // Numbers are assigned from the ends of the range of system groups.
     guard let id = (UInt32(500)...899).first(where: { !taken.contains($0) }) else { return nil }
@@ -63,10 +65,19 @@ extension RuleFixer {
     return "give the group \(name) the number of a system group"
   }
 
-  /// Tags the device for the user of its seat, if the line names an owner that udevd does not
-  /// accept.
+  /// Returns whether a group is the primary group of the user with the same name, whose files have
+  /// its number.
+  private func isPrivateGroup(_ name: UdevRuleText) -> Bool {
+    facts.environment.users[name]?.value != nil
+  }
+
+  /// Tags the device for the user of its seat, if the line names an owner, or a user's own group,
+  /// that udevd does not accept.
   func tagInstead(_ state: inout RuleFileState, _ effect: UdevRuleEffect) -> String? {
-    guard effect.subject == .owner else { return nil }
+    guard
+      effect.subject == .owner
+        || effect.subject == .group && isPrivateGroup(effect.token.value)
+    else { return nil }
     return replace(&state, effect.token, with: #"TAG+="uaccess""#)
   }
 

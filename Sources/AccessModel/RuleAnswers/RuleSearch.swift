@@ -52,8 +52,10 @@ struct RuleSearch {
     if let problem = file.problem {
       findings.append(RuleFinding(.unreadable, at: place, "Of \(file.path), \(problem)."))
     }
-    guard UdevRuleFileChoice.folders.contains(file.folder) else {
-      let text = "udevd reads no rules in \(file.folder)."
+    guard UdevRuleFileChoice.isRead(file.folder, by: facts.version) else {
+      let release =
+        UdevRuleFileChoice.folders.contains(file.folder) ? " of systemd \(facts.version.number)" : ""
+      let text = "udevd\(release) reads no rules in \(file.folder)."
       return findings + [RuleFinding(.wrongFolder, at: place, text)]
     }
     if file.name.begins(with: ".") {

@@ -65,7 +65,7 @@ extension RuleFacts {
     let unread = files.filter { file in
       file.state == .rules
         && (hidden.contains(file.path) || file.name.begins(with: ".")
-          || !UdevRuleFileChoice.folders.contains(file.folder))
+          || !UdevRuleFileChoice.isRead(file.folder, by: version))
     }
     return own + unread.map { UdevRuleFile(path: $0.path, bytes: $0.bytes, version: version) }
   }

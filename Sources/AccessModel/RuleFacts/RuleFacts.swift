@@ -71,7 +71,7 @@ public struct RuleFacts: Hashable, Sendable {
     environment = UdevRuleEnvironment(version: version)
     // udevd passes over hidden files.
     let inFolders = files.filter {
-      UdevRuleFileChoice.folders.contains($0.folder) && !$0.name.begins(with: ".")
+      UdevRuleFileChoice.isRead($0.folder, by: version) && !$0.name.begins(with: ".")
     }
     choice = UdevRuleFileChoice(inFolders.map(\.candidate))
     let contents = Dictionary(

@@ -15,9 +15,14 @@ extension ContainersLayer {
   /// The entries of its ACL are then unknown as well.
   func isHidden(_ node: Node) -> Bool {
     // The manager of a system container passes nodes in, and sets their owner inside.
-    node.type.isDevice && node.uid == Subject.overflowID && node.gid == Subject.overflowID
-      && subject.userNamespace != nil && subject.unobserved.contains(.overflowIDs)
+    node.type.isDevice && isWithoutIDs(node) && subject.unobserved.contains(.overflowIDs)
       && confinement.container != "lxc"
+  }
+
+  /// Returns whether the owner and the group of a node show as the overflow ID in a user namespace.
+  func isWithoutIDs(_ node: Node) -> Bool {
+    node.uid == Subject.overflowID && node.gid == Subject.overflowID
+      && subject.userNamespace != nil
   }
 
   /// Returns the causes that the namespace explains, the more certain one first.
@@ -80,8 +85,9 @@ extension ContainersLayer {
           group. Being root in it does not help.
           """, at: directory.path, isProven: false)
     }
-    guard let node = assessment.decidingStep?.node, assessment.wouldGrantIfMapped(node),
-      errno == .permissionDenied
+    guard errno == .permissionDenied, let node = assessment.decidingStep?.node,
+      assessment.wouldGrantIfMapped(node)
+        || (assessment.shownRefusal?.node?.path == node.path && isWithoutIDs(node))
     else { return nil }
     return Cause(
       .usernsUnmapped,
@@ -199,6 +205,14 @@ extension ContainersLayer {
       facts.account.loginGroups?.contains(node.gid) != true
     else { return [] }
     let start = ContainerStart(assessment: assessment, names: names)
+    if confinement.isSystemContainer {
+      // The manager makes a node of its own, whose owner and group the namespace maps.
+      return start.passDevice(node.path).map { remedy in
+        var remedy = remedy
+        for index in remedy.steps.indices { remedy.steps[index].changes = [] }
+        return remedy
+      }
+    }
     guard keepsGroups else {
       let kept = start.keepGroups()
       return kept.isEmpty ? start.hostEntryRemedies(node) : kept

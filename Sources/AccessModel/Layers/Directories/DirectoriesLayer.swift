@@ -6,7 +6,7 @@ struct DirectoriesLayer: Layer {
   static let causes: [CauseDescription<DirectoriesLayer>] = [
     CauseDescription(
       .parentNotSearchable, "a parent directory is closed",
-      remedies: { layer, cause in layer.drivePlaceRemedies(layer.place(of: cause)) }),
+      remedies: { layer, cause in layer.closedRemedies(layer.place(of: cause)) }),
     CauseDescription(
       .albumTraverse, "pictures directory closed",
       remedies: { layer, cause in layer.drivePlaceRemedies(layer.place(of: cause)) }),
@@ -24,6 +24,27 @@ struct DirectoriesLayer: Layer {
         \(user) has no search permission on \(node.path) (\(node.octalMode), owner \
         \(names.user(node.uid)), \(names.group(node.gid))), so nothing in it can be reached.
         """, at: node.path)
+  }
+
+  /// Returns the fixes for a directory that is closed on purpose.
+  private func closedRemedies(_ path: String) -> [Remedy] {
+    if path == "/root" {
+      return [
+        Remedy(
+          "Keep the files outside of /root, for example in /srv/media, or mount their file system there",
+          actor: .administrator, assumes: "the programs that use the files can use another path")
+      ]
+    }
+    let units = UnitsLayer(assessment: assessment, names: names)
+    if path.isBelow("/dev"), let unit = units.unitWithOwnDev {
+      return [
+        units.settings.dropIn(
+          unit, ["PrivateDevices=no", "DevicePolicy=closed"], named: "devaccess-device",
+          title: "Let \(unit) use the /dev of the machine, with the same device policy",
+          assumes: "DeviceAllow= of \(unit) lists the device")
+      ]
+    }
+    return drivePlaceRemedies(path)
   }
 
   /// Returns the fixes for a directory in which the desktop mounts the drives of one user.

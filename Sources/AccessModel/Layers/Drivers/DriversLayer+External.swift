@@ -38,15 +38,15 @@ extension DriversLayer {
     return remedies
   }
 
-  /// Returns the commands that load the module, now and at every boot.
-  ///
-  /// The kernel loads the driver of hardware by itself.
   /// Returns a title that says, in a container, that its commands run on the host.
   private func onHost(_ title: String) -> String {
     guard confinement.container != nil else { return title }
     return "On the host, " + title.prefix(1).lowercased() + title.dropFirst()
   }
 
+  /// Returns the commands that load the module, now and at every boot.
+  ///
+  /// The kernel loads the driver of hardware by itself.
   private func loadCommands(_ module: String) -> [String] {
     let isVirtual = ["akvcam", "droidcam", "v4l2loopback"].contains { module.hasPrefix($0) }
     let load = "modprobe \(module.shellQuoted)"

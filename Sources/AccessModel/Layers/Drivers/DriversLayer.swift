@@ -31,14 +31,20 @@ struct DriversLayer: Layer {
 
   /// The cause of a missing node whose module is installed but not loaded.
   var unloadedModule: Cause? {
-    guard facts.kind == nil, let module = facts.hardware?.module(ofNode: path), !module.isLoaded,
-      module.isInstalled
+    guard facts.kind == nil || facts.kind == DeviceKind.kvm.name, let module = nodeModule,
+      !module.isLoaded, module.isInstalled
     else { return nil }
     let why = module.isBlacklisted ? "is blocked by a line in modprobe.d" : "is not loaded"
     return Cause(
       .nodeAbsentNoDriver,
       summary: "\(path) does not exist: its driver, the module \(module.name), \(why).",
       at: path, isProven: false)
+  }
+
+  /// The module that creates the node in question; for `/dev/kvm`, that of the processor's maker.
+  private var nodeModule: HardwareFacts.Module? {
+    facts.hardware?.module(ofNode: path)
+      ?? (path == "/dev/kvm" ? facts.hardware?.modules.first { $0.name.isVirtualizationModule } : nil)
   }
 
   func unboundCauses(
@@ -158,6 +164,7 @@ struct DriversLayer: Layer {
     guard let hardware = facts.hardware,
       let unbound = hardware.unbound.first(where: { $0.sysfsPath == cause.at }),
       let module = hardware.modules.first(where: { $0.name == unbound.module })
+        ?? hardware.modules.first(where: { !$0.isLoaded && !$0.isInstalled })
     else { return [] }
     if module.isLoaded, let bus = unbound.bus, bus != "usb" {
       guard unbound.place.isDeviceName, ["pci", "i2c", "platform"].contains(bus) else { return [] }
@@ -190,9 +197,20 @@ struct DriversLayer: Layer {
 
   /// Returns the remedy that installs the distribution's separate package of modules.
   private func packageRemedies(of module: HardwareFacts.Module) -> [Remedy] {
-    guard confinement.container == nil, !module.name.isExternalModule, module.name.isModuleName,
-      let package = confinement.kernelRelease.flatMap(KernelPackage.init)
+    guard confinement.container == nil, !module.name.isExternalModule, module.name.isModuleName
     else { return [] }
+    guard let package = confinement.kernelRelease.flatMap(KernelPackage.init) else {
+      // A kernel that another kernel of the machine can replace has a fix of its own.
+      guard module.otherKernels.isEmpty else { return [] }
+      return [
+        Remedy(
+          "Start a kernel that has the module \(module.name)", actor: .administrator,
+          takesEffect: "after a restart",
+          assumes: Remedy.both(
+            "the distribution or the vendor of the board has such a kernel, or the present one can be "
+              + "built with the module", Self.nodeAssumption))
+      ]
+    }
     return [
       Remedy(
         package.title, commands: package.commands, actor: .administrator,
@@ -216,11 +234,16 @@ struct DriversLayer: Layer {
     guard !module.isBlacklisted else {
       return [
         Remedy(
-          "Remove the line in modprobe.d that blocks \(name)", actor: .administrator,
+          "Remove the line in /etc/modprobe.d, or in another folder of modprobe.d(5), that blocks \(name)",
+          actor: .administrator,
           takesEffect: "after a restart", assumes: assumption,
           caution: "nothing else needs that line"),
         now,
       ]
+    }
+    // No program loads modules at the start of WSL unless systemd does.
+    if confinement.isWSL, confinement.hasSystemd == false {
+      return [SeatsLayer.systemdOfWSL(assumption), now]
     }
     let file = "/etc/modules-load.d/devaccess-\(name).conf"
     return [
@@ -233,10 +256,26 @@ struct DriversLayer: Layer {
 
   /// Returns the remedies that load the module of a missing node.
   func nodeDriverRemedies(_ path: String) -> [Remedy] {
-    guard let module = facts.hardware?.module(ofNode: path) else { return [] }
+    guard let module = nodeModule else { return [] }
+    if confinement.container != nil { return [hostLoadRemedy(module)].compactMap(\.self) }
     return loadRemedies(
       module,
       assuming: Remedy.both("the driver creates the node", "the user has permission on the node"))
+  }
+
+  /// Returns the remedy that loads a module outside the container.
+  private func hostLoadRemedy(_ module: HardwareFacts.Module) -> Remedy? {
+    guard !module.isLoaded, module.name.isModuleName else { return nil }
+    let file = "/etc/modules-load.d/devaccess-\(module.name).conf"
+    return Remedy(
+      "On the host, load the module now and at every boot; then start the container with its device",
+      commands: [
+        "modprobe \(module.name.shellQuoted)",
+        "echo \(module.name.shellQuoted) > \(file.shellQuoted)",
+      ], actor: .administrator, takesEffect: "in a new container",
+      assumes: Remedy.both(
+        "the kernel of the host has a module of that name",
+        "the host reads /etc/modules-load.d at the boot"))
   }
 
   /// Returns the remedies for a module that the kernel refused.
@@ -255,15 +294,7 @@ struct DriversLayer: Layer {
           actor: .administrator, takesEffect: "after a restart", assumes: "the processor has it")
       ]
     }
-    if confinement.container != nil {
-      return [
-        Remedy(
-          "On the host, load the module; then start the container with its device",
-          commands: ["modprobe \(module.name.shellQuoted)"], actor: .administrator,
-          takesEffect: "in a new container", until: .boot,
-          assumes: "the kernel of the host has a module of that name")
-      ]
-    }
+    if confinement.container != nil { return [hostLoadRemedy(module)].compactMap(\.self) }
     guard hardware.areSignaturesRequired == true else { return [] }
     return signatureRemedies(module.name)
   }

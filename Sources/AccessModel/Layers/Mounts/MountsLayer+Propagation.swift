@@ -21,11 +21,20 @@ extension MountsLayer {
   /// Where drives and shares are mounted while a machine runs.
   private static let places = ["/media/", "/run/media/", "/mnt/", "/net/"]
 
+  /// A Boolean value that indicates whether the question is about a directory in a container.
+  private var isDirectoryOfVolume: Bool {
+    guard confinement.container != nil, !confinement.isSandbox else { return false }
+    switch assessment.access.request {
+    case .open(path: _, let flags): return flags.contains(.directory)
+    default: return false
+    }
+  }
+
   /// That something may be missing because it was mounted outside later.
   ///
   /// Of any other missing file that would be a bold guess.
   func propagationCause(at missing: String) -> Cause? {
-    guard isAlbum || Self.places.contains(where: missing.hasPrefix),
+    guard isAlbum || Self.places.contains(where: missing.hasPrefix) || isDirectoryOfVolume,
       let mount = privateMount(around: missing)
     else { return nil }
     return Cause(

@@ -17,6 +17,7 @@ extension NodesLayer {
         commands: [
           "sed -i '\(place.line)s/^/\(match), /' \(place.path.shellQuoted)",
           "udevadm control --reload", "udevadm trigger --subsystem-match=video4linux",
+          "udevadm settle",
         ], actor: .administrator,
         assumes: "the user has permission on \(own.node ?? own.kernelName)")
     }

@@ -6,7 +6,12 @@ struct NodesLayer: Layer {
   let names: Names
 
   static let causes: [CauseDescription<NodesLayer>] = [
-    CauseDescription(.nodeNoDriver, "number without a driver", object: .other),
+    CauseDescription(
+      .nodeNoDriver, "number without a driver", object: .other,
+      remedies: { layer, cause in
+        DriversLayer(assessment: layer.assessment, names: layer.names)
+          .nodeDriverRemedies(layer.place(of: cause))
+      }),
     CauseDescription(
       .nodeNotADevice, "path is not a device", object: .other,
       remedies: { layer, cause in

@@ -32,6 +32,10 @@ struct PermissionsLayer: Layer {
 
   private func ownerRemedies(_ path: String) -> [Remedy] {
     if let mountOwner { return [mountOwner] }
+    if path.isAtOrBelow("/run/lock"), confinement.container == nil, wanted.contains(.write) {
+      let use = UseLayer(assessment: assessment, names: names)
+      return [use.lockEntry(path)].compactMap(\.self)
+    }
     let containers = ContainersLayer(assessment: assessment, names: names)
     if let node = assessment.decidingStep?.node, containers.hiddenOwnerCause(node) != nil {
       return containers.hiddenOwnerRemedies(node)

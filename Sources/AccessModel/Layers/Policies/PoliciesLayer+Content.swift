@@ -81,7 +81,8 @@ extension PoliciesLayer {
     guard Self.isContentFolder(folder) else { return [] }
     let writes = wanted.contains(.write)
     let target = writes ? domain.writeType : domain.readType
-    let pattern = "\(folder)(/.*)?".shellQuoted
+    // The paths of semanage-fcontext(8) are regular expressions.
+    let pattern = "\(folder.replacing(".", with: "\\."))(/.*)?".shellQuoted
     let switches = writes ? domain.writeBoolean.map { ["setsebool -P \($0) on"] } ?? [] : []
     return [
       Remedy(

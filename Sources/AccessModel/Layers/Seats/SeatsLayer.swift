@@ -135,20 +135,29 @@ struct SeatsLayer: Layer {
       actor: .administrator,
       until: confinement.hasSystemd == false ? .boot : .never, assumes: assumption)
     guard confinement.isWSL, confinement.hasSystemd == false else { return [start] }
-    return [
-      Remedy(
-        "Have WSL start systemd, which starts udev",
-        commands: ["printf '%s\\n' '[boot]' 'systemd=true' >> /etc/wsl.conf"],
-        actor: .administrator, takesEffect: "after wsl.exe --shutdown, in Windows",
-        assumes: Remedy.both(
-          """
-          WSL has version 0.67.6 or later (wsl.exe --version), and /etc/wsl.conf has no section \
-          [boot] yet
-          """, assumption)), start,
-    ]
+    return [Self.systemdOfWSL(assumption), start]
+  }
+
+  /// Returns the remedy that has WSL start systemd.
+  static func systemdOfWSL(_ assumption: String?) -> Remedy {
+    Remedy(
+      "Have WSL start systemd, which starts udev and loads drivers",
+      commands: ["printf '%s\\n' '[boot]' 'systemd=true' >> /etc/wsl.conf"],
+      actor: .administrator, takesEffect: "after wsl.exe --shutdown, in Windows",
+      assumes: Remedy.both(
+        """
+        WSL has version 0.67.6 or later (wsl.exe --version), and /etc/wsl.conf has no section \
+        [boot] yet
+        """, assumption))
   }
 
   // MARK: - uaccess
+
+  /// Returns whether a rule of the administrator's gives the node to a group other than root's.
+  func isGivenByAdministrator(_ node: Node) -> Bool {
+    guard node.gid != 0, let setting = rules(node)?.setting else { return false }
+    return setting.subject == .group && RuleFile.isOwn(setting.place.path)
+  }
 
   private func rules(_ node: Node) -> SeatRules? { SeatRules(facts, of: assessment.device, node) }
 

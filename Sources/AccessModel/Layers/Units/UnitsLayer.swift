@@ -196,7 +196,9 @@ struct UnitsLayer: Layer {
   func hiddenCause(_ node: String, known: String) -> Cause? {
     guard let unit = confinement.serviceUnit else { return nil }
     return Cause(
-      .unitPrivateDevices, summary: "\(known): \(unit) has its own /dev.", at: node,
+      .unitPrivateDevices,
+      summary: "\(known): \(unit) has its own /dev (\(ServiceFacts.PolicySetting.privateDevices.rawValue)).",
+      at: node,
       isProven: isOfUnit)
   }
 

@@ -2,7 +2,8 @@
 extension UseLayer {
   /// That polkit keeps the subject from the cards, whatever the raw node of the reader allows.
   func cardCause() -> Cause? {
-    guard assessment.verdict != .absent, subject.euid != 0, let hardware = facts.hardware,
+    guard assessment.verdict != .absent, subject.euid != 0, !isCardDaemon,
+      let hardware = facts.hardware,
       let service = hardware.cards, let device, hardware.isCardReader(device)
     else { return nil }
     if let answer = service.answer {
@@ -27,6 +28,11 @@ extension UseLayer {
         Programs use the cards in this reader through pcscd, and polkit refuses \(user) there\
         \(reason): no permission of \(path) changes that.
         """, at: path, isProven: isProven)
+  }
+
+  /// A Boolean value that indicates whether the subject is pcscd itself, which opens the node.
+  private var isCardDaemon: Bool {
+    confinement.serviceUnit == "pcscd.service" || facts.account.userNames[subject.euid] == "pcscd"
   }
 
   /// Where the subject stands in the eyes of polkit; `nil` where nobody can tell.

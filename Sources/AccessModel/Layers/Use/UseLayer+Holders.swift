@@ -1,5 +1,10 @@
 /// The fixes for a device that another program uses.
 extension UseLayer {
+  /// A Boolean value that indicates whether the node is a serial port that ModemManager may probe.
+  private var isPortOfModems: Bool {
+    ["/dev/ttyACM", "/dev/ttyUSB"].contains(where: path.hasPrefix) && confinement.container == nil
+  }
+
   func useRemedies() -> [Remedy] {
     if let names = usedPipeline.map({ HolderWords($0.holders).names }), let first = names.first {
       return [
@@ -10,7 +15,9 @@ extension UseLayer {
     guard let holder = assessment.otherHolders.first else {
       return [
         Remedy(
-          "Close the program that uses it", actor: .user,
+          isPortOfModems
+            ? "Close the program that uses it; ModemManager, if it runs, lets a new port go after some seconds"
+            : "Close the program that uses it", actor: .user,
           caution: "the program can be closed ('devaccess users', run as root, shows which it is)")
       ]
     }

@@ -116,23 +116,26 @@ extension UseLayer {
   /// A program that does without the file, or an entry that stays.
   func lockRemedies(_ cause: Cause) -> [Remedy] {
     let directory = place(of: cause)
-    var remedies = [
+    let remedies = [
       Remedy(
         "Start the program without its lock file (for example, picocom --nolock)", actor: .user,
         assumes: "the program has such an option", caution: "no other program uses the port")
     ]
-    // What is below /run is made anew at every boot.
-    guard directory.isConfigurationWord, directory.hasPrefix("/run/") else { return remedies }
+    return remedies + [lockEntry(directory)].compactMap(\.self)
+  }
+
+  /// Returns the fix that lets the subject create lock files in a directory that is made at every
+  /// boot.
+  func lockEntry(_ directory: String) -> Remedy? {
+    guard directory.isConfigurationWord, directory.hasPrefix("/run/") else { return nil }
     let file = "/etc/tmpfiles.d/devaccess-lock.conf"
-    remedies.append(
-      Remedy(
-        "Allow \(user) to create lock files, now and after every boot",
-        commands: [
-          "echo 'a+ \(directory) - - - - u:\(subject.fsuid):rwx' > \(file)",
-          "systemd-tmpfiles --create \(file)",
-        ], actor: .administrator, scope: "permission to create files in \(directory)",
-        assumes: Remedy.both(
-          "systemd-tmpfiles creates \(directory)", "its filesystem supports ACLs")))
-    return remedies
+    return Remedy(
+      "Allow \(user) to create lock files, now and after every boot",
+      commands: [
+        "echo 'a+ \(directory) - - - - u:\(subject.fsuid):rwx' > \(file)",
+        "systemd-tmpfiles --create \(file)",
+      ], actor: .administrator, scope: "permission to create files in \(directory)",
+      assumes: Remedy.both(
+        "systemd-tmpfiles creates \(directory)", "its filesystem supports ACLs"))
   }
 }

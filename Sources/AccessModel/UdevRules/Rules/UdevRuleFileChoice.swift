@@ -46,6 +46,14 @@ public struct UdevRuleFileChoice: Hashable, Sendable {
     "/usr/lib/udev/rules.d", "/lib/udev/rules.d",
   ]
 
+  /// Returns whether udevd of a version reads rules in a folder.
+  ///
+  /// That of Debian 10 (systemd 241) does not know the folder below `/usr/local`, that of Debian 11
+  /// (247) does.
+  static func isRead(_ folder: String, by version: UdevRuleVersion) -> Bool {
+    folders.contains(folder) && (version.readsLocalFolder || folder != "/usr/local/lib/udev/rules.d")
+  }
+
   /// The files that are read, in their order.
   public private(set) var read: [Candidate] = []
   /// The files that are not read, in the order in which they were found.

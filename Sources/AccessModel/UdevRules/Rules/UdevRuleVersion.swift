@@ -20,6 +20,8 @@ public struct UdevRuleVersion: Hashable, Sendable, ExpressibleByIntegerLiteral {
   /// known.
   private func isAtLeast(_ first: Int) -> Bool? { release.map { $0 >= first } }
 
+  /// `true` if udevd reads rules in `/usr/local/lib/udev/rules.d`.
+  var readsLocalFolder: Bool { number >= 243 }
   /// `true` if `SYMLINK-=` removes a link.
   var removesLinks: Bool { number >= 253 }
   /// `true` if the prefix `i` makes a value match letters of either case.
