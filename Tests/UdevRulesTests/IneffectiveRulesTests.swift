@@ -72,6 +72,24 @@ import Testing
     #expect(finding.fix?.commands.first == "cp /etc/udev/60-a.rules /etc/udev/rules.d/60-a.rules")
   }
 
+  @Test(arguments: [(241, true), (247, false)])
+  func `are found below usr-local, if that release does not read them there`(
+    version: Int, isIneffective: Bool
+  ) {
+    let file = RuleSample.file(
+      "60-a.rules", #"KERNEL=="video0", MODE="0666""#, in: "/usr/local/lib/udev/rules.d")
+    var facts = RuleFacts(
+      node: "/dev/video0", files: [file], version: UdevRuleVersion(version))
+    facts.device = Sample.camera
+    let finding = RuleAnswer(facts, node: Self.node()).ineffective.first?.finding
+    #expect((finding?.code == .wrongFolder) == isIneffective)
+    if isIneffective {
+      #expect(
+        finding?.fix?.commands.first
+          == "cp /usr/local/lib/udev/rules.d/60-a.rules /etc/udev/rules.d/60-a.rules")
+    }
+  }
+
   @Test func `are not applied where no daemon runs`() {
     let answer = Self.answer("99-a", #"KERNEL=="video0", MODE="0666""#) {
       $0.daemon.isReachable = false
@@ -101,6 +119,23 @@ import Testing
     #expect(finding.code == .ordinaryAccount)
     #expect(finding.fix?.commands.first == "groupmod --gid 500 makers")
     #expect(answer.report?.node.group.known == .some(nil))
+  }
+
+  @Test func `keep the number of a user's own group`() throws {
+    let file = RuleSample.file("60-a.rules", #"KERNEL=="video0", GROUP="alice", MODE="0660""#)
+    var facts = RuleFacts(
+      node: "/dev/video0", files: [file] + RuleSample.distribution, version: 258)
+    facts.device = Sample.camera
+    facts.parents = [Sample.interface, Sample.product]
+    facts.record = UdevRuleEvent.Record()
+    facts.handled = 100
+    facts.environment.groups = ["alice": .present(1000), "video": .present(44)]
+    facts.environment.users = ["alice": .present(1000)]
+    let rule = RuleReference(file: "60-a.rules")
+    let answer = RuleAnswer(facts, node: Self.node(gid: 44), rule: rule)
+    let commands = try #require(answer.verdicts.first?.finding?.fix?.commands)
+    #expect(!commands.contains { $0.contains("groupmod") })
+    #expect(commands.contains { $0.contains(#"TAG+="uaccess""#) })
   }
 
   @Test func `that ask two parents are mended with a property of one of them`() throws {
