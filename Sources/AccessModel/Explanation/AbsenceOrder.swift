@@ -35,7 +35,7 @@ struct AbsenceOrder: AssessmentReader {
       return [
         Cause(
           .unitPrivateDevices,
-          summary: "\(path) does not exist here: \(unit) has its own /dev.", at: missing,
+          summary: "\(path) does not exist here: \(layers.units.ownDev(of: unit)).", at: missing,
           isProven: isOfUnit), absent,
       ]
     }

@@ -192,13 +192,17 @@ struct UnitsLayer: Layer {
     return confinement.serviceUnit
   }
 
+  /// Says that a unit has its own `/dev`, as a clause.
+  func ownDev(of unit: String) -> String {
+    "\(unit) has its own /dev (\(ServiceFacts.PolicySetting.privateDevices.rawValue))"
+  }
+
   /// Returns the cause for a device that udev knows and whose node is not in the unit's own `/dev`.
   func hiddenCause(_ node: String, known: String) -> Cause? {
     guard let unit = confinement.serviceUnit else { return nil }
     return Cause(
       .unitPrivateDevices,
-      summary: "\(known): \(unit) has its own /dev (\(ServiceFacts.PolicySetting.privateDevices.rawValue)).",
-      at: node,
+      summary: "\(known): \(ownDev(of: unit)).", at: node,
       isProven: isOfUnit)
   }
 
