@@ -160,3 +160,113 @@ final class KeptDirectory: Sendable {
     }
   }
 }
+
+/// The names of a kept file and of those beside it.
+struct FileName: Hashable, Sendable {
+  /// The file that is kept.
+  let file: String
+  /// What the new content is written to before it takes the file's place.
+  var part: String { ".\(file).part" }
+  /// What writers lock.
+  var lock: String { ".\(file).lock" }
+
+  /// - Parameter name: The name without its ending; `nil` comes of one that cannot be used.
+  init?(_ name: String) {
+    guard Self.isPlain(name), name.utf8.count <= 100 else { return nil }
+    file = "\(name).json"
+  }
+
+  /// The name of a file that was set aside.
+  func aside(_ why: Aside, _ number: Int) -> String { "\(file).\(why.rawValue)-\(number)" }
+
+  /// Whether a text is one name in a directory, and not hidden.
+  static func isPlain(_ name: String) -> Bool {
+    !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 255
+      && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
+  }
+}
+
+/// Why a file is set aside.
+enum Aside: String, Sendable {
+  /// It cannot be read.
+  case unreadable
+  /// Another program wrote it, and this one writes its own.
+  case replaced
+}
+
+/// What lies where the file is kept.
+final class FoundFile: Sendable {
+  /// What is in it.
+  enum Content: Sendable {
+    case bytes([UInt8])
+    /// Nothing that was written there, and why.
+    case unreadable(String)
+  }
+
+  let content: Content
+  let identity: FileIdentity
+  /// Holds the file, so that its number stays its own; there is none where it cannot be opened.
+  let descriptor: Descriptor?
+
+  init(content: Content, identity: FileIdentity, descriptor: consuming Descriptor?) {
+    self.content = content
+    self.identity = identity
+    self.descriptor = descriptor
+  }
+}
+
+/// Which content a file has: another one, once somebody has replaced or rewritten the file.
+///
+/// Whoever holds the file open can tell every replacement, since the number of an open file is not
+/// given to another.
+struct FileIdentity: Equatable, Sendable {
+  private let device: UInt64
+  private let number: UInt64
+  private let size: Int64
+  private let times: [Int]
+
+  init(_ status: stat) {
+    device = UInt64(status.st_dev)
+    number = UInt64(status.st_ino)
+    size = Int64(status.st_size)
+    times = [
+      Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec), Int(status.st_ctim.tv_sec),
+      Int(status.st_ctim.tv_nsec),
+    ]
+  }
+}
+
+/// A lock between programs, and between stores of one program (flock(2)), which is held.
+struct FileLock: ~Copyable, Sendable {
+  private let descriptor: Descriptor
+
+  /// Takes the lock, if it is free or becomes free within a time.
+  ///
+  /// - Parameters:
+  ///   - name: The file that is locked, which is made if it is missing.
+  ///   - directory: The directory.
+  ///   - milliseconds: How long to wait. Waiting without an end would let one stopped program stop
+  ///     all others.
+  /// - Throws: `EWOULDBLOCK` when it does not become free, and what keeps it from being opened.
+  init(_ name: String, in directory: Int32, within milliseconds: Int) throws(SystemFailure) {
+    let file = try Descriptor.open(name, in: directory, O_RDWR | O_CREAT | O_NONBLOCK, mode: 0o600)
+    try Self.take(file.number, within: milliseconds)
+    descriptor = file
+  }
+
+  private static func take(_ file: Int32, within milliseconds: Int) throws(SystemFailure) {
+    var waited = 0
+    var pause = 1
+    while flock(file, LOCK_EX | LOCK_NB) != 0 {
+      let failure = SystemFailure.current("flock")
+      if failure.errno == EINTR { continue }
+      guard failure.errno == EWOULDBLOCK, waited < milliseconds else { throw failure }
+      usleep(UInt32(pause) * 1_000)
+      waited += pause
+      pause = min(pause * 2, 50)
+    }
+  }
+
+  /// Gives the lock back.
+  consuming func release() {}
+}

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A file that is kept: the open directory, and what is known of the file.
 ///
 /// Nothing of the caller's runs in here, so that a lock may be held around it.
@@ -115,5 +117,21 @@ struct KeptFile: Sendable {
     self.directory = directory
     shownPath.text = directory.path
     return directory
+  }
+}
+
+/// The path of a kept file, which can be asked for while the file waits for its lock.
+final class KeptPath: Sendable {
+  private let path: Mutex<String>
+
+  /// - Parameter name: The name of the file, which stands for the path until that is known.
+  init(_ name: String) {
+    path = Mutex(name)
+  }
+
+  /// The path of the file, or its name while the path is not known.
+  var text: String {
+    get { path.withLock { $0 } }
+    set { path.withLock { $0 = newValue } }
   }
 }

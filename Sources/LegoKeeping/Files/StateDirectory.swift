@@ -1,4 +1,6 @@
+internal import CLinux
 internal import Glibc
+internal import JSONText
 
 /// Where programs keep their state.
 public struct StateDirectory: Hashable, Sendable {
@@ -54,5 +56,147 @@ public struct StateDirectory: Hashable, Sendable {
     let home = surroundings.environment("HOME") ?? surroundings.home
     guard let home, home.hasPrefix("/") else { return nil }
     return home + "/.local/state"
+  }
+}
+
+/// What the path of a state directory depends on.
+package struct Surroundings: Sendable {
+  /// The value of an environment variable, if it may be looked at.
+  package var environment: @Sendable (String) -> String?
+  /// The user's home directory by the account.
+  package var home: String?
+  /// The name of the executable.
+  package var program: String?
+
+  package init(
+    environment: @escaping @Sendable (String) -> String?, home: String?, program: String?
+  ) {
+    self.environment = environment
+    self.home = home
+    self.program = program
+  }
+
+  /// Whether the program was given more rights than those of the user who started it, by set-user-ID or by
+  /// file capabilities.
+  static var isRaised: Bool { clinux_is_raised() }
+
+  /// Those of this process.
+  package static var current: Surroundings {
+    // The user who starts such a program chooses the environment, and must not choose the path.
+    let isTrusted = !isRaised && getuid() == geteuid() && getgid() == getegid()
+    return Surroundings(
+      environment: { name in
+        guard isTrusted, let value = unsafe getenv(name) else { return nil }
+        return unsafe String(cString: value)
+      },
+      home: accountHome(), program: executableName())
+  }
+
+  private static func accountHome() -> String? {
+    var entry = unsafe passwd()
+    var found: UnsafeMutablePointer<passwd>? = nil
+    var buffer = [CChar](repeating: 0, count: 16_384)
+    let count = buffer.count
+    let status = unsafe getpwuid_r(geteuid(), &entry, &buffer, count, &found)
+    guard status == 0, unsafe found != nil, let home = unsafe entry.pw_dir else { return nil }
+    return unsafe String(cString: home)
+  }
+
+  private static func executableName() -> String? {
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    let count = unsafe buffer.withUnsafeMutableBytes { bytes -> Int in
+      guard let base = bytes.baseAddress else { return 0 }
+      let text = unsafe base.assumingMemoryBound(to: CChar.self)
+      return unsafe readlink("/proc/self/exe", text, bytes.count)
+    }
+    let path =
+      count > 0
+      ? String(decoding: buffer[..<count], as: UTF8.self) : CommandLine.arguments.first ?? ""
+    // The kernel adds this where the file was replaced since the program was started.
+    let mark = " (deleted)"
+    let name = path.split(separator: "/").last.map(String.init)
+    return name.map { $0.hasSuffix(mark) ? String($0.dropLast(mark.count)) : $0 }
+  }
+}
+
+/// Opens the directory of the state, and makes what is missing of it.
+enum DirectoryWalk {
+  /// Opens a directory that belongs to this user.
+  ///
+  /// The last directory is made with mode 0700. One that is there is left as it is; it must not be a
+  /// symbolic link, and nobody else may write to it. For the superuser each directory on the way has to
+  /// belong to the superuser: whoever owns one could lead the walk elsewhere. A program with other
+  /// rights than those of who started it accepts the user's own, too, and follows no link in them.
+  ///
+  /// - Parameters:
+  ///   - path: The absolute path.
+  ///   - file: The path of the kept file, for errors.
+  /// - Throws: `.noDirectory` or `.unsafeDirectory`.
+  /// - Returns: The directory.
+  static func open(_ path: String, for file: String) throws(KeepingError) -> Descriptor {
+    let user = geteuid()
+    var names = path.split(separator: "/").map(String.init)[...]
+    guard let last = names.popLast() else {
+      throw KeepingError(.noDirectory, file, "the root directory is not one for state")
+    }
+    var walked = ""
+    do {
+      var directory = try Descriptor.open("/", in: AT_FDCWD, lookOnly)
+      // Whether somebody may put a link there to lead the walk astray.
+      var isShared = false
+      for name in names {
+        walked += "/" + name
+        // A link is somebody's choice of a place, but not where anybody may put one.
+        directory = try enter(name, of: directory, lookOnly, followsLinks: !isShared)
+        let status = try directory.status()
+        let isOwn = status.st_uid == 0 || status.st_uid == user
+        if user == 0 || Surroundings.isRaised, !isOwn {
+          throw KeepingError(.unsafeDirectory, file, owner(of: walked, status))
+        }
+        isShared =
+          status.st_mode & 0o002 != 0 || (Surroundings.isRaised && status.st_uid != 0)
+      }
+      walked += "/" + last
+      directory = try enter(last, of: directory, O_RDONLY | O_DIRECTORY, followsLinks: false)
+      let status = try directory.status()
+      if status.st_uid != user {
+        throw KeepingError(.unsafeDirectory, file, owner(of: walked, status))
+      }
+      if status.st_mode & 0o022 != 0 {
+        // It may serve others as well, as /tmp does.
+        throw KeepingError(
+          .unsafeDirectory, file,
+          "\(JSONQuotes.escaped(walked, limit: 4_096)) may be written to by others; "
+            + "take that away (chmod go-w), or choose another directory")
+      }
+      return directory
+    } catch let error as KeepingError {
+      throw error
+    } catch {
+      throw KeepingError(
+        .noDirectory, file, "\(JSONQuotes.escaped(walked, limit: 4_096)): \(error)",
+        errno: (error as? SystemFailure)?.errno)
+    }
+  }
+
+  private static let lookOnly = __O_PATH | O_DIRECTORY
+
+  private static func owner(of path: String, _ status: stat) -> String {
+    "\(JSONQuotes.escaped(path, limit: 4_096)) belongs to user \(status.st_uid)"
+  }
+
+  /// Opens a directory in another one, and makes it if it is missing.
+  private static func enter(
+    _ name: String, of directory: borrowing Descriptor, _ flags: Int32, followsLinks: Bool
+  ) throws(SystemFailure) -> Descriptor {
+    let parent = directory.number
+    do {
+      return try Descriptor.open(name, in: parent, flags, followsLinks: followsLinks)
+    } catch {
+      if error.errno != ENOENT { throw error }
+    }
+    // Somebody else may make it at the same time.
+    if unsafe mkdirat(parent, name, 0o700) != 0, errno != EEXIST { throw .current("mkdir") }
+    return try Descriptor.open(name, in: parent, flags, followsLinks: followsLinks)
   }
 }

@@ -1,7 +1,38 @@
 internal import Dispatch
 internal import Glibc
-internal import LegoKit
+public import LegoKit
 internal import Synchronization
+
+/// The signals that ask a program to end: SIGTERM, as from systemd, and SIGINT, as from Ctrl-C.
+public enum EndingSignals {
+  /// Closes what has to be closed when a signal comes, and then ends the program as the signal does.
+  ///
+  /// The parent sees a program that was killed by the signal, also if `main` returns or the program
+  /// calls `exit` meanwhile. What was printed until the closure returns is written; if a task still has
+  /// to print something, await it in the closure. A second signal ends the program at once. A signal
+  /// that the program was started to ignore (nohup(1), or `&` in a script) stays ignored. It may be
+  /// called on any thread; while one token is in force, a second call is reported and does nothing.
+  ///
+  /// - Parameter closing: Closes stores, in the order that they need.
+  /// - Returns: A token: cancelled or released, it gives the signals back what they did.
+  public static func close(_ closing: @escaping @Sendable () async -> Void) -> AnyCancellable {
+    let watch = SignalWatch([SIGTERM, SIGINT], closing)
+    return AnyCancellable { watch.stop() }
+  }
+}
+
+extension Lego {
+  /// Closes the store when the program gets SIGTERM or SIGINT, and then ends the program.
+  ///
+  /// ```swift
+  /// let ending = lego.closeOnSignals()
+  /// ```
+  ///
+  /// - Returns: A token, as that of ``EndingSignals/close(_:)``. It does not keep the store alive.
+  public func closeOnSignals() -> AnyCancellable {
+    EndingSignals.close { [weak self] in await self?.close() }
+  }
+}
 
 /// Waits for signals, and ends the program after something was closed.
 final class SignalWatch: Sendable {
@@ -136,5 +167,44 @@ final class SignalWatch: Sendable {
     unsafe sigaction(signal, nil, &current)
     // SIG_IGN, which is not a function that could be compared.
     return unsafe unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self) == 1
+  }
+}
+
+/// The way from a signal handler, which may do almost nothing, to the rest of the program.
+///
+/// It is made once and never closed, since a handler may just be about to use it.
+enum SignalChannel {
+  /// Where the numbers of the signals can be read; -1 when there are too few descriptors.
+  static let reader: Int32 = {
+    var ends: [Int32] = [-1, -1]
+    let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+    guard unsafe socketpair(AF_UNIX, Int32(kind), 0, &ends) == 0 else { return -1 }
+    writer.store(ends[1], ordering: .releasing)
+    return ends[0]
+  }()
+
+  private static let writer = Atomic<Int32>(-1)
+
+  /// Takes over a signal.
+  ///
+  /// - Returns: What the signal did before.
+  static func take(_ signal: Int32) -> sigaction {
+    var action = sigaction()
+    unsafe action.__sigaction_handler.sa_handler = { signal in
+      let before = errno
+      var byte = UInt8(truncatingIfNeeded: signal)
+      _ = unsafe write(SignalChannel.writer.load(ordering: .acquiring), &byte, 1)
+      errno = before
+    }
+    action.sa_flags = SA_RESTART
+    var before = sigaction()
+    unsafe sigaction(signal, &action, &before)
+    return before
+  }
+
+  /// The next signal that waits.
+  static func next() -> Int32? {
+    var byte: UInt8 = 0
+    return unsafe read(reader, &byte, 1) == 1 ? Int32(byte) : nil
   }
 }
