@@ -1,3 +1,5 @@
+internal import CSecret
+
 /// The secret service of the session, such as GNOME Keyring, KWallet or KeePassXC, by libsecret.
 struct SecretServiceStore: SecretStoring {
   private let application: String
@@ -70,5 +72,58 @@ struct SecretServiceStore: SecretStoring {
       }
     }
     return try await threads.answer(within: time, stop: { cancellation.cancel() }, work)
+  }
+}
+
+/// Ends calls of GIO, from any thread (GCancellable).
+final class Cancellation: Sendable {
+  /// Where the object is: GIO lets every thread use it, which Swift cannot know of a pointer.
+  private let address: UInt
+
+  init() {
+    address = unsafe UInt(bitPattern: g_cancellable_new())
+  }
+
+  deinit { unsafe g_object_unref(raw) }
+
+  /// The object, which lives as long as this one.
+  var raw: UnsafeMutablePointer<GCancellable>? { unsafe UnsafeMutablePointer(bitPattern: address) }
+
+  /// Makes calls that run, and those that begin later, fail.
+  func cancel() { unsafe g_cancellable_cancel(raw) }
+}
+
+/// Where the session bus is.
+enum SessionBus {
+  /// The address of the bus.
+  ///
+  /// GIO would also start a bus where there is none.
+  ///
+  /// - Throws: ``SecretCode/unavailable`` if there is none, or it is on another machine.
+  static func address() throws(SecretProblem) -> String {
+    if let address = TrustedEnvironment.value("DBUS_SESSION_BUS_ADDRESS") {
+      return try local(address)
+    }
+    guard let directory = TrustedEnvironment.value("XDG_RUNTIME_DIR"), directory.hasPrefix("/")
+    else {
+      throw SecretProblem(
+        .unavailable,
+        "is not there (neither $DBUS_SESSION_BUS_ADDRESS nor $XDG_RUNTIME_DIR leads to a bus)")
+    }
+    let path = unsafe g_dbus_address_escape_value("\(directory)/bus")
+    defer { unsafe g_free(path) }
+    guard let path = unsafe path else {
+      throw SecretProblem(.unavailable, "is not there ($XDG_RUNTIME_DIR leads to no bus)")
+    }
+    return unsafe "unix:path=\(String(cString: path))"
+  }
+
+  /// An address, if it leads to sockets of this machine.
+  static func local(_ address: String) throws(SecretProblem) -> String {
+    guard address.split(separator: ";").allSatisfy({ $0.hasPrefix("unix:") }) else {
+      throw SecretProblem(
+        .unavailable, "is not there ($DBUS_SESSION_BUS_ADDRESS names something else than a socket)")
+    }
+    return address
   }
 }

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Synchronization
 
 /// The bytes of a secret, overwritten when nobody holds them any more.
@@ -51,5 +52,16 @@ final class SecretBytes: Sendable {
       }
     }
     return try result.get()
+  }
+}
+
+/// Overwrites memory that held a secret.
+enum Wiping {
+  /// Overwrites the bytes with zeros, also where the compiler sees that nobody reads them again.
+  static func wipe(_ bytes: inout [UInt8]) {
+    unsafe bytes.withUnsafeMutableBytes { room in
+      guard let start = room.baseAddress else { return }
+      unsafe explicit_bzero(start, room.count)
+    }
   }
 }

@@ -150,3 +150,139 @@ extension Contractors {
     set { Self[Secrets.self] = newValue }
   }
 }
+
+/// Whether a store may ask a person, such as for the password that unlocks it.
+public struct SecretPrompt: Hashable, Sendable {
+  /// How long a person has; `nil` if nobody may be asked.
+  let time: Duration?
+
+  /// Nobody is asked; what is locked is the error ``SecretCode/locked``.
+  public static let never = SecretPrompt(time: nil)
+
+  /// A person may be asked.
+  ///
+  /// - Parameter time: How long the person has to answer, before the prompt is taken away and the
+  ///   error is ``SecretCode/timedOut``.
+  /// - Returns: The permission.
+  public static func within(_ time: Duration) -> SecretPrompt { SecretPrompt(time: time) }
+}
+
+/// A secret of this program, by its name.
+///
+/// ```swift
+/// @StoredSecret<User>("user") var user
+/// try await user.write(User(name: "Ines", age: 41))
+/// ```
+///
+/// Each use goes to the ``Secrets`` that are in force where it happens; nothing is held in between.
+@propertyWrapper
+public struct StoredSecret<Value: Codable & Sendable>: Sendable {
+  private let name: String
+  private let format: SecretFormat
+
+  /// Names a secret.
+  ///
+  /// - Parameters:
+  ///   - name: The name; one that cannot be a name is an error of each use.
+  ///   - format: How it is stored.
+  public init(_ name: String, as format: SecretFormat = .automatic) {
+    self.name = name
+    self.format = format
+  }
+
+  /// The way to the secret.
+  public var wrappedValue: StoredSecret { self }
+
+  /// Reads the secret; see ``Secrets/read(_:_:as:prompt:)``.
+  ///
+  /// - Parameter prompt: Whether a person may be asked to unlock a store.
+  /// - Returns: The secret, or `nil` if there is none.
+  /// - Throws: ``SecretError``.
+  public func read(prompt: SecretPrompt = .never) async throws(SecretError) -> Secret<Value>? {
+    try await Contractors().secrets.read(name, Value.self, as: format, prompt: prompt)
+  }
+
+  /// Keeps a secret in place of the one there was; see ``Secrets/write(_:_:as:prompt:)``.
+  ///
+  /// - Parameters:
+  ///   - value: The secret.
+  ///   - prompt: Whether a person may be asked to unlock a store.
+  /// - Returns: The store that keeps it.
+  /// - Throws: ``SecretError``.
+  @discardableResult
+  public func write(
+    _ value: Value, prompt: SecretPrompt = .never
+  ) async throws(SecretError) -> SecretStore {
+    try await Contractors().secrets.write(name, value, as: format, prompt: prompt)
+  }
+
+  /// Removes the secret; see ``Secrets/delete(_:prompt:)``.
+  ///
+  /// - Parameter prompt: Whether a person may be asked to unlock a store.
+  /// - Returns: Whether there was one.
+  /// - Throws: ``SecretError``.
+  @discardableResult
+  public func delete(prompt: SecretPrompt = .never) async throws(SecretError) -> Bool {
+    try await Contractors().secrets.delete(name, prompt: prompt)
+  }
+}
+
+/// What a search for a secret has met so far.
+struct SecretSearch {
+  private let operation: SecretError.Operation
+  private let text: String
+  private let name: SecretName
+  /// Why the stores that were passed over are not there.
+  private var missing: [String] = []
+  private var isAnyThere = false
+
+  init(_ operation: SecretError.Operation, _ text: String) throws(SecretError) {
+    self.operation = operation
+    self.text = text
+    do throws(SecretProblem) { name = try SecretName(text) } catch {
+      throw SecretError(operation, text, error)
+    }
+  }
+
+  /// Asks one store.
+  ///
+  /// - Returns: The answer, or `nil` if the store is not there.
+  mutating func ask<Answer>(
+    _ store: SecretStore,
+    _ question: (any SecretStoring, SecretName) async throws(SecretProblem) -> Answer
+  ) async throws(SecretError) -> Answer? {
+    do throws(SecretProblem) {
+      let answer = try await question(store.base, name)
+      isAnyThere = true
+      return answer
+    } catch {
+      guard error.code == .unavailable else {
+        throw SecretError(operation, text, error, in: store.base.title)
+      }
+      missing.append("\(store.base.title) \(error.reason)")
+      return nil
+    }
+  }
+
+  /// Does something that asks no store.
+  func adding<Answer>(
+    store: String?, _ body: () throws(SecretProblem) -> Answer
+  ) throws(SecretError) -> Answer {
+    do throws(SecretProblem) { return try body() } catch {
+      throw SecretError(operation, text, error, in: store)
+    }
+  }
+
+  /// Ends a search that has found nothing.
+  ///
+  /// - Throws: The error if no store is there.
+  func finish() throws(SecretError) {
+    if !isAnyThere { throw withoutStore }
+  }
+
+  /// The error for the want of a store, which names each.
+  var withoutStore: SecretError {
+    let reason = missing.isEmpty ? "there is no store" : missing.joined(separator: "; ")
+    return SecretError(operation, text, SecretProblem(.unavailable, reason))
+  }
+}

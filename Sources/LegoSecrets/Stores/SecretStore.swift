@@ -58,3 +58,60 @@ public struct SecretStore: Sendable, CustomStringConvertible {
     SecretStore(base: MemoryStore(secrets: secrets, title: title, isWritable: isWritable))
   }
 }
+
+/// What every store can do.
+///
+/// Each function throws `unavailable` where there is no such store on this machine, so that the next
+/// one is asked; every other problem ends the search.
+protocol SecretStoring: Sendable {
+  /// The name in messages, such as `the Secret Service`.
+  var title: String { get }
+  /// Whether it is ever written.
+  var isWritable: Bool { get }
+  /// Whether people write its secrets with an editor, so that a text ends with a line end.
+  var isWrittenByHand: Bool { get }
+
+  /// The secret of a name, or `nil` if the store is there and has none.
+  func read(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretProblem) -> SecretBytes?
+
+  /// Keeps a secret in place of the one of that name.
+  func write(
+    _ bytes: SecretBytes, _ content: SecretCoding.Content, _ name: SecretName,
+    _ prompt: SecretPrompt
+  ) async throws(SecretProblem)
+
+  /// Removes the secret of a name.
+  ///
+  /// - Returns: Whether there was one.
+  func delete(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretProblem) -> Bool
+}
+
+extension SecretStoring {
+  var isWrittenByHand: Bool { false }
+}
+
+/// Stands for the stores that a test has not provided.
+struct MissingStore: SecretStoring {
+  var title: String { "the test" }
+  var isWritable: Bool { true }
+
+  private var problem: SecretProblem {
+    SecretProblem(.unavailable, "has none (give it some: $0.secrets = Secrets(…))")
+  }
+
+  func read(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretProblem) -> SecretBytes?
+  {
+    throw problem
+  }
+
+  func write(
+    _ bytes: SecretBytes, _ content: SecretCoding.Content, _ name: SecretName,
+    _ prompt: SecretPrompt
+  ) async throws(SecretProblem) {
+    throw problem
+  }
+
+  func delete(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretProblem) -> Bool {
+    throw problem
+  }
+}
