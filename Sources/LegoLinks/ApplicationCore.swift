@@ -1,3 +1,4 @@
+internal import Glibc
 internal import JSONText
 internal import LegoKit
 internal import MessageBus
@@ -229,4 +230,48 @@ final class ApplicationCore: Sendable {
   }
 
   func close() async { await stop()?.close() }
+}
+
+/// How long a program waits for the bus and for others on it.
+struct ApplicationTimes: Hashable, Sendable {
+  /// For the bus itself, and for a service that shows notifications.
+  var answer = Duration.seconds(5)
+  /// For an instance that runs.
+  var handOver = Duration.seconds(10)
+  /// Between two attempts to reach a bus that went away: the first time, which doubles, and the
+  /// longest.
+  var firstRetry = Duration.milliseconds(250)
+  var longestRetry = Duration.seconds(60)
+}
+
+/// The links among the arguments of a program.
+struct LinkArguments {
+  /// The argument by which the bus starts a program, so that it waits for calls.
+  static let service = "--gapplication-service"
+
+  /// The links, in their order.
+  let links: [String]
+  /// How many more are longer than any link that is received.
+  let tooLong: Int
+  /// Whether the bus has started the program.
+  let isService: Bool
+
+  /// Finds the arguments that begin with one of some schemes; all others are the program's affair.
+  init(_ arguments: some Sequence<String>, schemes: [LinkScheme]) {
+    let options = Array(arguments)
+    let all = options.filter { argument in schemes.contains { $0.begins(argument) } }
+    links = all.filter { $0.utf8.count <= LinkLimits.longest }
+    tooLong = all.count - links.count
+    isService = options.contains(Self.service)
+  }
+}
+
+/// The environment of the process.
+enum Environment {
+  /// A variable that is set and not empty.
+  static func text(_ name: String) -> String? {
+    guard let value = unsafe getenv(name) else { return nil }
+    let text = unsafe String(cString: value)
+    return text.isEmpty ? nil : text
+  }
 }

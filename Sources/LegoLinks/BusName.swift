@@ -1,0 +1,83 @@
+/// The name of a program on the user's bus, which is also that of its desktop entry.
+struct BusName: Hashable, Sendable {
+  let text: String
+
+  /// Takes a name such as `org.example.Photos`.
+  init(_ text: String) throws(DesktopApplicationError) {
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard text.utf8.count <= 255, parts.count > 1, parts.allSatisfy(Self.isPart) else {
+      throw DesktopApplicationError(
+        .badName, text,
+        "the name of a program has parts of letters, digits, - and _, as in org.example.Photos")
+    }
+    self.text = text
+  }
+
+  private static func isPart(_ part: Substring.UTF8View) -> Bool {
+    guard let first = part.first, !ASCII.isDigit(first) else { return false }
+    return part.allSatisfy {
+      ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+    }
+  }
+
+  /// The path of the program's object, as the Desktop Entry Specification derives it.
+  var path: String {
+    text.reduce(into: "/") { $0.append($1 == "." ? "/" : $1 == "-" ? "_" : $1) }
+  }
+}
+
+/// What the links of a program begin with, without the colon.
+struct LinkScheme: Hashable, Sendable {
+  /// In lower case.
+  let text: String
+
+  /// Takes a scheme such as `photos` (RFC 3986, section 3.1).
+  init(_ text: String) throws(DesktopApplicationError) {
+    let bytes = text.utf8
+    guard let first = bytes.first, ASCII.isLetter(first), bytes.count <= 64,
+      bytes.allSatisfy({
+        ASCII.isLetter($0) || ASCII.isDigit($0) || "+-.".utf8.contains($0)
+      })
+    else {
+      throw DesktopApplicationError(
+        .badScheme, text, "a scheme is a letter and then letters, digits, +, - and .")
+    }
+    self.text = text.lowercased()
+  }
+
+  /// Whether a link begins with the scheme.
+  func begins(_ link: String) -> Bool {
+    let head = link.utf8.prefix(text.utf8.count + 1)
+    return head.count == text.utf8.count + 1 && head.last == UInt8(ascii: ":")
+      && head.dropLast().elementsEqual(text.utf8) { ASCII.lowercase($0) == $1 }
+  }
+}
+
+/// The action of this program whose parameter is a link.
+enum LinkAction {
+  static let name = "open-link"
+}
+
+/// How much the outside may send.
+enum LinkLimits {
+  /// How many bytes a link has at most.
+  static let longest = 65_536
+  /// How many links a call has at most.
+  static let mostInCall = 64
+}
+
+/// The letters and digits of names.
+enum ASCII {
+  static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercase(byte))
+  }
+
+  /// The letter in lower case; another byte as it is.
+  static func lowercase(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
+}
