@@ -80,3 +80,97 @@ public final class Endpoints: Sendable {
   /// connections by itself, soon afterwards.
   public func close() async { await transport.close() }
 }
+
+extension Endpoints {
+  /// Sends an endpoint and waits for its answer.
+  ///
+  /// Cancelling the task ends the call at once with `.cancelled`, and the request with it. Waits
+  /// are those of the clock among the contractors.
+  ///
+  /// - Parameters:
+  ///   - endpoint: What the server is asked.
+  ///   - progress: Told how much was sent and received, one value at a time; values that come
+  ///     while it works are dropped, but for the newest. It is not called after the end.
+  /// - Throws: ``EndpointError``, with a code for each reason.
+  /// - Returns: The answer.
+  @concurrent
+  public func answer<E: Endpoint>(
+    to endpoint: E, progress: (@Sendable (EndpointProgress) -> Void)? = nil
+  ) async throws(EndpointError) -> E.Answer {
+    let limits = endpoint.limits ?? limits
+    let first = try builder.request(for: endpoint, limits: limits)
+    let call = EndpointCall(
+      client: self, first: first, limits: limits, retry: endpoint.retry ?? retry,
+      success: endpoint.success)
+    let answer = try await call.answer(progress: progress)
+    if let ready = answer.ready as? E.Answer { return ready }
+    do { return try endpoint.answer(from: answer.response) } catch {
+      throw EndpointError(
+        .notDecodable, first.printable, DecodingProblem.reason(error, of: E.Answer.self),
+        response: answer.response)
+    }
+  }
+}
+
+extension Endpoints {
+  /// Sends an endpoint at once, and gives its answer as a future.
+  ///
+  /// The call runs on when nobody waits for it any more. An effect,
+  /// `Effect.answer(to:)`, is cancelled with its id.
+  public func future<E: Endpoint>(_ endpoint: E) -> Future<E.Answer, EndpointError> {
+    Future { promise in
+      Task(name: "endpoint") {
+        do throws(EndpointError) {
+          promise(.success(try await self.answer(to: endpoint)))
+        } catch {
+          promise(.failure(error))
+        }
+      }
+    }
+  }
+}
+
+extension Effect {
+  /// Sends an endpoint, and its answer or error as a change.
+  ///
+  /// The client is looked up when the effect runs. When the effect is cancelled, so is the request,
+  /// and no change comes of it.
+  ///
+  /// - Parameters:
+  ///   - endpoint: What the server is asked.
+  ///   - client: The client, a property of `Contractors`.
+  ///   - progress: Makes changes of the progress; `nil` for none.
+  ///   - change: Makes a change of the answer or the error.
+  /// - Returns: The effect.
+  public static func answer<E: Endpoint>(
+    to endpoint: E, from client: any KeyPath<Contractors, Endpoints> & Sendable = \.endpoints,
+    progress: (@Sendable (EndpointProgress) -> Change)? = nil,
+    _ change: @escaping @Sendable (Result<E.Answer, EndpointError>) -> Change
+  ) -> Effect {
+    .run(name: "endpoint") { send in
+      let client = Contractors()[keyPath: client]
+      let told = progress.map { change in { @Sendable value in send(change(value)) } }
+      do throws(EndpointError) {
+        send(change(.success(try await client.answer(to: endpoint, progress: told))))
+      } catch {
+        send(change(.failure(error)))
+      }
+    }
+  }
+}
+
+extension Endpoints: Service {
+  /// A client without a base, for endpoints that have their own.
+  public static let contractor = Endpoints()
+}
+
+extension Contractors {
+  /// The client that effects and adaptors call.
+  ///
+  /// A program sets it once, when it starts; a test puts one with stubs in its place. A program
+  /// with several servers makes a service for each, as it would for any other.
+  public var endpoints: Endpoints {
+    get { Self[Endpoints.self] }
+    set { Self[Endpoints.self] = newValue }
+  }
+}

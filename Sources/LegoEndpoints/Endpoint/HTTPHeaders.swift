@@ -100,3 +100,69 @@ extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, Cu
     return Mirror(self, children: children, displayStyle: .struct)
   }
 }
+
+/// What a request asks the server to do.
+public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
+  /// The method as it is sent, such as `GET`.
+  public let name: String
+
+  /// Creates any method; a name that is not one of HTTP fails when it is sent.
+  public init(_ name: String) {
+    self.name = name
+  }
+
+  /// Reads.
+  public static let get = HTTPMethod("GET")
+  /// Reads only the header.
+  public static let head = HTTPMethod("HEAD")
+  /// Does what the path says; a second time does it again.
+  public static let post = HTTPMethod("POST")
+  /// Puts the body in the place of what was there.
+  public static let put = HTTPMethod("PUT")
+  /// Changes a part of what is there.
+  public static let patch = HTTPMethod("PATCH")
+  /// Removes.
+  public static let delete = HTTPMethod("DELETE")
+  /// Asks what may be done.
+  public static let options = HTTPMethod("OPTIONS")
+
+  /// Whether sending it twice does the same as sending it once.
+  public var isIdempotent: Bool {
+    [.get, .head, .put, .delete, .options].contains(self)
+  }
+
+  /// Whether its requests may have a body.
+  var allowsBody: Bool { self != .get && self != .head }
+
+  /// The name, with control characters escaped.
+  public var description: String { JSONQuotes.escaped(name) }
+}
+
+/// What HTTP allows in names and values.
+enum HTTPToken {
+  /// Whether a text can be the name of a method or of a header field (RFC 9110, section 5.6.2).
+  static func isName(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= 256 && text.utf8.allSatisfy(isNameByte)
+  }
+
+  /// Whether a text can be the value of a header field.
+  ///
+  /// A line break in a value would begin another field, or another request.
+  static func isValue(_ text: String) -> Bool {
+    text.utf8.count <= 16_384 && text.utf8.allSatisfy { $0 == 9 || ($0 >= 32 && $0 != 127) }
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    isLetterOrDigit(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+  }
+
+  /// Whether it is a letter or a digit of ASCII.
+  static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"):
+      true
+    default: false
+    }
+  }
+}

@@ -64,3 +64,65 @@ public struct EndpointRetry: Hashable, Sendable {
     return min(doubled, longest) * Double.random(in: jitter)
   }
 }
+
+/// The time after which a server wants to be asked again.
+enum RetryAfter {
+  /// Reads the field of a response; `nil` when there is none, or it says nothing.
+  ///
+  /// A date is compared with the server's own clock, if the response shows it.
+  static func duration(in headers: HTTPHeaders, now: Date = Date()) -> Duration? {
+    guard let text = headers["Retry-After"]?.trimmingCharacters(in: .whitespaces) else {
+      return nil
+    }
+    if !text.isEmpty, text.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) {
+      return .seconds(UInt32(text) ?? .max)
+    }
+    guard let date = date(text) else { return nil }
+    let base = headers["Date"].flatMap(Self.date) ?? now
+    return .seconds(max(0, date.timeIntervalSince(base).rounded(.up)))
+  }
+
+  /// Reads a date such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+  private static func date(_ text: String) -> Date? {
+    guard text.utf8.count < 64 else { return nil }
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(secondsFromGMT: 0)
+    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
+    return formatter.date(from: text)
+  }
+}
+
+/// How much a call may take.
+public struct EndpointLimits: Hashable, Sendable {
+  /// How long to wait for the header of a response, from the moment a request is sent.
+  ///
+  /// It covers the wait for a connection, the search for the host and the connection.
+  public var response: Duration
+  /// How long a call may take as a whole, with all attempts and the waits between them.
+  public var whole: Duration
+  /// The most bytes that a response's body may have, unpacked.
+  public var bytes: Int
+  /// How many redirects are followed.
+  public var redirects: Int
+
+  /// Creates limits.
+  ///
+  /// - Parameters:
+  ///   - response: How long to wait for the header of a response.
+  ///   - whole: How long a call may take as a whole.
+  ///   - bytes: The most bytes that a response's body may have.
+  ///   - redirects: How many redirects are followed.
+  public init(
+    response: Duration = .seconds(30), whole: Duration = .seconds(120), bytes: Int = 16_777_216,
+    redirects: Int = 5
+  ) {
+    self.response = response
+    self.whole = whole
+    self.bytes = bytes
+    self.redirects = redirects
+  }
+
+  /// 30 seconds for a response, two minutes as a whole, 16 MiB and five redirects.
+  public static let standard = EndpointLimits()
+}
