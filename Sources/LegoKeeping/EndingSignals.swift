@@ -43,26 +43,26 @@ final class SignalWatch: Sendable {
     var isEnding = false
 
     /// What is to be done about a signal.
-    enum Turn {
+    enum Action {
       case close
       /// Another came before.
-      case end
+      case exit
       /// The watch was stopped just before, so that the signal does what it did.
-      case pass
+      case reraise
     }
 
     /// Notes a signal.
-    mutating func begin() -> Turn {
-      if source == nil { return .pass }
+    mutating func receive() -> Action {
+      if source == nil { return .reraise }
       defer { isEnding = true }
-      return isEnding ? .end : .close
+      return isEnding ? .exit : .close
     }
   }
 
   /// Whether a watch has the signals.
-  private static let isTaken = Atomic(false)
+  private static let isActive = Atomic(false)
   /// The signal that the program is ending by; 0 for none.
-  private static let ending = Atomic<Int32>(0)
+  private static let exitSignal = Atomic<Int32>(0)
   /// Makes `exit`, and a return from `main`, wait for what a signal has begun.
   private static let finishesAtExit: Bool = atexit { SignalWatch.finishAtExit() } == 0
 
@@ -76,9 +76,9 @@ final class SignalWatch: Sendable {
   ///   - closing: What is to be done first.
   init(_ signals: [Int32], _ closing: @escaping @Sendable () async -> Void) {
     self.closing = closing
-    let reader = SignalChannel.reader
+    let reader = SignalPipe.reader
     guard reader >= 0,
-      Self.isTaken.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged
+      Self.isActive.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged
     else {
       let problem = reader < 0 ? "too many open files" : "something else closes on signals already"
       Contractors().problemSink.write("signals are not taken: \(problem)")
@@ -89,25 +89,25 @@ final class SignalWatch: Sendable {
       let source = DispatchSource.makeReadSource(
         fileDescriptor: reader, queue: DispatchQueue(label: "signals"))
       // It keeps the watch until that is stopped, so that no signal is taken and forgotten.
-      source.setEventHandler { while let signal = SignalChannel.next() { self.take(signal) } }
+      source.setEventHandler { while let signal = SignalPipe.next() { self.handle(signal) } }
       source.activate()
       state.source = source
       for signal in signals where !Self.isIgnored(signal) {
-        state.before.append((signal, SignalChannel.take(signal)))
+        state.before.append((signal, SignalPipe.install(signal)))
       }
     }
   }
 
-  private func take(_ signal: Int32) {
-    switch state.withLock({ $0.begin() }) {
+  private func handle(_ signal: Int32) {
+    switch state.withLock({ $0.receive() }) {
     case .close: break
     // Whoever asks again does not want to wait.
-    case .end: Self.end(by: signal)
-    case .pass:
+    case .exit: Self.end(by: signal)
+    case .reraise:
       kill(getpid(), signal)
       return
     }
-    Self.ending.store(signal, ordering: .releasing)
+    Self.exitSignal.store(signal, ordering: .releasing)
     Task.detached(name: "close on a signal") { [closing] in
       await closing()
       // Stores that went away may have left something, too.
@@ -122,7 +122,7 @@ final class SignalWatch: Sendable {
   /// Without this, a program whose `main` returns when its store is closed would end by the signal or by
   /// its own status, whichever is faster.
   private static func finishAtExit() {
-    let signal = ending.load(ordering: .acquiring)
+    let signal = exitSignal.load(ordering: .acquiring)
     guard signal != 0 else { return }
     // The task may need the main thread, which waits here.
     sleep(10)
@@ -144,8 +144,8 @@ final class SignalWatch: Sendable {
     }
     guard isStopped else { return }
     // What came just before, and was not looked at yet, does what it did as well.
-    while let signal = SignalChannel.next() { kill(getpid(), signal) }
-    Self.isTaken.store(false, ordering: .relaxed)
+    while let signal = SignalPipe.next() { kill(getpid(), signal) }
+    Self.isActive.store(false, ordering: .relaxed)
   }
 
   /// Ends the process as a signal does that nobody handles.
@@ -173,7 +173,7 @@ final class SignalWatch: Sendable {
 /// The way from a signal handler, which may do almost nothing, to the rest of the program.
 ///
 /// It is made once and never closed, since a handler may just be about to use it.
-enum SignalChannel {
+enum SignalPipe {
   /// Where the numbers of the signals can be read; -1 when there are too few descriptors.
   static let reader: Int32 = {
     var ends: [Int32] = [-1, -1]
@@ -188,12 +188,12 @@ enum SignalChannel {
   /// Takes over a signal.
   ///
   /// - Returns: What the signal did before.
-  static func take(_ signal: Int32) -> sigaction {
+  static func install(_ signal: Int32) -> sigaction {
     var action = sigaction()
     unsafe action.__sigaction_handler.sa_handler = { signal in
       let before = errno
       var byte = UInt8(truncatingIfNeeded: signal)
-      _ = unsafe write(SignalChannel.writer.load(ordering: .acquiring), &byte, 1)
+      _ = unsafe write(SignalPipe.writer.load(ordering: .acquiring), &byte, 1)
       errno = before
     }
     action.sa_flags = SA_RESTART

@@ -40,7 +40,7 @@ public final class Keeping<B: Blueprint>: Adaptor<B> {
       var arrive: (@Sendable (KeptArrival<Value>) -> Bool)?
       if let arrival { arrive = { store.send(arrival($0)) } }
       core.connect(
-        KeeperLink(
+        StoreConnection(
           value: { store.design.map { $0[keyPath: part] } }, arrive: arrive,
           onNextChange: { store.onNextChange($0) }))
     }

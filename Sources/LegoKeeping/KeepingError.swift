@@ -50,7 +50,7 @@ public struct KeepingError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The error of a system call.
-  init(_ code: Code, _ file: String, _ failure: SystemFailure) {
+  init(_ code: Code, _ file: String, _ failure: SystemCallError) {
     self.init(code, file, failure.description, errno: failure.errno)
   }
 
@@ -58,8 +58,8 @@ public struct KeepingError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(JSONQuotes.quoted(file)): \(reason)" }
 
   /// Whether trying again cannot help while the program runs.
-  var isFinal: Bool { code == .newerVersion || code == .badName || code == .notOpen }
+  var isPermanent: Bool { code == .newerVersion || code == .badName || code == .notOpen }
 
   /// Whether trying again cannot help before the value is another one.
-  var isOfValue: Bool { code == .tooLarge || code == .notEncodable }
+  var dependsOnValue: Bool { code == .tooLarge || code == .notEncodable }
 }

@@ -34,9 +34,9 @@ import Testing
     var value = Notes.Design()
     #expect(core.begin(&value))
     // The last reference to the store has gone, and its end was not told yet.
-    core.connect(KeeperLink(value: { nil }, arrive: nil, onNextChange: { _ in }))
+    core.connect(StoreConnection(value: { nil }, arrive: nil, onNextChange: { _ in }))
     let done = DispatchSemaphore(value: 0)
-    core.finishSoon { done.signal() }
+    core.saveBeforeExit { done.signal() }
     #expect(done.wait(timeout: .now() + .milliseconds(50)) == .timedOut)
     value.text = "last"
     _ = core.end(value)

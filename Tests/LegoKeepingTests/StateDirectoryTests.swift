@@ -12,7 +12,7 @@ import Testing
     program: String? = "prog"
   ) -> String? {
     directory.path(
-      in: Surroundings(environment: { variables[$0] }, home: home, program: program))
+      in: ProcessEnvironment(variable: { variables[$0] }, home: home, program: program))
   }
 
   @Test func `is the first that systemd gives`() {
@@ -35,8 +35,8 @@ import Testing
     #expect(path(["HOME": "/x"], of: .standard(program: "a/b")) == nil)
     #expect(path(["HOME": "/x"], of: .standard(program: "..")) == nil)
     #expect(path([:], program: nil) == nil)
-    #expect(Surroundings.current.program?.isEmpty == false)
-    #expect(Surroundings.current.home?.hasPrefix("/") == true)
+    #expect(ProcessEnvironment.current.program?.isEmpty == false)
+    #expect(ProcessEnvironment.current.home?.hasPrefix("/") == true)
   }
 
   @Test func `may be any absolute path`() {

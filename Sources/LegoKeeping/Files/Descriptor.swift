@@ -17,16 +17,16 @@ struct Descriptor: ~Copyable, Sendable {
   static func open(
     _ name: String, in directory: Int32, _ flags: Int32, mode: mode_t = 0,
     followsLinks: Bool = false
-  ) throws(SystemFailure) -> Descriptor {
+  ) throws(SystemCallError) -> Descriptor {
     let all = flags | O_CLOEXEC | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW)
     return Descriptor(
-      adopting: try SystemFailure.check("open") { unsafe openat(directory, name, all, mode) })
+      adopting: try SystemCallError.check("open") { unsafe openat(directory, name, all, mode) })
   }
 
   /// What the open file is.
-  borrowing func status() throws(SystemFailure) -> stat {
+  borrowing func status() throws(SystemCallError) -> stat {
     var status = stat()
-    try SystemFailure.check("fstat") { unsafe fstat(number, &status) }
+    try SystemCallError.check("fstat") { unsafe fstat(number, &status) }
     return status
   }
 }
@@ -35,13 +35,13 @@ extension Descriptor {
   /// Reads a regular file to its end, or to a limit.
   borrowing func content(
     limit: Int, expecting size: Int
-  ) throws(SystemFailure) -> FoundFile.Content {
+  ) throws(SystemCallError) -> FileSnapshot.Content {
     guard size <= limit else { return .unreadable("it has more than \(limit) bytes") }
     var bytes: [UInt8] = []
     // One byte more, so that the end is seen without another step.
     var step = size + 1
     while true {
-      var failure: SystemFailure?
+      var failure: SystemCallError?
       let part = unsafe [UInt8](unsafeUninitializedCapacity: step) { buffer, count in
         let result = unsafe read(number, buffer.baseAddress, step)
         if result < 0 { failure = .current("read") }
@@ -49,7 +49,7 @@ extension Descriptor {
       }
       if let failure {
         if failure.errno == EINTR { continue }
-        if failure.isOfResources { throw failure }
+        if failure.isResourceShortage { throw failure }
         return .unreadable(failure.description)
       }
       if part.isEmpty { return .bytes(bytes) }
@@ -60,12 +60,12 @@ extension Descriptor {
   }
 
   /// Writes all bytes.
-  borrowing func write(_ bytes: [UInt8]) throws(SystemFailure) {
+  borrowing func write(_ bytes: [UInt8]) throws(SystemCallError) {
     var written = 0
     while written < bytes.count {
       let rest = bytes[written...]
       let number = number
-      written += try SystemFailure.check("write") {
+      written += try SystemCallError.check("write") {
         unsafe rest.withUnsafeBytes { unsafe Glibc.write(number, $0.baseAddress, $0.count) }
       }
     }
@@ -73,13 +73,13 @@ extension Descriptor {
 }
 
 /// A system call that failed.
-struct SystemFailure: Error, Hashable, CustomStringConvertible {
+struct SystemCallError: Error, Hashable, CustomStringConvertible {
   let call: String
   let errno: Int32
 
   /// The failure of the last call on this thread; to be made in the expression after it.
-  static func current(_ call: String) -> SystemFailure {
-    SystemFailure(call: call, errno: Glibc.errno)
+  static func current(_ call: String) -> SystemCallError {
+    SystemCallError(call: call, errno: Glibc.errno)
   }
 
   var description: String { unsafe "\(String(cString: strerror(errno))) (\(call))" }
@@ -91,7 +91,7 @@ struct SystemFailure: Error, Hashable, CustomStringConvertible {
   @discardableResult
   static func check<Result: SignedInteger>(
     _ call: String, _ body: () -> Result
-  ) throws(SystemFailure) -> Result {
+  ) throws(SystemCallError) -> Result {
     while true {
       let result = body()
       if result != -1 { return result }
@@ -101,5 +101,5 @@ struct SystemFailure: Error, Hashable, CustomStringConvertible {
   }
 
   /// Whether the process or the system lacks what looking takes, so that nothing was found out.
-  var isOfResources: Bool { [EMFILE, ENFILE, ENOMEM, EAGAIN].contains(errno) }
+  var isResourceShortage: Bool { [EMFILE, ENFILE, ENOMEM, EAGAIN].contains(errno) }
 }

@@ -13,7 +13,7 @@ final class KeptDirectory: Sendable {
   init(_ name: FileName, at path: String) throws(KeepingError) {
     self.name = name
     self.path = "\(path)/\(name.file)"
-    directory = try DirectoryWalk.open(path, for: self.path)
+    directory = try TrustedDirectory.open(path, for: self.path)
   }
 
   /// The path by which the kernel finds this very directory.
@@ -27,7 +27,7 @@ final class KeptDirectory: Sendable {
     _ body: () throws(KeepingError) -> Result
   ) throws(KeepingError) -> Result {
     let lock: FileLock
-    do throws(SystemFailure) {
+    do throws(SystemCallError) {
       // Opened each time: a directory that can only be read now may be written later.
       lock = try FileLock(name.lock, in: directory.number, within: 10_000)
     } catch {
@@ -43,10 +43,10 @@ final class KeptDirectory: Sendable {
   }
 
   /// Whether the file is there, and which content it has.
-  func identity() throws(SystemFailure) -> FileIdentity? {
+  func identity() throws(SystemCallError) -> FileIdentity? {
     var status = stat()
-    do throws(SystemFailure) {
-      try SystemFailure.check("fstatat") {
+    do throws(SystemCallError) {
+      try SystemCallError.check("fstatat") {
         unsafe fstatat(directory.number, name.file, &status, AT_SYMLINK_NOFOLLOW)
       }
     } catch {
@@ -61,19 +61,19 @@ final class KeptDirectory: Sendable {
   /// - Throws: A failure that says nothing about the file: too few descriptors or too little
   ///   memory.
   /// - Returns: What is there, or `nil` when there is no file.
-  func read(limit: Int) throws(SystemFailure) -> FoundFile? {
+  func read(limit: Int) throws(SystemCallError) -> FileSnapshot? {
     guard let seen = try identity() else { return nil }
     let file: Descriptor
-    do throws(SystemFailure) {
+    do throws(SystemCallError) {
       file = try Descriptor.open(name.file, in: directory.number, O_RDONLY | O_NONBLOCK)
     } catch {
       if error.errno == ENOENT { return nil }
-      if error.isOfResources { throw error }
+      if error.isResourceShortage { throw error }
       let reason = error.errno == ELOOP ? "it is a symbolic link" : error.description
-      return FoundFile(content: .unreadable(reason), identity: seen, descriptor: nil)
+      return FileSnapshot(content: .unreadable(reason), identity: seen, descriptor: nil)
     }
     let status = try file.status()
-    let content: FoundFile.Content
+    let content: FileSnapshot.Content
     if status.st_mode & S_IFMT != S_IFREG {
       content = .unreadable("it is not a regular file")
     } else if status.st_uid != geteuid() {
@@ -81,18 +81,18 @@ final class KeptDirectory: Sendable {
     } else {
       content = try file.content(limit: limit, expecting: Int(status.st_size))
     }
-    return FoundFile(content: content, identity: FileIdentity(status), descriptor: file)
+    return FileSnapshot(content: content, identity: FileIdentity(status), descriptor: file)
   }
 
   /// Removes what a program left that was ended while it wrote, unless one is writing now.
   func cleanUp() {
     guard let lock = try? FileLock(name.lock, in: directory.number, within: 0) else { return }
-    removePart()
+    removeTemporaryFile()
     lock.release()
   }
 
-  private func removePart() {
-    unsafe unlinkat(directory.number, name.part, 0)
+  private func removeTemporaryFile() {
+    unsafe unlinkat(directory.number, name.temporaryFile, 0)
   }
 
   /// Writes new content, which takes the place of the old one in one step.
@@ -105,39 +105,41 @@ final class KeptDirectory: Sendable {
   ///   - replaced: Gets the new file once it has taken the place.
   /// - Throws: What keeps it from being written, such as `ENOSPC`.
   func replace(
-    with bytes: [UInt8], replaced: (FoundFile) -> Void
-  ) throws(SystemFailure) {
-    removePart()
-    let part = try Descriptor.open(
-      name.part, in: directory.number, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
-    do throws(SystemFailure) {
-      try part.write(bytes)
-      let (from, to) = (directory.number, part.number)
-      try SystemFailure.check("fchmod") { fchmod(to, 0o600) }
-      try SystemFailure.check("fsync") { fsync(to) }
-      try SystemFailure.check("rename") { unsafe renameat(from, name.part, from, name.file) }
+    with bytes: [UInt8], replaced: (FileSnapshot) -> Void
+  ) throws(SystemCallError) {
+    removeTemporaryFile()
+    let newFile = try Descriptor.open(
+      name.temporaryFile, in: directory.number, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+    do throws(SystemCallError) {
+      try newFile.write(bytes)
+      let (from, to) = (directory.number, newFile.number)
+      try SystemCallError.check("fchmod") { fchmod(to, 0o600) }
+      try SystemCallError.check("fsync") { fsync(to) }
+      try SystemCallError.check("rename") {
+        unsafe renameat(from, name.temporaryFile, from, name.file)
+      }
     } catch {
-      removePart()
+      removeTemporaryFile()
       throw error
     }
     // Renaming changes the file's times, too.
-    let identity = FileIdentity(try part.status())
-    replaced(FoundFile(content: .bytes([]), identity: identity, descriptor: part))
+    let identity = FileIdentity(try newFile.status())
+    replaced(FileSnapshot(content: .bytes([]), identity: identity, descriptor: newFile))
     try sync()
   }
 
   /// Moves the file to a name that no other has.
   ///
   /// - Returns: The new name, or `nil` when a hundred files were set aside already.
-  func setAside(_ why: Aside) throws(SystemFailure) -> String? {
+  func setAside(_ why: SetAsideReason) throws(SystemCallError) -> String? {
     for number in 1...100 {
       let free = name.aside(why, number)
       var status = stat()
       if unsafe fstatat(directory.number, free, &status, AT_SYMLINK_NOFOLLOW) == 0 { continue }
-      let failure = SystemFailure.current("fstatat")
+      let failure = SystemCallError.current("fstatat")
       guard failure.errno == ENOENT else { throw failure }
       let at = directory.number
-      try SystemFailure.check("rename") { unsafe renameat(at, name.file, at, free) }
+      try SystemCallError.check("rename") { unsafe renameat(at, name.file, at, free) }
       try sync()
       return free
     }
@@ -145,15 +147,15 @@ final class KeptDirectory: Sendable {
   }
 
   /// Whether the directory was removed.
-  func isGone() -> Bool {
+  func wasRemoved() -> Bool {
     guard let status = try? directory.status() else { return true }
     return status.st_nlink == 0
   }
 
-  private func sync() throws(SystemFailure) {
+  private func sync() throws(SystemCallError) {
     let number = directory.number
-    do throws(SystemFailure) {
-      try SystemFailure.check("fsync of the directory") { fsync(number) }
+    do throws(SystemCallError) {
+      try SystemCallError.check("fsync of the directory") { fsync(number) }
     } catch {
       // Some file systems have no such thing for a directory.
       if error.errno != EINVAL { throw error }
@@ -166,7 +168,7 @@ struct FileName: Hashable, Sendable {
   /// The file that is kept.
   let file: String
   /// What the new content is written to before it takes the file's place.
-  var part: String { ".\(file).part" }
+  var temporaryFile: String { ".\(file).part" }
   /// What writers lock.
   var lock: String { ".\(file).lock" }
 
@@ -177,7 +179,7 @@ struct FileName: Hashable, Sendable {
   }
 
   /// The name of a file that was set aside.
-  func aside(_ why: Aside, _ number: Int) -> String { "\(file).\(why.rawValue)-\(number)" }
+  func aside(_ why: SetAsideReason, _ number: Int) -> String { "\(file).\(why.rawValue)-\(number)" }
 
   /// Whether a text is one name in a directory, and not hidden.
   static func isPlain(_ name: String) -> Bool {
@@ -187,7 +189,7 @@ struct FileName: Hashable, Sendable {
 }
 
 /// Why a file is set aside.
-enum Aside: String, Sendable {
+enum SetAsideReason: String, Sendable {
   /// It cannot be read.
   case unreadable
   /// Another program wrote it, and this one writes its own.
@@ -195,7 +197,7 @@ enum Aside: String, Sendable {
 }
 
 /// What lies where the file is kept.
-final class FoundFile: Sendable {
+final class FileSnapshot: Sendable {
   /// What is in it.
   enum Content: Sendable {
     case bytes([UInt8])
@@ -248,17 +250,17 @@ struct FileLock: ~Copyable, Sendable {
   ///   - milliseconds: How long to wait. Waiting without an end would let one stopped program stop
   ///     all others.
   /// - Throws: `EWOULDBLOCK` when it does not become free, and what keeps it from being opened.
-  init(_ name: String, in directory: Int32, within milliseconds: Int) throws(SystemFailure) {
+  init(_ name: String, in directory: Int32, within milliseconds: Int) throws(SystemCallError) {
     let file = try Descriptor.open(name, in: directory, O_RDWR | O_CREAT | O_NONBLOCK, mode: 0o600)
     try Self.take(file.number, within: milliseconds)
     descriptor = file
   }
 
-  private static func take(_ file: Int32, within milliseconds: Int) throws(SystemFailure) {
+  private static func take(_ file: Int32, within milliseconds: Int) throws(SystemCallError) {
     var waited = 0
     var pause = 1
     while flock(file, LOCK_EX | LOCK_NB) != 0 {
-      let failure = SystemFailure.current("flock")
+      let failure = SystemCallError.current("flock")
       if failure.errno == EINTR { continue }
       guard failure.errno == EWOULDBLOCK, waited < milliseconds else { throw failure }
       usleep(UInt32(pause) * 1_000)

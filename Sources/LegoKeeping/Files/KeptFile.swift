@@ -5,18 +5,18 @@ internal import Synchronization
 /// Nothing of the caller's runs in here, so that a lock may be held around it.
 struct KeptFile: Sendable {
   private let name: String
-  private let place: StateDirectory
+  private let location: StateDirectory
   private let limit: Int
   private let shownPath: KeptPath
   private var directory: KeptDirectory?
   /// The file whose content this program knows.
   ///
   /// It is held open, so that no other file gets its number.
-  private var known: FoundFile?
+  private var known: FileSnapshot?
 
-  init(_ name: String, in place: StateDirectory, limit: Int, showing path: KeptPath) {
+  init(_ name: String, in location: StateDirectory, limit: Int, showing path: KeptPath) {
     self.name = name
-    self.place = place
+    self.location = location
     self.limit = limit
     shownPath = path
   }
@@ -30,27 +30,27 @@ struct KeptFile: Sendable {
   /// What lies there, unless that is known.
   ///
   /// - Returns: `nil` when there is no file, or the known one.
-  mutating func look() throws(KeepingError) -> FoundFile? {
-    let directory = try opened()
-    return try unknown(in: directory)
+  mutating func readIfChanged() throws(KeepingError) -> FileSnapshot? {
+    let directory = try openDirectory()
+    return try readUnlessKnown(in: directory)
   }
 
   /// Takes the file at the start, and cleans up what a writer left that was ended.
-  mutating func begin() throws(KeepingError) -> FoundFile? {
-    let directory = try opened()
+  mutating func readAtStart() throws(KeepingError) -> FileSnapshot? {
+    let directory = try openDirectory()
     directory.cleanUp()
-    return try unknown(in: directory)
+    return try readUnlessKnown(in: directory)
   }
 
   /// From here on the file counts as known, and may be replaced.
-  mutating func accept(_ found: FoundFile) {
+  mutating func markKnown(_ found: FileSnapshot) {
     known = found
   }
 
   /// Whether there is no file.
   mutating func isMissing() throws(KeepingError) -> Bool {
-    let directory = try opened()
-    do throws(SystemFailure) { return try directory.identity() == nil } catch {
+    let directory = try openDirectory()
+    do throws(SystemCallError) { return try directory.identity() == nil } catch {
       throw KeepingError(.unreadable, directory.path, error)
     }
   }
@@ -58,16 +58,16 @@ struct KeptFile: Sendable {
   /// Replaces the file, if it is the known one or there is none.
   ///
   /// - Returns: What another program has put there meanwhile; nothing is written then.
-  mutating func write(_ bytes: [UInt8]) throws(KeepingError) -> FoundFile? {
+  mutating func write(_ bytes: [UInt8]) throws(KeepingError) -> FileSnapshot? {
     guard bytes.count <= limit else {
       throw KeepingError(.tooLarge, shownPath.text, "it would have more than \(limit) bytes")
     }
-    let directory = try opened()
-    var written: FoundFile?
+    let directory = try openDirectory()
+    var written: FileSnapshot?
     defer { if let written { known = written } }
     return try directory.locked { () throws(KeepingError) in
-      if let found = try unknown(in: directory) { return found }
-      do throws(SystemFailure) { try directory.replace(with: bytes) { written = $0 } } catch {
+      if let found = try readUnlessKnown(in: directory) { return found }
+      do throws(SystemCallError) { try directory.replace(with: bytes) { written = $0 } } catch {
         throw KeepingError(.notWritten, directory.path, error)
       }
       return nil
@@ -78,10 +78,12 @@ struct KeptFile: Sendable {
   ///
   /// - Throws: `.notSetAside`, and then nothing was moved.
   /// - Returns: Its new name; `nil` when it is not there any more.
-  mutating func setAside(_ found: FoundFile, _ why: Aside) throws(KeepingError) -> String? {
-    let directory = try opened()
+  mutating func setAside(_ found: FileSnapshot, _ why: SetAsideReason) throws(KeepingError)
+    -> String?
+  {
+    let directory = try openDirectory()
     return try directory.locked { () throws(KeepingError) in
-      do throws(SystemFailure) {
+      do throws(SystemCallError) {
         guard try directory.identity() == found.identity else { return nil }
         if let name = try directory.setAside(why) { return name }
       } catch { throw KeepingError(.notSetAside, directory.path, error) }
@@ -96,21 +98,21 @@ struct KeptFile: Sendable {
   }
 
   /// The file, unless it is missing or known.
-  private func unknown(in directory: KeptDirectory) throws(KeepingError) -> FoundFile? {
-    do throws(SystemFailure) {
+  private func readUnlessKnown(in directory: KeptDirectory) throws(KeepingError) -> FileSnapshot? {
+    do throws(SystemCallError) {
       let identity = try directory.identity()
       if identity == nil || identity == known?.identity { return nil }
       return try directory.read(limit: limit)
     } catch { throw KeepingError(.unreadable, directory.path, error) }
   }
 
-  private mutating func opened() throws(KeepingError) -> KeptDirectory {
+  private mutating func openDirectory() throws(KeepingError) -> KeptDirectory {
     // One that somebody has removed is made anew.
-    if let directory, !directory.isGone() { return directory }
+    if let directory, !directory.wasRemoved() { return directory }
     guard let name = FileName(name) else {
       throw KeepingError(.badName, name, "not a name for a file")
     }
-    guard let path = place.path(in: .current) else {
+    guard let path = location.path(in: .current) else {
       throw KeepingError(.noDirectory, name.file, "no home directory is known, and no other place")
     }
     let directory = try KeptDirectory(name, at: path)

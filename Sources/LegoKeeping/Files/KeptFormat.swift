@@ -68,7 +68,7 @@ struct KeptFormat<Value: Codable & Sendable>: Sendable {
   let history: KeptHistory<Value>
 
   /// Reads a file.
-  func read(_ content: FoundFile.Content) -> Reading {
+  func read(_ content: FileSnapshot.Content) -> Reading {
     switch content {
     case .unreadable(let reason): .unreadable(reason)
     case .bytes(let bytes): read(bytes)

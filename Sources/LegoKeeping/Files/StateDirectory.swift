@@ -35,57 +35,57 @@ public struct StateDirectory: Hashable, Sendable {
   }
 
   /// The path of the directory, or `nil` when none is known.
-  package func path(in surroundings: Surroundings) -> String? {
+  package func path(in environment: ProcessEnvironment) -> String? {
     switch place {
     case .path(let path):
       return path.hasPrefix("/") ? path : nil
     case .standard(let program):
-      guard let name = program ?? surroundings.program, FileName.isPlain(name),
-        let base = Self.base(in: surroundings)
+      guard let name = program ?? environment.program, FileName.isPlain(name),
+        let base = Self.base(in: environment)
       else { return nil }
       return base + "/" + name
     }
   }
 
-  private static func base(in surroundings: Surroundings) -> String? {
-    if let list = surroundings.environment("STATE_DIRECTORY") {
+  private static func base(in environment: ProcessEnvironment) -> String? {
+    if let list = environment.variable("STATE_DIRECTORY") {
       let first = list.prefix { $0 != ":" }
       if first.hasPrefix("/") { return String(first) }
     }
-    if let path = surroundings.environment("XDG_STATE_HOME"), path.hasPrefix("/") { return path }
-    let home = surroundings.environment("HOME") ?? surroundings.home
+    if let path = environment.variable("XDG_STATE_HOME"), path.hasPrefix("/") { return path }
+    let home = environment.variable("HOME") ?? environment.home
     guard let home, home.hasPrefix("/") else { return nil }
     return home + "/.local/state"
   }
 }
 
 /// What the path of a state directory depends on.
-package struct Surroundings: Sendable {
+package struct ProcessEnvironment: Sendable {
   /// The value of an environment variable, if it may be looked at.
-  package var environment: @Sendable (String) -> String?
+  package var variable: @Sendable (String) -> String?
   /// The user's home directory by the account.
   package var home: String?
   /// The name of the executable.
   package var program: String?
 
   package init(
-    environment: @escaping @Sendable (String) -> String?, home: String?, program: String?
+    variable: @escaping @Sendable (String) -> String?, home: String?, program: String?
   ) {
-    self.environment = environment
+    self.variable = variable
     self.home = home
     self.program = program
   }
 
   /// Whether the program was given more rights than those of the user who started it, by set-user-ID or by
   /// file capabilities.
-  static var isRaised: Bool { clinux_is_raised() }
+  static var hasRaisedPrivileges: Bool { clinux_is_raised() }
 
   /// Those of this process.
-  package static var current: Surroundings {
+  package static var current: ProcessEnvironment {
     // The user who starts such a program chooses the environment, and must not choose the path.
-    let isTrusted = !isRaised && getuid() == geteuid() && getgid() == getegid()
-    return Surroundings(
-      environment: { name in
+    let isTrusted = !hasRaisedPrivileges && getuid() == geteuid() && getgid() == getegid()
+    return ProcessEnvironment(
+      variable: { name in
         guard isTrusted, let value = unsafe getenv(name) else { return nil }
         return unsafe String(cString: value)
       },
@@ -120,7 +120,7 @@ package struct Surroundings: Sendable {
 }
 
 /// Opens the directory of the state, and makes what is missing of it.
-enum DirectoryWalk {
+enum TrustedDirectory {
   /// Opens a directory that belongs to this user.
   ///
   /// The last directory is made with mode 0700. One that is there is left as it is; it must not be a
@@ -139,34 +139,35 @@ enum DirectoryWalk {
     guard let last = names.popLast() else {
       throw KeepingError(.noDirectory, file, "the root directory is not one for state")
     }
-    var walked = ""
+    var reached = ""
     do {
-      var directory = try Descriptor.open("/", in: AT_FDCWD, lookOnly)
+      var directory = try Descriptor.open("/", in: AT_FDCWD, pathOnly)
       // Whether somebody may put a link there to lead the walk astray.
       var isShared = false
       for name in names {
-        walked += "/" + name
+        reached += "/" + name
         // A link is somebody's choice of a place, but not where anybody may put one.
-        directory = try enter(name, of: directory, lookOnly, followsLinks: !isShared)
+        directory = try enter(name, of: directory, pathOnly, followsLinks: !isShared)
         let status = try directory.status()
         let isOwn = status.st_uid == 0 || status.st_uid == user
-        if user == 0 || Surroundings.isRaised, !isOwn {
-          throw KeepingError(.unsafeDirectory, file, owner(of: walked, status))
+        if user == 0 || ProcessEnvironment.hasRaisedPrivileges, !isOwn {
+          throw KeepingError(.unsafeDirectory, file, owner(of: reached, status))
         }
         isShared =
-          status.st_mode & 0o002 != 0 || (Surroundings.isRaised && status.st_uid != 0)
+          status.st_mode & 0o002 != 0
+          || (ProcessEnvironment.hasRaisedPrivileges && status.st_uid != 0)
       }
-      walked += "/" + last
+      reached += "/" + last
       directory = try enter(last, of: directory, O_RDONLY | O_DIRECTORY, followsLinks: false)
       let status = try directory.status()
       if status.st_uid != user {
-        throw KeepingError(.unsafeDirectory, file, owner(of: walked, status))
+        throw KeepingError(.unsafeDirectory, file, owner(of: reached, status))
       }
       if status.st_mode & 0o022 != 0 {
         // It may serve others as well, as /tmp does.
         throw KeepingError(
           .unsafeDirectory, file,
-          "\(JSONQuotes.escaped(walked, limit: 4_096)) may be written to by others; "
+          "\(JSONQuotes.escaped(reached, limit: 4_096)) may be written to by others; "
             + "take that away (chmod go-w), or choose another directory")
       }
       return directory
@@ -174,12 +175,12 @@ enum DirectoryWalk {
       throw error
     } catch {
       throw KeepingError(
-        .noDirectory, file, "\(JSONQuotes.escaped(walked, limit: 4_096)): \(error)",
-        errno: (error as? SystemFailure)?.errno)
+        .noDirectory, file, "\(JSONQuotes.escaped(reached, limit: 4_096)): \(error)",
+        errno: (error as? SystemCallError)?.errno)
     }
   }
 
-  private static let lookOnly = __O_PATH | O_DIRECTORY
+  private static let pathOnly = __O_PATH | O_DIRECTORY
 
   private static func owner(of path: String, _ status: stat) -> String {
     "\(JSONQuotes.escaped(path, limit: 4_096)) belongs to user \(status.st_uid)"
@@ -188,7 +189,7 @@ enum DirectoryWalk {
   /// Opens a directory in another one, and makes it if it is missing.
   private static func enter(
     _ name: String, of directory: borrowing Descriptor, _ flags: Int32, followsLinks: Bool
-  ) throws(SystemFailure) -> Descriptor {
+  ) throws(SystemCallError) -> Descriptor {
     let parent = directory.number
     do {
       return try Descriptor.open(name, in: parent, flags, followsLinks: followsLinks)

@@ -25,19 +25,19 @@ final class DirectoryWatch: Sendable {
   ) throws(KeepingError) {
     self.directory = directory
     let number: Int32
-    do throws(SystemFailure) {
-      number = try SystemFailure.check("inotify_init1") {
+    do throws(SystemCallError) {
+      number = try SystemCallError.check("inotify_init1") {
         inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
       }
     } catch { throw KeepingError(.unreadable, path, error) }
     let mask = UInt32(IN_MOVED_TO) | UInt32(IN_CLOSE_WRITE)
     if unsafe inotify_add_watch(number, directory, mask) < 0 {
-      let failure = SystemFailure.current("inotify_add_watch")
+      let failure = SystemCallError.current("inotify_add_watch")
       close(number)
       throw KeepingError(.unreadable, path, failure)
     }
     let new = DispatchSource.makeReadSource(fileDescriptor: number, queue: queue)
-    new.setEventHandler { if InotifyEvents.drain(number, naming: name) { body() } }
+    new.setEventHandler { if InotifyReader.drain(number, naming: name) { body() } }
     new.setCancelHandler { close(number) }
     new.activate()
     source = Mutex(new)
@@ -55,7 +55,7 @@ final class DirectoryWatch: Sendable {
 }
 
 /// The notices that wait at a descriptor of inotify(7).
-enum InotifyEvents {
+enum InotifyReader {
   /// Takes all notices.
   ///
   /// - Parameters:

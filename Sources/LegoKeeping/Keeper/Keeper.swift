@@ -41,11 +41,11 @@ public final class Keeper<Value: Codable & Equatable & Sendable>: Sendable {
   ///
   /// - Throws: ``KeepingError``. The file is then what it was.
   public func save() async throws(KeepingError) {
-    if core.state.withLock({ $0.isBefore }) {
+    if core.state.withLock({ $0.hasNoStore }) {
       throw KeepingError(.notOpen, path, "no store uses it yet")
     }
-    let error = await core.save(.asked)
-    if let error = error ?? core.state.withLock({ $0.loss }) { throw error }
+    let error = await core.save(.requested)
+    if let error = error ?? core.state.withLock({ $0.finalError }) { throw error }
   }
 }
 

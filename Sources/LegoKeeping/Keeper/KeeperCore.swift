@@ -43,11 +43,11 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
       return false
     }
     do throws(KeepingError) {
-      let found = try file.withLock { (file) throws(KeepingError) in try file.begin() }
+      let found = try file.withLock { (file) throws(KeepingError) in try file.readAtStart() }
       guard let found else { return true }
       switch format.read(found.content) {
       case .value(let restored, let isOlder):
-        file.withLock { $0.accept(found) }
+        file.withLock { $0.markKnown(found) }
         state.withLock { state in
           (state.base, state.mustWrite) = (restored, isOlder)
         }
@@ -60,54 +60,54 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
   }
 
   /// Begins to save.
-  func connect(_ link: KeeperLink<Value>) {
+  func connect(_ connection: StoreConnection<Value>) {
     let contractors = Contractors()
     let (clock, sink) = (contractors.clock, contractors.problemSink)
     let mustWrite = state.withLock { state in
-      (state.phase, state.clock, state.sink) = (.linked(link), clock, sink)
+      (state.phase, state.clock, state.sink) = (.connected(connection), clock, sink)
       return state.mustWrite
     }
     KeeperRegistry.shared.add(self)
-    arm()
-    if link.arrive != nil { queue.async { self.keepWatching() } }
-    if mustWrite { queue.async { _ = self.perform(.due) } }
+    observeNextChange()
+    if connection.arrive != nil { queue.async { self.startWatching() } }
+    if mustWrite { queue.async { _ = self.perform(.scheduled) } }
   }
 
   // MARK: - Changes
 
   /// Has the store tell the next change.
-  func arm() {
-    guard let link = state.withLock({ $0.arm() }) else { return }
-    link.onNextChange { self.noteChange() }
+  func observeNextChange() {
+    guard let connection = state.withLock({ $0.beginObserving() }) else { return }
+    connection.onNextChange { self.recordChange() }
   }
 
-  private func noteChange() {
+  private func recordChange() {
     let isAutomatic = saving.times != nil
-    guard state.withLock({ $0.noteChange(isAutomatic: isAutomatic) }) else { return }
-    let task = Task.detached(name: "keeper", priority: .utility) { await self.pace() }
-    state.withLock { if $0.isPacing { $0.pacer = task } }
+    guard state.withLock({ $0.recordChange(isAutomatic: isAutomatic) }) else { return }
+    let task = Task.detached(name: "keeper", priority: .utility) { await self.debounce() }
+    state.withLock { if $0.isDebouncing { $0.debounceTask = task } }
   }
 
-  private func pace() async {
+  private func debounce() async {
     guard let times = saving.times else { return }
     let clock: any Clock<Duration> = state.withLock { $0.clock }
-    await pace(times, on: clock)
+    await debounce(times, on: clock)
   }
 
-  private func pace<C: Clock<Duration>>(_ times: Saving.Times, on clock: C) async {
+  private func debounce<C: Clock<Duration>>(_ times: Saving.Times, on clock: C) async {
     repeat {
       let end = clock.now.advanced(by: times.longest)
       var isQuiet = false
       while !isQuiet, clock.now < end, !Task.isCancelled {
         state.withLock { $0.hasChanged = false }
-        arm()
+        observeNextChange()
         let due = min(clock.now.advanced(by: times.pause), end)
         // A wait that is cut short belongs to a store that has ended.
         try? await clock.sleep(until: due, tolerance: nil)
         isQuiet = state.withLock { !$0.hasChanged }
       }
-      _ = await save(.due)
-    } while !state.withLock { $0.endPacing() }
+      _ = await save(.scheduled)
+    } while !state.withLock { $0.endDebouncing() }
   }
 
   // MARK: - The end
@@ -116,23 +116,23 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
   ///
   /// - Returns: What saves it.
   func end(_ value: Value) -> @Sendable () async -> Void {
-    let pacer = state.withLock { state in
+    let debounceTask = state.withLock { state in
       state.phase = .ended(value)
-      return state.pacer.take()
+      return state.debounceTask.take()
     }
-    pacer?.cancel()
+    debounceTask?.cancel()
     watch.withLock { $0.take() }?.stop()
-    return { _ = await self.save(.due) }
+    return { _ = await self.save(.scheduled) }
   }
 
   /// Closes everything, once all is saved.
   func finish() {
-    let retrial = state.withLock { state -> Task<Void, Never>? in
+    let retryTask = state.withLock { state -> Task<Void, Never>? in
       guard case .ended = state.phase else { return nil }
-      state.phase = .over
-      return state.retrial.take()
+      state.phase = .finished
+      return state.retryTask.take()
     }
-    retrial?.cancel()
+    retryTask?.cancel()
     file.withLock { $0.close() }
     KeeperRegistry.shared.remove(self)
   }
@@ -160,13 +160,13 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
       .newerVersion, path,
       "version \(version) was written by a newer program; it is left as it is, and nothing is saved"
     )
-    state.withLock { $0.refusal = error }
+    state.withLock { $0.writeBlock = error }
     report(error)
   }
 
   /// Moves a file out of the way, and reports it.
   func setAside(
-    _ found: FoundFile, _ why: Aside, because reason: String
+    _ found: FileSnapshot, _ why: SetAsideReason, because reason: String
   ) throws(KeepingError) {
     let name = try file.withLock { (file) throws(KeepingError) in try file.setAside(found, why) }
     guard let name else { return }

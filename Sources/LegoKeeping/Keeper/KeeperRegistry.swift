@@ -3,12 +3,12 @@ internal import Glibc
 internal import Synchronization
 
 /// What has something to finish before the process ends.
-protocol Finishing: AnyObject, Sendable {
+protocol SavedAtExit: AnyObject, Sendable {
   /// Saves what is not saved yet, and then calls a closure.
-  func finishSoon(_ done: @escaping @Sendable () -> Void)
+  func saveBeforeExit(_ done: @escaping @Sendable () -> Void)
 
   /// Reports what is still not saved, since the process ends without it.
-  func giveUp()
+  func reportUnsaved()
 }
 
 /// The keepers that are in use.
@@ -19,14 +19,14 @@ final class KeeperRegistry: Sendable {
   static let shared = KeeperRegistry()
 
   private struct State: Sendable {
-    var keepers: [ObjectIdentifier: any Finishing] = [:]
+    var keepers: [ObjectIdentifier: any SavedAtExit] = [:]
     /// The process that asked to be told of its end; a child of it is another.
     var process: pid_t = 0
   }
 
   private let state = Mutex(State())
 
-  func add(_ keeper: any Finishing) {
+  func add(_ keeper: any SavedAtExit) {
     let isFirst = state.withLock { state in
       state.keepers[ObjectIdentifier(keeper)] = keeper
       defer { state.process = getpid() }
@@ -35,7 +35,7 @@ final class KeeperRegistry: Sendable {
     if isFirst { atexit { KeeperRegistry.shared.finishAtExit() } }
   }
 
-  func remove(_ keeper: any Finishing) {
+  func remove(_ keeper: any SavedAtExit) {
     state.withLock { $0.keepers[ObjectIdentifier(keeper)] = nil }
   }
 
@@ -50,10 +50,10 @@ final class KeeperRegistry: Sendable {
     let group = DispatchGroup()
     for keeper in keepers {
       group.enter()
-      keeper.finishSoon { group.leave() }
+      keeper.saveBeforeExit { group.leave() }
     }
     if group.wait(timeout: .now() + .seconds(seconds)) == .success { return }
-    for keeper in keepers { keeper.giveUp() }
+    for keeper in keepers { keeper.reportUnsaved() }
   }
 
   private func finishAtExit() {

@@ -5,12 +5,12 @@ struct KeeperState<Value: Equatable & Sendable>: Sendable {
   enum Phase: Sendable {
     case new
     /// The first value was restored, and the store is being made.
-    case begun
-    case linked(KeeperLink<Value>)
+    case restored
+    case connected(StoreConnection<Value>)
     /// The store has ended; this is its last value.
     case ended(Value)
     /// All is saved and closed.
-    case over
+    case finished
   }
 
   var phase = Phase.new
@@ -19,15 +19,15 @@ struct KeeperState<Value: Equatable & Sendable>: Sendable {
   /// Whether the file has to be written, although the value did not change.
   var mustWrite = false
   /// Why nothing may be written any more.
-  var refusal: KeepingError?
+  var writeBlock: KeepingError?
   /// Why the last value is not saved, and never will be.
-  var loss: KeepingError?
+  var finalError: KeepingError?
   /// The error that was reported last, so that it is reported once.
   var reported: KeepingError?
   var sink = LogSink.standardError
   var clock: any Clock<Duration> = ContinuousClock()
   /// Whether the store wakes the keeper at the next change.
-  var isArmed = false
+  var isObserving = false
   /// Whether something has changed since this was last looked at.
   var hasChanged = false
   /// Whether the directory can be watched, as far as is known.
@@ -35,37 +35,37 @@ struct KeeperState<Value: Equatable & Sendable>: Sendable {
   /// Whether the end of the program waits for the last value.
   var isFinishing = false
   /// Waits for the moment to save.
-  var pacer: Task<Void, Never>?
-  var isPacing = false
+  var debounceTask: Task<Void, Never>?
+  var isDebouncing = false
   /// Waits for the moment to try again.
-  var retrial: Task<Void, Never>?
-  private var wait = Duration.zero
+  var retryTask: Task<Void, Never>?
+  private var retryDelay = Duration.zero
 
   /// What there is to save.
-  enum Subject: Sendable {
+  enum Source: Sendable {
     case nothing
-    case link(KeeperLink<Value>)
+    case store(StoreConnection<Value>)
     case last(Value)
   }
 
-  var subject: Subject {
+  var source: Source {
     switch phase {
-    case .new, .begun, .over: .nothing
-    case .linked(let link): .link(link)
+    case .new, .restored, .finished: .nothing
+    case .connected(let connection): .store(connection)
     case .ended(let value): .last(value)
     }
   }
 
   /// Whether there is no store yet.
-  var isBefore: Bool {
+  var hasNoStore: Bool {
     switch phase {
-    case .new, .begun: true
-    case .linked, .ended, .over: false
+    case .new, .restored: true
+    case .connected, .ended, .finished: false
     }
   }
 
-  var link: KeeperLink<Value>? {
-    if case .linked(let link) = phase { link } else { nil }
+  var connection: StoreConnection<Value>? {
+    if case .connected(let connection) = phase { connection } else { nil }
   }
 
   /// Begins with a first value.
@@ -73,53 +73,53 @@ struct KeeperState<Value: Equatable & Sendable>: Sendable {
   /// - Returns: Whether this is the first store.
   mutating func begin(with value: Value, sink: LogSink) -> Bool {
     guard case .new = phase else { return false }
-    (phase, base, self.sink) = (.begun, value, sink)
+    (phase, base, self.sink) = (.restored, value, sink)
     return true
   }
 
   /// Takes the link that is to be told of, unless it is.
-  mutating func arm() -> KeeperLink<Value>? {
-    guard !isArmed, let link else { return nil }
-    isArmed = true
-    return link
+  mutating func beginObserving() -> StoreConnection<Value>? {
+    guard !isObserving, let connection else { return nil }
+    isObserving = true
+    return connection
   }
 
   /// Notes a change.
   ///
   /// - Returns: Whether waiting for the moment to save has to begin.
-  mutating func noteChange(isAutomatic: Bool) -> Bool {
-    (isArmed, hasChanged) = (false, true)
-    guard isAutomatic, !isPacing, link != nil else { return false }
-    isPacing = true
+  mutating func recordChange(isAutomatic: Bool) -> Bool {
+    (isObserving, hasChanged) = (false, true)
+    guard isAutomatic, !isDebouncing, connection != nil else { return false }
+    isDebouncing = true
     return true
   }
 
   /// Ends the waiting, unless something has changed.
   ///
   /// - Returns: Whether it is over.
-  mutating func endPacing() -> Bool {
-    if hasChanged, link != nil { return false }
-    (isPacing, pacer) = (false, nil)
+  mutating func endDebouncing() -> Bool {
+    if hasChanged, connection != nil { return false }
+    (isDebouncing, debounceTask) = (false, nil)
     return true
   }
 
   /// How long to wait before the next attempt: one second, then twice as long, up to a minute.
-  mutating func nextWait() -> Duration {
-    wait = min(max(wait * 2, .seconds(1)), .seconds(60))
-    return wait
+  mutating func nextRetryDelay() -> Duration {
+    retryDelay = min(max(retryDelay * 2, .seconds(1)), .seconds(60))
+    return retryDelay
   }
 
   /// Notes that all is saved.
   ///
   /// - Returns: Who need not try again.
   mutating func succeed() -> Task<Void, Never>? {
-    (reported, wait) = (nil, .zero)
-    return retrial.take()
+    (reported, retryDelay) = (nil, .zero)
+    return retryTask.take()
   }
 }
 
 /// What a keeper may do with the value in its store.
-struct KeeperLink<Value: Equatable & Sendable>: Sendable {
+struct StoreConnection<Value: Equatable & Sendable>: Sendable {
   /// The value now; `nil` when the store is gone.
   let value: @Sendable () -> Value?
   /// Tells the store what another program has saved, if that is wanted.
