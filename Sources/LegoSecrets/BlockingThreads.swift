@@ -11,7 +11,7 @@ final class BlockingThreads: Sendable {
     /// Runs on a thread.
     let run: @Sendable () -> Void
     /// Called instead when the system makes no thread.
-    let refuse: @Sendable (SecretProblem) -> Void
+    let fail: @Sendable (SecretFailure) -> Void
   }
 
   private struct State {
@@ -37,12 +37,12 @@ final class BlockingThreads: Sendable {
     }
     let failure = startsThread ? start() : 0
     guard failure != 0 else { return }
-    let problem = SecretProblem(.failed, "cannot be asked: no thread can be made", errno: failure)
-    for work in withoutThread() { work.refuse(problem) }
+    let problem = SecretFailure(.failed, "cannot be asked: no thread can be made", errno: failure)
+    for work in takeWorkWithoutThread() { work.fail(problem) }
   }
 
   /// What nobody will run, since a thread could not be made.
-  private func withoutThread() -> [Work] {
+  private func takeWorkWithoutThread() -> [Work] {
     state.withLock { state in
       state.running -= 1
       // A thread that runs takes all that waits.
@@ -92,7 +92,7 @@ private final class ThreadBody: Sendable {
 
 /// One call that runs on a thread, and has one end: its answer, its time or its cancellation.
 final class BlockingCall<Answer: Sendable>: Sendable {
-  typealias Outcome = Result<Answer, SecretProblem>
+  typealias Outcome = Result<Answer, SecretFailure>
   typealias Waiter = CheckedContinuation<Outcome, Never>
 
   private struct State {
@@ -151,8 +151,8 @@ extension BlockingThreads {
   /// - Throws: What the work throws, ``SecretCode/timedOut`` or ``SecretCode/cancelled``.
   func answer<Answer: Sendable>(
     within time: Duration? = nil, stop: @escaping @Sendable () -> Void = {},
-    _ work: @escaping @Sendable () throws(SecretProblem) -> Answer
-  ) async throws(SecretProblem) -> Answer {
+    _ work: @escaping @Sendable () throws(SecretFailure) -> Answer
+  ) async throws(SecretFailure) -> Answer {
     let call = BlockingCall<Answer>(stop: stop)
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
@@ -161,22 +161,22 @@ extension BlockingThreads {
         if let time { end(call, after: time) }
       }
     } onCancel: {
-      call.end(.failure(SecretProblem(.cancelled, "the task was cancelled")), early: true)
+      call.end(.failure(SecretFailure(.cancelled, "the task was cancelled")), early: true)
     }
     return try outcome.get()
   }
 
   private func begin<Answer: Sendable>(
-    _ call: BlockingCall<Answer>, _ work: @escaping @Sendable () throws(SecretProblem) -> Answer
+    _ call: BlockingCall<Answer>, _ work: @escaping @Sendable () throws(SecretFailure) -> Answer
   ) {
     run(
       BlockingThreads.Work {
         // It may have waited for a thread longer than anybody waits for it.
         if call.hasEnded { return }
-        do throws(SecretProblem) { call.end(.success(try work())) } catch {
+        do throws(SecretFailure) { call.end(.success(try work())) } catch {
           call.end(.failure(error))
         }
-      } refuse: {
+      } fail: {
         call.end(.failure($0))
       })
   }
@@ -188,7 +188,7 @@ extension BlockingThreads {
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
       [weak call] in
       call?.end(
-        .failure(SecretProblem(.timedOut, "has not answered within \(time)")), early: true)
+        .failure(SecretFailure(.timedOut, "has not answered within \(time)")), early: true)
     }
   }
 }

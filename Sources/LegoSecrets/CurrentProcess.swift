@@ -1,10 +1,10 @@
 internal import CKeyring
 internal import Glibc
 
-/// The name of the running program.
-enum ProgramName {
-  /// The name of the executable's file, or `nil` where that cannot be a name of a secret's program.
-  static var current: String? {
+/// The running process: its executable and its environment.
+enum CurrentProcess {
+  /// The file name of the executable, or `nil` if it is not a valid name for the owner of secrets.
+  static var executableName: String? {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     let count = unsafe buffer.withUnsafeMutableBytes { bytes -> Int in
       guard let base = bytes.baseAddress else { return 0 }
@@ -14,18 +14,17 @@ enum ProgramName {
     guard count > 0 else { return nil }
     var name = String(
       decoding: buffer[..<count].split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self)
-    // The kernel adds this where the file was replaced since the program was started.
+    // The kernel adds this suffix if the file was replaced after the program started.
     let mark = " (deleted)"
     if name.hasSuffix(mark) { name.removeLast(mark.count) }
     return SecretName.isPlain(name) ? name : nil
   }
-}
 
-/// The environment, where it may be believed.
-enum TrustedEnvironment {
-  /// The value of a variable, unless it is empty or the program runs with other rights than those of
-  /// the user who chose it (set-user-ID, file capabilities).
-  static func value(_ name: String) -> String? {
+  /// The value of an environment variable.
+  ///
+  /// It is `nil` if the value is empty, or if the program has more privileges than the user who
+  /// started it (set-user-ID, file capabilities), because that user controls the environment.
+  static func environment(_ name: String) -> String? {
     guard let value = unsafe secure_getenv(name) else { return nil }
     let text = unsafe String(cString: value)
     return text.isEmpty ? nil : text

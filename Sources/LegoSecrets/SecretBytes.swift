@@ -13,15 +13,15 @@ final class SecretBytes: Sendable {
     storage = Mutex(bytes)
   }
 
-  /// Makes room for so many bytes, and fills it.
+  /// Makes buffer for so many bytes, and fills it.
   ///
-  /// The closure fills the room from its start, and returns how much of it. What it wrote is
+  /// The closure fills the buffer from its start, and returns how much of it. What it wrote is
   /// overwritten when it throws.
   convenience init(
-    capacity: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(SecretProblem) -> Int
-  ) throws(SecretProblem) {
+    capacity: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(SecretFailure) -> Int
+  ) throws(SecretFailure) {
     var bytes = [UInt8](repeating: 0, count: capacity)
-    do throws(SecretProblem) {
+    do throws(SecretFailure) {
       let count = try unsafe Self.fill(&bytes, fill)
       // Fewer elements in the same memory: what was filled is not copied.
       bytes.removeLast(capacity - min(max(0, count), capacity))
@@ -44,10 +44,10 @@ final class SecretBytes: Sendable {
   }
 
   private static func fill(
-    _ bytes: inout [UInt8], _ body: (UnsafeMutableRawBufferPointer) throws(SecretProblem) -> Int
-  ) throws(SecretProblem) -> Int {
-    let result = unsafe bytes.withUnsafeMutableBytes { room -> Result<Int, SecretProblem> in
-      do throws(SecretProblem) { return .success(try unsafe body(room)) } catch {
+    _ bytes: inout [UInt8], _ body: (UnsafeMutableRawBufferPointer) throws(SecretFailure) -> Int
+  ) throws(SecretFailure) -> Int {
+    let result = unsafe bytes.withUnsafeMutableBytes { buffer -> Result<Int, SecretFailure> in
+      do throws(SecretFailure) { return .success(try unsafe body(buffer)) } catch {
         return .failure(error)
       }
     }
@@ -59,9 +59,9 @@ final class SecretBytes: Sendable {
 enum Wiping {
   /// Overwrites the bytes with zeros, also where the compiler sees that nobody reads them again.
   static func wipe(_ bytes: inout [UInt8]) {
-    unsafe bytes.withUnsafeMutableBytes { room in
-      guard let start = room.baseAddress else { return }
-      unsafe explicit_bzero(start, room.count)
+    unsafe bytes.withUnsafeMutableBytes { buffer in
+      guard let start = buffer.baseAddress else { return }
+      unsafe explicit_bzero(start, buffer.count)
     }
   }
 }

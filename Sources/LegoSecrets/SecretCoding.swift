@@ -27,7 +27,7 @@ struct SecretCoding: Sendable {
     return type == [UInt8].self ? .bytes : .json
   }
 
-  func encode<Value: Encodable>(_ value: Value) throws(SecretProblem) -> SecretBytes {
+  func encode<Value: Encodable>(_ value: Value) throws(SecretFailure) -> SecretBytes {
     let bytes: SecretBytes
     switch (content(of: Value.self), value) {
     case (.text, let text as String): bytes = SecretBytes(Array(text.utf8))
@@ -35,7 +35,7 @@ struct SecretCoding: Sendable {
     default: bytes = try json(value)
     }
     guard bytes.count <= SecretBytes.limit else {
-      throw SecretProblem(.badSize, "it has \(bytes.count) bytes, and at most 1 MiB is kept")
+      throw SecretFailure(.badSize, "it has \(bytes.count) bytes, and at most 1 MiB is kept")
     }
     return bytes
   }
@@ -44,7 +44,7 @@ struct SecretCoding: Sendable {
   /// not part of it.
   func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: SecretBytes, strippingLineEnd stripsLineEnd: Bool
-  ) throws(SecretProblem) -> Value {
+  ) throws(SecretFailure) -> Value {
     let value: Value?
     switch content(of: type) {
     case .text: value = text(bytes, stripsLineEnd) as? Value
@@ -53,15 +53,15 @@ struct SecretCoding: Sendable {
     case .json: value = bytes.withBytes { try? JSONReader.decode(type, from: $0, options: .secret) }
     }
     guard let value else {
-      throw SecretProblem(
+      throw SecretFailure(
         .notDecodable, "holds a secret of that name that is not \(describe(type))")
     }
     return value
   }
 
-  private func json(_ value: some Encodable) throws(SecretProblem) -> SecretBytes {
+  private func json(_ value: some Encodable) throws(SecretFailure) -> SecretBytes {
     guard let text = try? JSONWriter.encode(value, options: .secret) else {
-      throw SecretProblem(.notEncodable, "it cannot be written as JSON")
+      throw SecretFailure(.notEncodable, "it cannot be written as JSON")
     }
     return SecretBytes(Array(text.utf8))
   }

@@ -30,7 +30,7 @@ public struct SecretError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong, as a clause, which names every store where none is there.
   public let reason: String
 
-  init(_ operation: Operation, _ secret: String, _ problem: SecretProblem, in store: String? = nil)
+  init(_ operation: Operation, _ secret: String, _ problem: SecretFailure, in store: String? = nil)
   {
     self.operation = operation
     self.secret = secret
@@ -83,16 +83,16 @@ public struct SecretCode: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// What is wrong with one store, as the clause after its name.
-struct SecretProblem: Error, Hashable, Sendable {
+struct SecretFailure: Error, Hashable, Sendable {
   let code: SecretCode
   let reason: String
   /// Whether something went away between two steps, so that trying again can help.
-  let isPassing: Bool
+  let isTransient: Bool
 
-  init(_ code: SecretCode, _ reason: String, passing isPassing: Bool = false) {
+  init(_ code: SecretCode, _ reason: String, transient isTransient: Bool = false) {
     self.code = code
     self.reason = reason
-    self.isPassing = isPassing
+    self.isTransient = isTransient
   }
 
   /// A system call that failed, with the number of its error, of either sign.

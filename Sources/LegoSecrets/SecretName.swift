@@ -4,9 +4,9 @@
 struct SecretName: Hashable, Sendable {
   let text: String
 
-  init(_ text: String) throws(SecretProblem) {
+  init(_ text: String) throws(SecretFailure) {
     guard Self.isPlain(text) else {
-      throw SecretProblem(
+      throw SecretFailure(
         .badName,
         "a name has 1 to 255 printable ASCII characters without / and :, and is not . or ..")
     }
@@ -14,9 +14,9 @@ struct SecretName: Hashable, Sendable {
   }
 
   /// Checks the name of the program whose secrets are kept beside those of others.
-  static func check(application: String) throws(SecretProblem) {
+  static func check(application: String) throws(SecretFailure) {
     guard isPlain(application) else {
-      throw SecretProblem(
+      throw SecretFailure(
         .badName, "cannot be asked: the name of the application is not one that a secret may have")
     }
   }

@@ -23,7 +23,7 @@ public struct Secrets: Service {
   public static func standard(
     application: String? = nil, timeout: Duration = .seconds(10)
   ) -> Secrets {
-    let application = application ?? ProgramName.current ?? ""
+    let application = application ?? CurrentProcess.executableName ?? ""
     return Secrets([
       .credentialsDirectory(), .secretService(application: application, timeout: timeout),
       .kernelKeyring(application: application),
@@ -35,7 +35,7 @@ public struct Secrets: Service {
 
   /// What a test gets that provides none: no store, so that no test reads or changes the secrets of
   /// the person who runs it.
-  public static let testContractor: Secrets? = Secrets([SecretStore(base: MissingStore())])
+  public static let testContractor: Secrets? = Secrets([SecretStore(backend: MissingStore())])
 
   /// Reads a secret.
   ///
@@ -55,10 +55,10 @@ public struct Secrets: Service {
   ) async throws(SecretError) -> Secret<Value>? {
     var search = try SecretSearch(.read, name)
     for store in stores {
-      let found = try await search.ask(store) { base, name throws(SecretProblem) in
-        guard let bytes = try await base.read(name, prompt) else { return Value?.none }
+      let found = try await search.query(store) { backend, name throws(SecretFailure) in
+        guard let bytes = try await backend.read(name, prompt) else { return Value?.none }
         return try SecretCoding(format: format).decode(
-          type, from: bytes, strippingLineEnd: base.isWrittenByHand)
+          type, from: bytes, strippingLineEnd: backend.isWrittenByHand)
       }
       if let value = found ?? nil { return Secret(value) }
     }
@@ -83,20 +83,21 @@ public struct Secrets: Service {
   ) async throws(SecretError) -> SecretStore {
     var search = try SecretSearch(.write, name)
     let coding = SecretCoding(format: format)
-    let bytes = try search.adding(store: nil) { () throws(SecretProblem) in try coding.encode(value)
+    let bytes = try search.rethrowing(store: nil) { () throws(SecretFailure) in
+      try coding.encode(value)
     }
     for store in stores {
-      let isWritten = try await search.ask(store) { base, name throws(SecretProblem) in
-        guard base.isWritable else {
-          try await Self.refuse(ifIn: base, name, prompt)
+      let isWritten = try await search.query(store) { backend, name throws(SecretFailure) in
+        guard backend.isWritable else {
+          try await Self.refuse(ifIn: backend, name, prompt)
           return false
         }
-        try await base.write(bytes, coding.content(of: Value.self), name, prompt)
+        try await backend.write(bytes, coding.content(of: Value.self), name, prompt)
         return true
       }
       if isWritten == true { return store }
     }
-    throw search.withoutStore
+    throw search.noStoreError
   }
 
   /// Removes a secret from every store that is there and can be written, so that no older one comes
@@ -116,29 +117,29 @@ public struct Secrets: Service {
     _ name: String, prompt: SecretPrompt = .never
   ) async throws(SecretError) -> Bool {
     var search = try SecretSearch(.delete, name)
-    for store in stores where !store.base.isWritable {
-      _ = try await search.ask(store) { base, name throws(SecretProblem) in
-        try await Self.refuse(ifIn: base, name, prompt)
+    for store in stores where !store.backend.isWritable {
+      _ = try await search.query(store) { backend, name throws(SecretFailure) in
+        try await Self.refuse(ifIn: backend, name, prompt)
       }
     }
     var isDeleted = false
-    var isAnyThere = false
-    for store in stores.reversed() where store.base.isWritable {
-      let answer = try await search.ask(store) { base, name throws(SecretProblem) in
-        try await base.delete(name, prompt)
+    var isAnyAvailable = false
+    for store in stores.reversed() where store.backend.isWritable {
+      let answer = try await search.query(store) { backend, name throws(SecretFailure) in
+        try await backend.delete(name, prompt)
       }
-      isAnyThere = isAnyThere || answer != nil
+      isAnyAvailable = isAnyAvailable || answer != nil
       isDeleted = isDeleted || answer == true
     }
-    guard isAnyThere else { throw search.withoutStore }
+    guard isAnyAvailable else { throw search.noStoreError }
     return isDeleted
   }
 
   private static func refuse(
-    ifIn store: any SecretStoring, _ name: SecretName, _ prompt: SecretPrompt
-  ) async throws(SecretProblem) {
+    ifIn store: any SecretBackend, _ name: SecretName, _ prompt: SecretPrompt
+  ) async throws(SecretFailure) {
     if try await store.read(name, prompt) != nil {
-      throw SecretProblem(.readOnly, "holds it and cannot be written")
+      throw SecretFailure(.readOnly, "holds it and cannot be written")
     }
   }
 }
@@ -234,12 +235,12 @@ struct SecretSearch {
   private let name: SecretName
   /// Why the stores that were passed over are not there.
   private var missing: [String] = []
-  private var isAnyThere = false
+  private var isAnyAvailable = false
 
   init(_ operation: SecretError.Operation, _ text: String) throws(SecretError) {
     self.operation = operation
     self.text = text
-    do throws(SecretProblem) { name = try SecretName(text) } catch {
+    do throws(SecretFailure) { name = try SecretName(text) } catch {
       throw SecretError(operation, text, error)
     }
   }
@@ -247,28 +248,28 @@ struct SecretSearch {
   /// Asks one store.
   ///
   /// - Returns: The answer, or `nil` if the store is not there.
-  mutating func ask<Answer>(
+  mutating func query<Answer>(
     _ store: SecretStore,
-    _ question: (any SecretStoring, SecretName) async throws(SecretProblem) -> Answer
+    _ body: (any SecretBackend, SecretName) async throws(SecretFailure) -> Answer
   ) async throws(SecretError) -> Answer? {
-    do throws(SecretProblem) {
-      let answer = try await question(store.base, name)
-      isAnyThere = true
+    do throws(SecretFailure) {
+      let answer = try await body(store.backend, name)
+      isAnyAvailable = true
       return answer
     } catch {
       guard error.code == .unavailable else {
-        throw SecretError(operation, text, error, in: store.base.title)
+        throw SecretError(operation, text, error, in: store.backend.title)
       }
-      missing.append("\(store.base.title) \(error.reason)")
+      missing.append("\(store.backend.title) \(error.reason)")
       return nil
     }
   }
 
   /// Does something that asks no store.
-  func adding<Answer>(
-    store: String?, _ body: () throws(SecretProblem) -> Answer
+  func rethrowing<Answer>(
+    store: String?, _ body: () throws(SecretFailure) -> Answer
   ) throws(SecretError) -> Answer {
-    do throws(SecretProblem) { return try body() } catch {
+    do throws(SecretFailure) { return try body() } catch {
       throw SecretError(operation, text, error, in: store)
     }
   }
@@ -277,12 +278,12 @@ struct SecretSearch {
   ///
   /// - Throws: The error if no store is there.
   func finish() throws(SecretError) {
-    if !isAnyThere { throw withoutStore }
+    if !isAnyAvailable { throw noStoreError }
   }
 
   /// The error for the want of a store, which names each.
-  var withoutStore: SecretError {
+  var noStoreError: SecretError {
     let reason = missing.isEmpty ? "there is no store" : missing.joined(separator: "; ")
-    return SecretError(operation, text, SecretProblem(.unavailable, reason))
+    return SecretError(operation, text, SecretFailure(.unavailable, reason))
   }
 }

@@ -11,7 +11,7 @@ import Testing
     await withTaskGroup { group in
       for _ in 0..<300 {
         group.addTask {
-          _ = try? await threads.answer { () throws(SecretProblem) in box.pass() }
+          _ = try? await threads.answer { () throws(SecretFailure) in box.pass() }
         }
       }
     }
@@ -22,11 +22,11 @@ import Testing
   @Test func `let a call that waits for one go after its time`() async throws {
     let threads = BlockingThreads(limit: 1)
     let gate = Gate()
-    let blocked = Task { try? await threads.answer { () throws(SecretProblem) in gate.wait() } }
+    let blocked = Task { try? await threads.answer { () throws(SecretFailure) in gate.wait() } }
     #expect(await eventually { gate.isReached })
     let outcome: SecretCode?
-    do throws(SecretProblem) {
-      _ = try await threads.answer(within: .milliseconds(5)) { () throws(SecretProblem) in
+    do throws(SecretFailure) {
+      _ = try await threads.answer(within: .milliseconds(5)) { () throws(SecretFailure) in
         Issue.record("it ran all the same")
       }
       outcome = nil
@@ -37,16 +37,16 @@ import Testing
     gate.open()
     await blocked.value
     // The thread is free again.
-    _ = try await threads.answer { () throws(SecretProblem) in }
+    _ = try await threads.answer { () throws(SecretFailure) in }
   }
 
   @Test func `tell a call's end once, whoever is first`() async {
     let threads = BlockingThreads(limit: 2)
     for round in 0..<500 {
       let task = Task { () -> SecretCode? in
-        do throws(SecretProblem) {
+        do throws(SecretFailure) {
           _ = try await threads.answer(within: .milliseconds(round % 2)) {
-            () throws(SecretProblem) in
+            () throws(SecretFailure) in
           }
           return nil
         } catch {

@@ -46,9 +46,9 @@ import Testing
     var filled: [UInt8] = [1, 2, 3]
     Wiping.wipe(&filled)
     #expect(filled == [0, 0, 0])
-    #expect(throws: SecretProblem.self) {
-      try unsafe SecretBytes(capacity: 3) { _ throws(SecretProblem) in
-        throw SecretProblem(.failed, "cannot be read")
+    #expect(throws: SecretFailure.self) {
+      try unsafe SecretBytes(capacity: 3) { _ throws(SecretFailure) in
+        throw SecretFailure(.failed, "cannot be read")
       }
     }
   }

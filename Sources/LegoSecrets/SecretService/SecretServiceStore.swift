@@ -1,7 +1,7 @@
 internal import CSecret
 
 /// The secret service of the session, such as GNOME Keyring, KWallet or KeePassXC, by libsecret.
-struct SecretServiceStore: SecretStoring {
+struct SecretServiceStore: SecretBackend {
   private let application: String
   /// The address of the bus, where it is not that of the environment.
   private let address: String?
@@ -21,9 +21,9 @@ struct SecretServiceStore: SecretStoring {
   var title: String { "the Secret Service" }
   var isWritable: Bool { true }
 
-  func read(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretProblem) -> SecretBytes?
+  func read(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretFailure) -> SecretBytes?
   {
-    try await call(prompt) { [application] session throws(SecretProblem) in
+    try await call(prompt) { [application] session throws(SecretFailure) in
       try session.read(application, name.text, unlock: prompt.time != nil)
     }
   }
@@ -31,26 +31,26 @@ struct SecretServiceStore: SecretStoring {
   func write(
     _ bytes: SecretBytes, _ content: SecretCoding.Content, _ name: SecretName,
     _ prompt: SecretPrompt
-  ) async throws(SecretProblem) {
-    try await call(prompt) { [application] session throws(SecretProblem) in
+  ) async throws(SecretFailure) {
+    try await call(prompt) { [application] session throws(SecretFailure) in
       try session.write(
         bytes, content.mediaType, application, name.text, unlock: prompt.time != nil)
     }
   }
 
-  func delete(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretProblem) -> Bool {
-    try await call(prompt) { [application] session throws(SecretProblem) in
+  func delete(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretFailure) -> Bool {
+    try await call(prompt) { [application] session throws(SecretFailure) in
       try session.delete(application, name.text, unlock: prompt.time != nil)
     }
   }
 
   /// Tries again what met an object that another program removed meanwhile.
-  private static func repeating<Answer>(
-    _ body: () throws(SecretProblem) -> Answer
-  ) throws(SecretProblem) -> Answer {
+  private static func retrying<Answer>(
+    _ body: () throws(SecretFailure) -> Answer
+  ) throws(SecretFailure) -> Answer {
     for _ in 0..<9 {
-      do throws(SecretProblem) { return try body() } catch {
-        guard error.isPassing else { throw error }
+      do throws(SecretFailure) { return try body() } catch {
+        guard error.isTransient else { throw error }
       }
     }
     return try body()
@@ -58,17 +58,17 @@ struct SecretServiceStore: SecretStoring {
 
   private func call<Answer: Sendable>(
     _ prompt: SecretPrompt,
-    _ body: @escaping @Sendable (ServiceSession) throws(SecretProblem) -> Answer
-  ) async throws(SecretProblem) -> Answer {
+    _ body: @escaping @Sendable (ServiceSession) throws(SecretFailure) -> Answer
+  ) async throws(SecretFailure) -> Answer {
     try SecretName.check(application: application)
     let bus: String
     if let address { bus = address } else { bus = try SessionBus.address() }
     let time = prompt.time.map { max($0, timeout) } ?? timeout
     let cancellation = Cancellation()
-    let work = { @Sendable () throws(SecretProblem) in
+    let work = { @Sendable () throws(SecretFailure) in
       try ServiceSession.with(bus: bus, prompts: prompt.time != nil, cancellation) {
-        session throws(SecretProblem) in
-        try Self.repeating { () throws(SecretProblem) in try body(session) }
+        session throws(SecretFailure) in
+        try Self.retrying { () throws(SecretFailure) in try body(session) }
       }
     }
     return try await threads.answer(within: time, stop: { cancellation.cancel() }, work)
@@ -100,28 +100,28 @@ enum SessionBus {
   /// GIO would also start a bus where there is none.
   ///
   /// - Throws: ``SecretCode/unavailable`` if there is none, or it is on another machine.
-  static func address() throws(SecretProblem) -> String {
-    if let address = TrustedEnvironment.value("DBUS_SESSION_BUS_ADDRESS") {
+  static func address() throws(SecretFailure) -> String {
+    if let address = CurrentProcess.environment("DBUS_SESSION_BUS_ADDRESS") {
       return try local(address)
     }
-    guard let directory = TrustedEnvironment.value("XDG_RUNTIME_DIR"), directory.hasPrefix("/")
+    guard let directory = CurrentProcess.environment("XDG_RUNTIME_DIR"), directory.hasPrefix("/")
     else {
-      throw SecretProblem(
+      throw SecretFailure(
         .unavailable,
         "is not there (neither $DBUS_SESSION_BUS_ADDRESS nor $XDG_RUNTIME_DIR leads to a bus)")
     }
     let path = unsafe g_dbus_address_escape_value("\(directory)/bus")
     defer { unsafe g_free(path) }
     guard let path = unsafe path else {
-      throw SecretProblem(.unavailable, "is not there ($XDG_RUNTIME_DIR leads to no bus)")
+      throw SecretFailure(.unavailable, "is not there ($XDG_RUNTIME_DIR leads to no bus)")
     }
     return unsafe "unix:path=\(String(cString: path))"
   }
 
   /// An address, if it leads to sockets of this machine.
-  static func local(_ address: String) throws(SecretProblem) -> String {
+  static func local(_ address: String) throws(SecretFailure) -> String {
     guard address.split(separator: ";").allSatisfy({ $0.hasPrefix("unix:") }) else {
-      throw SecretProblem(
+      throw SecretFailure(
         .unavailable, "is not there ($DBUS_SESSION_BUS_ADDRESS names something else than a socket)")
     }
     return address

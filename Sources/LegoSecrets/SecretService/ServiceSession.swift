@@ -20,8 +20,8 @@ internal import CSecret
   /// - Throws: What the closure throws, and what keeps the session from being opened.
   static func with<Result>(
     bus address: String, prompts: Bool, _ cancellation: Cancellation,
-    _ body: (ServiceSession) throws(SecretProblem) -> Result
-  ) throws(SecretProblem) -> Result {
+    _ body: (ServiceSession) throws(SecretFailure) -> Result
+  ) throws(SecretFailure) -> Result {
     // Signals of the bus go to this context. Those that were sent to the one of the process would
     // pile up, because nobody needs to run that.
     let context = unsafe g_main_context_new()
@@ -39,7 +39,7 @@ internal import CSecret
     let service = unsafe csecret_service_new(
       connection, prompts ? 1 : 0, cancellation.raw, &error)
     guard let service = unsafe service else {
-      throw unsafe ServiceFailure(adopting: error).problem("cannot be opened")
+      throw unsafe GLibError(adopting: error).secretFailure("cannot be opened")
     }
     defer { unsafe g_object_unref(service) }
     return try body(unsafe ServiceSession(service: service, cancellation: cancellation))
@@ -47,7 +47,7 @@ internal import CSecret
 
   private static func connect(
     _ address: String, _ cancellation: Cancellation
-  ) throws(SecretProblem) -> OpaquePointer {
+  ) throws(SecretFailure) -> OpaquePointer {
     var error: UnsafeMutablePointer<GError>? = nil
     let flags = GDBusConnectionFlags(
       rawValue: G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue
@@ -55,22 +55,22 @@ internal import CSecret
     let connection = unsafe g_dbus_connection_new_for_address_sync(
       address, flags, nil, cancellation.raw, &error)
     if let connection = unsafe connection { return unsafe connection }
-    let problem = unsafe ServiceFailure(adopting: error).problem("cannot be reached")
+    let problem = unsafe GLibError(adopting: error).secretFailure("cannot be reached")
     if problem.code == .cancelled { throw problem }
-    throw SecretProblem(.unavailable, "is not there (the session bus \(problem.reason))")
+    throw SecretFailure(.unavailable, "is not there (the session bus \(problem.reason))")
   }
 }
 
 extension ServiceSession {
   /// The newest secret of that name in any collection.
-  func read(_ application: String, _ name: String, unlock: Bool) throws(SecretProblem)
+  func read(_ application: String, _ name: String, unlock: Bool) throws(SecretFailure)
     -> SecretBytes?
   {
     let items = try search(application, name, unlock: unlock, loads: true)
     var newest: SecretBytes?
     var time: UInt = 0
     var isLocked = false
-    try unsafe items.visit { item throws(SecretProblem) in
+    try unsafe items.forEach { item throws(SecretFailure) in
       guard unsafe secret_item_get_locked(item) == 0 else {
         isLocked = true
         return
@@ -82,7 +82,7 @@ extension ServiceSession {
     }
     if let newest { return newest }
     // A service that hides what a locked collection holds cannot say that there is none.
-    if isLocked { throw ServiceFailure.locked }
+    if isLocked { throw GLibError.locked }
     _ = try defaultCollection(unlock: unlock)
     return nil
   }
@@ -90,35 +90,35 @@ extension ServiceSession {
   /// Keeps a secret in the default collection, in place of the one of that name there.
   func write(
     _ bytes: SecretBytes, _ mediaType: String, _ application: String, _ name: String, unlock: Bool
-  ) throws(SecretProblem) {
+  ) throws(SecretFailure) {
     try defaultCollection(unlock: unlock)
-      .keep(bytes, mediaType, application, name, cancellation)
+      .store(bytes, mediaType, application, name, cancellation)
   }
 
   /// Removes the secrets of that name from all collections.
-  func delete(_ application: String, _ name: String, unlock: Bool) throws(SecretProblem) -> Bool {
+  func delete(_ application: String, _ name: String, unlock: Bool) throws(SecretFailure) -> Bool {
     let items = try search(application, name, unlock: unlock, loads: false)
     var isLocked = false
     var count = 0
-    try unsafe items.visit { item throws(SecretProblem) in
+    try unsafe items.forEach { item throws(SecretFailure) in
       guard unsafe secret_item_get_locked(item) == 0 else {
         isLocked = true
         return
       }
       var error: UnsafeMutablePointer<GError>? = nil
       guard unsafe secret_item_delete_sync(item, cancellation.raw, &error) != 0 else {
-        throw unsafe ServiceFailure(adopting: error).problem("cannot remove it")
+        throw unsafe GLibError(adopting: error).secretFailure("cannot remove it")
       }
       count += 1
     }
-    if isLocked { throw ServiceFailure.locked }
+    if isLocked { throw GLibError.locked }
     if count == 0 { _ = try defaultCollection(unlock: unlock) }
     return count > 0
   }
 
   private func search(
     _ application: String, _ name: String, unlock: Bool, loads: Bool
-  ) throws(SecretProblem) -> ServiceItems {
+  ) throws(SecretFailure) -> ServiceItems {
     let attributes = unsafe csecret_attributes(application, name)
     defer { unsafe g_hash_table_unref(attributes) }
     var flags = SECRET_SEARCH_ALL.rawValue
@@ -130,46 +130,47 @@ extension ServiceSession {
       &error)
     let items = unsafe ServiceItems(adopting: list)
     if unsafe error != nil {
-      throw unsafe ServiceFailure(adopting: error).problem("cannot be searched")
+      throw unsafe GLibError(adopting: error).secretFailure("cannot be searched")
     }
     return items
   }
 
   private func content(
     of item: UnsafeMutablePointer<SecretItem>
-  ) throws(SecretProblem) -> SecretBytes {
+  ) throws(SecretFailure) -> SecretBytes {
     guard let value = unsafe secret_item_get_secret(item) else {
-      throw SecretProblem(.failed, "has found it and does not give it", passing: true)
+      throw SecretFailure(.failed, "has found it and does not give it", transient: true)
     }
     defer { unsafe secret_value_unref(UnsafeMutableRawPointer(value)) }
     var count: gsize = 0
     let text = unsafe secret_value_get(value, &count)
     let size = Int(count)
     guard size <= SecretBytes.limit else {
-      throw SecretProblem(.badSize, "holds one larger than 1 MiB")
+      throw SecretFailure(.badSize, "holds one larger than 1 MiB")
     }
-    return try unsafe SecretBytes(capacity: size) { room throws(SecretProblem) in
+    return try unsafe SecretBytes(capacity: size) { buffer throws(SecretFailure) in
       if let text = unsafe text {
-        unsafe room.copyMemory(from: UnsafeRawBufferPointer(start: text, count: size))
+        unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(start: text, count: size))
       }
       return size
     }
   }
 
   /// The default collection, unlocked.
-  private func defaultCollection(unlock: Bool) throws(SecretProblem) -> ServiceCollection {
+  private func defaultCollection(unlock: Bool) throws(SecretFailure) -> ServiceCollection {
     var error: UnsafeMutablePointer<GError>? = nil
     let raw = unsafe secret_collection_for_alias_sync(
       service, SECRET_COLLECTION_DEFAULT, SECRET_COLLECTION_NONE, cancellation.raw, &error)
     guard let raw = unsafe raw else {
       guard unsafe error == nil else {
-        throw unsafe ServiceFailure(adopting: error).problem("does not tell its default collection")
+        throw unsafe GLibError(adopting: error).secretFailure(
+          "does not tell its default collection")
       }
-      throw SecretProblem(.unavailable, "has no default collection")
+      throw SecretFailure(.unavailable, "has no default collection")
     }
     let collection = unsafe ServiceCollection(adopting: raw)
     if collection.isLocked {
-      guard unlock, try collection.unlock(in: self) else { throw ServiceFailure.locked }
+      guard unlock, try collection.unlock(in: self) else { throw GLibError.locked }
     }
     return collection
   }
@@ -191,27 +192,27 @@ extension ServiceSession {
   /// Asks the service to unlock it, which may show a prompt.
   ///
   /// - Returns: Whether it is unlocked.
-  borrowing func unlock(in session: ServiceSession) throws(SecretProblem) -> Bool {
+  borrowing func unlock(in session: ServiceSession) throws(SecretFailure) -> Bool {
     let list = unsafe g_list_append(nil, raw)
     defer { unsafe g_list_free(list) }
     var error: UnsafeMutablePointer<GError>? = nil
     let count = unsafe secret_service_unlock_sync(
       session.service, list, session.cancellation.raw, nil, &error)
     if unsafe error != nil {
-      throw unsafe ServiceFailure(adopting: error).problem("cannot be unlocked")
+      throw unsafe GLibError(adopting: error).secretFailure("cannot be unlocked")
     }
     return count > 0
   }
 
   /// Keeps a secret in place of the one of that name.
-  borrowing func keep(
+  borrowing func store(
     _ bytes: SecretBytes, _ mediaType: String, _ application: String, _ name: String,
     _ cancellation: Cancellation
-  ) throws(SecretProblem) {
+  ) throws(SecretFailure) {
     let value = unsafe bytes.withBytes { bytes in
-      unsafe bytes.withUnsafeBytes { room in
+      unsafe bytes.withUnsafeBytes { buffer in
         unsafe secret_value_new(
-          room.baseAddress?.assumingMemoryBound(to: CChar.self), room.count, mediaType)
+          buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count, mediaType)
       }
     }
     defer { unsafe secret_value_unref(UnsafeMutableRawPointer(value)) }
@@ -222,7 +223,7 @@ extension ServiceSession {
       raw, csecret_schema(), attributes, "\(application): \(name)", value,
       SECRET_ITEM_CREATE_REPLACE, cancellation.raw, &error)
     guard let item = unsafe item else {
-      throw unsafe ServiceFailure(adopting: error).problem("cannot keep it")
+      throw unsafe GLibError(adopting: error).secretFailure("cannot keep it")
     }
     unsafe g_object_unref(item)
   }
@@ -240,9 +241,9 @@ extension ServiceSession {
   deinit { unsafe g_list_free_full(list, { unsafe g_object_unref($0) }) }
 
   /// Calls a closure for each item.
-  borrowing func visit(
-    _ body: (UnsafeMutablePointer<SecretItem>) throws(SecretProblem) -> Void
-  ) throws(SecretProblem) {
+  borrowing func forEach(
+    _ body: (UnsafeMutablePointer<SecretItem>) throws(SecretFailure) -> Void
+  ) throws(SecretFailure) {
     var link = unsafe list
     while let here = unsafe link {
       if let item = unsafe here.pointee.data {

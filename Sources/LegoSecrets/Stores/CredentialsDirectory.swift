@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// The credentials that systemd gave to the unit (systemd.exec(5)).
-struct CredentialsDirectory: SecretStoring {
+struct CredentialsDirectory: SecretBackend {
   /// The directory; `nil` for that of the environment.
   let path: String?
   private let threads = BlockingThreads()
@@ -14,9 +14,9 @@ struct CredentialsDirectory: SecretStoring {
   var isWritable: Bool { false }
   var isWrittenByHand: Bool { true }
 
-  func read(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretProblem) -> SecretBytes?
+  func read(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretFailure) -> SecretBytes?
   {
-    try await threads.answer { [path] () throws(SecretProblem) in
+    try await threads.answer { [path] () throws(SecretFailure) in
       try Self.read(name, in: path)
     }
   }
@@ -24,22 +24,22 @@ struct CredentialsDirectory: SecretStoring {
   func write(
     _ bytes: SecretBytes, _ content: SecretCoding.Content, _ name: SecretName,
     _ prompt: SecretPrompt
-  ) async throws(SecretProblem) {
-    throw SecretProblem(.readOnly, "cannot be written")
+  ) async throws(SecretFailure) {
+    throw SecretFailure(.readOnly, "cannot be written")
   }
 
-  func delete(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretProblem) -> Bool {
-    throw SecretProblem(.readOnly, "cannot be written")
+  func delete(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretFailure) -> Bool {
+    throw SecretFailure(.readOnly, "cannot be written")
   }
 
   private static func read(
     _ name: SecretName, in path: String?
-  ) throws(SecretProblem) -> SecretBytes? {
-    guard let path = path ?? TrustedEnvironment.value("CREDENTIALS_DIRECTORY") else {
-      throw SecretProblem(.unavailable, "is not there ($CREDENTIALS_DIRECTORY is not set)")
+  ) throws(SecretFailure) -> SecretBytes? {
+    guard let path = path ?? CurrentProcess.environment("CREDENTIALS_DIRECTORY") else {
+      throw SecretFailure(.unavailable, "is not there ($CREDENTIALS_DIRECTORY is not set)")
     }
     guard path.hasPrefix("/") else {
-      throw SecretProblem(.unavailable, "is not there (its path is not absolute)")
+      throw SecretFailure(.unavailable, "is not there (its path is not absolute)")
     }
     let directory = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { throw directoryProblem(errno) }
@@ -51,60 +51,60 @@ struct CredentialsDirectory: SecretStoring {
     return try content(of: file)
   }
 
-  private static func directoryProblem(_ errno: Int32) -> SecretProblem {
+  private static func directoryProblem(_ errno: Int32) -> SecretFailure {
     switch errno {
     case ENOENT, ENOTDIR:
-      SecretProblem(.unavailable, "is not there (its path leads to no directory)")
-    case EACCES: SecretProblem(.unreadable, "may not be read by this process")
-    default: SecretProblem(.failed, "cannot be opened", errno: errno)
+      SecretFailure(.unavailable, "is not there (its path leads to no directory)")
+    case EACCES: SecretFailure(.unreadable, "may not be read by this process")
+    default: SecretFailure(.failed, "cannot be opened", errno: errno)
     }
   }
 
   /// What a file that could not be opened means.
-  private static func missing(_ errno: Int32) throws(SecretProblem) -> SecretBytes? {
+  private static func missing(_ errno: Int32) throws(SecretFailure) -> SecretBytes? {
     switch errno {
     case ENOENT: return nil
     case EACCES, EPERM:
-      throw SecretProblem(.unreadable, "holds it, and this process may not read it")
+      throw SecretFailure(.unreadable, "holds it, and this process may not read it")
     // What O_NOFOLLOW and O_NONBLOCK refuse.
     case ELOOP, ENXIO: throw notAFile
-    default: throw SecretProblem(.failed, "cannot be read", errno: errno)
+    default: throw SecretFailure(.failed, "cannot be read", errno: errno)
     }
   }
 
-  private static var notAFile: SecretProblem {
-    SecretProblem(.unreadable, "holds something of that name that is not a regular file")
+  private static var notAFile: SecretFailure {
+    SecretFailure(.unreadable, "holds something of that name that is not a regular file")
   }
 
-  private static func content(of file: Int32) throws(SecretProblem) -> SecretBytes {
+  private static func content(of file: Int32) throws(SecretFailure) -> SecretBytes {
     var status = stat()
     guard unsafe fstat(file, &status) == 0 else {
-      throw SecretProblem(.failed, "cannot be read", errno: errno)
+      throw SecretFailure(.failed, "cannot be read", errno: errno)
     }
     guard status.st_mode & S_IFMT == S_IFREG else { throw notAFile }
     guard status.st_size <= SecretBytes.limit else {
-      throw SecretProblem(.badSize, "holds one larger than 1 MiB")
+      throw SecretFailure(.badSize, "holds one larger than 1 MiB")
     }
     let size = Int(status.st_size)
     // One byte more shows that the file has grown.
-    return try unsafe SecretBytes(capacity: size + 1) { room throws(SecretProblem) in
-      let count = try unsafe fill(room, from: file)
+    return try unsafe SecretBytes(capacity: size + 1) { buffer throws(SecretFailure) in
+      let count = try unsafe fill(buffer, from: file)
       guard count <= size else {
-        throw SecretProblem(.failed, "cannot be read: the file changes meanwhile")
+        throw SecretFailure(.failed, "cannot be read: the file changes meanwhile")
       }
       return count
     }
   }
 
   private static func fill(
-    _ room: UnsafeMutableRawBufferPointer, from file: Int32
-  ) throws(SecretProblem) -> Int {
+    _ buffer: UnsafeMutableRawBufferPointer, from file: Int32
+  ) throws(SecretFailure) -> Int {
     var count = 0
-    while count < room.count, let start = room.baseAddress {
-      let got = unsafe Glibc.read(file, start + count, room.count - count)
+    while count < buffer.count, let start = buffer.baseAddress {
+      let got = unsafe Glibc.read(file, start + count, buffer.count - count)
       if got == 0 { break }
       if got < 0, errno == EINTR { continue }
-      guard got > 0 else { throw SecretProblem(.failed, "cannot be read", errno: errno) }
+      guard got > 0 else { throw SecretFailure(.failed, "cannot be read", errno: errno) }
       count += got
     }
     return count

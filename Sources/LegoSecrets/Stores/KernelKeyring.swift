@@ -2,7 +2,7 @@ internal import CKeyring
 internal import Glibc
 
 /// The persistent keyring of the user, in the kernel (persistent-keyring(7)).
-struct KernelKeyring: SecretStoring {
+struct KernelKeyring: SecretBackend {
   /// The largest content of a key of the type `user`.
   private static let limit = 32_767
 
@@ -17,10 +17,10 @@ struct KernelKeyring: SecretStoring {
   var title: String { "the kernel keyring" }
   var isWritable: Bool { true }
 
-  func read(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretProblem) -> SecretBytes?
+  func read(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretFailure) -> SecretBytes?
   {
     let key = try keyName(name)
-    return try await threads.answer { () throws(SecretProblem) in
+    return try await threads.answer { () throws(SecretFailure) in
       let keyring = try Self.keyring()
       guard let number = try Self.search(key, in: keyring) else { return nil }
       return try Self.content(of: number)
@@ -30,72 +30,72 @@ struct KernelKeyring: SecretStoring {
   func write(
     _ bytes: SecretBytes, _ content: SecretCoding.Content, _ name: SecretName,
     _ prompt: SecretPrompt
-  ) async throws(SecretProblem) {
+  ) async throws(SecretFailure) {
     let key = try keyName(name)
     guard (1...Self.limit).contains(bytes.count) else {
-      throw SecretProblem(
+      throw SecretFailure(
         .badSize, "keeps 1 to 32,767 bytes, and the secret has \(bytes.count)")
     }
-    try await threads.answer { () throws(SecretProblem) in
+    try await threads.answer { () throws(SecretFailure) in
       let keyring = try Self.keyring()
       let result = bytes.withBytes { bytes in
-        unsafe bytes.withUnsafeBytes { room in
-          unsafe ckeyring_write(keyring, key, room.baseAddress, room.count)
+        unsafe bytes.withUnsafeBytes { buffer in
+          unsafe ckeyring_write(keyring, key, buffer.baseAddress, buffer.count)
         }
       }
-      if result < 0 { throw Self.problem(result, "cannot keep it") }
+      if result < 0 { throw Self.failure(result, "cannot keep it") }
     }
   }
 
-  func delete(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretProblem) -> Bool {
+  func delete(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretFailure) -> Bool {
     let key = try keyName(name)
-    return try await threads.answer { () throws(SecretProblem) in
+    return try await threads.answer { () throws(SecretFailure) in
       let keyring = try Self.keyring()
       guard let number = try Self.search(key, in: keyring) else { return false }
       let result = ckeyring_unlink(number, keyring)
       // Another program may have been first.
       if result == -Int(ENOENT) || Self.isMissing(result) { return false }
-      if result < 0 { throw Self.problem(result, "cannot remove it") }
+      if result < 0 { throw Self.failure(result, "cannot remove it") }
       return true
     }
   }
 
   /// Neither part has a colon.
-  private func keyName(_ name: SecretName) throws(SecretProblem) -> String {
+  private func keyName(_ name: SecretName) throws(SecretFailure) -> String {
     try SecretName.check(application: application)
     return "lego-secret:\(application):\(name.text)"
   }
 
   /// The keyring, which this thread possesses from now on.
-  private static func keyring() throws(SecretProblem) -> Int32 {
+  private static func keyring() throws(SecretFailure) -> Int32 {
     let result = ckeyring_persistent()
     guard result < 0 else { return Int32(truncatingIfNeeded: result) }
     switch Int32(-result) {
     // The kernel was built without it; a filter of system calls refuses it, as in a container.
     case ENOSYS, EOPNOTSUPP, EPERM, EACCES:
-      throw SecretProblem(
+      throw SecretFailure(
         .unavailable, "is not there (the kernel refuses keyctl)", errno: Int32(-result))
-    default: throw problem(result, "cannot be opened")
+    default: throw failure(result, "cannot be opened")
     }
   }
 
   private static func search(
     _ key: String, in keyring: Int32
-  ) throws(SecretProblem) -> Int32? {
+  ) throws(SecretFailure) -> Int32? {
     let result = unsafe ckeyring_search(keyring, key)
     if result >= 0 { return Int32(truncatingIfNeeded: result) }
     if isMissing(result) { return nil }
-    throw problem(result, "cannot be searched")
+    throw failure(result, "cannot be searched")
   }
 
-  private static func content(of key: Int32) throws(SecretProblem) -> SecretBytes? {
+  private static func content(of key: Int32) throws(SecretFailure) -> SecretBytes? {
     var isGone = false
-    let bytes = try unsafe SecretBytes(capacity: limit) { room throws(SecretProblem) in
-      let result = unsafe ckeyring_read(key, room.baseAddress, room.count)
+    let bytes = try unsafe SecretBytes(capacity: limit) { buffer throws(SecretFailure) in
+      let result = unsafe ckeyring_read(key, buffer.baseAddress, buffer.count)
       isGone = isMissing(result)
       if isGone { return 0 }
-      if result < 0 { throw problem(result, "cannot be read") }
-      guard result <= room.count else { throw SecretProblem(.badSize, "holds a larger one") }
+      if result < 0 { throw failure(result, "cannot be read") }
+      guard result <= buffer.count else { throw SecretFailure(.badSize, "holds a larger one") }
       return result
     }
     return isGone ? nil : bytes
@@ -106,13 +106,13 @@ struct KernelKeyring: SecretStoring {
     [ENOKEY, EKEYEXPIRED, EKEYREVOKED].contains(Int32(truncatingIfNeeded: -result))
   }
 
-  private static func problem(_ result: Int, _ what: String) -> SecretProblem {
+  private static func failure(_ result: Int, _ what: String) -> SecretFailure {
     let number = Int32(-result)
     switch number {
-    case EDQUOT, ENOMEM: return SecretProblem(.badSize, "is full", errno: number)
+    case EDQUOT, ENOMEM: return SecretFailure(.badSize, "is full", errno: number)
     case EACCES, EPERM:
-      return SecretProblem(.unreadable, "does not let this process in", errno: number)
-    default: return SecretProblem(.failed, what, errno: number)
+      return SecretFailure(.unreadable, "does not let this process in", errno: number)
+    default: return SecretFailure(.failed, what, errno: number)
     }
   }
 }

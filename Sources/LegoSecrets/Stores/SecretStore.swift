@@ -1,9 +1,9 @@
 /// One place where secrets are looked for.
 public struct SecretStore: Sendable, CustomStringConvertible {
-  let base: any SecretStoring
+  let backend: any SecretBackend
 
   /// The name in messages, such as `the Secret Service`.
-  public var description: String { base.title }
+  public var description: String { backend.title }
 
   /// The directory of credentials that systemd made for the unit (`LoadCredential=`,
   /// `SetCredential=`): one file for each secret, which nobody writes.
@@ -12,7 +12,7 @@ public struct SecretStore: Sendable, CustomStringConvertible {
   ///   and ignored in a program that runs set-user-ID.
   /// - Returns: The store.
   public static func credentialsDirectory(_ path: String? = nil) -> SecretStore {
-    SecretStore(base: CredentialsDirectory(path))
+    SecretStore(backend: CredentialsDirectory(path))
   }
 
   /// The secret service of the session, by libsecret: GNOME Keyring, KWallet, KeePassXC and others.
@@ -33,7 +33,8 @@ public struct SecretStore: Sendable, CustomStringConvertible {
   package static func secretService(
     application: String, timeout: Duration, at address: String?
   ) -> SecretStore {
-    SecretStore(base: SecretServiceStore(application: application, timeout: timeout, at: address))
+    SecretStore(
+      backend: SecretServiceStore(application: application, timeout: timeout, at: address))
   }
 
   /// The persistent keyring of the user, in the kernel.
@@ -42,7 +43,7 @@ public struct SecretStore: Sendable, CustomStringConvertible {
   ///   secrets' names.
   /// - Returns: The store.
   public static func kernelKeyring(application: String) -> SecretStore {
-    SecretStore(base: KernelKeyring(application: application))
+    SecretStore(backend: KernelKeyring(application: application))
   }
 
   /// Secrets in memory, for tests.
@@ -55,7 +56,7 @@ public struct SecretStore: Sendable, CustomStringConvertible {
   public static func inMemory(
     _ secrets: SecretsInMemory, isWritable: Bool = true, title: String = "the memory"
   ) -> SecretStore {
-    SecretStore(base: MemoryStore(secrets: secrets, title: title, isWritable: isWritable))
+    SecretStore(backend: MemoryStore(secrets: secrets, title: title, isWritable: isWritable))
   }
 }
 
@@ -63,7 +64,7 @@ public struct SecretStore: Sendable, CustomStringConvertible {
 ///
 /// Each function throws `unavailable` where there is no such store on this machine, so that the next
 /// one is asked; every other problem ends the search.
-protocol SecretStoring: Sendable {
+protocol SecretBackend: Sendable {
   /// The name in messages, such as `the Secret Service`.
   var title: String { get }
   /// Whether it is ever written.
@@ -72,34 +73,34 @@ protocol SecretStoring: Sendable {
   var isWrittenByHand: Bool { get }
 
   /// The secret of a name, or `nil` if the store is there and has none.
-  func read(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretProblem) -> SecretBytes?
+  func read(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretFailure) -> SecretBytes?
 
   /// Keeps a secret in place of the one of that name.
   func write(
     _ bytes: SecretBytes, _ content: SecretCoding.Content, _ name: SecretName,
     _ prompt: SecretPrompt
-  ) async throws(SecretProblem)
+  ) async throws(SecretFailure)
 
   /// Removes the secret of a name.
   ///
   /// - Returns: Whether there was one.
-  func delete(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretProblem) -> Bool
+  func delete(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretFailure) -> Bool
 }
 
-extension SecretStoring {
+extension SecretBackend {
   var isWrittenByHand: Bool { false }
 }
 
 /// Stands for the stores that a test has not provided.
-struct MissingStore: SecretStoring {
+struct MissingStore: SecretBackend {
   var title: String { "the test" }
   var isWritable: Bool { true }
 
-  private var problem: SecretProblem {
-    SecretProblem(.unavailable, "has none (give it some: $0.secrets = Secrets(…))")
+  private var problem: SecretFailure {
+    SecretFailure(.unavailable, "has none (give it some: $0.secrets = Secrets(…))")
   }
 
-  func read(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretProblem) -> SecretBytes?
+  func read(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretFailure) -> SecretBytes?
   {
     throw problem
   }
@@ -107,11 +108,11 @@ struct MissingStore: SecretStoring {
   func write(
     _ bytes: SecretBytes, _ content: SecretCoding.Content, _ name: SecretName,
     _ prompt: SecretPrompt
-  ) async throws(SecretProblem) {
+  ) async throws(SecretFailure) {
     throw problem
   }
 
-  func delete(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretProblem) -> Bool {
+  func delete(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretFailure) -> Bool {
     throw problem
   }
 }

@@ -11,7 +11,7 @@ internal import Synchronization
 public final class SecretsInMemory: Sendable {
   private struct State {
     var secrets: [String: SecretBytes] = [:]
-    var failure: SecretProblem?
+    var failure: SecretFailure?
   }
 
   private let state = Mutex(State())
@@ -37,14 +37,14 @@ public final class SecretsInMemory: Sendable {
   ///   ``SecretCode/unavailable`` is passed over, as in use. `nil` for none.
   public func fail(with code: SecretCode?) {
     state.withLock {
-      $0.failure = code.map { SecretProblem($0, "fails, as the test wants (\($0))") }
+      $0.failure = code.map { SecretFailure($0, "fails, as the test wants (\($0))") }
     }
   }
 
   fileprivate func use<Result: Sendable>(
     _ body: (inout [String: SecretBytes]) -> Result
-  ) throws(SecretProblem) -> Result {
-    try state.withLock { state throws(SecretProblem) in
+  ) throws(SecretFailure) -> Result {
+    try state.withLock { state throws(SecretFailure) in
       if let failure = state.failure { throw failure }
       return body(&state.secrets)
     }
@@ -52,12 +52,12 @@ public final class SecretsInMemory: Sendable {
 }
 
 /// The store around secrets in memory.
-struct MemoryStore: SecretStoring {
+struct MemoryStore: SecretBackend {
   let secrets: SecretsInMemory
   let title: String
   let isWritable: Bool
 
-  func read(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretProblem) -> SecretBytes?
+  func read(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretFailure) -> SecretBytes?
   {
     try secrets.use { $0[name.text] }
   }
@@ -65,11 +65,11 @@ struct MemoryStore: SecretStoring {
   func write(
     _ bytes: SecretBytes, _ content: SecretCoding.Content, _ name: SecretName,
     _ prompt: SecretPrompt
-  ) async throws(SecretProblem) {
+  ) async throws(SecretFailure) {
     try secrets.use { $0[name.text] = bytes }
   }
 
-  func delete(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretProblem) -> Bool {
+  func delete(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretFailure) -> Bool {
     try secrets.use { $0.removeValue(forKey: name.text) != nil }
   }
 }

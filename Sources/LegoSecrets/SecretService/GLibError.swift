@@ -2,7 +2,7 @@ internal import CSecret
 internal import JSONText
 
 /// An error of GLib, taken over from a call.
-@safe struct ServiceFailure: ~Copyable {
+@safe struct GLibError: ~Copyable {
   private let raw: UnsafeMutablePointer<GError>?
 
   /// Takes over what a call has left.
@@ -16,57 +16,57 @@ internal import JSONText
 
   /// What a bus, a service or this side of them has said, with a clause for an error that has no
   /// other meaning.
-  consuming func problem(_ what: String) -> SecretProblem {
-    guard let raw = unsafe raw else { return SecretProblem(.failed, what) }
+  consuming func secretFailure(_ what: String) -> SecretFailure {
+    guard let raw = unsafe raw else { return SecretFailure(.failed, what) }
     let code = unsafe raw.pointee.code
     switch unsafe raw.pointee.domain {
-    case secret_error_get_quark(): return ofService(code, what)
-    case g_io_error_quark(): return local(code, what)
-    case g_dbus_error_quark(): return ofBus(code, what)
-    default: return SecretProblem(.failed, what)
+    case secret_error_get_quark(): return serviceFailure(code, what)
+    case g_io_error_quark(): return ioFailure(code, what)
+    case g_dbus_error_quark(): return busFailure(code, what)
+    default: return SecretFailure(.failed, what)
     }
   }
 
   /// What is locked, and nobody may be asked.
-  static var locked: SecretProblem {
-    SecretProblem(.locked, "is locked, and a prompt was not allowed or not answered")
+  static var locked: SecretFailure {
+    SecretFailure(.locked, "is locked, and a prompt was not allowed or not answered")
   }
 
-  private func ofService(_ code: Int32, _ what: String) -> SecretProblem {
+  private func serviceFailure(_ code: Int32, _ what: String) -> SecretFailure {
     if code == Int32(SECRET_ERROR_IS_LOCKED.rawValue) { return Self.locked }
-    return SecretProblem(
-      .failed, what, passing: code == Int32(SECRET_ERROR_NO_SUCH_OBJECT.rawValue))
+    return SecretFailure(
+      .failed, what, transient: code == Int32(SECRET_ERROR_NO_SUCH_OBJECT.rawValue))
   }
 
-  private func local(_ code: Int32, _ what: String) -> SecretProblem {
+  private func ioFailure(_ code: Int32, _ what: String) -> SecretFailure {
     switch GIOErrorEnum(rawValue: GIOErrorEnum.RawValue(code)) {
-    case G_IO_ERROR_CANCELLED: return SecretProblem(.cancelled, "was told to stop")
-    case G_IO_ERROR_TIMED_OUT: return SecretProblem(.timedOut, "has not answered")
+    case G_IO_ERROR_CANCELLED: return SecretFailure(.cancelled, "was told to stop")
+    case G_IO_ERROR_TIMED_OUT: return SecretFailure(.timedOut, "has not answered")
     case G_IO_ERROR_CLOSED:
-      return SecretProblem(.failed, "\(what): the session bus has closed the connection")
+      return SecretFailure(.failed, "\(what): the session bus has closed the connection")
     case G_IO_ERROR_DBUS_ERROR:
       // An error that only this service knows, by its name alone: its message is foreign text.
       let name = remoteName
       return name == "org.freedesktop.Secret.Error.IsLocked"
-        ? Self.locked : SecretProblem(.failed, "\(what) (\(name))")
-    default: return SecretProblem(.failed, "\(what): \(message)")
+        ? Self.locked : SecretFailure(.failed, "\(what) (\(name))")
+    default: return SecretFailure(.failed, "\(what): \(message)")
     }
   }
 
-  private func ofBus(_ code: Int32, _ what: String) -> SecretProblem {
+  private func busFailure(_ code: Int32, _ what: String) -> SecretFailure {
     switch GDBusError(rawValue: GDBusError.RawValue(code)) {
     case G_DBUS_ERROR_SERVICE_UNKNOWN, G_DBUS_ERROR_NAME_HAS_NO_OWNER,
       G_DBUS_ERROR_SPAWN_SERVICE_NOT_FOUND, G_DBUS_ERROR_SPAWN_EXEC_FAILED,
       G_DBUS_ERROR_SPAWN_FAILED, G_DBUS_ERROR_SPAWN_CHILD_EXITED:
-      return SecretProblem(.unavailable, "is not there (nobody on the session bus provides it)")
+      return SecretFailure(.unavailable, "is not there (nobody on the session bus provides it)")
     case G_DBUS_ERROR_TIMEOUT, G_DBUS_ERROR_TIMED_OUT:
-      return SecretProblem(.timedOut, "has not answered")
+      return SecretFailure(.timedOut, "has not answered")
     case G_DBUS_ERROR_NO_REPLY:
-      return SecretProblem(.failed, "has gone away without an answer")
+      return SecretFailure(.failed, "has gone away without an answer")
     // What services say of an object that was removed.
     case G_DBUS_ERROR_UNKNOWN_METHOD, G_DBUS_ERROR_UNKNOWN_OBJECT, G_DBUS_ERROR_UNKNOWN_INTERFACE:
-      return SecretProblem(.failed, "\(what) (\(remoteName))", passing: true)
-    default: return SecretProblem(.failed, "\(what) (\(remoteName))")
+      return SecretFailure(.failed, "\(what) (\(remoteName))", transient: true)
+    default: return SecretFailure(.failed, "\(what) (\(remoteName))")
     }
   }
 
