@@ -13,11 +13,11 @@ final class ApplicationCore: Sendable {
     var client: BusClient?
     /// Whether that connection gets the signals of notifications.
     var isListening = false
-    var keeper: Task<Void, Never>?
+    var connectionTask: Task<Void, Never>?
   }
 
   /// What came of asking for the name.
-  enum Claim: Sendable {
+  enum NameRequestResult: Sendable {
     case owned(BusClient)
     /// Another connection has it; this one can call that.
     case taken(BusClient)
@@ -26,7 +26,7 @@ final class ApplicationCore: Sendable {
 
   let name: BusName
   let times: ApplicationTimes
-  let book = NotificationBook()
+  let shownNotifications = ShownNotifications()
   private let schemes: [LinkScheme]
   private let actions: [String: String]
   private let address: BusAddress
@@ -71,7 +71,7 @@ final class ApplicationCore: Sendable {
     let found = LinkArguments(arguments, schemes: schemes)
     if found.tooLong > 0 {
       problems.write(
-        "\(name.text): links of more than \(LinkLimits.longest) bytes among the arguments are ignored"
+        "\(name.text): links of more than \(LinkLimits.linkBytes) bytes among the arguments are ignored"
       )
     }
     let token =
@@ -79,8 +79,8 @@ final class ApplicationCore: Sendable {
     var failure = BusFailure.timedOut
     let end = ContinuousClock.now + times.handOver
     while ContinuousClock.now < end {
-      let claim = await claim(problems) { self.deliver(found.links, token, problems) }
-      if case .taken(let client) = claim {
+      let result = await requestName(problems) { self.deliver(found.links, token, problems) }
+      if case .taken(let client) = result {
         do throws(BusFailure) {
           try await handOver(found, token, to: client)
           state.withLock { $0.isClosed = true }
@@ -88,17 +88,17 @@ final class ApplicationCore: Sendable {
           return .handedOver
         } catch {
           failure = error
-          guard Self.isGone(error) else { break }
+          guard Self.saysNoOwner(error) else { break }
           // An instance that ends just now leaves the name to this one.
           try? await Task.sleep(for: .milliseconds(10))
           continue
         }
       }
-      if case .failed(.cancelled) = claim {
+      if case .failed(.cancelled) = result {
         throw DesktopApplicationError(.cancelled, name.text, BusFailure.cancelled)
       }
-      if case .failed = claim { deliver(found.links, token, problems) }
-      keep(claim, problems)
+      if case .failed = result { deliver(found.links, token, problems) }
+      keepConnection(result, problems)
       return found.isService ? .service : .first
     }
     throw DesktopApplicationError(.notHandedOver, name.text, failure)
@@ -110,14 +110,16 @@ final class ApplicationCore: Sendable {
   ///   - problems: Where what goes wrong is reported.
   ///   - owned: Called once the name is this connection's, before anything comes for it.
   /// - Returns: What came of it.
-  private func claim(
+  private func requestName(
     _ problems: LogSink, owned: @escaping @Sendable () -> Void = {}
-  ) async -> Claim {
+  ) async -> NameRequestResult {
     do throws(BusFailure) {
-      let limits = BusLimits(text: LinkLimits.longest, values: 1_024, depth: 8)
-      let client = try BusClient(address, limits: limits) { [name, actions, arrivals, book] in
-        ApplicationReceiver(
-          name: name, actions: actions, arrivals: arrivals, book: book, problems: problems
+      let limits = BusLimits(text: LinkLimits.linkBytes, values: 1_024, depth: 8)
+      let client = try BusClient(address, limits: limits) {
+        [name, actions, arrivals, shownNotifications] in
+        ApplicationCallHandler(
+          name: name, actions: actions, arrivals: arrivals, shownNotifications: shownNotifications,
+          problems: problems
         ).answer($0)
       }
       // DBUS_NAME_FLAG_DO_NOT_QUEUE.
@@ -148,14 +150,14 @@ final class ApplicationCore: Sendable {
     var rest = found.links[...]
     repeat {
       let call = ApplicationRequest.handOver(
-        Array(rest.prefix(LinkLimits.mostInCall)), to: name, token: token)
+        Array(rest.prefix(LinkLimits.linksInCall)), to: name, token: token)
       _ = try await client.call(call, within: times.handOver)
-      rest = rest.dropFirst(LinkLimits.mostInCall)
+      rest = rest.dropFirst(LinkLimits.linksInCall)
     } while !rest.isEmpty
   }
 
   /// Whether an error says that nobody has the name any more.
-  private static func isGone(_ failure: BusFailure) -> Bool {
+  private static func saysNoOwner(_ failure: BusFailure) -> Bool {
     ["ServiceUnknown", "NameHasNoOwner", "NoReply"].contains {
       failure.name == "org.freedesktop.DBus.Error.\($0)"
     }
@@ -171,36 +173,36 @@ final class ApplicationCore: Sendable {
   // MARK: The connection
 
   /// Keeps the connection, and makes it anew when it is lost.
-  private func keep(_ claim: Claim, _ problems: LogSink) {
-    if case .owned(let client) = claim { adopt(client) }
-    let keeper = Task.detached(name: "connection of \(name.text)") { [weak self] in
-      var claim = claim
+  private func keepConnection(_ result: NameRequestResult, _ problems: LogSink) {
+    if case .owned(let client) = result { adopt(client) }
+    let connectionTask = Task.detached(name: "connection of \(name.text)") { [weak self] in
+      var result = result
       var pause: Duration?
       while !Task.isCancelled {
         let problem: String
-        switch claim {
+        switch result {
         case .owned(let client):
           (problem, pause) = ((await client.ended()).description, nil)
         case .taken: problem = "another program has the name"
         case .failed(let failure): problem = failure.description
         }
         // The connection ends here, if it has not before.
-        claim = .failed(.closed)
+        result = .failed(.closed)
         guard !Task.isCancelled, let times = self?.times else { return }
         self?.report(problem, isNew: pause == nil, problems)
         let time = min(pause.map { $0 * 2 } ?? times.firstRetry, times.longestRetry)
         pause = time
         try? await Task.sleep(for: time)
-        guard !Task.isCancelled, let next = await self?.claim(problems) else { return }
-        claim = next
-        if case .owned(let client) = claim { self?.adopt(client) }
+        guard !Task.isCancelled, let next = await self?.requestName(problems) else { return }
+        result = next
+        if case .owned(let client) = result { self?.adopt(client) }
       }
     }
     let isClosed = state.withLock { state in
-      state.keeper = keeper
+      state.connectionTask = connectionTask
       return state.isClosed
     }
-    if isClosed { keeper.cancel() }
+    if isClosed { connectionTask.cancel() }
   }
 
   private func report(_ problem: String, isNew: Bool, _ problems: LogSink) {
@@ -220,11 +222,11 @@ final class ApplicationCore: Sendable {
   /// Ends everything, without waiting for it.
   @discardableResult
   func stop() -> BusClient? {
-    let (client, keeper) = state.withLock { state in
-      defer { (state.isClosed, state.client, state.keeper) = (true, nil, nil) }
-      return (state.client, state.keeper)
+    let (client, connectionTask) = state.withLock { state in
+      defer { (state.isClosed, state.client, state.connectionTask) = (true, nil, nil) }
+      return (state.client, state.connectionTask)
     }
-    keeper?.cancel()
+    connectionTask?.cancel()
     arrivals.finish()
     return client
   }
@@ -259,8 +261,8 @@ struct LinkArguments {
   /// Finds the arguments that begin with one of some schemes; all others are the program's affair.
   init(_ arguments: some Sequence<String>, schemes: [LinkScheme]) {
     let options = Array(arguments)
-    let all = options.filter { argument in schemes.contains { $0.begins(argument) } }
-    links = all.filter { $0.utf8.count <= LinkLimits.longest }
+    let all = options.filter { argument in schemes.contains { $0.matches(argument) } }
+    links = all.filter { $0.utf8.count <= LinkLimits.linkBytes }
     tooLong = all.count - links.count
     isService = options.contains(Self.service)
   }

@@ -9,7 +9,7 @@ struct ApplicationRequest: Hashable {
   let arrivals: [LinkArrival]
 
   /// Why a call is refused: the last part of an error's name, and a text.
-  struct Refusal: Error, Hashable {
+  struct ErrorReply: Error, Hashable {
     let name: String
     let text: String
 
@@ -26,12 +26,12 @@ struct ApplicationRequest: Hashable {
   ///   - name: The name of the program.
   ///   - actions: The links of the actions in the desktop entry, by their names.
   /// - Throws: Why it is refused.
-  init(_ call: BusIncoming, for name: BusName, actions: [String: String]) throws(Refusal) {
+  init(_ call: BusIncoming, for name: BusName, actions: [String: String]) throws(ErrorReply) {
     guard call.path == name.path else {
-      throw Refusal("UnknownObject", "the object of this program is \(name.path)")
+      throw ErrorReply("UnknownObject", "the object of this program is \(name.path)")
     }
     guard call.interface.isEmpty || call.interface == Self.interface else {
-      throw Refusal("UnknownInterface", "the interface is \(Self.interface)")
+      throw ErrorReply("UnknownInterface", "the interface is \(Self.interface)")
     }
     switch call.member {
     case "Activate":
@@ -50,47 +50,49 @@ struct ApplicationRequest: Hashable {
           try Self.link(call.arguments[0], call.arguments[1], actions), origin: .notification,
           activationToken: Self.token(call.arguments[2]))
       ]
-    default: throw Refusal("UnknownMethod", "the methods are Activate, Open and ActivateAction")
+    default: throw ErrorReply("UnknownMethod", "the methods are Activate, Open and ActivateAction")
     }
   }
 
-  private static func check(_ call: BusIncoming, _ signature: String) throws(Refusal) {
+  private static func check(_ call: BusIncoming, _ signature: String) throws(ErrorReply) {
     // The types follow from the signature; the count is looked at, because what is read is indexed.
     guard call.signature == signature, !call.arguments.isEmpty else {
-      throw Refusal("InvalidArgs", "the arguments of \(call.member) are \(signature)")
+      throw ErrorReply("InvalidArgs", "the arguments of \(call.member) are \(signature)")
     }
   }
 
-  private static func links(_ value: BusValue) throws(Refusal) -> [String] {
+  private static func links(_ value: BusValue) throws(ErrorReply) -> [String] {
     let elements = value.elements ?? []
-    guard elements.count <= LinkLimits.mostInCall else {
-      throw Refusal("LimitsExceeded", "more than \(LinkLimits.mostInCall) links")
+    guard elements.count <= LinkLimits.linksInCall else {
+      throw ErrorReply("LimitsExceeded", "more than \(LinkLimits.linksInCall) links")
     }
     guard let links = value.texts else { throw tooLong }
     return links
   }
 
-  private static var tooLong: Refusal {
-    Refusal("LimitsExceeded", "a link is longer than \(LinkLimits.longest) bytes")
+  private static var tooLong: ErrorReply {
+    ErrorReply("LimitsExceeded", "a link is longer than \(LinkLimits.linkBytes) bytes")
   }
 
   private static func link(
     _ action: BusValue, _ parameters: BusValue, _ actions: [String: String]
-  ) throws(Refusal) -> String {
-    guard let action = action.text else { throw Refusal("InvalidArgs", "the action is too long") }
+  ) throws(ErrorReply) -> String {
+    guard let action = action.text else {
+      throw ErrorReply("InvalidArgs", "the action is too long")
+    }
     let parameters = parameters.elements ?? []
     if action == LinkAction.name {
       guard parameters.count == 1 else {
-        throw Refusal("InvalidArgs", "\(LinkAction.name) has one parameter, a link")
+        throw ErrorReply("InvalidArgs", "\(LinkAction.name) has one parameter, a link")
       }
       if case .other = parameters[0] { throw tooLong }
       guard let link = parameters[0].text else {
-        throw Refusal("InvalidArgs", "the parameter of \(LinkAction.name) is not a text")
+        throw ErrorReply("InvalidArgs", "the parameter of \(LinkAction.name) is not a text")
       }
       return link
     }
     guard let link = actions[action], parameters.isEmpty else {
-      throw Refusal("InvalidArgs", "there is no such action")
+      throw ErrorReply("InvalidArgs", "there is no such action")
     }
     return link
   }
@@ -120,26 +122,26 @@ struct ApplicationRequest: Hashable {
 }
 
 /// Turns what comes from the bus into arrivals.
-struct ApplicationReceiver {
+struct ApplicationCallHandler {
   let name: BusName
   let actions: [String: String]
   let arrivals: LinkInbox
-  let book: NotificationBook
+  let shownNotifications: ShownNotifications
   let problems: LogSink
 
   func answer(_ incoming: BusIncoming) -> BusAnswer {
     if incoming.isSignal {
-      if let arrival = book.take(incoming), !arrivals.send(arrival) {
+      if let arrival = shownNotifications.handle(incoming), !arrivals.send(arrival) {
         problems.write("\(name.text): a link of a notification is dropped, because \(Self.full)")
       }
       return .values([])
     }
-    do throws(ApplicationRequest.Refusal) {
+    do throws(ApplicationRequest.ErrorReply) {
       let request = try ApplicationRequest(incoming, for: name, actions: actions)
       guard arrivals.send(request.arrivals) else {
         // The caller may have the name in a moment, or the bus starts the program anew.
         if arrivals.isFinished { return .refusal("ServiceUnknown", "the program is about to end") }
-        throw ApplicationRequest.Refusal("LimitsExceeded", Self.full)
+        throw ApplicationRequest.ErrorReply("LimitsExceeded", Self.full)
       }
       return .values([])
     } catch {

@@ -46,7 +46,7 @@ struct LinkScheme: Hashable, Sendable {
   }
 
   /// Whether a link begins with the scheme.
-  func begins(_ link: String) -> Bool {
+  func matches(_ link: String) -> Bool {
     let head = link.utf8.prefix(text.utf8.count + 1)
     return head.count == text.utf8.count + 1 && head.last == UInt8(ascii: ":")
       && head.dropLast().elementsEqual(text.utf8) { ASCII.lowercase($0) == $1 }
@@ -61,9 +61,9 @@ enum LinkAction {
 /// How much the outside may send.
 enum LinkLimits {
   /// How many bytes a link has at most.
-  static let longest = 65_536
+  static let linkBytes = 65_536
   /// How many links a call has at most.
-  static let mostInCall = 64
+  static let linksInCall = 64
 }
 
 /// The letters and digits of names.

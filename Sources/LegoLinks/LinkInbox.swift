@@ -22,7 +22,7 @@ public final class LinkInbox: AsyncSequence, Sendable {
 
   /// Puts arrivals in: all of them, or none.
   func send(_ arrivals: [LinkArrival]) -> Bool {
-    guard let deliveries = state.withLock({ $0.take(arrivals) }) else { return false }
+    guard let deliveries = state.withLock({ $0.add(arrivals) }) else { return false }
     for (reader, arrival) in deliveries { reader.resume(returning: arrival) }
     return true
   }
@@ -37,24 +37,24 @@ public final class LinkInbox: AsyncSequence, Sendable {
 
   /// The next arrival; `nil` at the end, and when the task is cancelled.
   func next() async -> LinkArrival? {
-    let ticket = state.withLock { $0.ticket() }
+    let id = state.withLock { $0.makeID() }
     return await withTaskCancellationHandler {
       // What has arrived is for a reader that will look at it.
       if Task.isCancelled { return nil }
       return await withCheckedContinuation { (reader: LinkInboxState.Reader) in
-        switch state.withLock({ $0.read(reader, ticket) }) {
-        case .go(let arrival): reader.resume(returning: arrival)
+        switch state.withLock({ $0.read(reader, id) }) {
+        case .resume(let arrival): reader.resume(returning: arrival)
         // The handler may have run before the reader was there.
-        case .wait: if Task.isCancelled { leave(ticket) }
+        case .wait: if Task.isCancelled { cancel(id) }
         }
       }
     } onCancel: {
-      leave(ticket)
+      cancel(id)
     }
   }
 
-  private func leave(_ ticket: UInt64) {
-    state.withLock { $0.leave(ticket) }?.resume(returning: nil)
+  private func cancel(_ id: UInt64) {
+    state.withLock { $0.cancel(id) }?.resume(returning: nil)
   }
 
   /// Reads the inbox.
@@ -115,21 +115,21 @@ struct LinkInboxState {
   typealias Delivery = (reader: Reader, arrival: LinkArrival)
 
   /// What is to be done after somebody came to read.
-  enum Reading {
+  enum ReadResult {
     case wait
-    case go(LinkArrival?)
+    case resume(LinkArrival?)
   }
 
   private var arrivals: [LinkArrival] = []
   /// In the order in which they came.
-  private var readers: [(ticket: UInt64, reader: Reader)] = []
-  private var lastTicket: UInt64 = 0
+  private var readers: [(id: UInt64, reader: Reader)] = []
+  private var lastID: UInt64 = 0
   private(set) var isFinished = false
 
   /// Takes all of some arrivals in, or none.
   ///
   /// - Returns: What is to be delivered; `nil` when they are too many, or nobody will read them.
-  mutating func take(_ new: [LinkArrival]) -> [Delivery]? {
+  mutating func add(_ new: [LinkArrival]) -> [Delivery]? {
     guard !isFinished, arrivals.count + new.count <= readers.count + LinkInbox.capacity else {
       return nil
     }
@@ -140,22 +140,22 @@ struct LinkInboxState {
     return deliveries
   }
 
-  mutating func ticket() -> UInt64 {
-    lastTicket += 1
-    return lastTicket
+  mutating func makeID() -> UInt64 {
+    lastID += 1
+    return lastID
   }
 
   /// Takes a reader in, unless it can be served at once.
-  mutating func read(_ reader: Reader, _ ticket: UInt64) -> Reading {
-    if !arrivals.isEmpty { return .go(arrivals.removeFirst()) }
-    if isFinished { return .go(nil) }
-    readers.append((ticket, reader))
+  mutating func read(_ reader: Reader, _ id: UInt64) -> ReadResult {
+    if !arrivals.isEmpty { return .resume(arrivals.removeFirst()) }
+    if isFinished { return .resume(nil) }
+    readers.append((id, reader))
     return .wait
   }
 
   /// Lets a reader go.
-  mutating func leave(_ ticket: UInt64) -> Reader? {
-    guard let index = readers.firstIndex(where: { $0.ticket == ticket }) else { return nil }
+  mutating func cancel(_ id: UInt64) -> Reader? {
+    guard let index = readers.firstIndex(where: { $0.id == id }) else { return nil }
     return readers.remove(at: index).reader
   }
 

@@ -81,17 +81,17 @@ extension DesktopApplication {
     let calls = NotificationCalls(name: core.name)
     do throws(BusFailure) {
       _ = try await client.call(calls.add(notification), within: core.times.answer)
-      core.book.remove(notification.id)
+      core.shownNotifications.remove(notification.id)
       return .always
     } catch {
       // Not there, or it does not know the program. The other interface is for all.
-      if error == .cancelled { throw shown(error) }
+      if error == .cancelled { throw showingError(error) }
     }
     do throws(BusFailure) {
       try await show(notification, calls, client)
       return .whileRunning
     } catch {
-      throw shown(error)
+      throw showingError(error)
     }
   }
 
@@ -102,22 +102,22 @@ extension DesktopApplication {
   ///   ``DesktopApplicationError/Code/cancelled``.
   public func withdraw(_ id: String) async throws(DesktopApplicationError) {
     let client = try connected()
-    let number = core.book.number(of: id)
-    core.book.remove(id)
+    let number = core.shownNotifications.number(of: id)
+    core.shownNotifications.remove(id)
     let calls = NotificationCalls(name: core.name)
     let call = number.map(NotificationCalls.close) ?? calls.remove(id)
     do throws(BusFailure) {
       _ = try await client.call(call, within: core.times.answer)
     } catch {
       // A service that is not there, or shows nothing of that name, is as good as one that took it.
-      if error == .cancelled { throw shown(error) }
+      if error == .cancelled { throw showingError(error) }
     }
   }
 
   private func show(
     _ notification: LinkNotification, _ calls: NotificationCalls, _ client: BusClient
   ) async throws(BusFailure) {
-    let book = core.book
+    let shown = core.shownNotifications
     let time = core.times.answer
     if core.beginListening() {
       _ = try await client.call(NotificationCalls.listen, within: time)
@@ -125,12 +125,12 @@ extension DesktopApplication {
     let capabilities =
       try await client.call(NotificationCalls.capabilities, within: time).values.first?.texts ?? []
     let call = calls.notify(
-      notification, replacing: book.number(of: notification.id) ?? 0, capabilities)
+      notification, replacing: shown.number(of: notification.id) ?? 0, capabilities)
     // Noted before the next message, which may be its action.
     _ = try await client.call(call, within: time) { reply in
       guard let number = reply.values.first?.unsigned.flatMap(UInt32.init(exactly:)) else { return }
-      book.add(
-        NotificationBook.Shown(
+      shown.add(
+        ShownNotifications.Entry(
           id: notification.id, number: number, service: reply.sender,
           links: NotificationCalls.links(of: notification)))
     }
@@ -143,7 +143,7 @@ extension DesktopApplication {
     return client
   }
 
-  private func shown(_ failure: BusFailure) -> DesktopApplicationError {
+  private func showingError(_ failure: BusFailure) -> DesktopApplicationError {
     DesktopApplicationError(.notShown, name, failure)
   }
 }

@@ -166,7 +166,7 @@ import Testing
     let first = try program()
     _ = try await first.start([])
     let links = (0..<150).map { "photos:/picture/\($0)" }
-    let long = "photos:/" + String(repeating: "a", count: LinkLimits.longest)
+    let long = "photos:/" + String(repeating: "a", count: LinkLimits.linkBytes)
     let second = try program()
     let instance = try await reports.during { try await second.start(links + [long]) }
     #expect(instance == .handedOver)

@@ -141,14 +141,14 @@ struct `Notifications of a program` {
   }
 
   @Test func `that nobody closes are forgotten, the oldest first`() {
-    let book = NotificationBook()
-    let most = UInt32(NotificationBook.most)
+    let shown = ShownNotifications()
+    let most = UInt32(ShownNotifications.capacity)
     for number in 1...(most + 10) {
-      book.add(
-        NotificationBook.Shown(id: "\(number)", number: number, service: ":1.2", links: [:]))
+      shown.add(
+        ShownNotifications.Entry(id: "\(number)", number: number, service: ":1.2", links: [:]))
     }
-    #expect(book.number(of: "10") == nil)
-    #expect(book.number(of: "11") == 11)
-    #expect(book.number(of: "\(most + 10)") == most + 10)
+    #expect(shown.number(of: "10") == nil)
+    #expect(shown.number(of: "11") == 11)
+    #expect(shown.number(of: "\(most + 10)") == most + 10)
   }
 }

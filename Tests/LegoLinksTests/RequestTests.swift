@@ -21,7 +21,7 @@ import Testing
   }
 
   private func refusal(_ body: () throws -> [LinkArrival]) -> String? {
-    do { _ = try body() } catch let refusal as ApplicationRequest.Refusal {
+    do { _ = try body() } catch let refusal as ApplicationRequest.ErrorReply {
       return refusal.name
     } catch { return "\(error)" }
     return nil
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func `of too many links, or too long ones, is refused`() {
-    let most = LinkLimits.mostInCall
+    let most = LinkLimits.linksInCall
     let links = [BusValue](repeating: .text("a"), count: most + 1)
     #expect(
       refusal { try request("Open", "asa{sv}", [.list(links), .list([])]) } == "LimitsExceeded")
