@@ -47,8 +47,8 @@ public final class EndpointStubs: Sendable {
     _ type: E.Type, inTurn first: StubAnswer<E.Answer>, _ others: StubAnswer<E.Answer>...
   ) {
     let answers = [first] + others
-    let turns = Turns()
-    on(type) { _ in answers[min(turns.take(), answers.count - 1)] }
+    let counter = Counter()
+    on(type) { _ in answers[min(counter.next(), answers.count - 1)] }
   }
 
   /// The requests that came, in order.
@@ -150,10 +150,10 @@ public struct SentRequest: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Counts from zero, a number a caller.
-final class Turns: Sendable {
-  private let next = Atomic(0)
+final class Counter: Sendable {
+  private let value = Atomic(0)
 
-  func take() -> Int { next.wrappingAdd(1, ordering: .relaxed).oldValue }
+  func next() -> Int { value.wrappingAdd(1, ordering: .relaxed).oldValue }
 }
 
 /// Carries requests to stubs.
@@ -184,7 +184,8 @@ struct StubTransport: Transport {
   ) throws(EndpointError) -> ServerAnswer {
     switch kind {
     case .ready(let answer):
-      return ServerAnswer(response: EndpointResponse(status: 200, url: request.url), ready: answer)
+      return ServerAnswer(
+        response: EndpointResponse(status: 200, url: request.url), stubbedAnswer: answer)
     case .response(let status, let headers, let body):
       let response = EndpointResponse(
         status: status, headers: headers, body: body, url: request.url)

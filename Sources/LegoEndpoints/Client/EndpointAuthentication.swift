@@ -9,7 +9,7 @@ public struct EndpointAuthentication: Sendable {
   enum Kind: Sendable {
     case none
     case field(name: String, value: String)
-    case tokens(TokenKeeper)
+    case tokens(TokenCache)
     case invalid(reason: String)
   }
 
@@ -46,7 +46,7 @@ public struct EndpointAuthentication: Sendable {
   public static func bearer(
     _ provider: @escaping @Sendable (_ refused: String?) async throws -> String
   ) -> EndpointAuthentication {
-    EndpointAuthentication(kind: .tokens(TokenKeeper(provider)))
+    EndpointAuthentication(kind: .tokens(TokenCache(provider)))
   }
 
   /// A field with a key, such as `X-Api-Key`.

@@ -46,7 +46,7 @@ struct EndpointCall: Sendable {
         let last = await group.next() ?? nil
         if case .success? = last { first = last }
       }
-      return first ?? .failure(Task.isCancelled ? cancelled : isLate)
+      return first ?? .failure(Task.isCancelled ? cancelled : timedOut)
     }
     return try outcome.get()
   }
@@ -72,7 +72,7 @@ struct EndpointCall: Sendable {
   private func attempt(_ request: ServerRequest) async throws(EndpointError) -> ServerAnswer {
     let sender = RedirectingSender(client: client, limit: limits.redirects)
     let answer = try await AuthenticatedSender(sender: sender).send(request)
-    guard answer.ready != nil || success.contains(answer.response.status) else {
+    guard answer.stubbedAnswer != nil || success.contains(answer.response.status) else {
       throw EndpointError(
         .status, request.printable, "status \(answer.response.status)", response: answer.response)
     }
@@ -89,7 +89,7 @@ struct EndpointCall: Sendable {
     EndpointError(.cancelled, first.printable, "the task was cancelled")
   }
 
-  private var isLate: EndpointError {
+  private var timedOut: EndpointError {
     EndpointError(.timedOut, first.printable, "no answer within \(limits.whole)")
   }
 }

@@ -103,7 +103,7 @@ extension Endpoints {
       client: self, first: first, limits: limits, retry: endpoint.retry ?? retry,
       success: endpoint.success)
     let answer = try await call.answer(progress: progress)
-    if let ready = answer.ready as? E.Answer { return ready }
+    if let stubbed = answer.stubbedAnswer as? E.Answer { return stubbed }
     do { return try endpoint.answer(from: answer.response) } catch {
       throw EndpointError(
         .notDecodable, first.printable, DecodingProblem.reason(error, of: E.Answer.self),
@@ -149,9 +149,9 @@ extension Effect {
   ) -> Effect {
     .run(name: "endpoint") { send in
       let client = Contractors()[keyPath: client]
-      let told = progress.map { change in { @Sendable value in send(change(value)) } }
+      let report = progress.map { change in { @Sendable value in send(change(value)) } }
       do throws(EndpointError) {
-        send(change(.success(try await client.answer(to: endpoint, progress: told))))
+        send(change(.success(try await client.answer(to: endpoint, progress: report))))
       } catch {
         send(change(.failure(error)))
       }

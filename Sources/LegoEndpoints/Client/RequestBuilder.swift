@@ -19,7 +19,7 @@ struct RequestBuilder: Sendable {
     func check(_ isRight: Bool, _ reason: @autoclosure () -> String) throws(EndpointError) {
       if !isRight { throw EndpointError(.invalidRequest, place, reason()) }
     }
-    try check(HTTPToken.isName(method.name), "the method is not one of HTTP")
+    try check(HTTPSyntax.isName(method.name), "the method is not one of HTTP")
     if let problem = path.problem { try check(false, problem) }
     let url = try address(endpoint.base ?? base, path, endpoint.query, place)
     var headers = headers.merging(endpoint.headers)
@@ -67,7 +67,7 @@ struct RequestBuilder: Sendable {
   /// - Throws: `.invalidRequest`.
   static func check(_ headers: HTTPHeaders, _ place: String) throws(EndpointError) {
     for name in headers.names {
-      guard HTTPToken.isName(name), HTTPToken.isValue(headers[name] ?? "") else {
+      guard HTTPSyntax.isName(name), HTTPSyntax.isValue(headers[name] ?? "") else {
         throw EndpointError(
           .invalidRequest, place, "the field \(JSONQuotes.escaped(name)) is not one of HTTP")
       }

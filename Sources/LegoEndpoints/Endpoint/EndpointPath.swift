@@ -146,7 +146,7 @@ enum PercentCoding {
     let digits = Array("0123456789ABCDEF".utf8)
     let others = Array(others.utf8)
     for byte in text.utf8 {
-      if HTTPToken.isLetterOrDigit(byte) || others.contains(byte) {
+      if HTTPSyntax.isLetterOrDigit(byte) || others.contains(byte) {
         result.append(byte)
       } else if spaceIsPlus, byte == UInt8(ascii: " ") {
         result.append(UInt8(ascii: "+"))

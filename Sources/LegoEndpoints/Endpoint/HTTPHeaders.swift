@@ -139,7 +139,7 @@ public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// What HTTP allows in names and values.
-enum HTTPToken {
+enum HTTPSyntax {
   /// Whether a text can be the name of a method or of a header field (RFC 9110, section 5.6.2).
   static func isName(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= 256 && text.utf8.allSatisfy(isNameByte)

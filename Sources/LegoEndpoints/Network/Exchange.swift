@@ -73,10 +73,10 @@ final class Exchange: Sendable {
   /// Handles the response header.
   func receive(_ response: HTTPURLResponse) {
     let total = response.expectedContentLength
-    let isPacked = response.value(forHTTPHeaderField: "Content-Encoding") != nil
+    let isCompressed = response.value(forHTTPHeaderField: "Content-Encoding") != nil
     let isTooLarge = state.withLock { state in
       state.response = response
-      state.total = total < 0 || isPacked ? nil : Int(total)
+      state.total = total < 0 || isCompressed ? nil : Int(total)
       return request.method != .head && (state.total ?? 0) > request.byteLimit
     }
     if isTooLarge { stopTooLarge() }
@@ -122,7 +122,7 @@ final class Exchange: Sendable {
   func finish(_ task: URLSessionTask, _ failure: (any Error)?) {
     end { state in
       if let failure {
-        let (code, reason) = TransferFailure.meaning(
+        let (code, reason) = SessionError.codeAndReason(
           of: failure, afterHeader: state.response != nil)
         return .failure(error(code, reason, state))
       }
@@ -179,8 +179,8 @@ final class Exchange: Sendable {
 }
 
 /// Translates the errors of a session.
-enum TransferFailure {
-  static func meaning(
+enum SessionError {
+  static func codeAndReason(
     of error: any Error, afterHeader: Bool
   ) -> (EndpointError.Code, String) {
     let error = error as NSError

@@ -13,13 +13,13 @@ internal import LegoKit
 /// get a separate session, with a separate connection. A request field that asks for the end of the
 /// connection does not keep libcurl from using it again. All others share one long-lived session.
 final class NetworkTransport: Transport {
-  private let shared: SessionLane
-  private let single: SessionLane
+  private let shared: SessionPool
+  private let single: SessionPool
 
   /// Creates a transport, which opens no connection before the first request.
   init(connections: Int) {
-    shared = SessionLane(connections: connections, sharesConnections: true)
-    single = SessionLane(connections: connections, sharesConnections: false)
+    shared = SessionPool(connections: connections, sharesConnections: true)
+    single = SessionPool(connections: connections, sharesConnections: false)
   }
 
   deinit {
@@ -39,8 +39,8 @@ final class NetworkTransport: Transport {
     }
     defer { watch.cancel() }
     let isSingle = request.body != nil || !request.method.isIdempotent
-    let lane = isSingle ? single : shared
-    return ServerAnswer(response: try await lane.run(exchange, Self.urlRequest(request, isSingle)))
+    let pool = isSingle ? single : shared
+    return ServerAnswer(response: try await pool.run(exchange, Self.urlRequest(request, isSingle)))
   }
 
   func close() async {

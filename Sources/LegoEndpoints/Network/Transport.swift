@@ -37,7 +37,7 @@ struct ServerRequest: Sendable {
 /// What came back: a response, and for some stubs the endpoint's answer itself.
 struct ServerAnswer: Sendable {
   var response: EndpointResponse
-  var ready: (any Sendable)?
+  var stubbedAnswer: (any Sendable)?
 }
 
 extension URL {

@@ -7,9 +7,9 @@ internal import Synchronization
 
 /// The URL sessions for requests of one kind, and the exchanges that run on them.
 ///
-/// A session keeps its delegate until it is invalidated, so the owner of a lane must close or
+/// A session keeps its delegate until it is invalidated, so the owner of a pool must close or
 /// abandon it.
-final class SessionLane: NSObject, Sendable {
+final class SessionPool: NSObject, Sendable {
   private struct State {
     /// The running exchanges.
     ///
@@ -20,7 +20,7 @@ final class SessionLane: NSObject, Sendable {
     /// The number of sessions that have not ended.
     var sessions = 0
     var isClosed = false
-    var closers: [CheckedContinuation<Void, Never>] = []
+    var closeContinuations: [CheckedContinuation<Void, Never>] = []
   }
 
   private let state = Mutex(State())
@@ -30,12 +30,12 @@ final class SessionLane: NSObject, Sendable {
   ///
   /// Creating one waits for a session's thread, which may be busy with a long body. Swift has too
   /// few threads for its tasks to wait there.
-  private let making = DispatchQueue(label: "endpoints.making")
+  private let creationQueue = DispatchQueue(label: "endpoints.creation")
 
-  /// Creates a lane, which opens no connection until it is used.
+  /// Creates a pool, which opens no connection until it is used.
   ///
   /// - Parameters:
-  ///   - connections: The maximum number of connections: to one host, or in the whole lane if they
+  ///   - connections: The maximum number of connections: to one host, or in the whole pool if they
   ///     are not shared.
   ///   - sharesConnections: `true` to use one session for all requests; `false` to give each
   ///     request its own session, and therefore a new connection.
@@ -51,7 +51,7 @@ final class SessionLane: NSObject, Sendable {
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         guard exchange.wait(continuation) else { return }
-        making.async {
+        creationQueue.async {
           self.state.withLock { $0.waiting.append((exchange, request)) }
           self.serve()
         }
@@ -62,7 +62,7 @@ final class SessionLane: NSObject, Sendable {
     return try outcome.get()
   }
 
-  /// Starts the waiting exchanges while the lane has room.
+  /// Starts the waiting exchanges while the pool has room.
   private func serve() {
     while let (exchange, request) = takeNext() {
       if exchange.isOver { continue }
@@ -90,7 +90,7 @@ final class SessionLane: NSObject, Sendable {
     }
   }
 
-  /// Returns the session for the next request; `nil` if the lane is closed.
+  /// Returns the session for the next request; `nil` if the pool is closed.
   private func session() -> URLSession? {
     let (shared, isClosed) = state.withLock { state in
       if state.shared == nil, !state.isClosed { state.sessions += 1 }
@@ -114,41 +114,41 @@ final class SessionLane: NSObject, Sendable {
   /// Stops all exchanges, and waits until the sessions have ended and their connections are closed.
   func close() async {
     await withCheckedContinuation { continuation in
-      making.async { self.end(continuation) }
+      creationQueue.async { self.end(continuation) }
     }
   }
 
   /// Stops all exchanges without waiting.
   func abandon() {
-    making.async { self.end(nil) }
+    creationQueue.async { self.end(nil) }
   }
 
-  private func end(_ closer: CheckedContinuation<Void, Never>?) {
+  private func end(_ continuation: CheckedContinuation<Void, Never>?) {
     let (shared, exchanges, isOver) = state.withLock { state in
       state.isClosed = true
       let isOver = state.sessions == 0
-      if let closer, !isOver { state.closers.append(closer) }
+      if let continuation, !isOver { state.closeContinuations.append(continuation) }
       let exchanges = state.waiting.map(\.exchange) + state.running.values.map(\.exchange)
       defer { (state.shared, state.waiting) = (nil, []) }
       return (state.shared, exchanges, isOver)
     }
     for exchange in exchanges { exchange.stop(.closed, "the client was closed") }
     shared?.finishTasksAndInvalidate()
-    if isOver { closer?.resume() }
+    if isOver { continuation?.resume() }
   }
 
   /// Updates the state after a session has ended.
   private func ended() {
-    let closers = state.withLock { state in
+    let closeContinuations = state.withLock { state in
       state.sessions -= 1
       guard state.isClosed, state.sessions == 0 else {
         return [] as [CheckedContinuation<Void, Never>]
       }
-      defer { state.closers = [] }
-      return state.closers
+      defer { state.closeContinuations = [] }
+      return state.closeContinuations
     }
-    for closer in closers { closer.resume() }
-    if !sharesConnections { making.async { self.serve() } }
+    for continuation in closeContinuations { continuation.resume() }
+    if !sharesConnections { creationQueue.async { self.serve() } }
   }
 
   private func exchange(_ task: URLSessionTask) -> Exchange? {
@@ -160,7 +160,7 @@ final class SessionLane: NSObject, Sendable {
   }
 }
 
-extension SessionLane: URLSessionDataDelegate {
+extension SessionPool: URLSessionDataDelegate {
   func urlSession(
     _ session: URLSession, task: URLSessionTask,
     willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,

@@ -2,15 +2,15 @@ internal import JSONText
 internal import Synchronization
 
 /// Keeps a token, and asks for another one when it is refused: once, whoever needs it.
-final class TokenKeeper: Sendable {
+final class TokenCache: Sendable {
   private typealias Outcome = Result<String, EndpointError>
   private typealias Continuation = CheckedContinuation<Outcome, Never>
 
   private struct State {
     var tokens = TokenState<Continuation>()
-    var tickets = 0
+    var lastID = 0
     /// Those who were cancelled while they did not wait.
-    var gone: Set<Int> = []
+    var cancelledIDs: Set<Int> = []
     /// The task of each renewal that somebody waits for.
     var tasks: [Int: Task<Void, Never>] = [:]
   }
@@ -26,23 +26,23 @@ final class TokenKeeper: Sendable {
   ///
   /// - Throws: `.noToken`, or `.cancelled`.
   func token(insteadOf refused: String?) async throws(EndpointError) -> String {
-    let ticket = state.withLock { state in
-      state.tickets += 1
-      return state.tickets
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
     }
     let outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { wait(ticket, insteadOf: refused, $0) }
+      await withCheckedContinuation { wait(id, insteadOf: refused, $0) }
     } onCancel: {
-      leave(ticket)
+      cancel(id)
     }
-    state.withLock { _ = $0.gone.remove(ticket) }
+    state.withLock { _ = $0.cancelledIDs.remove(id) }
     return try outcome.get()
   }
 
-  private func wait(_ ticket: Int, insteadOf refused: String?, _ continuation: Continuation) {
+  private func wait(_ id: Int, insteadOf refused: String?, _ continuation: Continuation) {
     let outcome = state.withLock { state -> Outcome? in
-      if state.gone.contains(ticket) { return .failure(Self.cancelled) }
-      switch state.tokens.need(insteadOf: refused, ticket: ticket, continuation) {
+      if state.cancelledIDs.contains(id) { return .failure(Self.cancelled) }
+      switch state.tokens.request(insteadOf: refused, id: id, continuation) {
       case .use(let token): return .success(token)
       case .wait: return nil
       case .renew(let number):
@@ -68,10 +68,10 @@ final class TokenKeeper: Sendable {
     for waiter in waiters { waiter.resume(returning: outcome) }
   }
 
-  private func leave(_ ticket: Int) {
+  private func cancel(_ id: Int) {
     let (waiter, task) = state.withLock { state -> (Continuation?, Task<Void, Never>?) in
-      let (waiter, abandoned) = state.tokens.leave(ticket: ticket)
-      if waiter == nil { state.gone.insert(ticket) }
+      let (waiter, abandoned) = state.tokens.cancel(id: id)
+      if waiter == nil { state.cancelledIDs.insert(id) }
       return (waiter, abandoned.flatMap { state.tasks.removeValue(forKey: $0) })
     }
     task?.cancel()
@@ -89,13 +89,13 @@ final class TokenKeeper: Sendable {
 /// Which token is in force, whether another is on its way, and who waits for it.
 struct TokenState<Waiter> {
   private(set) var token: String?
-  private var waiters: [(ticket: Int, waiter: Waiter)] = []
+  private var waiters: [(id: Int, waiter: Waiter)] = []
   /// The number of the renewal under way.
   private var renewal: Int?
   private var renewals = 0
 
   /// What one who needs a token does.
-  enum Step: Equatable {
+  enum Answer: Equatable {
     case use(String)
     case wait
     /// Wait, after the renewal with this number was started.
@@ -103,9 +103,9 @@ struct TokenState<Waiter> {
   }
 
   /// One needs a token, other than the one that was refused.
-  mutating func need(insteadOf refused: String?, ticket: Int, _ waiter: Waiter) -> Step {
+  mutating func request(insteadOf refused: String?, id: Int, _ waiter: Waiter) -> Answer {
     if let token, token != refused { return .use(token) }
-    waiters.append((ticket, waiter))
+    waiters.append((id, waiter))
     if renewal != nil { return .wait }
     renewals += 1
     renewal = renewals
@@ -115,8 +115,8 @@ struct TokenState<Waiter> {
   /// One does not wait any more.
   ///
   /// - Returns: Who it was, and the renewal that nobody waits for now.
-  mutating func leave(ticket: Int) -> (waiter: Waiter?, abandoned: Int?) {
-    guard let index = waiters.firstIndex(where: { $0.ticket == ticket }) else { return (nil, nil) }
+  mutating func cancel(id: Int) -> (waiter: Waiter?, abandoned: Int?) {
+    guard let index = waiters.firstIndex(where: { $0.id == id }) else { return (nil, nil) }
     let waiter = waiters.remove(at: index).waiter
     guard waiters.isEmpty, let renewal else { return (waiter, nil) }
     self.renewal = nil
