@@ -23,7 +23,7 @@ public final class EndpointStubs: Sendable {
   }
 
   /// How many requests are remembered: the last ones.
-  public static let memory = 10_000
+  private static let memory = 10_000
 
   private let state = Mutex(State())
 
@@ -150,7 +150,7 @@ public struct SentRequest: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Counts from zero, a number a caller.
-final class Counter: Sendable {
+private final class Counter: Sendable {
   private let value = Atomic(0)
 
   func next() -> Int { value.wrappingAdd(1, ordering: .relaxed).oldValue }

@@ -10,7 +10,7 @@ public import LegoKit
 /// It may be used from any thread and task.
 public final class Endpoints: Sendable {
   /// The address that the paths of endpoints are below.
-  public let base: URL?
+  let base: URL?
   let builder: RequestBuilder
   let authentication: EndpointAuthentication
   let limits: EndpointLimits

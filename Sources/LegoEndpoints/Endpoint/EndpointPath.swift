@@ -80,13 +80,8 @@ public struct QueryItems: Sendable, ExpressibleByDictionaryLiteral {
     if let value { items.append((name, value)) }
   }
 
-  /// Adds an item for each value.
-  public mutating func append(_ name: String, _ values: some Sequence<String>) {
-    for value in values { append(name, value) }
-  }
-
   /// Whether there is none.
-  public var isEmpty: Bool { items.isEmpty }
+  var isEmpty: Bool { items.isEmpty }
 
   func encoded(by encode: (String) -> String) -> String {
     items.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")

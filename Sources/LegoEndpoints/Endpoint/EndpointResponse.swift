@@ -11,8 +11,7 @@ public struct EndpointResponse: Hashable, Sendable, CustomStringConvertible {
   /// The address that answered, which is another one after a redirect.
   public let url: URL
 
-  /// Creates a response.
-  public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data(), url: URL) {
+  init(status: Int, headers: HTTPHeaders = [:], body: Data = Data(), url: URL) {
     self.status = status
     self.headers = headers
     self.body = body
@@ -25,7 +24,7 @@ public struct EndpointResponse: Hashable, Sendable, CustomStringConvertible {
 
 /// A set of status codes.
 public struct StatusCodes: Hashable, Sendable, ExpressibleByArrayLiteral {
-  private var ranges: [ClosedRange<Int>]
+  private let ranges: [ClosedRange<Int>]
 
   /// Single codes.
   public init(arrayLiteral elements: Int...) {
@@ -39,18 +38,9 @@ public struct StatusCodes: Hashable, Sendable, ExpressibleByArrayLiteral {
 
   /// From 200 to 299: the request succeeded.
   public static let successful = StatusCodes(200...299)
-  /// Every status.
-  public static let any = StatusCodes(0...999)
 
   /// Whether a code is one of them.
   public func contains(_ status: Int) -> Bool { ranges.contains { $0.contains(status) } }
-
-  /// These codes and others.
-  public func union(_ others: StatusCodes) -> StatusCodes {
-    var result = self
-    result.ranges += others.ranges
-    return result
-  }
 }
 
 /// How much of a body was sent or received.

@@ -32,11 +32,8 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
   /// The names, in the order in which they were set.
   public var names: [String] { fields.map(\.name) }
 
-  /// Whether there is none.
-  public var isEmpty: Bool { fields.isEmpty }
-
   /// These fields, with others, which replace those of the same name.
-  public func merging(_ others: HTTPHeaders) -> HTTPHeaders {
+  func merging(_ others: HTTPHeaders) -> HTTPHeaders {
     others.fields.reduce(into: self) { $0[$1.name] = $1.value }
   }
 
@@ -127,7 +124,7 @@ public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
   public static let options = HTTPMethod("OPTIONS")
 
   /// Whether sending it twice does the same as sending it once.
-  public var isIdempotent: Bool {
+  var isIdempotent: Bool {
     [.get, .head, .put, .delete, .options].contains(self)
   }
 
