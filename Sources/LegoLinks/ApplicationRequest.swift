@@ -4,6 +4,8 @@ internal import MessageBus
 /// What the desktop asks of a program (`org.freedesktop.Application`).
 struct ApplicationRequest: Hashable {
   static let interface = "org.freedesktop.Application"
+  /// The action whose parameter is a link.
+  static let openLink = "open-link"
 
   /// What the call brings.
   let arrivals: [LinkArrival]
@@ -81,13 +83,13 @@ struct ApplicationRequest: Hashable {
       throw ErrorReply("InvalidArgs", "the action is too long")
     }
     let parameters = parameters.elements ?? []
-    if action == LinkAction.name {
+    if action == Self.openLink {
       guard parameters.count == 1 else {
-        throw ErrorReply("InvalidArgs", "\(LinkAction.name) has one parameter, a link")
+        throw ErrorReply("InvalidArgs", "\(Self.openLink) has one parameter, a link")
       }
       if case .other = parameters[0] { throw tooLong }
       guard let link = parameters[0].text else {
-        throw ErrorReply("InvalidArgs", "the parameter of \(LinkAction.name) is not a text")
+        throw ErrorReply("InvalidArgs", "the parameter of \(Self.openLink) is not a text")
       }
       return link
     }

@@ -53,11 +53,6 @@ struct LinkScheme: Hashable, Sendable {
   }
 }
 
-/// The action of this program whose parameter is a link.
-enum LinkAction {
-  static let name = "open-link"
-}
-
 /// How much the outside may send.
 enum LinkLimits {
   /// How many bytes a link has at most.

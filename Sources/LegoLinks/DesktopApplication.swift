@@ -22,9 +22,6 @@ public final class DesktopApplication: Sendable {
     case handedOver
   }
 
-  /// The name of the program on the bus.
-  public var name: String { core.name.text }
-
   /// The links that arrive, those of this program's own arguments first.
   public let arrivals: LinkInbox
 

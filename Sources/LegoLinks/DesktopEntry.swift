@@ -11,7 +11,7 @@ public struct DesktopEntry: Hashable, Sendable {
   /// The name of the program on the bus, and of both files.
   public let name: String
   /// The entries in the menu of its icon.
-  public let actions: [DesktopAction]
+  let actions: [DesktopAction]
   /// The name of the program for people.
   let title: String
   let comment: String
@@ -51,12 +51,13 @@ public struct DesktopEntry: Hashable, Sendable {
       throw DesktopApplicationError(.badEntry, word, "a command has no control characters")
     }
     for action in actions {
-      guard !action.name.isEmpty, action.name != LinkAction.name,
+      guard !action.name.isEmpty, action.name != ApplicationRequest.openLink,
         action.name.utf8.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x2D })
       else {
         throw DesktopApplicationError(
           .badEntry, action.name,
-          "the name of an action has letters, digits and -, and is not \(LinkAction.name)")
+          "the name of an action has letters, digits and -, and is not \(ApplicationRequest.openLink)"
+        )
       }
       guard !action.link.unicodeScalars.contains(where: \.isControl) else {
         throw DesktopApplicationError(.badEntry, action.link, "a link has no control characters")

@@ -138,12 +138,13 @@ extension DesktopApplication {
 
   private func connected() throws(DesktopApplicationError) -> BusClient {
     guard let client = core.client else {
-      throw DesktopApplicationError(.notConnected, name, "there is no connection to the bus")
+      throw DesktopApplicationError(
+        .notConnected, core.name.text, "there is no connection to the bus")
     }
     return client
   }
 
   private func showingError(_ failure: BusFailure) -> DesktopApplicationError {
-    DesktopApplicationError(.notShown, name, failure)
+    DesktopApplicationError(.notShown, core.name.text, failure)
   }
 }

@@ -5,7 +5,7 @@ internal import Synchronization
 struct NotificationCalls {
   static let interface = "org.freedesktop.Notifications"
   private static let path = "/org/freedesktop/Notifications"
-  private static let openLink = "app.\(LinkAction.name)"
+  private static let openLink = "app.\(ApplicationRequest.openLink)"
 
   let name: BusName
 
