@@ -26,13 +26,13 @@ final class SecretBytes: Sendable {
       // Fewer elements in the same memory: what was filled is not copied.
       bytes.removeLast(capacity - min(max(0, count), capacity))
     } catch {
-      Wiping.wipe(&bytes)
+      Self.erase(&bytes)
       throw error
     }
     self.init(bytes)
   }
 
-  deinit { storage.withLock { Wiping.wipe(&$0) } }
+  deinit { storage.withLock { Self.erase(&$0) } }
 
   var count: Int { storage.withLock { $0.count } }
 
@@ -41,6 +41,14 @@ final class SecretBytes: Sendable {
     _ body: ([UInt8]) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(storage.withLock { $0 })
+  }
+
+  /// Overwrites bytes with zeros, even if the compiler knows that they are not read again.
+  static func erase(_ bytes: inout [UInt8]) {
+    unsafe bytes.withUnsafeMutableBytes { buffer in
+      guard let start = buffer.baseAddress else { return }
+      unsafe explicit_bzero(start, buffer.count)
+    }
   }
 
   private static func fill(
@@ -52,16 +60,5 @@ final class SecretBytes: Sendable {
       }
     }
     return try result.get()
-  }
-}
-
-/// Overwrites memory that held a secret.
-enum Wiping {
-  /// Overwrites the bytes with zeros, also where the compiler sees that nobody reads them again.
-  static func wipe(_ bytes: inout [UInt8]) {
-    unsafe bytes.withUnsafeMutableBytes { buffer in
-      guard let start = buffer.baseAddress else { return }
-      unsafe explicit_bzero(start, buffer.count)
-    }
   }
 }

@@ -21,7 +21,7 @@ import Testing
       let file = unsafe open(folder.path("it"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
       #expect(unsafe write(file, made, made.count) == 3_000)
       close(file)
-      Wiping.wipe(&made)
+      SecretBytes.erase(&made)
       #expect(try found() == 0)
 
       let name = try SecretName("it")
@@ -44,7 +44,7 @@ import Testing
 
   @Test func `are overwritten where filling them fails`() throws {
     var filled: [UInt8] = [1, 2, 3]
-    Wiping.wipe(&filled)
+    SecretBytes.erase(&filled)
     #expect(filled == [0, 0, 0])
     #expect(throws: SecretFailure.self) {
       try unsafe SecretBytes(capacity: 3) { _ throws(SecretFailure) in

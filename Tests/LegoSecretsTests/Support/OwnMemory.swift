@@ -19,8 +19,8 @@ enum OwnMemory {
     var room = [UInt8](repeating: 0, count: 1 << 16)
     // Or the next search would find what this one leaves.
     defer {
-      Wiping.wipe(&word)
-      Wiping.wipe(&room)
+      SecretBytes.erase(&word)
+      SecretBytes.erase(&room)
     }
     // What this function itself holds is not counted.
     let own = unsafe word.withUnsafeMutableBytes { UInt(bitPattern: $0.baseAddress) }
