@@ -3,18 +3,20 @@ internal import Glibc
 public import LegoKit
 internal import Synchronization
 
-/// The signals that ask a program to end: SIGTERM, as from systemd, and SIGINT, as from Ctrl-C.
+/// The signals that ask a program to end: SIGTERM, as sent by systemd, and SIGINT, as sent by
+/// Ctrl-C.
 public enum EndingSignals {
-  /// Closes what has to be closed when a signal comes, and then ends the program as the signal does.
+  /// Runs a closure when one of the signals arrives, and then ends the program by that signal.
   ///
-  /// The parent sees a program that was killed by the signal, also if `main` returns or the program
-  /// calls `exit` meanwhile. What was printed until the closure returns is written; if a task still has
-  /// to print something, await it in the closure. A second signal ends the program at once. A signal
-  /// that the program was started to ignore (nohup(1), or `&` in a script) stays ignored. It may be
-  /// called on any thread; while one token is in force, a second call is reported and does nothing.
+  /// The parent process sees that the signal killed the program, even if `main` returns or the
+  /// program calls `exit` in the meantime. Output that was printed before the closure returned is
+  /// written. If a task still has output, await the task in the closure. A second signal ends the
+  /// program at once. A signal that was ignored when the program started (nohup(1), or `&` in a
+  /// script) stays ignored. You can call this function on any thread. While one token is active, a
+  /// second call is reported and has no effect.
   ///
-  /// - Parameter closing: Closes stores, in the order that they need.
-  /// - Returns: A token: cancelled or released, it gives the signals back what they did.
+  /// - Parameter closing: Closes the stores in the order that they require.
+  /// - Returns: A token. Cancelling or releasing it restores the earlier actions of the signals.
   public static func close(_ closing: @escaping @Sendable () async -> Void) -> AnyCancellable {
     let watch = SignalWatch([SIGTERM, SIGINT], closing)
     return AnyCancellable { watch.stop() }
@@ -22,36 +24,37 @@ public enum EndingSignals {
 }
 
 extension Lego {
-  /// Closes the store when the program gets SIGTERM or SIGINT, and then ends the program.
+  /// Closes the store when the program receives SIGTERM or SIGINT, and then ends the program.
   ///
   /// ```swift
   /// let ending = lego.closeOnSignals()
   /// ```
   ///
-  /// - Returns: A token, as that of ``EndingSignals/close(_:)``. It does not keep the store alive.
+  /// - Returns: A token like that from ``EndingSignals/close(_:)``. It does not keep the store
+  ///   alive.
   public func closeOnSignals() -> AnyCancellable {
     EndingSignals.close { [weak self] in await self?.close() }
   }
 }
 
-/// Waits for signals, and ends the program after something was closed.
+/// Waits for signals, runs a closure, and then ends the program.
 final class SignalWatch: Sendable {
   private struct State {
     var source: (any DispatchSourceRead)?
-    /// What the signals did before.
+    /// The actions of the signals before they were replaced.
     var before: [(signal: Int32, action: sigaction)] = []
     var isEnding = false
 
-    /// What is to be done about a signal.
+    /// The response to a signal.
     enum Action {
       case close
-      /// Another came before.
+      /// A second signal arrived.
       case exit
-      /// The watch was stopped just before, so that the signal does what it did.
+      /// The watch was stopped just before, so the signal is sent again for its earlier action.
       case reraise
     }
 
-    /// Notes a signal.
+    /// Records a signal.
     mutating func receive() -> Action {
       if source == nil { return .reraise }
       defer { isEnding = true }
@@ -59,36 +62,38 @@ final class SignalWatch: Sendable {
     }
   }
 
-  /// Whether a watch has the signals.
+  /// `true` if a watch handles the signals.
   private static let isActive = Atomic(false)
-  /// The signal that the program is ending by; 0 for none.
+  /// The signal that is ending the program; 0 if there is none.
   private static let exitSignal = Atomic<Int32>(0)
-  /// Makes `exit`, and a return from `main`, wait for what a signal has begun.
+  /// Makes `exit`, and a return from `main`, wait until the response to a signal is complete.
   private static let finishesAtExit: Bool = atexit { SignalWatch.finishAtExit() } == 0
 
   private let state = Mutex(State())
   private let closing: @Sendable () async -> Void
 
-  /// Takes the signals over; when it returns, they no longer end the program by themselves.
+  /// Replaces the actions of the signals.
+  ///
+  /// After this, they no longer end the program immediately.
   ///
   /// - Parameters:
-  ///   - signals: The signals. Those that are ignored stay so.
-  ///   - closing: What is to be done first.
+  ///   - signals: The signals. Ignored signals stay ignored.
+  ///   - closing: The closure to run before the program ends.
   init(_ signals: [Int32], _ closing: @escaping @Sendable () async -> Void) {
     self.closing = closing
     let reader = SignalPipe.reader
     guard reader >= 0,
       Self.isActive.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged
     else {
-      let problem = reader < 0 ? "too many open files" : "something else closes on signals already"
-      Contractors().problemSink.write("signals are not taken: \(problem)")
+      let problem = reader < 0 ? "too many open files" : "another token is already active"
+      Contractors().problemSink.write("signals are not handled: \(problem)")
       return
     }
     _ = Self.finishesAtExit
     state.withLock { state in
       let source = DispatchSource.makeReadSource(
         fileDescriptor: reader, queue: DispatchQueue(label: "signals"))
-      // It keeps the watch until that is stopped, so that no signal is taken and forgotten.
+      // The closure keeps the watch alive until it is stopped, so no signal is lost.
       source.setEventHandler { while let signal = SignalPipe.next() { self.handle(signal) } }
       source.activate()
       state.source = source
@@ -101,7 +106,7 @@ final class SignalWatch: Sendable {
   private func handle(_ signal: Int32) {
     switch state.withLock({ $0.receive() }) {
     case .close: break
-    // Whoever asks again does not want to wait.
+    // The user sent a second signal and does not want to wait.
     case .exit: Self.end(by: signal)
     case .reraise:
       kill(getpid(), signal)
@@ -110,27 +115,27 @@ final class SignalWatch: Sendable {
     Self.exitSignal.store(signal, ordering: .releasing)
     Task.detached(name: "close on a signal") { [closing] in
       await closing()
-      // Stores that went away may have left something, too.
+      // Stores that were released earlier may still have unsaved values.
       KeeperRegistry.shared.finish(within: 10)
       fflush(nil)
       Self.end(by: signal)
     }
   }
 
-  /// Waits for the task that ends the program by a signal, if one has come.
+  /// If a signal has arrived, waits for the task that ends the program.
   ///
-  /// Without this, a program whose `main` returns when its store is closed would end by the signal or by
-  /// its own status, whichever is faster.
+  /// Without this, a program whose `main` returns when its store is closed would end either by the
+  /// signal or with its own exit status, depending on timing.
   private static func finishAtExit() {
     let signal = exitSignal.load(ordering: .acquiring)
     guard signal != 0 else { return }
-    // The task may need the main thread, which waits here.
+    // The task may need the main thread, which is blocked here.
     sleep(10)
     fflush(nil)
     end(by: signal)
   }
 
-  /// Gives the signals back what they did, unless one has come.
+  /// Restores the earlier actions of the signals, unless a signal has arrived.
   func stop() {
     let isStopped = state.withLock { state in
       guard !state.isEnding, let source = state.source else { return false }
@@ -143,12 +148,12 @@ final class SignalWatch: Sendable {
       return true
     }
     guard isStopped else { return }
-    // What came just before, and was not looked at yet, does what it did as well.
+    // Signals that arrived but were not yet handled get their earlier action.
     while let signal = SignalPipe.next() { kill(getpid(), signal) }
     Self.isActive.store(false, ordering: .relaxed)
   }
 
-  /// Ends the process as a signal does that nobody handles.
+  /// Ends the process with the default action of a signal.
   private static func end(by signal: Int32) -> Never {
     var standard = sigaction()
     unsafe standard.__sigaction_handler.sa_handler = SIG_DFL
@@ -158,23 +163,23 @@ final class SignalWatch: Sendable {
     unsafe sigaddset(&set, signal)
     unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
     raise(signal)
-    // The first process of a container is not ended by its own signals.
+    // The kernel does not end the first process of a container by a signal from that process.
     _exit(128 + signal)
   }
 
   private static func isIgnored(_ signal: Int32) -> Bool {
     var current = sigaction()
     unsafe sigaction(signal, nil, &current)
-    // SIG_IGN, which is not a function that could be compared.
+    // The value of SIG_IGN. It is not a callable function, so it cannot be compared as one.
     return unsafe unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 }
 
-/// The way from a signal handler, which may do almost nothing, to the rest of the program.
+/// A socket pair that carries signal numbers from the signal handler to the rest of the program.
 ///
-/// It is made once and never closed, since a handler may just be about to use it.
+/// A handler may use it at any time, so it is created once and never closed.
 enum SignalPipe {
-  /// Where the numbers of the signals can be read; -1 when there are too few descriptors.
+  /// The descriptor to read signal numbers from; -1 if the process has too many open files.
   static let reader: Int32 = {
     var ends: [Int32] = [-1, -1]
     let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
@@ -185,9 +190,9 @@ enum SignalPipe {
 
   private static let writer = Atomic<Int32>(-1)
 
-  /// Takes over a signal.
+  /// Installs the handler for a signal.
   ///
-  /// - Returns: What the signal did before.
+  /// - Returns: The earlier action of the signal.
   static func install(_ signal: Int32) -> sigaction {
     var action = sigaction()
     unsafe action.__sigaction_handler.sa_handler = { signal in
@@ -202,7 +207,7 @@ enum SignalPipe {
     return before
   }
 
-  /// The next signal that waits.
+  /// The next unread signal.
   static func next() -> Int32? {
     var byte: UInt8 = 0
     return unsafe read(reader, &byte, 1) == 1 ? Int32(byte) : nil

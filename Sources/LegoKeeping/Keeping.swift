@@ -6,30 +6,28 @@ public import LegoKit
 /// let lego = Lego(Settings.Design(), blueprint: Settings(), adaptors: [Keeping("settings")])
 /// ```
 ///
-/// The design is read from the disk while the store is made, so that nobody sees it without what
-/// was kept. From then on it is saved as the keeper's ``Saving`` says, and at the end of the store.
-/// A build pays nothing for it: the keeper looks at the design when it is time, on a thread of its
-/// own.
+/// The design is read from the disk while the store is created, before any observer sees it. From
+/// then on it is saved at the times of ``Saving``, and at the end of the store. This adds no work
+/// to `build`: the keeper reads the design later, on its own thread.
 ///
-/// It can keep a part that is always there, and be an adaptor of one: in a `Feature` that is plugged
-/// in with `part`. In parts that may come and go it does nothing, and that is reported.
+/// You can keep a part of the design that always exists, also as an adaptor of a `Feature` that is
+/// plugged in with `part`. In a part that can disappear, it does nothing and reports that.
 ///
-/// What cannot be read or saved is reported to the problem sink that is in force where the store is
-/// made.
+/// Errors are reported to the problem sink that is current where the store is created.
 public final class Keeping<B: Blueprint>: Adaptor<B> {
   private let begin: (inout B.Design) -> Bool
   private let connect: @Sendable (StoreLink<B>) -> Void
   private let end: (B.Design) -> @Sendable () async -> Void
-  /// Whether the keeper works for this adaptor's store.
+  /// `true` if the keeper has accepted the store of this adaptor.
   private var isKeeping = false
 
   /// Keeps a part of the design.
   ///
   /// - Parameters:
-  ///   - keeper: What keeps it.
-  ///   - part: The part. It must be there in every design.
-  ///   - arrival: Makes a change of what another program has saved; without one, the store does not
-  ///     take over what others save.
+  ///   - keeper: The keeper.
+  ///   - part: The part, which must exist in every design.
+  ///   - arrival: Makes a change from a value that another program has saved. Without it, the store
+  ///     ignores such values.
   public init<Value>(
     _ keeper: Keeper<Value>, _ part: any WritableKeyPath<B.Design, Value> & Sendable,
     arriving arrival: (@Sendable (KeptArrival<Value>) -> B.Change)? = nil
@@ -57,12 +55,12 @@ public final class Keeping<B: Blueprint>: Adaptor<B> {
     isKeeping ? connect : nil
   }
 
-  /// Saves what the store has left.
+  /// Saves the last value of the store.
   public override func ended(_ design: B.Design) -> (@Sendable () async -> Void)? {
     isKeeping ? end(design) : nil
   }
 
-  /// It answers no change.
+  /// Always `false`: this adaptor does not respond to changes.
   public override var answersChanges: Bool { false }
 }
 
@@ -70,9 +68,9 @@ extension Keeping {
   /// Keeps the whole design.
   ///
   /// - Parameters:
-  ///   - keeper: What keeps it.
-  ///   - arrival: Makes a change of what another program has saved; without one, the store does not
-  ///     take over what others save.
+  ///   - keeper: The keeper.
+  ///   - arrival: Makes a change from a design that another program has saved. Without it, the
+  ///     store ignores such designs.
   public convenience init(
     _ keeper: Keeper<B.Design>,
     arriving arrival: (@Sendable (KeptArrival<B.Design>) -> B.Change)? = nil
@@ -80,15 +78,15 @@ extension Keeping {
     self.init(keeper, \B.Design.self, arriving: arrival)
   }
 
-  /// Keeps the whole design in a file of a name.
+  /// Keeps the whole design in a file with a name.
   ///
   /// - Parameters:
   ///   - name: The name of the file without `.json`, as for a ``Keeper``.
-  ///   - history: The versions that the design has had.
-  ///   - directory: Where the file lies.
-  ///   - saving: When the design is saved.
-  ///   - arrival: Makes a change of what another program has saved; without one, the store does not
-  ///     take over what others save.
+  ///   - history: The versions of the design.
+  ///   - directory: The directory of the file.
+  ///   - saving: When to save the design.
+  ///   - arrival: Makes a change from a design that another program has saved. Without it, the
+  ///     store ignores such designs.
   public convenience init(
     _ name: String, history: KeptHistory<B.Design> = KeptHistory(),
     in directory: StateDirectory = .standard, saving: Saving = .automatic,
@@ -98,16 +96,16 @@ extension Keeping {
       Keeper(name, history: history, in: directory, saving: saving), arriving: arrival)
   }
 
-  /// Keeps a part of the design in a file of a name.
+  /// Keeps a part of the design in a file with a name.
   ///
   /// - Parameters:
   ///   - name: The name of the file without `.json`, as for a ``Keeper``.
-  ///   - part: The part. It must be there in every design.
-  ///   - history: The versions that the part has had.
-  ///   - directory: Where the file lies.
-  ///   - saving: When the part is saved.
-  ///   - arrival: Makes a change of what another program has saved; without one, the store does not
-  ///     take over what others save.
+  ///   - part: The part, which must exist in every design.
+  ///   - history: The versions of the part.
+  ///   - directory: The directory of the file.
+  ///   - saving: When to save the part.
+  ///   - arrival: Makes a change from a value that another program has saved. Without it, the store
+  ///     ignores such values.
   public convenience init<Value: Codable & Equatable & Sendable>(
     _ name: String, _ part: any WritableKeyPath<B.Design, Value> & Sendable,
     history: KeptHistory<Value> = KeptHistory(), in directory: StateDirectory = .standard,

@@ -49,7 +49,7 @@ import Testing
       lego.build(.text("astray"))
       let error = await #expect(throws: KeepingError.self) { try await keeper.save() }
       #expect(error?.code == .unsafeDirectory)
-      #expect(error?.reason.contains("may be written to by others") == true)
+      #expect(error?.reason.contains("is writable by other users") == true)
       await lego.close()
     }
     #expect(try folder.mode() == mode)

@@ -29,7 +29,7 @@ import Testing
         let isReported = await eventually { !trouble.reports.lines.isEmpty }
         try trouble.check(isReported, "nothing was reported")
         try trouble.check(
-          trouble.reports.lines.first?.contains("No space left on device (write); not saved, and")
+          trouble.reports.lines.first?.contains("No space left on device (write); not saved, will")
             == true, "\(trouble.reports.lines)")
         try trouble.check(ftruncate(filler, 0) == 0, "ftruncate")
         let isSaved = await eventually { trouble.text().contains("after") }

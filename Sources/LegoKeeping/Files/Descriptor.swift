@@ -1,19 +1,21 @@
 internal import Glibc
 
-/// A file descriptor that closes with its owner.
+/// A file descriptor that is closed with its owner.
 struct Descriptor: ~Copyable, Sendable {
   let number: Int32
 
-  /// Takes over a descriptor.
+  /// Takes ownership of a descriptor.
   init(adopting number: Int32) {
     self.number = number
   }
 
   deinit { close(number) }
 
-  /// Opens a name in a directory; the descriptor is not inherited by other programs.
+  /// Opens a name in a directory.
   ///
-  /// A symbolic link is followed only where that is said.
+  /// Other programs do not inherit the descriptor.
+  ///
+  /// A symbolic link is followed only if `followsLinks` is `true`.
   static func open(
     _ name: String, in directory: Int32, _ flags: Int32, mode: mode_t = 0,
     followsLinks: Bool = false
@@ -23,7 +25,7 @@ struct Descriptor: ~Copyable, Sendable {
       adopting: try SystemCallError.check("open") { unsafe openat(directory, name, all, mode) })
   }
 
-  /// What the open file is.
+  /// The status of the open file.
   borrowing func status() throws(SystemCallError) -> stat {
     var status = stat()
     try SystemCallError.check("fstat") { unsafe fstat(number, &status) }
@@ -32,13 +34,13 @@ struct Descriptor: ~Copyable, Sendable {
 }
 
 extension Descriptor {
-  /// Reads a regular file to its end, or to a limit.
+  /// Reads a regular file to its end, or up to a limit.
   borrowing func content(
     limit: Int, expecting size: Int
   ) throws(SystemCallError) -> FileSnapshot.Content {
     guard size <= limit else { return .unreadable("it has more than \(limit) bytes") }
     var bytes: [UInt8] = []
-    // One byte more, so that the end is seen without another step.
+    // One extra byte, so the first read also detects the end.
     var step = size + 1
     while true {
       var failure: SystemCallError?
@@ -77,16 +79,18 @@ struct SystemCallError: Error, Hashable, CustomStringConvertible {
   let call: String
   let errno: Int32
 
-  /// The failure of the last call on this thread; to be made in the expression after it.
+  /// The error of the last call on this thread.
+  ///
+  /// Create it in the expression after the call.
   static func current(_ call: String) -> SystemCallError {
     SystemCallError(call: call, errno: Glibc.errno)
   }
 
   var description: String { unsafe "\(String(cString: strerror(errno))) (\(call))" }
 
-  /// Calls the system until no signal interrupts it.
+  /// Makes a system call, and repeats it if a signal interrupts it.
   ///
-  /// - Throws: The failure, when the result is -1.
+  /// - Throws: The error if the result is -1.
   /// - Returns: The result.
   @discardableResult
   static func check<Result: SignedInteger>(
@@ -100,6 +104,7 @@ struct SystemCallError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether the process or the system lacks what looking takes, so that nothing was found out.
+  /// A Boolean value that indicates whether the process or the system lacked resources, so that the
+  /// call gave no information about the file.
   var isResourceShortage: Bool { [EMFILE, ENFILE, ENOMEM, EAGAIN].contains(errno) }
 }

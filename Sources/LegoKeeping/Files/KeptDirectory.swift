@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// The open directory of a kept file, and all that is done in it.
+/// The open directory of a kept file, and the operations on the file.
 ///
-/// Everything is done by descriptors, so that nothing outside the directory is touched, whatever
-/// happens to the path. The methods that change something need the lock.
+/// All operations use the descriptor of the directory, so they never affect anything outside it,
+/// even if the path changes. Methods that change files require the lock.
 final class KeptDirectory: Sendable {
   private let directory: Descriptor
   let name: FileName
-  /// The path of the file, for errors.
+  /// The path of the file, for error messages.
   let path: String
 
   init(_ name: FileName, at path: String) throws(KeepingError) {
@@ -16,19 +16,19 @@ final class KeptDirectory: Sendable {
     directory = try TrustedDirectory.open(path, for: self.path)
   }
 
-  /// The path by which the kernel finds this very directory.
+  /// A path that always refers to this open directory.
   var kernelPath: String { "/proc/self/fd/\(directory.number)" }
 
-  /// Does something with the lock held.
+  /// Runs a closure while holding the lock.
   ///
-  /// - Throws: `.busy` when the lock is not free for ten seconds, `.notWritten` when it cannot be
+  /// - Throws: `.busy` if the lock is not free within ten seconds, `.notWritten` if it cannot be
   ///   opened.
   func locked<Result>(
     _ body: () throws(KeepingError) -> Result
   ) throws(KeepingError) -> Result {
     let lock: FileLock
     do throws(SystemCallError) {
-      // Opened each time: a directory that can only be read now may be written later.
+      // Opened each time, because a read-only directory may become writable later.
       lock = try FileLock(name.lock, in: directory.number, within: 10_000)
     } catch {
       if error.errno == EWOULDBLOCK {
@@ -37,12 +37,12 @@ final class KeptDirectory: Sendable {
       throw KeepingError(.notWritten, path, error)
     }
     let result = try body()
-    // Closing it gives it back, also when the body throws.
+    // Closing the file releases the lock, also if the body throws.
     lock.release()
     return result
   }
 
-  /// Whether the file is there, and which content it has.
+  /// The identity of the file's current content; `nil` if the file does not exist.
   func identity() throws(SystemCallError) -> FileIdentity? {
     var status = stat()
     do throws(SystemCallError) {
@@ -56,11 +56,11 @@ final class KeptDirectory: Sendable {
     return FileIdentity(status)
   }
 
-  /// Reads the file, never waiting and never more than the limit.
+  /// Reads the file, without blocking and only up to the limit.
   ///
-  /// - Throws: A failure that says nothing about the file: too few descriptors or too little
+  /// - Throws: An error that gives no information about the file: too few descriptors or too little
   ///   memory.
-  /// - Returns: What is there, or `nil` when there is no file.
+  /// - Returns: The content of the file; `nil` if it does not exist.
   func read(limit: Int) throws(SystemCallError) -> FileSnapshot? {
     guard let seen = try identity() else { return nil }
     let file: Descriptor
@@ -84,7 +84,7 @@ final class KeptDirectory: Sendable {
     return FileSnapshot(content: content, identity: FileIdentity(status), descriptor: file)
   }
 
-  /// Removes what a program left that was ended while it wrote, unless one is writing now.
+  /// Removes the temporary file of an interrupted writer, unless a program is writing now.
   func cleanUp() {
     guard let lock = try? FileLock(name.lock, in: directory.number, within: 0) else { return }
     removeTemporaryFile()
@@ -95,15 +95,15 @@ final class KeptDirectory: Sendable {
     unsafe unlinkat(directory.number, name.temporaryFile, 0)
   }
 
-  /// Writes new content, which takes the place of the old one in one step.
+  /// Replaces the file atomically.
   ///
-  /// When it returns, the content is on the disk. When it throws, the file is what it was, unless
-  /// only the directory could not be synced.
+  /// When this returns, the content is on the disk. If it throws, the file is unchanged, unless
+  /// only the sync of the directory failed.
   ///
   /// - Parameters:
   ///   - bytes: The new content.
-  ///   - replaced: Gets the new file once it has taken the place.
-  /// - Throws: What keeps it from being written, such as `ENOSPC`.
+  ///   - replaced: Receives the new file after it has replaced the old one.
+  /// - Throws: The error of writing, such as `ENOSPC`.
   func replace(
     with bytes: [UInt8], replaced: (FileSnapshot) -> Void
   ) throws(SystemCallError) {
@@ -122,15 +122,15 @@ final class KeptDirectory: Sendable {
       removeTemporaryFile()
       throw error
     }
-    // Renaming changes the file's times, too.
+    // Renaming also changes the times of the file.
     let identity = FileIdentity(try newFile.status())
     replaced(FileSnapshot(content: .bytes([]), identity: identity, descriptor: newFile))
     try sync()
   }
 
-  /// Moves the file to a name that no other has.
+  /// Moves the file to an unused name.
   ///
-  /// - Returns: The new name, or `nil` when a hundred files were set aside already.
+  /// - Returns: The new name; `nil` if a hundred files have already been set aside.
   func setAside(_ why: SetAsideReason) throws(SystemCallError) -> String? {
     for number in 1...100 {
       let free = name.aside(why, number)
@@ -146,7 +146,7 @@ final class KeptDirectory: Sendable {
     return nil
   }
 
-  /// Whether the directory was removed.
+  /// A Boolean value that indicates whether the directory was removed.
   func wasRemoved() -> Bool {
     guard let status = try? directory.status() else { return true }
     return status.st_nlink == 0
@@ -157,57 +157,57 @@ final class KeptDirectory: Sendable {
     do throws(SystemCallError) {
       try SystemCallError.check("fsync of the directory") { fsync(number) }
     } catch {
-      // Some file systems have no such thing for a directory.
+      // Some file systems cannot sync a directory.
       if error.errno != EINVAL { throw error }
     }
   }
 }
 
-/// The names of a kept file and of those beside it.
+/// The names of a kept file and of its temporary and lock files.
 struct FileName: Hashable, Sendable {
-  /// The file that is kept.
+  /// The name of the kept file.
   let file: String
-  /// What the new content is written to before it takes the file's place.
+  /// The file that receives new content before it is renamed to `file`.
   var temporaryFile: String { ".\(file).part" }
-  /// What writers lock.
+  /// The file that writers lock.
   var lock: String { ".\(file).lock" }
 
-  /// - Parameter name: The name without its ending; `nil` comes of one that cannot be used.
+  /// - Parameter name: The name without its extension. The result is `nil` if it is not valid.
   init?(_ name: String) {
     guard Self.isPlain(name), name.utf8.count <= 100 else { return nil }
     file = "\(name).json"
   }
 
-  /// The name of a file that was set aside.
+  /// The name for a file that is set aside.
   func aside(_ why: SetAsideReason, _ number: Int) -> String { "\(file).\(why.rawValue)-\(number)" }
 
-  /// Whether a text is one name in a directory, and not hidden.
+  /// A Boolean value that indicates whether a text is a single file name that is not hidden.
   static func isPlain(_ name: String) -> Bool {
     !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 255
       && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
   }
 }
 
-/// Why a file is set aside.
+/// The reason to set a file aside.
 enum SetAsideReason: String, Sendable {
-  /// It cannot be read.
+  /// The file cannot be read.
   case unreadable
-  /// Another program wrote it, and this one writes its own.
+  /// Another program wrote the file, and this program writes its own value.
   case replaced
 }
 
-/// What lies where the file is kept.
+/// The content of the kept file at one time.
 final class FileSnapshot: Sendable {
-  /// What is in it.
+  /// The content of the file, or the reason for its absence.
   enum Content: Sendable {
     case bytes([UInt8])
-    /// Nothing that was written there, and why.
+    /// The file has no valid content, for this reason.
     case unreadable(String)
   }
 
   let content: Content
   let identity: FileIdentity
-  /// Holds the file, so that its number stays its own; there is none where it cannot be opened.
+  /// Keeps the file open so that its inode number is not reused; `nil` if it cannot be opened.
   let descriptor: Descriptor?
 
   init(content: Content, identity: FileIdentity, descriptor: consuming Descriptor?) {
@@ -217,10 +217,12 @@ final class FileSnapshot: Sendable {
   }
 }
 
-/// Which content a file has: another one, once somebody has replaced or rewritten the file.
+/// Identifies the content of a file.
 ///
-/// Whoever holds the file open can tell every replacement, since the number of an open file is not
-/// given to another.
+/// It changes when the file is replaced or rewritten.
+///
+/// While a program keeps the file open, every replacement has a different identity, because the
+/// inode number of an open file is not reused.
 struct FileIdentity: Equatable, Sendable {
   private let device: UInt64
   private let number: UInt64
@@ -238,18 +240,18 @@ struct FileIdentity: Equatable, Sendable {
   }
 }
 
-/// A lock between programs, and between stores of one program (flock(2)), which is held.
+/// A held lock between programs, and between stores of one program (flock(2)).
 struct FileLock: ~Copyable, Sendable {
   private let descriptor: Descriptor
 
-  /// Takes the lock, if it is free or becomes free within a time.
+  /// Acquires the lock if it is free or becomes free within a time limit.
   ///
   /// - Parameters:
-  ///   - name: The file that is locked, which is made if it is missing.
+  ///   - name: The file to lock. It is created if it does not exist.
   ///   - directory: The directory.
-  ///   - milliseconds: How long to wait. Waiting without an end would let one stopped program stop
-  ///     all others.
-  /// - Throws: `EWOULDBLOCK` when it does not become free, and what keeps it from being opened.
+  ///   - milliseconds: The time limit. Without one, a single stopped program would block all
+  ///     others.
+  /// - Throws: `EWOULDBLOCK` if the lock does not become free, or the error of opening the file.
   init(_ name: String, in directory: Int32, within milliseconds: Int) throws(SystemCallError) {
     let file = try Descriptor.open(name, in: directory, O_RDWR | O_CREAT | O_NONBLOCK, mode: 0o600)
     try Self.take(file.number, within: milliseconds)
@@ -269,6 +271,6 @@ struct FileLock: ~Copyable, Sendable {
     }
   }
 
-  /// Gives the lock back.
+  /// Releases the lock.
   consuming func release() {}
 }

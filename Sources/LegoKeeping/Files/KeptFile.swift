@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// A file that is kept: the open directory, and what is known of the file.
+/// A kept file: its open directory, and the last content that this program has read or written.
 ///
-/// Nothing of the caller's runs in here, so that a lock may be held around it.
+/// No code of the caller runs in these methods, so they can be called while a lock is held.
 struct KeptFile: Sendable {
   private let name: String
   private let location: StateDirectory
@@ -11,7 +11,7 @@ struct KeptFile: Sendable {
   private var directory: KeptDirectory?
   /// The file whose content this program knows.
   ///
-  /// It is held open, so that no other file gets its number.
+  /// It stays open so that no other file gets its inode number.
   private var known: FileSnapshot?
 
   init(_ name: String, in location: StateDirectory, limit: Int, showing path: KeptPath) {
@@ -21,33 +21,33 @@ struct KeptFile: Sendable {
     shownPath = path
   }
 
-  /// The path by which the kernel finds the open directory.
+  /// A path that always refers to the open directory.
   var kernelPath: String? { directory?.kernelPath }
 
   /// The name of the file in its directory.
   var fileName: String? { directory?.name.file }
 
-  /// What lies there, unless that is known.
+  /// Reads the file, unless its content is known.
   ///
-  /// - Returns: `nil` when there is no file, or the known one.
+  /// - Returns: The file; `nil` if it does not exist or its content is known.
   mutating func readIfChanged() throws(KeepingError) -> FileSnapshot? {
     let directory = try openDirectory()
     return try readUnlessKnown(in: directory)
   }
 
-  /// Takes the file at the start, and cleans up what a writer left that was ended.
+  /// Reads the file at the start, and removes the temporary file of an interrupted writer.
   mutating func readAtStart() throws(KeepingError) -> FileSnapshot? {
     let directory = try openDirectory()
     directory.cleanUp()
     return try readUnlessKnown(in: directory)
   }
 
-  /// From here on the file counts as known, and may be replaced.
+  /// Marks the content of the file as known, so that a write may replace it.
   mutating func markKnown(_ found: FileSnapshot) {
     known = found
   }
 
-  /// Whether there is no file.
+  /// A Boolean value that indicates whether the file does not exist.
   mutating func isMissing() throws(KeepingError) -> Bool {
     let directory = try openDirectory()
     do throws(SystemCallError) { return try directory.identity() == nil } catch {
@@ -55,9 +55,10 @@ struct KeptFile: Sendable {
     }
   }
 
-  /// Replaces the file, if it is the known one or there is none.
+  /// Writes the file if its content is known or it does not exist.
   ///
-  /// - Returns: What another program has put there meanwhile; nothing is written then.
+  /// - Returns: The file that another program has written in the meantime. In that case nothing is
+  ///   written.
   mutating func write(_ bytes: [UInt8]) throws(KeepingError) -> FileSnapshot? {
     guard bytes.count <= limit else {
       throw KeepingError(.tooLarge, shownPath.text, "it would have more than \(limit) bytes")
@@ -74,10 +75,10 @@ struct KeptFile: Sendable {
     }
   }
 
-  /// Moves a file out of the way that was found, if it is still there.
+  /// Sets a file aside, if it still has the same content.
   ///
-  /// - Throws: `.notSetAside`, and then nothing was moved.
-  /// - Returns: Its new name; `nil` when it is not there any more.
+  /// - Throws: `.notSetAside`. In that case nothing was moved.
+  /// - Returns: The new name; `nil` if the file has changed or no longer exists.
   mutating func setAside(_ found: FileSnapshot, _ why: SetAsideReason) throws(KeepingError)
     -> String?
   {
@@ -88,16 +89,16 @@ struct KeptFile: Sendable {
         if let name = try directory.setAside(why) { return name }
       } catch { throw KeepingError(.notSetAside, directory.path, error) }
       throw KeepingError(
-        .notSetAside, directory.path, "a hundred files beside it were set aside; look at them")
+        .notSetAside, directory.path, "a hundred files have been set aside; remove some of them")
     }
   }
 
-  /// Closes everything.
+  /// Closes the directory and the known file.
   mutating func close() {
     (directory, known) = (nil, nil)
   }
 
-  /// The file, unless it is missing or known.
+  /// Reads the file; `nil` if it does not exist or is known.
   private func readUnlessKnown(in directory: KeptDirectory) throws(KeepingError) -> FileSnapshot? {
     do throws(SystemCallError) {
       let identity = try directory.identity()
@@ -107,13 +108,14 @@ struct KeptFile: Sendable {
   }
 
   private mutating func openDirectory() throws(KeepingError) -> KeptDirectory {
-    // One that somebody has removed is made anew.
+    // If the directory was removed, it is created again.
     if let directory, !directory.wasRemoved() { return directory }
     guard let name = FileName(name) else {
-      throw KeepingError(.badName, name, "not a name for a file")
+      throw KeepingError(.badName, name, "not a valid file name")
     }
     guard let path = location.path(in: .current) else {
-      throw KeepingError(.noDirectory, name.file, "no home directory is known, and no other place")
+      throw KeepingError(
+        .noDirectory, name.file, "no home directory is known, and no other state directory")
     }
     let directory = try KeptDirectory(name, at: path)
     self.directory = directory
@@ -122,16 +124,16 @@ struct KeptFile: Sendable {
   }
 }
 
-/// The path of a kept file, which can be asked for while the file waits for its lock.
+/// The path of a kept file, which can be read while the file waits for its lock.
 final class KeptPath: Sendable {
   private let path: Mutex<String>
 
-  /// - Parameter name: The name of the file, which stands for the path until that is known.
+  /// - Parameter name: The name of the file, which is used until the path is known.
   init(_ name: String) {
     path = Mutex(name)
   }
 
-  /// The path of the file, or its name while the path is not known.
+  /// The path of the file, or its name until the path is known.
   var text: String {
     get { path.withLock { $0 } }
     set { path.withLock { $0 = newValue } }

@@ -1,26 +1,27 @@
 package import FoundationEssentials
 internal import JSONText
 
-/// The versions that a kept value has had, and how each becomes the next.
+/// The versions of a kept value, and the conversion from each to the next.
 ///
 /// ```swift
 /// KeptHistory(FirstSettings.self)
 ///   .then(Settings.self) { old in Settings(name: old.title, volume: 5) }
 /// ```
 ///
-/// The first type is version 1 unless told otherwise, and each further one counts up. A file says
-/// its version. An older one is read as the type that it was, and goes through all later steps.
+/// The first type is version 1 by default, and each further type increments the version. A file
+/// contains its version. A file of an older version is decoded as the type of that version, and
+/// passes through all later conversions.
 public struct KeptHistory<Value: Codable & Sendable>: Sendable {
   package typealias Reader = @Sendable (JSONDecoder, Data) throws -> Value
 
   package let first: Int
   package let readers: [Reader]
 
-  /// Begins with a type.
+  /// Creates a history with one type.
   ///
   /// - Parameters:
-  ///   - type: The oldest type that can still be read, which may be today's.
-  ///   - version: Its version, when it is not the first any more.
+  ///   - type: The oldest type that can still be read, possibly the current one.
+  ///   - version: The version of the type; not 1 if older types were removed from the history.
   public init(_ type: Value.Type = Value.self, version: Int = 1) {
     self.init(first: version, readers: [Self.read])
   }
@@ -33,10 +34,10 @@ public struct KeptHistory<Value: Codable & Sendable>: Sendable {
   /// Adds the next version.
   ///
   /// - Parameters:
-  ///   - type: Its type.
-  ///   - migrate: Makes a value of it from one of the version before. When it throws, the file is
-  ///     set aside and reported.
-  /// - Returns: The longer history.
+  ///   - type: The type of the next version.
+  ///   - migrate: Converts a value of the previous version. If it throws, the file is set aside and
+  ///     reported.
+  /// - Returns: The history with the added version.
   public func then<Next: Codable & Sendable>(
     _ type: Next.Type = Next.self, _ migrate: @escaping @Sendable (Value) throws -> Next
   ) -> KeptHistory<Next> {
@@ -47,7 +48,7 @@ public struct KeptHistory<Value: Codable & Sendable>: Sendable {
     return KeptHistory<Next>(first: first, readers: readers)
   }
 
-  /// The version that is written.
+  /// The version of files that are written now.
   public var version: Int { first + readers.count - 1 }
 
   private static var read: Reader {
@@ -55,11 +56,11 @@ public struct KeptHistory<Value: Codable & Sendable>: Sendable {
   }
 }
 
-/// Turns values into the bytes of files, and back.
+/// Encodes values as the content of files, and decodes them.
 struct KeptFormat<Value: Codable & Sendable>: Sendable {
-  /// What the bytes of a file are.
+  /// The result of decoding a file.
   enum Reading: Sendable {
-    /// A value; an older version of the program wrote it, perhaps.
+    /// A value, possibly of an older version.
     case value(Value, isOlder: Bool)
     case newer(version: Int)
     case unreadable(String)
@@ -67,7 +68,7 @@ struct KeptFormat<Value: Codable & Sendable>: Sendable {
 
   let history: KeptHistory<Value>
 
-  /// Reads a file.
+  /// Decodes a file.
   func read(_ content: FileSnapshot.Content) -> Reading {
     switch content {
     case .unreadable(let reason): .unreadable(reason)
@@ -82,7 +83,7 @@ struct KeptFormat<Value: Codable & Sendable>: Sendable {
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     let version: Int
     do { version = try decoder.decode(KeptHeader.self, from: data).version } catch {
-      return .unreadable("it is not a kept value: \(Self.clause(error))")
+      return .unreadable("it is not a saved value: \(Self.clause(error))")
     }
     if version > history.version { return .newer(version: version) }
     guard version >= history.first else {
@@ -96,7 +97,7 @@ struct KeptFormat<Value: Codable & Sendable>: Sendable {
     }
   }
 
-  /// Writes a value.
+  /// Encodes a value.
   ///
   /// - Throws: `.notEncodable`.
   func bytes(of value: Value, for path: String) throws(KeepingError) -> [UInt8] {
@@ -110,14 +111,14 @@ struct KeptFormat<Value: Codable & Sendable>: Sendable {
     } catch {
       throw KeepingError(.notEncodable, path, "it cannot be encoded: \(Self.clause(error))")
     }
-    // The decoder refuses more; what it cannot read must not take the place of what it can.
+    // The decoder rejects deeper nesting, and an unreadable file must not replace a readable one.
     guard JSONDepth.of(bytes) <= 512 else {
       throw KeepingError(.notEncodable, path, "it nests more than 512 levels deep")
     }
     return bytes
   }
 
-  /// An error of any kind, of bounded length.
+  /// A description of any error, of limited length.
   private static func clause(_ error: any Error) -> String {
     let text: String
     switch error {
@@ -132,7 +133,7 @@ struct KeptFormat<Value: Codable & Sendable>: Sendable {
   }
 }
 
-/// What a file holds: a version and the value.
+/// The content of a file: a version and the value.
 struct KeptDocument<Value: Sendable>: Sendable {
   let version: Int
   let value: Value
@@ -145,14 +146,14 @@ struct KeptDocument<Value: Sendable>: Sendable {
 extension KeptDocument: Encodable where Value: Encodable {}
 extension KeptDocument: Decodable where Value: Decodable {}
 
-/// The version alone, which is read first.
+/// Only the version, which is decoded first.
 struct KeptHeader: Decodable {
   let version: Int
 }
 
-/// How deep a JSON text nests.
+/// Measures the nesting of JSON.
 enum JSONDepth {
-  /// The depth of a text that an encoder wrote.
+  /// The depth of JSON that was written by an encoder.
   static func of(_ bytes: [UInt8]) -> Int {
     unsafe bytes.withUnsafeBufferPointer { bytes in
       var (depth, deepest) = (0, 0)

@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import JSONText
 
-/// Where programs keep their state.
+/// The directory for the state of a program.
 public struct StateDirectory: Hashable, Sendable {
   enum Place: Hashable, Sendable {
     case standard(program: String?)
@@ -13,28 +13,32 @@ public struct StateDirectory: Hashable, Sendable {
 
   /// The standard directory of this program.
   ///
-  /// It is a directory named for the program in the first of `$STATE_DIRECTORY`, which systemd sets
-  /// for a unit with `StateDirectory=`; else in `$XDG_STATE_HOME`, if that is an absolute path;
-  /// else in `~/.local/state`. A program that runs with other rights than those of the user who started
-  /// it (set-user-ID, file capabilities) does not look at the environment.
+  /// It is a subdirectory with the name of the program. Its parent is the first of these: the first
+  /// directory in `$STATE_DIRECTORY`, which systemd sets for a unit with `StateDirectory=`;
+  /// `$XDG_STATE_HOME`, if that is an absolute path; `~/.local/state`. A program with more
+  /// privileges than the user who started it (set-user-ID, file capabilities) ignores the
+  /// environment.
   public static let standard = StateDirectory(place: .standard(program: nil))
 
-  /// The standard directory of a program.
+  /// The standard directory of another program.
   ///
-  /// - Parameter program: The name of the directory in place of that of the executable.
+  /// - Parameter program: The name of the directory, instead of the name of the executable.
   /// - Returns: The directory.
   public static func standard(program: String) -> StateDirectory {
     StateDirectory(place: .standard(program: program))
   }
 
-  /// A directory by its absolute path, which is made if it is missing.
+  /// A directory with an absolute path.
   ///
-  /// One that is there must belong to the user, and nobody else may write to it.
+  /// It is created if it does not exist.
+  ///
+  /// An existing directory must belong to the user, and other users must not be able to write to
+  /// it.
   public static func path(_ path: String) -> StateDirectory {
     StateDirectory(place: .path(path))
   }
 
-  /// The path of the directory, or `nil` when none is known.
+  /// The path of the directory; `nil` if it cannot be determined.
   package func path(in environment: ProcessEnvironment) -> String? {
     switch place {
     case .path(let path):
@@ -59,11 +63,11 @@ public struct StateDirectory: Hashable, Sendable {
   }
 }
 
-/// What the path of a state directory depends on.
+/// The inputs for the path of a state directory.
 package struct ProcessEnvironment: Sendable {
-  /// The value of an environment variable, if it may be looked at.
+  /// The value of an environment variable, if the environment is trusted.
   package var variable: @Sendable (String) -> String?
-  /// The user's home directory by the account.
+  /// The home directory from the user database.
   package var home: String?
   /// The name of the executable.
   package var program: String?
@@ -76,13 +80,14 @@ package struct ProcessEnvironment: Sendable {
     self.program = program
   }
 
-  /// Whether the program was given more rights than those of the user who started it, by set-user-ID or by
-  /// file capabilities.
+  /// A Boolean value that indicates whether set-user-ID or file capabilities give the program more
+  /// privileges than the user who started it.
   static var hasRaisedPrivileges: Bool { clinux_is_raised() }
 
-  /// Those of this process.
+  /// The values of this process.
   package static var current: ProcessEnvironment {
-    // The user who starts such a program chooses the environment, and must not choose the path.
+    // The user who starts a privileged program controls the environment, but must not choose the
+    // path.
     let isTrusted = !hasRaisedPrivileges && getuid() == geteuid() && getgid() == getegid()
     return ProcessEnvironment(
       variable: { name in
@@ -112,41 +117,42 @@ package struct ProcessEnvironment: Sendable {
     let path =
       count > 0
       ? String(decoding: buffer[..<count], as: UTF8.self) : CommandLine.arguments.first ?? ""
-    // The kernel adds this where the file was replaced since the program was started.
+    // The kernel adds this suffix if the file was replaced after the program started.
     let mark = " (deleted)"
     let name = path.split(separator: "/").last.map(String.init)
     return name.map { $0.hasSuffix(mark) ? String($0.dropLast(mark.count)) : $0 }
   }
 }
 
-/// Opens the directory of the state, and makes what is missing of it.
+/// Opens the state directory safely, and creates missing directories.
 enum TrustedDirectory {
   /// Opens a directory that belongs to this user.
   ///
-  /// The last directory is made with mode 0700. One that is there is left as it is; it must not be a
-  /// symbolic link, and nobody else may write to it. For the superuser each directory on the way has to
-  /// belong to the superuser: whoever owns one could lead the walk elsewhere. A program with other
-  /// rights than those of who started it accepts the user's own, too, and follows no link in them.
+  /// If the last directory is missing, it is created with mode 0700. An existing one is not
+  /// changed; it must not be a symbolic link, and other users must not be able to write to it. For
+  /// root, every directory in the path must belong to root, because another owner could redirect
+  /// the path. For a program with raised privileges, every directory must belong to root or the
+  /// user, and symbolic links in directories of the user are not followed.
   ///
   /// - Parameters:
   ///   - path: The absolute path.
-  ///   - file: The path of the kept file, for errors.
+  ///   - file: The path of the kept file, for error messages.
   /// - Throws: `.noDirectory` or `.unsafeDirectory`.
   /// - Returns: The directory.
   static func open(_ path: String, for file: String) throws(KeepingError) -> Descriptor {
     let user = geteuid()
     var names = path.split(separator: "/").map(String.init)[...]
     guard let last = names.popLast() else {
-      throw KeepingError(.noDirectory, file, "the root directory is not one for state")
+      throw KeepingError(.noDirectory, file, "the root directory cannot be the state directory")
     }
     var reached = ""
     do {
       var directory = try Descriptor.open("/", in: AT_FDCWD, pathOnly)
-      // Whether somebody may put a link there to lead the walk astray.
+      // `true` if an untrusted user could create a link in the directory to redirect the path.
       var isShared = false
       for name in names {
         reached += "/" + name
-        // A link is somebody's choice of a place, but not where anybody may put one.
+        // Links are allowed, except in a directory where any user can create one.
         directory = try enter(name, of: directory, pathOnly, followsLinks: !isShared)
         let status = try directory.status()
         let isOwn = status.st_uid == 0 || status.st_uid == user
@@ -164,11 +170,11 @@ enum TrustedDirectory {
         throw KeepingError(.unsafeDirectory, file, owner(of: reached, status))
       }
       if status.st_mode & 0o022 != 0 {
-        // It may serve others as well, as /tmp does.
+        // Other programs may use the directory too, such as `/tmp`.
         throw KeepingError(
           .unsafeDirectory, file,
-          "\(JSONQuotes.escaped(reached, limit: 4_096)) may be written to by others; "
-            + "take that away (chmod go-w), or choose another directory")
+          "\(JSONQuotes.escaped(reached, limit: 4_096)) is writable by other users; "
+            + "remove that permission (chmod go-w), or choose another directory")
       }
       return directory
     } catch let error as KeepingError {
@@ -186,7 +192,7 @@ enum TrustedDirectory {
     "\(JSONQuotes.escaped(path, limit: 4_096)) belongs to user \(status.st_uid)"
   }
 
-  /// Opens a directory in another one, and makes it if it is missing.
+  /// Opens a subdirectory, and creates it if it does not exist.
   private static func enter(
     _ name: String, of directory: borrowing Descriptor, _ flags: Int32, followsLinks: Bool
   ) throws(SystemCallError) -> Descriptor {
@@ -196,7 +202,7 @@ enum TrustedDirectory {
     } catch {
       if error.errno != ENOENT { throw error }
     }
-    // Somebody else may make it at the same time.
+    // Another process may create it at the same time.
     if unsafe mkdirat(parent, name, 0o700) != 0, errno != EEXIST { throw .current("mkdir") }
     return try Descriptor.open(name, in: parent, flags, followsLinks: followsLinks)
   }

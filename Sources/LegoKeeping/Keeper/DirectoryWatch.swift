@@ -2,9 +2,9 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Notices that a file in a directory was written or replaced (inotify(7)).
+/// Detects that a file in a directory was written or replaced (inotify(7)).
 ///
-/// It waits in the kernel; nothing looks again and again.
+/// The kernel sends an event for each change, so nothing polls.
 final class DirectoryWatch: Sendable {
   /// The path of the directory.
   let directory: String
@@ -14,11 +14,11 @@ final class DirectoryWatch: Sendable {
   ///
   /// - Parameters:
   ///   - directory: The path of the directory.
-  ///   - name: The file in it.
-  ///   - path: The path of the file, for errors.
-  ///   - queue: Where the closure is called.
-  ///   - body: Called after each time that the file may have changed.
-  /// - Throws: `.unreadable`, when the process or the user has too many descriptors or watches.
+  ///   - name: The name of the file in the directory.
+  ///   - path: The path of the file, for error messages.
+  ///   - queue: The queue for the closure.
+  ///   - body: Called each time the file may have changed.
+  /// - Throws: `.unreadable` if the process or the user has too many descriptors or watches.
   init(
     _ directory: String, name: String, for path: String, queue: DispatchQueue,
     _ body: @escaping @Sendable () -> Void
@@ -54,14 +54,14 @@ final class DirectoryWatch: Sendable {
   deinit { stop() }
 }
 
-/// The notices that wait at a descriptor of inotify(7).
+/// Reads the events of an inotify(7) descriptor.
 enum InotifyReader {
-  /// Takes all notices.
+  /// Reads all pending events.
   ///
   /// - Parameters:
-  ///   - descriptor: The descriptor, which does not block.
-  ///   - name: A file in the directory that is watched.
-  /// - Returns: Whether one is about the file, or some were lost.
+  ///   - descriptor: The descriptor, which is nonblocking.
+  ///   - name: The name of a file in the watched directory.
+  /// - Returns: `true` if an event concerns the file, or events were lost.
   static func drain(_ descriptor: Int32, naming name: String) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 8_192)
     var isNamed = false
@@ -75,7 +75,8 @@ enum InotifyReader {
   }
 
   private static func holds(_ bytes: ArraySlice<UInt8>, _ name: String) -> Bool {
-    // struct inotify_event: watch, mask, cookie, length of the name, and the name with zeros.
+    // struct inotify_event: the watch, the mask, the cookie, the length of the name, and the name
+    // padded with zeros.
     var rest = bytes
     while rest.count >= 16 {
       let mask = number(rest.dropFirst(4))

@@ -1,7 +1,7 @@
 internal import LegoKit
 internal import Synchronization
 
-/// Keeps one value in one file, for one store.
+/// Keeps one value of one store in one file.
 ///
 /// ```swift
 /// let keeper = Keeper<Settings.Design>("settings")
@@ -10,20 +10,22 @@ internal import Synchronization
 /// try await keeper.save()
 /// ```
 ///
-/// You need one to save by hand, or to set a limit; else ``Keeping`` makes its own. It may be used
-/// from any thread or task.
+/// Create a keeper to save at a time of your choice, or to set a limit. Otherwise ``Keeping``
+/// creates one. You can use it from any thread or task.
 public final class Keeper<Value: Codable & Equatable & Sendable>: Sendable {
   let core: KeeperCore<Value>
 
-  /// Creates a keeper, which does nothing before a store is made with it.
+  /// Creates a keeper.
+  ///
+  /// It does nothing until a store is created with it.
   ///
   /// - Parameters:
   ///   - name: The name of the file without `.json`: not hidden, without `/`, and at most 100 bytes
   ///     long.
-  ///   - history: The versions that the value has had.
-  ///   - directory: Where the file lies.
-  ///   - saving: When the value is saved.
-  ///   - limit: The most bytes of the file. A larger one is neither read nor written.
+  ///   - history: The versions of the value.
+  ///   - directory: The directory of the file.
+  ///   - saving: When to save the value.
+  ///   - limit: The maximum size of the file in bytes. A larger file is neither read nor written.
   public init(
     _ name: String, history: KeptHistory<Value> = KeptHistory(),
     in directory: StateDirectory = .standard, saving: Saving = .automatic, limit: Int = 64 << 20
@@ -31,15 +33,15 @@ public final class Keeper<Value: Codable & Equatable & Sendable>: Sendable {
     core = KeeperCore(name, history: history, in: directory, saving: saving, limit: limit)
   }
 
-  /// The path of the file, or its name while no store has been made.
+  /// The path of the file, or its name until a store is created.
   public var path: String { core.path }
 
-  /// Saves the value now, with all that was built before the call.
+  /// Saves the value now, with all changes that were built before the call.
   ///
-  /// When it returns, the value, or a later one, is on the disk. Once the store has ended and is
-  /// saved, it does nothing.
+  /// When this returns, the value or a later one is on the disk. After the store has ended and is
+  /// saved, the call has no effect.
   ///
-  /// - Throws: ``KeepingError``. The file is then what it was.
+  /// - Throws: ``KeepingError``. The file is then unchanged.
   public func save() async throws(KeepingError) {
     if core.state.withLock({ $0.hasNoStore }) {
       throw KeepingError(.notOpen, path, "no store uses it yet")
@@ -49,9 +51,10 @@ public final class Keeper<Value: Codable & Equatable & Sendable>: Sendable {
   }
 }
 
-/// When a value is saved.
+/// The times at which a value is saved.
 public struct Saving: Hashable, Sendable {
-  /// How long nothing may have changed, and the longest wait; `nil` when nothing is saved by itself.
+  /// The time without changes before a save, and the maximum delay; `nil` if nothing is saved
+  /// automatically.
   let times: Times?
 
   struct Times: Hashable, Sendable {
@@ -59,20 +62,22 @@ public struct Saving: Hashable, Sendable {
     let longest: Duration
   }
 
-  /// By itself: once nothing has changed for half a second, and at the latest after five.
+  /// Saves automatically: when nothing has changed for half a second, and after five seconds at the
+  /// latest.
   public static let automatic = Saving.after(.milliseconds(500), atMost: .seconds(5))
 
-  /// Only by ``Keeper/save()``, and at the end of the store.
+  /// Saves only in ``Keeper/save()``, and at the end of the store.
   public static let whenAsked = Saving(times: nil)
 
-  /// By itself, once things have calmed down.
+  /// Saves automatically when nothing has changed for a time.
   ///
-  /// The time runs in steps of the pause: a step in which nothing has changed ends the wait. So a
-  /// single change is saved after one pause, and the last of several after two at most.
+  /// Time is measured in steps of `pause`, and the first step without a change triggers the save. A
+  /// single change is therefore saved after one pause, and the last of several changes after at
+  /// most two.
   ///
   /// - Parameters:
-  ///   - pause: How long nothing may have changed. Zero saves at once.
-  ///   - longest: The longest wait after the first change, however much changes.
+  ///   - pause: The time without changes. With zero, every change is saved immediately.
+  ///   - longest: The maximum delay after the first change, even if further changes follow.
   /// - Returns: The rule.
   public static func after(_ pause: Duration, atMost longest: Duration) -> Saving {
     Saving(times: Times(pause: max(pause, .zero), longest: max(longest, pause, .zero)))

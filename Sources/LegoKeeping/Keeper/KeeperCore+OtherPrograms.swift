@@ -1,9 +1,10 @@
 internal import Synchronization
 
-// What other programs do to the file.
+// Changes to the file by other programs.
 extension KeeperCore {
-  /// Notices what other programs write, from now on and in the directory that is open now; on the
-  /// queue.
+  /// Begins to watch the open directory for changes by other programs.
+  ///
+  /// Call it on the queue.
   func startWatching() {
     guard state.withLock({ $0.connection?.arrive != nil && $0.writeBlock == nil && $0.canWatch })
     else {
@@ -16,7 +17,7 @@ extension KeeperCore {
         self?.checkFile()
       }
       let old = watch.withLock { watch in
-        // The store may have ended meanwhile.
+        // The store may have ended in the meantime.
         guard state.withLock({ $0.connection != nil }) else { return new as DirectoryWatch? }
         defer { watch = new }
         return watch
@@ -24,13 +25,15 @@ extension KeeperCore {
       old?.stop()
     } catch {
       state.withLock { $0.canWatch = false }
-      report(error, then: "; what other programs save is seen only when this one saves")
+      report(error, then: "; changes by other programs are detected only when this program saves")
     }
-    // What came before the watch.
+    // The file may have changed before the watch started.
     checkFile()
   }
 
-  /// Looks whether another program has written the file; on the queue.
+  /// Checks if another program has written the file.
+  ///
+  /// Call it on the queue.
   func checkFile() {
     guard state.withLock({ $0.connection != nil && $0.writeBlock == nil }) else { return }
     do throws(KeepingError) {
@@ -40,9 +43,11 @@ extension KeeperCore {
     if saving.times != nil, state.withLock({ $0.mustWrite }) { _ = perform(.scheduled) }
   }
 
-  /// Decides what becomes of a file that another program has written; on the queue.
+  /// Decides what to do about a file that another program has written.
   ///
-  /// - Returns: What is left to be done.
+  /// Call it on the queue.
+  ///
+  /// - Returns: The next step.
   func resolve(_ found: FileSnapshot) throws(KeepingError) -> ConflictResolution {
     switch format.read(found.content) {
     case .newer(let version):
@@ -50,7 +55,7 @@ extension KeeperCore {
       return .write
     case .unreadable(let reason):
       try setAside(found, .unreadable, because: reason)
-      // What this program has saved is not in any file now, whether it changes again or not.
+      // No file contains the value of this program now, even if the value does not change again.
       state.withLock { $0.mustWrite = true }
       return .write
     case .value(let theirs, _):
@@ -72,17 +77,17 @@ extension KeeperCore {
       return .keepFile
     case .store(let store):
       guard let mine = store.value() else { return .waitForEnd }
-      // The same value twice may be two changes, such as one coin each: the rule decides.
+      // Equal values can result from two changes, such as two coins: the blueprint decides.
       if let arrive = store.arrive {
         guard arrive(KeptArrival(base: base, theirs: theirs)) else { return .waitForEnd }
         accept(found, theirs)
       } else if mine == theirs {
         accept(found, theirs)
       } else if mine == base {
-        // Nothing is to be written; the file stays theirs.
+        // This program has nothing to write, so the other program's file stays.
         return .keepFile
       } else {
-        try setAside(found, .replaced, because: "another program has saved, too")
+        try setAside(found, .replaced, because: "another program has also saved")
       }
       return .write
     case .last(let mine):
@@ -94,25 +99,25 @@ extension KeeperCore {
       } else if mine == theirs {
         accept(found, theirs)
       } else {
-        try setAside(found, .replaced, because: "another program has saved, too")
+        try setAside(found, .replaced, because: "another program has also saved")
       }
       return .write
     }
   }
 
-  /// From here on, theirs counts as what both started from.
+  /// Makes the other program's value the common base.
   private func accept(_ found: FileSnapshot, _ theirs: Value) {
     file.withLock { $0.markKnown(found) }
     state.withLock { $0.base = theirs }
   }
 }
 
-/// What is left to be done about a file that another program has written.
+/// The next step after another program has written the file.
 enum ConflictResolution: Sendable {
-  /// The value may be written, if it still has to be.
+  /// Write the value, if that is still necessary.
   case write
-  /// Nothing: the value of this program has nothing that is not in the file.
+  /// Keep the file, because this program has no changes of its own.
   case keepFile
-  /// The store is ending, and tells its last value in a moment.
+  /// Wait for the end of the store, which is about to supply its last value.
   case waitForEnd
 }

@@ -4,28 +4,30 @@ internal import LegoKit
 internal import Synchronization
 
 extension KeeperCore {
-  /// Why something is saved.
+  /// The reason for a save.
   enum SaveReason: Sendable {
-    /// It is time, or the store has ended.
+    /// The delay is over, or the store has ended.
     case scheduled
-    /// Somebody waits, and gets the error.
+    /// A caller waits, and receives the error.
     case requested
-    /// The program ends, and nobody tries again.
+    /// The program is exiting, so there is no further attempt.
     case exiting
   }
 
-  /// Saves the value as it is when its turn comes.
+  /// Saves the value that is current when the queue runs the save.
   ///
-  /// - Returns: What kept it from being saved.
+  /// - Returns: The error; `nil` if the value was saved.
   func save(_ reason: SaveReason) async -> KeepingError? {
     await withCheckedContinuation { continuation in
       queue.async { continuation.resume(returning: self.perform(reason)) }
     }
   }
 
-  /// Saves the value; on the queue.
+  /// Saves the value.
+  ///
+  /// Call it on the queue.
   func perform(_ reason: SaveReason) -> KeepingError? {
-    // What changes after this is seen the next time.
+    // A change after this point is saved the next time.
     state.withLock { $0.hasChanged = false }
     observeNextChange()
     let saved: Saved
@@ -37,25 +39,25 @@ extension KeeperCore {
     }
     if saved == .nothing { return nil }
     state.withLock { $0.succeed() }?.cancel()
-    // A store may have ended while a value was saved that is not its last.
+    // The store may have ended while an earlier value was saved.
     if saved == .last { finish() } else { startWatching() }
     return nil
   }
 
-  /// What was saved.
+  /// The value that was saved.
   private enum Saved {
     case nothing
-    /// What the store had.
+    /// The current value of the store.
     case current
-    /// What an ended store has left.
+    /// The last value of a store that has ended.
     case last
   }
 
-  /// Writes the value, if it has to be.
+  /// Writes the value, if that is necessary.
   private func write(_ reason: SaveReason) throws(KeepingError) -> Saved {
-    // Another program that writes at the same time makes this one begin again.
+    // Starts over if another program writes at the same time.
     for attempt in 0..<16 {
-      // Two that write at the same speed must not meet each time.
+      // A random delay, so that two programs do not collide every time.
       if attempt > 1 { usleep(UInt32.random(in: 0..<100 << min(attempt, 8))) }
       let (source, base, mustWrite, writeBlock) = state.withLock {
         ($0.source, $0.base, $0.mustWrite, $0.writeBlock)
@@ -66,7 +68,7 @@ extension KeeperCore {
       case .nothing: return .nothing
       case .last(let value): (mine, saved) = (value, .last)
       case .store(let store):
-        // A store that is just going away tells its last value in a moment.
+        // The store is being released, and is about to supply its last value.
         guard let value = store.value() else { return try waitForEnd(reason) }
         mine = value
       }
@@ -80,7 +82,7 @@ extension KeeperCore {
       do throws(KeepingError) {
         found = try file.withLock { (file) throws(KeepingError) in try file.write(bytes) }
       } catch {
-        // The file may hold what was not synced, even when the value becomes the one before.
+        // The file may contain data that was not synced, so write even if the value changes back.
         state.withLock { $0.mustWrite = true }
         throw error
       }
@@ -96,36 +98,38 @@ extension KeeperCore {
       case .waitForEnd: return try waitForEnd(reason)
       }
     }
-    throw KeepingError(.busy, path, "another program changes it again and again")
+    throw KeepingError(.busy, path, "another program changes it repeatedly")
   }
 
-  /// Leaves saving to the end of the store, which comes in a moment.
+  /// Leaves the save to the imminent end of the store.
   private func waitForEnd(_ reason: SaveReason) throws(KeepingError) -> Saved {
     if reason == .requested {
-      throw KeepingError(.busy, path, "its store is just ending, and is saved then")
+      throw KeepingError(.busy, path, "its store is ending, and will be saved at its end")
     }
     return .nothing
   }
 
-  /// Whether a value that is as it was saved is to be saved once more.
+  /// A Boolean value that indicates whether an unchanged value is saved again because its file is
+  /// missing.
   private func mustRecreate(_ reason: SaveReason) throws(KeepingError) -> Bool {
     guard reason == .requested else { return false }
     return try file.withLock { (file) throws(KeepingError) in try file.isMissing() }
   }
 
-  /// Reports why something could not be saved, and sees to it that it is tried again.
+  /// Reports a failed save, and schedules another attempt.
   private func fail(_ error: KeepingError, _ reason: SaveReason) {
-    // Nobody asks for the last value of a store again: each attempt is followed by another.
+    // No caller requests the last value of a store again, so every failed attempt is followed by
+    // another.
     let hasEnded = state.withLock { if case .ended = $0.phase { true } else { false } }
     let isUnrecoverable = error.isPermanent || hasEnded && error.dependsOnValue
     let isLast = reason == .exiting
     let isTriedAgain = !isUnrecoverable && !isLast && (saving.times != nil || hasEnded)
     if reason != .requested {
       report(
-        error, then: isTriedAgain ? "; not saved, and tried again" : "; not saved",
+        error, then: isTriedAgain ? "; not saved, will try again" : "; not saved",
         atLast: !error.isPermanent && (isLast || hasEnded && isUnrecoverable))
     }
-    // It is not kept for an attempt that never comes.
+    // No further attempt can succeed, so the value is released.
     if hasEnded, isUnrecoverable {
       state.withLock { $0.finalError = error }
       finish()
@@ -150,11 +154,13 @@ extension KeeperCore: SavedAtExit {
     queue.async { self.saveNow(done) }
   }
 
-  /// Saves what is not saved yet; on the queue.
+  /// Saves the value if it is not saved yet.
+  ///
+  /// Call it on the queue.
   private func saveNow(_ done: @escaping @Sendable () -> Void) {
     let isDue = saving.times != nil || state.withLock { $0.connection == nil }
     if isDue { _ = perform(.exiting) }
-    // A store that is just going away tells its last value in a moment.
+    // The store is being released, and is about to supply its last value.
     if let connection = state.withLock({ $0.connection }), connection.value() == nil {
       return queue.asyncAfter(deadline: .now() + .milliseconds(1)) { self.saveNow(done) }
     }

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Keeps a value in a file.
 ///
-/// All that touches the file runs on the queue, but for the restoring, which comes before.
+/// The file is only accessed on the queue, except for the first read, which happens earlier.
 final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
   let format: KeptFormat<Value>
   let saving: Saving
@@ -26,19 +26,19 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
     file = Mutex(KeptFile(name, in: directory, limit: max(0, limit), showing: shownPath))
   }
 
-  /// The path of the file, or its name while no store has been made.
+  /// The path of the file, or its name until a store is created.
   var path: String { shownPath.text }
 
   // MARK: - The beginning
 
-  /// Restores the value, before the store is there.
+  /// Restores the value before the store exists.
   ///
-  /// - Returns: Whether the store is the keeper's; a keeper has one store only.
+  /// - Returns: `true` if the keeper accepted the store. A keeper has only one store.
   func begin(_ value: inout Value) -> Bool {
     let sink = Contractors().problemSink
     guard state.withLock({ [value] in $0.begin(with: value, sink: sink) }) else {
       sink.write(
-        "\(JSONQuotes.escaped(path, limit: 4_096)): a keeper has one store; another one is not kept"
+        "\(JSONQuotes.escaped(path, limit: 4_096)): a keeper has one store; another store is not saved"
       )
       return false
     }
@@ -75,7 +75,7 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
 
   // MARK: - Changes
 
-  /// Has the store tell the next change.
+  /// Requests a notification of the next change from the store.
   func observeNextChange() {
     guard let connection = state.withLock({ $0.beginObserving() }) else { return }
     connection.onNextChange { self.recordChange() }
@@ -102,7 +102,7 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
         state.withLock { $0.hasChanged = false }
         observeNextChange()
         let due = min(clock.now.advanced(by: times.pause), end)
-        // A wait that is cut short belongs to a store that has ended.
+        // The sleep is cancelled when the store ends.
         try? await clock.sleep(until: due, tolerance: nil)
         isQuiet = state.withLock { !$0.hasChanged }
       }
@@ -112,9 +112,9 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
 
   // MARK: - The end
 
-  /// Takes over the last value of the store.
+  /// Stores the last value of the store.
   ///
-  /// - Returns: What saves it.
+  /// - Returns: A closure that saves it.
   func end(_ value: Value) -> @Sendable () async -> Void {
     let debounceTask = state.withLock { state in
       state.phase = .ended(value)
@@ -125,7 +125,7 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
     return { _ = await self.save(.scheduled) }
   }
 
-  /// Closes everything, once all is saved.
+  /// Closes the file after everything is saved.
   func finish() {
     let retryTask = state.withLock { state -> Task<Void, Never>? in
       guard case .ended = state.phase else { return nil }
@@ -139,12 +139,12 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
 
   // MARK: - Reports
 
-  /// Reports an error, unless it is the one that was reported last.
+  /// Reports an error, unless the last report was the same.
   ///
   /// - Parameters:
   ///   - error: The error.
-  ///   - then: What follows from it.
-  ///   - isLast: Whether it is reported even so, because what was said to follow comes no more.
+  ///   - then: The consequence, as text after the error.
+  ///   - isLast: `true` to report a repeated error as well, because no further attempt follows.
   func report(_ error: KeepingError, then: String = "", atLast isLast: Bool = false) {
     let sink = state.withLock { state -> LogSink? in
       if state.reported == error, !isLast { return nil }
@@ -154,17 +154,17 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
     sink?.write("\(error)\(then)")
   }
 
-  /// Leaves the file of a newer program alone for good.
+  /// Leaves the file of a newer program unchanged, and stops saving.
   func refuse(_ version: Int) {
     let error = KeepingError(
       .newerVersion, path,
-      "version \(version) was written by a newer program; it is left as it is, and nothing is saved"
+      "a newer program wrote version \(version); the file stays unchanged, and nothing is saved"
     )
     state.withLock { $0.writeBlock = error }
     report(error)
   }
 
-  /// Moves a file out of the way, and reports it.
+  /// Sets a file aside, and reports it.
   func setAside(
     _ found: FileSnapshot, _ why: SetAsideReason, because reason: String
   ) throws(KeepingError) {

@@ -2,25 +2,27 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// What has something to finish before the process ends.
+/// An object that has something to save before the process exits.
 protocol SavedAtExit: AnyObject, Sendable {
-  /// Saves what is not saved yet, and then calls a closure.
+  /// Saves the unsaved value, and then calls a closure.
   func saveBeforeExit(_ done: @escaping @Sendable () -> Void)
 
-  /// Reports what is still not saved, since the process ends without it.
+  /// Reports that the process exits without saving the value.
   func reportUnsaved()
 }
 
 /// The keepers that are in use.
 ///
-/// It holds them, so that the last value of a store that went away is saved; and it has them save
-/// when the program ends by exit(3), as it does at the end of `main`.
+/// It retains them, so that the last value of a released store is saved. When the program exits by
+/// exit(3) or at the end of `main`, it makes them save.
 final class KeeperRegistry: Sendable {
   static let shared = KeeperRegistry()
 
   private struct State: Sendable {
     var keepers: [ObjectIdentifier: any SavedAtExit] = [:]
-    /// The process that asked to be told of its end; a child of it is another.
+    /// The process that registered the exit handler.
+    ///
+    /// A forked child is a different process.
     var process: pid_t = 0
   }
 
@@ -39,11 +41,12 @@ final class KeeperRegistry: Sendable {
     state.withLock { $0.keepers[ObjectIdentifier(keeper)] = nil }
   }
 
-  /// Has all save, and waits for them, but not without an end.
+  /// Makes all keepers save, and waits for them up to a time limit.
   ///
-  /// What takes longer, as where another program holds the lock, is reported.
+  /// Keepers that take longer report that they did not save, for example if another program holds
+  /// the lock.
   ///
-  /// - Parameter seconds: How long to wait.
+  /// - Parameter seconds: The time limit.
   func finish(within seconds: Int) {
     let keepers = state.withLock { Array($0.keepers.values) }
     if keepers.isEmpty { return }
@@ -57,7 +60,7 @@ final class KeeperRegistry: Sendable {
   }
 
   private func finishAtExit() {
-    // The queues of a process do not run in a child that it forked.
+    // The dispatch queues of a process do not run in a forked child.
     guard state.withLock({ $0.process }) == getpid() else { return }
     finish(within: 10)
   }

@@ -1,47 +1,47 @@
 internal import LegoKit
 
-/// What a keeper knows, beside the file.
+/// The state of a keeper, except for the file.
 struct KeeperState<Value: Equatable & Sendable>: Sendable {
   enum Phase: Sendable {
     case new
-    /// The first value was restored, and the store is being made.
+    /// The first value was restored, and the store is being created.
     case restored
     case connected(StoreConnection<Value>)
-    /// The store has ended; this is its last value.
+    /// The store has ended with this value.
     case ended(Value)
-    /// All is saved and closed.
+    /// Everything is saved and closed.
     case finished
   }
 
   var phase = Phase.new
-  /// The last value in the file that is known, or the one before any.
+  /// The last known value in the file, or the first value of the store if the file had none.
   var base: Value?
-  /// Whether the file has to be written, although the value did not change.
+  /// `true` if the file must be written even though the value did not change.
   var mustWrite = false
-  /// Why nothing may be written any more.
+  /// The reason why saving has stopped for good.
   var writeBlock: KeepingError?
-  /// Why the last value is not saved, and never will be.
+  /// The error because of which the last value is lost.
   var finalError: KeepingError?
-  /// The error that was reported last, so that it is reported once.
+  /// The last reported error, so that it is not repeated.
   var reported: KeepingError?
   var sink = LogSink.standardError
   var clock: any Clock<Duration> = ContinuousClock()
-  /// Whether the store wakes the keeper at the next change.
+  /// `true` if the store notifies the keeper of the next change.
   var isObserving = false
-  /// Whether something has changed since this was last looked at.
+  /// `true` if the value has changed since this flag was cleared.
   var hasChanged = false
-  /// Whether the directory can be watched, as far as is known.
+  /// `false` after watching the directory has failed.
   var canWatch = true
-  /// Whether the end of the program waits for the last value.
+  /// `true` while the exit of the program waits for the last value.
   var isFinishing = false
-  /// Waits for the moment to save.
+  /// The task that waits for the time to save.
   var debounceTask: Task<Void, Never>?
   var isDebouncing = false
-  /// Waits for the moment to try again.
+  /// The task that waits for the next attempt.
   var retryTask: Task<Void, Never>?
   private var retryDelay = Duration.zero
 
-  /// What there is to save.
+  /// The source of the value to save.
   enum Source: Sendable {
     case nothing
     case store(StoreConnection<Value>)
@@ -56,7 +56,7 @@ struct KeeperState<Value: Equatable & Sendable>: Sendable {
     }
   }
 
-  /// Whether there is no store yet.
+  /// A Boolean value that indicates whether no store is connected yet.
   var hasNoStore: Bool {
     switch phase {
     case .new, .restored: true
@@ -70,23 +70,23 @@ struct KeeperState<Value: Equatable & Sendable>: Sendable {
 
   /// Begins with a first value.
   ///
-  /// - Returns: Whether this is the first store.
+  /// - Returns: `true` if this is the first store.
   mutating func begin(with value: Value, sink: LogSink) -> Bool {
     guard case .new = phase else { return false }
     (phase, base, self.sink) = (.restored, value, sink)
     return true
   }
 
-  /// Takes the link that is to be told of, unless it is.
+  /// Returns the connection if a notification of the next change must be requested.
   mutating func beginObserving() -> StoreConnection<Value>? {
     guard !isObserving, let connection else { return nil }
     isObserving = true
     return connection
   }
 
-  /// Notes a change.
+  /// Records a change.
   ///
-  /// - Returns: Whether waiting for the moment to save has to begin.
+  /// - Returns: `true` if the caller must start the debounce task.
   mutating func recordChange(isAutomatic: Bool) -> Bool {
     (isObserving, hasChanged) = (false, true)
     guard isAutomatic, !isDebouncing, connection != nil else { return false }
@@ -94,37 +94,38 @@ struct KeeperState<Value: Equatable & Sendable>: Sendable {
     return true
   }
 
-  /// Ends the waiting, unless something has changed.
+  /// Ends the debounce task, unless the value has changed.
   ///
-  /// - Returns: Whether it is over.
+  /// - Returns: `true` if it has ended.
   mutating func endDebouncing() -> Bool {
     if hasChanged, connection != nil { return false }
     (isDebouncing, debounceTask) = (false, nil)
     return true
   }
 
-  /// How long to wait before the next attempt: one second, then twice as long, up to a minute.
+  /// The delay before the next attempt: one second, then doubled each time, up to a minute.
   mutating func nextRetryDelay() -> Duration {
     retryDelay = min(max(retryDelay * 2, .seconds(1)), .seconds(60))
     return retryDelay
   }
 
-  /// Notes that all is saved.
+  /// Records that everything is saved.
   ///
-  /// - Returns: Who need not try again.
+  /// - Returns: The retry task, which is no longer needed.
   mutating func succeed() -> Task<Void, Never>? {
     (reported, retryDelay) = (nil, .zero)
     return retryTask.take()
   }
 }
 
-/// What a keeper may do with the value in its store.
+/// The access of a keeper to the value in its store.
 struct StoreConnection<Value: Equatable & Sendable>: Sendable {
-  /// The value now; `nil` when the store is gone.
+  /// The current value; `nil` if the store was released.
   let value: @Sendable () -> Value?
-  /// Tells the store what another program has saved, if that is wanted.
+  /// Sends a value that another program has saved to the store; `nil` if the store does not want
+  /// it.
   ///
-  /// The answer is whether the store took it; it does not when it is ending.
+  /// It returns `false` if the store is ending.
   let arrive: (@Sendable (KeptArrival<Value>) -> Bool)?
   /// Calls a closure after the next change.
   let onNextChange: @Sendable (@escaping @Sendable () -> Void) -> Void
