@@ -2,15 +2,16 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Runs work that may block on threads of its own, a few at a time.
+/// Runs blocking work on a limited number of separate threads.
 ///
-/// The threads of Swift's tasks are as few as the processors, and must not wait for another program.
+/// Swift's tasks have only as many threads as there are processors, and must not block them while
+/// another program answers.
 final class BlockingThreads: Sendable {
-  /// What runs.
+  /// A unit of work.
   struct Work: Sendable {
     /// Runs on a thread.
     let run: @Sendable () -> Void
-    /// Called instead when the system makes no thread.
+    /// Called instead of `run` if no thread can be created.
     let fail: @Sendable (SecretFailure) -> Void
   }
 
@@ -22,12 +23,12 @@ final class BlockingThreads: Sendable {
   private let limit: Int
   private let state = Mutex(State())
 
-  /// - Parameter limit: How many threads may run at once; more work waits for one of them.
+  /// - Parameter limit: The maximum number of threads. Further work waits for one of them.
   init(limit: Int = 8) {
     self.limit = limit
   }
 
-  /// Runs work on a thread, now or when one is free.
+  /// Runs work on a thread, as soon as one is free.
   func run(_ work: Work) {
     let startsThread = state.withLock { state in
       state.waiting.append(work)
@@ -37,15 +38,16 @@ final class BlockingThreads: Sendable {
     }
     let failure = startsThread ? start() : 0
     guard failure != 0 else { return }
-    let problem = SecretFailure(.failed, "cannot be asked: no thread can be made", errno: failure)
+    let problem = SecretFailure(
+      .failed, "cannot be called: no thread can be created", errno: failure)
     for work in takeWorkWithoutThread() { work.fail(problem) }
   }
 
-  /// What nobody will run, since a thread could not be made.
+  /// Returns the work that no thread will run, after creating a thread has failed.
   private func takeWorkWithoutThread() -> [Work] {
     state.withLock { state in
       state.running -= 1
-      // A thread that runs takes all that waits.
+      // A running thread will take all waiting work.
       guard state.running == 0 else { return [] }
       defer { state.waiting = [] }
       return state.waiting
@@ -69,7 +71,7 @@ final class BlockingThreads: Sendable {
     return failure
   }
 
-  /// The next work, or `nil` when the thread is to end.
+  /// The next work; `nil` if the thread must end.
   private func next() -> Work? {
     state.withLock { state in
       guard !state.waiting.isEmpty else {
@@ -81,7 +83,7 @@ final class BlockingThreads: Sendable {
   }
 }
 
-/// What a thread runs, in an object that C can hold.
+/// The body of a thread, in an object that C can hold.
 private final class ThreadBody: Sendable {
   let run: @Sendable () -> Void
 
@@ -90,7 +92,7 @@ private final class ThreadBody: Sendable {
   }
 }
 
-/// One call that runs on a thread, and has one end: its answer, its time or its cancellation.
+/// A call that runs on a thread, and ends once: with its answer, at its timeout or by cancellation.
 final class BlockingCall<Answer: Sendable>: Sendable {
   typealias Outcome = Result<Answer, SecretFailure>
   typealias Waiter = CheckedContinuation<Outcome, Never>
@@ -103,18 +105,19 @@ final class BlockingCall<Answer: Sendable>: Sendable {
   private let stop: @Sendable () -> Void
   private let state = Mutex(State())
 
-  /// - Parameter stop: Makes what runs end early. It may be called from any thread, and also when it
-  ///   has ended.
+  /// - Parameter stop: Makes the work end early. It may be called from any thread, and also after
+  ///   the work has ended.
   init(stop: @escaping @Sendable () -> Void) {
     self.stop = stop
   }
 
-  /// Whether the call has ended, so that nobody waits for its answer any more.
+  /// A Boolean value that indicates whether the call has ended, so that its answer is no longer
+  /// needed.
   var hasEnded: Bool { state.withLock { $0.outcome != nil } }
 
   /// Waits, unless the call has ended.
   ///
-  /// - Returns: Whether it waits.
+  /// - Returns: `true` if the caller waits.
   func wait(_ waiter: Waiter) -> Bool {
     let outcome = state.withLock { state in
       if state.outcome == nil { state.waiter = waiter }
@@ -124,7 +127,9 @@ final class BlockingCall<Answer: Sendable>: Sendable {
     return outcome == nil
   }
 
-  /// Ends the call, early if it may still run; a second end is ignored.
+  /// Ends the call.
+  ///
+  /// A second end is ignored.
   func end(_ outcome: Outcome, early isEarly: Bool = false) {
     let (isFirst, waiter) = state.withLock { state -> (Bool, Waiter?) in
       guard state.outcome == nil else { return (false, nil) }
@@ -139,16 +144,16 @@ final class BlockingCall<Answer: Sendable>: Sendable {
 }
 
 extension BlockingThreads {
-  /// Runs work on a thread and waits for its answer, but not longer than a time and not longer than
-  /// the task runs.
+  /// Runs work on a thread, and waits for its answer until a timeout or until the task is
+  /// cancelled.
   ///
   /// - Parameters:
-  ///   - time: How long the call may take, waiting for a thread included; `nil` for any time.
-  ///   - stop: Makes the work end early. It may be called from any thread, and also when the work has
-  ///     ended.
-  ///   - work: What runs.
-  /// - Returns: What the work returns.
-  /// - Throws: What the work throws, ``SecretCode/timedOut`` or ``SecretCode/cancelled``.
+  ///   - time: The timeout, including the wait for a thread; `nil` for no timeout.
+  ///   - stop: Makes the work end early. It may be called from any thread, and also after the work
+  ///     has ended.
+  ///   - work: The work.
+  /// - Returns: The result of the work.
+  /// - Throws: The error of the work, ``SecretCode/timedOut`` or ``SecretCode/cancelled``.
   func answer<Answer: Sendable>(
     within time: Duration? = nil, stop: @escaping @Sendable () -> Void = {},
     _ work: @escaping @Sendable () throws(SecretFailure) -> Answer
@@ -171,7 +176,7 @@ extension BlockingThreads {
   ) {
     run(
       BlockingThreads.Work {
-        // It may have waited for a thread longer than anybody waits for it.
+        // The call may have timed out or been cancelled while it waited for a thread.
         if call.hasEnded { return }
         do throws(SecretFailure) { call.end(.success(try work())) } catch {
           call.end(.failure(error))
@@ -181,14 +186,15 @@ extension BlockingThreads {
       })
   }
 
-  /// By a timer of Dispatch, because a task that sleeps needs one of the few threads of tasks to wake.
+  /// Uses a timer of Dispatch, because a sleeping task needs one of the few threads of tasks to
+  /// wake up.
   private func end<Answer: Sendable>(_ call: BlockingCall<Answer>, after time: Duration) {
     let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
     let milliseconds = Int(min(max(seconds, 0), 1e9) * 1_000)
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
       [weak call] in
       call?.end(
-        .failure(SecretFailure(.timedOut, "has not answered within \(time)")), early: true)
+        .failure(SecretFailure(.timedOut, "did not answer within \(time)")), early: true)
     }
   }
 }

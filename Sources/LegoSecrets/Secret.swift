@@ -1,20 +1,20 @@
-/// A value that is not shown: neither printed nor logged, recorded or kept.
+/// A value that is not shown: it is not printed, logged, recorded or kept.
 ///
-/// Put it into a design or a change in place of the value. What prints, dumps or compares a design
-/// for people shows `(secret)`. What encodes it writes the string `(secret)`, and what decodes that
-/// gets a secret without a value; a recording or a kept design therefore never holds it.
+/// Use it instead of the value in a design or a change. Printing or dumping a design, or comparing
+/// it in a test, shows `(secret)`. Encoding writes the string `(secret)`, and decoding results in a
+/// secret without a value. A recording or a kept design therefore never contains the value.
 ///
-/// It keeps the value from being shown by mistake, and no more: whoever asks for ``value`` gets it.
+/// This only prevents accidental disclosure: ``value`` returns the value to any code.
 public struct Secret<Value: Sendable>: Sendable {
-  /// The value, or `nil` if the secret comes from a recording or a kept design.
+  /// The value; `nil` if the secret was decoded from a recording or a kept design.
   public let value: Value?
 
-  /// Hides a value.
+  /// Creates a secret with a value.
   public init(_ value: Value) {
     self.value = value
   }
 
-  /// A secret without a value, as a recording has it.
+  /// A secret without a value, as decoded from a recording.
   public static var withoutValue: Secret { Secret(optional: nil) }
 
   private init(optional value: Value?) {
@@ -26,21 +26,21 @@ extension Secret: Equatable where Value: Equatable {}
 extension Secret: Hashable where Value: Hashable {}
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// `(secret)`, whatever the value.
+  /// Always `(secret)`.
   public var description: String { "(secret)" }
-  /// `(secret)`, whatever the value.
+  /// Always `(secret)`.
   public var debugDescription: String { description }
-  /// A structure without parts.
+  /// A structure without children.
   public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
 extension Secret: Codable {
-  /// Reads a secret without a value, whatever is there.
+  /// Creates a secret without a value from any content.
   public init(from decoder: any Decoder) throws {
     self = .withoutValue
   }
 
-  /// Writes the string `(secret)`, whatever the value.
+  /// Writes the string `(secret)`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

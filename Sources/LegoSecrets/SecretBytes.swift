@@ -1,29 +1,31 @@
 internal import Glibc
 internal import Synchronization
 
-/// The bytes of a secret, overwritten when nobody holds them any more.
+/// The bytes of a secret, which are overwritten when the last reference is released.
 final class SecretBytes: Sendable {
-  /// The largest secret, which is also the largest credential of systemd.
+  /// The maximum size of a secret, which is also that of a systemd credential.
   static let limit = 1 << 20
 
   private let storage: Mutex<[UInt8]>
 
-  /// Takes bytes over; the caller keeps no copy.
+  /// Takes ownership of bytes.
+  ///
+  /// The caller keeps no copy.
   init(_ bytes: consuming [UInt8]) {
     storage = Mutex(bytes)
   }
 
-  /// Makes buffer for so many bytes, and fills it.
+  /// Creates a buffer and fills it.
   ///
-  /// The closure fills the buffer from its start, and returns how much of it. What it wrote is
-  /// overwritten when it throws.
+  /// The closure fills the buffer from its start, and returns the number of bytes that it wrote. If
+  /// it throws, the buffer is overwritten.
   convenience init(
     capacity: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(SecretFailure) -> Int
   ) throws(SecretFailure) {
     var bytes = [UInt8](repeating: 0, count: capacity)
     do throws(SecretFailure) {
       let count = try unsafe Self.fill(&bytes, fill)
-      // Fewer elements in the same memory: what was filled is not copied.
+      // Shortens the array in place, so the bytes are not copied.
       bytes.removeLast(capacity - min(max(0, count), capacity))
     } catch {
       Self.erase(&bytes)
@@ -36,7 +38,9 @@ final class SecretBytes: Sendable {
 
   var count: Int { storage.withLock { $0.count } }
 
-  /// Calls a closure with the bytes, which it must not keep: a copy would not be overwritten.
+  /// Calls a closure with the bytes.
+  ///
+  /// It must not keep a copy, because a copy would not be overwritten.
   func withBytes<Result, Failure: Error>(
     _ body: ([UInt8]) throws(Failure) -> Result
   ) throws(Failure) -> Result {

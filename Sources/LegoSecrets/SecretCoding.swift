@@ -1,10 +1,10 @@
 internal import JSONText
 
-/// Turns values into the bytes of secrets, and back.
+/// Encodes values as the bytes of secrets, and decodes them.
 struct SecretCoding: Sendable {
   let format: SecretFormat
 
-  /// What stored bytes are, for people who look at them with other programs.
+  /// The type of the stored bytes, for other programs that show them.
   enum Content {
     case text
     case bytes
@@ -20,7 +20,7 @@ struct SecretCoding: Sendable {
     }
   }
 
-  /// What the bytes of a type are.
+  /// The type of the bytes for a Swift type.
   func content(of type: (some Any).Type) -> Content {
     guard format == .automatic else { return .json }
     if type == String.self { return .text }
@@ -35,13 +35,12 @@ struct SecretCoding: Sendable {
     default: bytes = try json(value)
     }
     guard bytes.count <= SecretBytes.limit else {
-      throw SecretFailure(.badSize, "it has \(bytes.count) bytes, and at most 1 MiB is kept")
+      throw SecretFailure(.badSize, "it has \(bytes.count) bytes; the maximum is 1 MiB")
     }
     return bytes
   }
 
-  /// Turns bytes into a value; a text that a person may have written can end with a line end that is
-  /// not part of it.
+  /// Decodes a value, optionally without the trailing newline of text that was written by hand.
   func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: SecretBytes, strippingLineEnd stripsLineEnd: Bool
   ) throws(SecretFailure) -> Value {
@@ -49,12 +48,12 @@ struct SecretCoding: Sendable {
     switch content(of: type) {
     case .text: value = text(bytes, stripsLineEnd) as? Value
     case .bytes: value = bytes.withBytes { $0 } as? Value
-    // Errors of decoding quote what they found.
+    // Decoding errors quote the content, so they are discarded.
     case .json: value = bytes.withBytes { try? JSONReader.decode(type, from: $0, options: .secret) }
     }
     guard let value else {
       throw SecretFailure(
-        .notDecodable, "holds a secret of that name that is not \(describe(type))")
+        .notDecodable, "has a secret with that name that is not \(describe(type))")
     }
     return value
   }
@@ -83,11 +82,13 @@ struct SecretCoding: Sendable {
 }
 
 extension JSONOptions {
-  /// Secrets of any shape; what is stored is at most 1 MiB.
+  /// Secrets of any structure.
+  ///
+  /// Their size is limited to 1 MiB.
   fileprivate static let secret = JSONOptions(depth: 64, allowsNonFiniteNumbers: true)
 }
 
-/// How a value becomes the bytes of a secret.
+/// The encoding of a value as the bytes of a secret.
 public struct SecretFormat: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case automatic
@@ -96,11 +97,13 @@ public struct SecretFormat: Hashable, Sendable {
 
   let kind: Kind
 
-  /// A `String` is its text in UTF-8, `[UInt8]` is its bytes, and every other type is JSON.
+  /// A `String` is stored as its text in UTF-8, `[UInt8]` as its bytes, and every other type as
+  /// JSON.
   ///
-  /// So a `String` reads what people and other programs write: a password in a file, for example.
+  /// A `String` can therefore read text that users and other programs write, such as a password in
+  /// a file.
   public static let automatic = SecretFormat(kind: .automatic)
 
-  /// Every type is JSON, a `String` too.
+  /// Every type is stored as JSON, also `String`.
   public static let json = SecretFormat(kind: .json)
 }

@@ -1,13 +1,13 @@
 internal import Glibc
 internal import JSONText
 
-/// Why a secret could not be read, written or deleted.
+/// An error of reading, writing or deleting a secret.
 ///
-/// It never holds any part of the secret.
+/// It never contains any part of the secret.
 public struct SecretError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was asked for.
+  /// The operation that failed.
   public struct Operation: Hashable, Sendable, CustomStringConvertible {
-    /// The word for it, such as `read`.
+    /// The name of the operation, such as `read`.
     public let description: String
 
     /// ``Secrets/read(_:_:as:prompt:)``.
@@ -18,16 +18,18 @@ public struct SecretError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let delete = Operation(description: "delete")
   }
 
-  /// What was asked for.
+  /// The operation that failed.
   public let operation: Operation
-  /// What kind of error it is.
+  /// The kind of the error.
   public let code: SecretCode
-  /// The name of the secret, as it was given.
+  /// The name of the secret, as passed by the caller.
   public let secret: String
-  /// The store that failed, such as `the Secret Service`; `nil` if no store was asked, or none is
-  /// there.
+  /// The store that failed, such as `the Secret Service`; `nil` if no store was called or all are
+  /// missing.
   public let store: String?
-  /// What is wrong, as a clause, which names every store where none is there.
+  /// The reason, as a clause.
+  ///
+  /// If all stores are missing, it names each of them.
   public let reason: String
 
   init(_ operation: Operation, _ secret: String, _ problem: SecretFailure, in store: String? = nil)
@@ -41,13 +43,13 @@ public struct SecretError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The error as one line, without control characters.
   public var description: String {
-    // What is not a name can be of any length.
+    // An invalid name can have any length.
     let shown = JSONQuotes.quoted(secret, limit: 100)
     return "cannot \(operation) the secret \(shown): \(store.map { "\($0) " } ?? "")\(reason)"
   }
 }
 
-/// What kind of error a ``SecretError`` is.
+/// The kind of a ``SecretError``.
 public struct SecretCode: Hashable, Sendable, CustomStringConvertible {
   /// The name of the code.
   public let description: String
@@ -55,38 +57,41 @@ public struct SecretCode: Hashable, Sendable, CustomStringConvertible {
   /// The name is empty, longer than 255 bytes, `.` or `..`, or has a character other than printable
   /// ASCII, a `/` or a `:`.
   public static let badName = SecretCode(description: "badName")
-  /// No store is there: the reason names each, and says why.
-  public static let unavailable = SecretCode(description: "unavailable")
-  /// The store is locked, or a person dismissed the prompt that would have unlocked it.
-  public static let locked = SecretCode(description: "locked")
-  /// The store has not answered in time.
+  /// All stores are missing.
   ///
-  /// What was asked may still have been done.
+  /// The reason lists them.
+  public static let unavailable = SecretCode(description: "unavailable")
+  /// The store is locked, or the user dismissed the prompt to unlock it.
+  public static let locked = SecretCode(description: "locked")
+  /// The store did not answer in time.
+  ///
+  /// The request may still take effect.
   public static let timedOut = SecretCode(description: "timedOut")
   /// The task was cancelled.
   ///
-  /// What was asked may still have been done.
+  /// The request may still take effect.
   public static let cancelled = SecretCode(description: "cancelled")
-  /// A store that cannot be written holds the secret, and would hide what another one is told.
+  /// A read-only store has the secret, and would hide the one in another store.
   public static let readOnly = SecretCode(description: "readOnly")
-  /// The secret is larger than the store takes, or empty where that cannot be kept.
+  /// The secret is larger than the limit of the store, or it is empty and the store does not allow
+  /// that.
   public static let badSize = SecretCode(description: "badSize")
-  /// The store holds a secret of that name and does not give it to this process, or it is not what
-  /// can be read: a directory, a symbolic link.
+  /// The store has a secret with that name, but this process may not read it, or it is not a
+  /// regular file.
   public static let unreadable = SecretCode(description: "unreadable")
-  /// What is stored is not a value of the type that was asked for.
+  /// The stored secret is not a value of the requested type.
   public static let notDecodable = SecretCode(description: "notDecodable")
-  /// The value cannot be turned into bytes that can be read again.
+  /// The value cannot be encoded as bytes that can be decoded again.
   public static let notEncodable = SecretCode(description: "notEncodable")
-  /// The store failed otherwise.
+  /// Any other error of the store.
   public static let failed = SecretCode(description: "failed")
 }
 
-/// What is wrong with one store, as the clause after its name.
+/// The failure of one store, as a clause that follows its name.
 struct SecretFailure: Error, Hashable, Sendable {
   let code: SecretCode
   let reason: String
-  /// Whether something went away between two steps, so that trying again can help.
+  /// `true` if an object was removed between two steps, so that another attempt may succeed.
   let isTransient: Bool
 
   init(_ code: SecretCode, _ reason: String, transient isTransient: Bool = false) {
@@ -95,7 +100,7 @@ struct SecretFailure: Error, Hashable, Sendable {
     self.isTransient = isTransient
   }
 
-  /// A system call that failed, with the number of its error, of either sign.
+  /// Creates the failure of a system call from its error number, which may be negative.
   init(_ code: SecretCode, _ what: String, errno: Int32) {
     self.init(code, unsafe "\(what): \(String(cString: strerror(abs(errno))))")
   }

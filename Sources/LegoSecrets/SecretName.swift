@@ -1,6 +1,6 @@
-/// The name of a secret: one that every store takes.
+/// The name of a secret, valid in every store.
 ///
-/// The rules are those of systemd's credentials, which are the strictest: a name is that of a file.
+/// The rules are those of systemd credentials, which are the strictest: the name is a file name.
 struct SecretName: Hashable, Sendable {
   let text: String
 
@@ -8,20 +8,20 @@ struct SecretName: Hashable, Sendable {
     guard Self.isPlain(text) else {
       throw SecretFailure(
         .badName,
-        "a name has 1 to 255 printable ASCII characters without / and :, and is not . or ..")
+        "a name must have 1 to 255 printable ASCII characters without / and :, and not be . or ..")
     }
     self.text = text
   }
 
-  /// Checks the name of the program whose secrets are kept beside those of others.
+  /// Checks the name of the application that owns the secrets in a shared store.
   static func check(application: String) throws(SecretFailure) {
     guard isPlain(application) else {
       throw SecretFailure(
-        .badName, "cannot be asked: the name of the application is not one that a secret may have")
+        .badName, "cannot be used: the name of the application is not valid")
     }
   }
 
-  /// Whether a text can be a name.
+  /// A Boolean value that indicates whether a text is a valid name.
   static func isPlain(_ text: String) -> Bool {
     let bytes = text.utf8
     guard (1...255).contains(bytes.count), text != ".", text != ".." else { return false }

@@ -1,24 +1,25 @@
 public import LegoKit
 
-/// Secrets by their names, in the stores of this machine.
+/// Reads, writes and deletes secrets by name in the stores of this machine.
 ///
-/// Every function may be called from any task, and blocks no thread of tasks.
+/// You can call every function from any task. It does not block the threads of tasks.
 public struct Secrets: Service {
   private let stores: [SecretStore]
 
-  /// Looks into stores in an order.
+  /// Creates a service with an ordered list of stores.
   ///
-  /// - Parameter stores: The stores; a secret in one of them hides that of the same name in later
-  ///   ones.
+  /// - Parameter stores: The stores. A secret in one of them hides a secret with the same name in
+  ///   later stores.
   public init(_ stores: [SecretStore]) {
     self.stores = stores
   }
 
-  /// The stores of this machine: the credentials directory, the Secret Service and the kernel keyring.
+  /// The stores of this machine: the credentials directory, the Secret Service and the kernel
+  /// keyring.
   ///
   /// - Parameters:
-  ///   - application: The program whose secrets these are; `nil` for the name of the executable.
-  ///   - timeout: How long the Secret Service has to answer one call.
+  ///   - application: The application that owns the secrets; `nil` for the name of the executable.
+  ///   - timeout: The time that the Secret Service has to answer one call.
   /// - Returns: The service.
   public static func standard(
     application: String? = nil, timeout: Duration = .seconds(10)
@@ -30,25 +31,26 @@ public struct Secrets: Service {
     ])
   }
 
-  /// What is in force where nothing else was chosen: ``standard(application:timeout:)``.
+  /// The default service: ``standard(application:timeout:)``.
   public static let contractor = Secrets.standard()
 
-  /// What a test gets that provides none: no store, so that no test reads or changes the secrets of
-  /// the person who runs it.
+  /// The default service in tests: it has no store, so no test reads or changes the secrets of the
+  /// user.
   public static let testContractor: Secrets? = Secrets([SecretStore(backend: MissingStore())])
 
   /// Reads a secret.
   ///
-  /// Stores are asked in their order until one has it. A store that is not there is passed over; one
-  /// that is there and cannot answer ends the search with an error, because it might hide the rest.
+  /// The stores are searched in order until one has the secret. Missing stores are skipped. If a
+  /// store exists but cannot answer, the call fails, because that store might have a secret that
+  /// takes precedence.
   ///
   /// - Parameters:
   ///   - name: The name of the secret.
-  ///   - type: What it is.
-  ///   - format: How it is stored.
-  ///   - prompt: Whether a person may be asked to unlock a store.
-  /// - Returns: The secret, or `nil` if no store has one of that name and at least one is there.
-  /// - Throws: Every code of ``SecretCode`` but `notEncodable` and `readOnly`.
+  ///   - type: The type of the value.
+  ///   - format: The encoding of the value.
+  ///   - prompt: The permission to prompt the user to unlock a store.
+  /// - Returns: The secret; `nil` if at least one store exists and none has the secret.
+  /// - Throws: Every code of ``SecretCode`` except `notEncodable` and `readOnly`.
   public func read<Value: Decodable & Sendable>(
     _ name: String, _ type: Value.Type = Value.self, as format: SecretFormat = .automatic,
     prompt: SecretPrompt = .never
@@ -66,16 +68,16 @@ public struct Secrets: Service {
     return nil
   }
 
-  /// Keeps a secret in the first store that is there and can be written.
+  /// Writes a secret to the first store that exists and is writable.
   ///
   /// - Parameters:
   ///   - name: The name of the secret.
-  ///   - value: The secret.
-  ///   - format: How it is stored. Whoever reads it needs the same.
-  ///   - prompt: Whether a person may be asked to unlock a store.
-  /// - Returns: The store that keeps it.
-  /// - Throws: `readOnly` if an earlier store holds one of that name and cannot be written, since that
-  ///   would hide this one; every other code of ``SecretCode`` but `notDecodable`.
+  ///   - value: The value.
+  ///   - format: The encoding of the value. Reading requires the same one.
+  ///   - prompt: The permission to prompt the user to unlock a store.
+  /// - Returns: The store with the secret.
+  /// - Throws: `readOnly` if an earlier, read-only store has the name, because it would hide this
+  ///   secret; every other code of ``SecretCode`` except `notDecodable`.
   @discardableResult
   public func write<Value: Encodable & Sendable>(
     _ name: String, _ value: Value, as format: SecretFormat = .automatic,
@@ -100,18 +102,17 @@ public struct Secrets: Service {
     throw search.noStoreError
   }
 
-  /// Removes a secret from every store that is there and can be written, so that no older one comes
-  /// to light.
+  /// Removes a secret from every store that exists and is writable.
   ///
-  /// The last store is the first that loses it. Where one fails, those before it still hide nothing
-  /// that was removed.
+  /// The stores are processed in reverse order, so no older secret reappears, even if the call
+  /// fails halfway.
   ///
   /// - Parameters:
   ///   - name: The name of the secret.
-  ///   - prompt: Whether a person may be asked to unlock a store.
-  /// - Returns: Whether there was one.
-  /// - Throws: `readOnly` if a store holds it and cannot be written, and nothing is removed then;
-  ///   every other code of ``SecretCode`` but `notDecodable` and `notEncodable`.
+  ///   - prompt: The permission to prompt the user to unlock a store.
+  /// - Returns: `true` if the secret existed.
+  /// - Throws: `readOnly` if a read-only store has the name, and then nothing is removed; every
+  ///   other code of ``SecretCode`` except `notDecodable` and `notEncodable`.
   @discardableResult
   public func delete(
     _ name: String, prompt: SecretPrompt = .never
@@ -139,7 +140,7 @@ public struct Secrets: Service {
     ifIn store: any SecretBackend, _ name: SecretName, _ prompt: SecretPrompt
   ) async throws(SecretFailure) {
     if try await store.read(name, prompt) != nil {
-      throw SecretFailure(.readOnly, "holds it and cannot be written")
+      throw SecretFailure(.readOnly, "has it and is read-only")
     }
   }
 }
@@ -152,63 +153,65 @@ extension Contractors {
   }
 }
 
-/// Whether a store may ask a person, such as for the password that unlocks it.
+/// The permission for a store to prompt the user, such as for the password that unlocks it.
 public struct SecretPrompt: Hashable, Sendable {
-  /// How long a person has; `nil` if nobody may be asked.
+  /// The time that the user has to answer; `nil` if no prompt is allowed.
   let time: Duration?
 
-  /// Nobody is asked; what is locked is the error ``SecretCode/locked``.
+  /// No prompt.
+  ///
+  /// The error for a locked store is ``SecretCode/locked``.
   public static let never = SecretPrompt(time: nil)
 
-  /// A person may be asked.
+  /// Allows a prompt.
   ///
-  /// - Parameter time: How long the person has to answer, before the prompt is taken away and the
+  /// - Parameter time: The time that the user has to answer. After it, the prompt is closed and the
   ///   error is ``SecretCode/timedOut``.
   /// - Returns: The permission.
   public static func within(_ time: Duration) -> SecretPrompt { SecretPrompt(time: time) }
 }
 
-/// A secret of this program, by its name.
+/// A secret of this program, identified by its name.
 ///
 /// ```swift
 /// @StoredSecret<User>("user") var user
 /// try await user.write(User(name: "Ines", age: 41))
 /// ```
 ///
-/// Each use goes to the ``Secrets`` that are in force where it happens; nothing is held in between.
+/// Each call uses the ``Secrets`` that are current at the call. Nothing is cached.
 @propertyWrapper
 public struct StoredSecret<Value: Codable & Sendable>: Sendable {
   private let name: String
   private let format: SecretFormat
 
-  /// Names a secret.
+  /// Creates a property for a secret.
   ///
   /// - Parameters:
-  ///   - name: The name; one that cannot be a name is an error of each use.
-  ///   - format: How it is stored.
+  ///   - name: The name. If it is not valid, every call fails.
+  ///   - format: The encoding of the value.
   public init(_ name: String, as format: SecretFormat = .automatic) {
     self.name = name
     self.format = format
   }
 
-  /// The way to the secret.
+  /// The property wrapper itself, with the functions for the secret.
   public var wrappedValue: StoredSecret { self }
 
   /// Reads the secret; see ``Secrets/read(_:_:as:prompt:)``.
   ///
-  /// - Parameter prompt: Whether a person may be asked to unlock a store.
-  /// - Returns: The secret, or `nil` if there is none.
+  /// - Parameter prompt: The permission to prompt the user to unlock a store.
+  /// - Returns: The secret; `nil` if it does not exist.
   /// - Throws: ``SecretError``.
   public func read(prompt: SecretPrompt = .never) async throws(SecretError) -> Secret<Value>? {
     try await Contractors().secrets.read(name, Value.self, as: format, prompt: prompt)
   }
 
-  /// Keeps a secret in place of the one there was; see ``Secrets/write(_:_:as:prompt:)``.
+  /// Writes the secret, and replaces an existing one; see ``Secrets/write(_:_:as:prompt:)``.
   ///
   /// - Parameters:
-  ///   - value: The secret.
-  ///   - prompt: Whether a person may be asked to unlock a store.
-  /// - Returns: The store that keeps it.
+  ///   - value: The value.
+  ///   - prompt: The permission to prompt the user to unlock a store.
+  /// - Returns: The store with the secret.
   /// - Throws: ``SecretError``.
   @discardableResult
   public func write(
@@ -219,8 +222,8 @@ public struct StoredSecret<Value: Codable & Sendable>: Sendable {
 
   /// Removes the secret; see ``Secrets/delete(_:prompt:)``.
   ///
-  /// - Parameter prompt: Whether a person may be asked to unlock a store.
-  /// - Returns: Whether there was one.
+  /// - Parameter prompt: The permission to prompt the user to unlock a store.
+  /// - Returns: `true` if the secret existed.
   /// - Throws: ``SecretError``.
   @discardableResult
   public func delete(prompt: SecretPrompt = .never) async throws(SecretError) -> Bool {
@@ -228,12 +231,12 @@ public struct StoredSecret<Value: Codable & Sendable>: Sendable {
   }
 }
 
-/// What a search for a secret has met so far.
+/// A search for a secret in several stores, and the failures so far.
 struct SecretSearch {
   private let operation: SecretError.Operation
   private let text: String
   private let name: SecretName
-  /// Why the stores that were passed over are not there.
+  /// The reasons why stores are missing.
   private var missing: [String] = []
   private var isAnyAvailable = false
 
@@ -245,9 +248,9 @@ struct SecretSearch {
     }
   }
 
-  /// Asks one store.
+  /// Calls one store.
   ///
-  /// - Returns: The answer, or `nil` if the store is not there.
+  /// - Returns: The answer; `nil` if the store is missing.
   mutating func query<Answer>(
     _ store: SecretStore,
     _ body: (any SecretBackend, SecretName) async throws(SecretFailure) -> Answer
@@ -265,7 +268,7 @@ struct SecretSearch {
     }
   }
 
-  /// Does something that asks no store.
+  /// Runs a closure that calls no store, and converts its error.
   func rethrowing<Answer>(
     store: String?, _ body: () throws(SecretFailure) -> Answer
   ) throws(SecretError) -> Answer {
@@ -274,14 +277,14 @@ struct SecretSearch {
     }
   }
 
-  /// Ends a search that has found nothing.
+  /// Ends a search without a result.
   ///
-  /// - Throws: The error if no store is there.
+  /// - Throws: An error if all stores are missing.
   func finish() throws(SecretError) {
     if !isAnyAvailable { throw noStoreError }
   }
 
-  /// The error for the want of a store, which names each.
+  /// The error if all stores are missing, with a reason for each.
   var noStoreError: SecretError {
     let reason = missing.isEmpty ? "there is no store" : missing.joined(separator: "; ")
     return SecretError(operation, text, SecretFailure(.unavailable, reason))

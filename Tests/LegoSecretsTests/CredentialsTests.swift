@@ -58,13 +58,13 @@ import Testing
   @Test func `that is not there is another answer than a file that is not`() async throws {
     try folder.write("file", "")
     for (path, word) in [
-      (folder.path("none"), "no directory"), (folder.path("file"), "no directory"),
+      (folder.path("none"), "not a directory"), (folder.path("file"), "not a directory"),
       ("relative", "not absolute"),
     ] {
       let secrets = Secrets([.credentialsDirectory(path)])
       let problem = await error { try await secrets.read("token", String.self) }
       #expect(problem?.code == .unavailable)
-      #expect(problem?.reason.contains("the credentials directory is not there") == true)
+      #expect(problem?.reason.contains("the credentials directory is not available") == true)
       #expect(problem?.reason.contains(word) == true)
     }
   }
@@ -85,7 +85,7 @@ import Testing
       #expect(file?.code == .unreadable)
       #expect(
         file?.description
-          == "cannot read the secret \"token\": the credentials directory holds it, and this process may not read it"
+          == "cannot read the secret \"token\": the credentials directory has it, but this process may not read it"
       )
       let hidden = Secrets([.credentialsDirectory(folder.path("closed"))])
       #expect(await code { try await hidden.read("token", String.self) } == .unreadable)
@@ -105,8 +105,8 @@ import Testing
       #expect(
         problem?.reason
           == """
-          the credentials directory is not there ($CREDENTIALS_DIRECTORY is not set); the Secret \
-          Service is not there (neither $DBUS_SESSION_BUS_ADDRESS nor $XDG_RUNTIME_DIR leads to a bus)
+          the credentials directory is not available ($CREDENTIALS_DIRECTORY is not set); the Secret \
+          Service is not available (neither $DBUS_SESSION_BUS_ADDRESS nor $XDG_RUNTIME_DIR names a bus)
           """)
       let folder = try Folder()
       try folder.write("token", "abc")

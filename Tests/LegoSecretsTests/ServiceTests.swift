@@ -104,7 +104,7 @@ struct `The Secret Service` {
       let problem = await error { try await secrets.delete("token") }
       #expect(
         problem?.description
-          == "cannot delete the secret \"token\": the Secret Service has not answered within 0.05 seconds"
+          == "cannot delete the secret \"token\": the Secret Service did not answer within 0.05 seconds"
       )
       await withTaskGroup { group in
         for _ in 0..<20 {
@@ -185,7 +185,7 @@ struct `The Secret Service` {
     #expect(problem?.code == .unavailable)
     #expect(
       problem?.description
-        == "cannot read the secret \"token\": the Secret Service is not there (nobody on the session bus provides it)"
+        == "cannot read the secret \"token\": the Secret Service is not available (no program on the session bus provides it)"
     )
     let nowhere = Secrets([
       .secretService(

@@ -31,6 +31,6 @@ private struct Session {
     let read = { await error { try await session.user.read() } }
     let problem = await withTestContractors(onMissing: { _ in }, operation: read)
     #expect(problem?.code == .unavailable)
-    #expect(problem?.reason == "the test has none (give it some: $0.secrets = Secrets(…))")
+    #expect(problem?.reason == "the test has no store (set one: $0.secrets = Secrets(…))")
   }
 }

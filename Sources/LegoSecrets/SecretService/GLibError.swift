@@ -1,11 +1,11 @@
 internal import CSecret
 internal import JSONText
 
-/// An error of GLib, taken over from a call.
+/// An error of a GLib call.
 @safe struct GLibError: ~Copyable {
   private let raw: UnsafeMutablePointer<GError>?
 
-  /// Takes over what a call has left.
+  /// Takes ownership of the error of a call.
   init(adopting raw: UnsafeMutablePointer<GError>?) {
     unsafe self.raw = raw
   }
@@ -14,8 +14,9 @@ internal import JSONText
     if let raw = unsafe raw { unsafe g_error_free(raw) }
   }
 
-  /// What a bus, a service or this side of them has said, with a clause for an error that has no
-  /// other meaning.
+  /// Converts the error of the bus, the service or this process.
+  ///
+  /// The clause describes errors without a code of their own.
   consuming func secretFailure(_ what: String) -> SecretFailure {
     guard let raw = unsafe raw else { return SecretFailure(.failed, what) }
     let code = unsafe raw.pointee.code
@@ -27,7 +28,7 @@ internal import JSONText
     }
   }
 
-  /// What is locked, and nobody may be asked.
+  /// The failure for a locked secret or collection without a prompt.
   static var locked: SecretFailure {
     SecretFailure(.locked, "is locked, and a prompt was not allowed or not answered")
   }
@@ -40,12 +41,12 @@ internal import JSONText
 
   private func ioFailure(_ code: Int32, _ what: String) -> SecretFailure {
     switch GIOErrorEnum(rawValue: GIOErrorEnum.RawValue(code)) {
-    case G_IO_ERROR_CANCELLED: return SecretFailure(.cancelled, "was told to stop")
-    case G_IO_ERROR_TIMED_OUT: return SecretFailure(.timedOut, "has not answered")
+    case G_IO_ERROR_CANCELLED: return SecretFailure(.cancelled, "was cancelled")
+    case G_IO_ERROR_TIMED_OUT: return SecretFailure(.timedOut, "did not answer")
     case G_IO_ERROR_CLOSED:
       return SecretFailure(.failed, "\(what): the session bus has closed the connection")
     case G_IO_ERROR_DBUS_ERROR:
-      // An error that only this service knows, by its name alone: its message is foreign text.
+      // Only the name of the service's own error is used, because its message is untrusted text.
       let name = remoteName
       return name == "org.freedesktop.Secret.Error.IsLocked"
         ? Self.locked : SecretFailure(.failed, "\(what) (\(name))")
@@ -58,19 +59,20 @@ internal import JSONText
     case G_DBUS_ERROR_SERVICE_UNKNOWN, G_DBUS_ERROR_NAME_HAS_NO_OWNER,
       G_DBUS_ERROR_SPAWN_SERVICE_NOT_FOUND, G_DBUS_ERROR_SPAWN_EXEC_FAILED,
       G_DBUS_ERROR_SPAWN_FAILED, G_DBUS_ERROR_SPAWN_CHILD_EXITED:
-      return SecretFailure(.unavailable, "is not there (nobody on the session bus provides it)")
+      return SecretFailure(
+        .unavailable, "is not available (no program on the session bus provides it)")
     case G_DBUS_ERROR_TIMEOUT, G_DBUS_ERROR_TIMED_OUT:
-      return SecretFailure(.timedOut, "has not answered")
+      return SecretFailure(.timedOut, "did not answer")
     case G_DBUS_ERROR_NO_REPLY:
-      return SecretFailure(.failed, "has gone away without an answer")
-    // What services say of an object that was removed.
+      return SecretFailure(.failed, "exited without an answer")
+    // Services return these for an object that was removed.
     case G_DBUS_ERROR_UNKNOWN_METHOD, G_DBUS_ERROR_UNKNOWN_OBJECT, G_DBUS_ERROR_UNKNOWN_INTERFACE:
       return SecretFailure(.failed, "\(what) (\(remoteName))", transient: true)
     default: return SecretFailure(.failed, "\(what) (\(remoteName))")
     }
   }
 
-  /// The name of an error that came over the bus.
+  /// The name of an error that was received over the bus.
   private var remoteName: String {
     guard let raw = unsafe raw, let name = unsafe g_dbus_error_get_remote_error(raw) else {
       return "an unnamed error"

@@ -1,17 +1,18 @@
 internal import CSecret
 
-/// The secret service of the session, such as GNOME Keyring, KWallet or KeePassXC, by libsecret.
+/// The Secret Service of the session, such as GNOME Keyring, KWallet or KeePassXC, through
+/// libsecret.
 struct SecretServiceStore: SecretBackend {
   private let application: String
-  /// The address of the bus, where it is not that of the environment.
+  /// The address of the bus; `nil` for the one in the environment.
   private let address: String?
   private let timeout: Duration
   private let threads = BlockingThreads()
 
   /// - Parameters:
-  ///   - application: The program whose secrets these are.
-  ///   - timeout: How long the service has to answer.
-  ///   - address: The address of the bus; `nil` for that of the environment.
+  ///   - application: The application that owns the secrets.
+  ///   - timeout: The time that the service has to answer.
+  ///   - address: The address of the bus; `nil` for the one in the environment.
   init(application: String, timeout: Duration, at address: String? = nil) {
     self.application = application
     self.timeout = timeout
@@ -44,7 +45,7 @@ struct SecretServiceStore: SecretBackend {
     }
   }
 
-  /// Tries again what met an object that another program removed meanwhile.
+  /// Repeats a call that failed because another program removed an object.
   private static func retrying<Answer>(
     _ body: () throws(SecretFailure) -> Answer
   ) throws(SecretFailure) -> Answer {
@@ -75,9 +76,11 @@ struct SecretServiceStore: SecretBackend {
   }
 }
 
-/// Ends calls of GIO, from any thread (GCancellable).
+/// Cancels calls of GIO, from any thread (GCancellable).
 final class Cancellation: Sendable {
-  /// Where the object is: GIO lets every thread use it, which Swift cannot know of a pointer.
+  /// The address of the object.
+  ///
+  /// GIO allows its use on any thread, but Swift pointers are not `Sendable`.
   private let address: UInt
 
   init() {
@@ -86,20 +89,22 @@ final class Cancellation: Sendable {
 
   deinit { unsafe g_object_unref(raw) }
 
-  /// The object, which lives as long as this one.
+  /// The object.
+  ///
+  /// It lives as long as this instance.
   var raw: UnsafeMutablePointer<GCancellable>? { unsafe UnsafeMutablePointer(bitPattern: address) }
 
-  /// Makes calls that run, and those that begin later, fail.
+  /// Makes current and later calls fail.
   func cancel() { unsafe g_cancellable_cancel(raw) }
 }
 
-/// Where the session bus is.
+/// Determines the address of the session bus.
 enum SessionBus {
   /// The address of the bus.
   ///
-  /// GIO would also start a bus where there is none.
+  /// This prevents GIO from starting a bus if none is running.
   ///
-  /// - Throws: ``SecretCode/unavailable`` if there is none, or it is on another machine.
+  /// - Throws: ``SecretCode/unavailable`` if there is no bus, or it is on another machine.
   static func address() throws(SecretFailure) -> String {
     if let address = CurrentProcess.environment("DBUS_SESSION_BUS_ADDRESS") {
       return try local(address)
@@ -108,21 +113,23 @@ enum SessionBus {
     else {
       throw SecretFailure(
         .unavailable,
-        "is not there (neither $DBUS_SESSION_BUS_ADDRESS nor $XDG_RUNTIME_DIR leads to a bus)")
+        "is not available (neither $DBUS_SESSION_BUS_ADDRESS nor $XDG_RUNTIME_DIR names a bus)")
     }
     let path = unsafe g_dbus_address_escape_value("\(directory)/bus")
     defer { unsafe g_free(path) }
     guard let path = unsafe path else {
-      throw SecretFailure(.unavailable, "is not there ($XDG_RUNTIME_DIR leads to no bus)")
+      throw SecretFailure(
+        .unavailable, "is not available (the path in $XDG_RUNTIME_DIR cannot be used)")
     }
     return unsafe "unix:path=\(String(cString: path))"
   }
 
-  /// An address, if it leads to sockets of this machine.
+  /// Returns an address if it contains only sockets of this machine.
   static func local(_ address: String) throws(SecretFailure) -> String {
     guard address.split(separator: ";").allSatisfy({ $0.hasPrefix("unix:") }) else {
       throw SecretFailure(
-        .unavailable, "is not there ($DBUS_SESSION_BUS_ADDRESS names something else than a socket)")
+        .unavailable,
+        "is not available ($DBUS_SESSION_BUS_ADDRESS is not the address of a local socket)")
     }
     return address
   }

@@ -1,39 +1,40 @@
 internal import CSecret
 
-/// An open session with the secret service, on a connection of its own and on one thread.
+/// An open session with the Secret Service, with its own connection and on one thread.
 ///
-/// libsecret encrypts what goes through the bus with a key that this session agrees on.
+/// libsecret encrypts secrets on the bus with the key of the session.
 @safe struct ServiceSession {
   let service: UnsafeMutablePointer<SecretService>
   let cancellation: Cancellation
 
-  /// Opens a session, calls a closure with it and closes it.
+  /// Opens a session, calls a closure with it, and closes it.
   ///
-  /// It blocks the thread until then, or until it is cancelled. The closure must not keep the session.
+  /// The thread blocks until then, or until the call is cancelled. The closure must not keep the
+  /// session.
   ///
   /// - Parameters:
   ///   - address: The address of the bus.
-  ///   - prompts: Whether a prompt of the service may be shown.
-  ///   - cancellation: Ends everything early.
-  ///   - body: Uses the session.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws, and what keeps the session from being opened.
+  ///   - prompts: `true` to allow prompts of the service.
+  ///   - cancellation: Ends the call early.
+  ///   - body: The closure.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure, or of opening the session.
   static func with<Result>(
     bus address: String, prompts: Bool, _ cancellation: Cancellation,
     _ body: (ServiceSession) throws(SecretFailure) -> Result
   ) throws(SecretFailure) -> Result {
-    // Signals of the bus go to this context. Those that were sent to the one of the process would
-    // pile up, because nobody needs to run that.
+    // This context receives the signals of the bus. In the default context of the process they
+    // would accumulate, because the process may never run it.
     let context = unsafe g_main_context_new()
     unsafe g_main_context_push_thread_default(context)
     defer {
-      // Bounded, because a source could always have more.
+      // Limited, because a source may always have another event.
       for _ in 0..<1_000 where unsafe g_main_context_iteration(context, 0) == 0 { break }
       unsafe g_main_context_pop_thread_default(context)
       unsafe g_main_context_unref(context)
     }
     let connection = try unsafe connect(address, cancellation)
-    // The last reference closes it, without waiting for a bus that may never answer.
+    // Releasing the last reference closes the connection, without waiting for the bus.
     defer { unsafe g_object_unref(UnsafeMutableRawPointer(connection)) }
     var error: UnsafeMutablePointer<GError>? = nil
     let service = unsafe csecret_service_new(
@@ -57,12 +58,12 @@ internal import CSecret
     if let connection = unsafe connection { return unsafe connection }
     let problem = unsafe GLibError(adopting: error).secretFailure("cannot be reached")
     if problem.code == .cancelled { throw problem }
-    throw SecretFailure(.unavailable, "is not there (the session bus \(problem.reason))")
+    throw SecretFailure(.unavailable, "is not available (the session bus \(problem.reason))")
   }
 }
 
 extension ServiceSession {
-  /// The newest secret of that name in any collection.
+  /// The newest secret with the name in any collection.
   func read(_ application: String, _ name: String, unlock: Bool) throws(SecretFailure)
     -> SecretBytes?
   {
@@ -70,7 +71,7 @@ extension ServiceSession {
     var newest: SecretBytes?
     var time: UInt = 0
     var isLocked = false
-    try unsafe items.forEach { item throws(SecretFailure) in
+    try unsafe items.visit { item throws(SecretFailure) in
       guard unsafe secret_item_get_locked(item) == 0 else {
         isLocked = true
         return
@@ -81,13 +82,13 @@ extension ServiceSession {
       time = modified
     }
     if let newest { return newest }
-    // A service that hides what a locked collection holds cannot say that there is none.
+    // Some services hide the items of a locked collection, so the secret may exist.
     if isLocked { throw GLibError.locked }
     _ = try defaultCollection(unlock: unlock)
     return nil
   }
 
-  /// Keeps a secret in the default collection, in place of the one of that name there.
+  /// Writes a secret to the default collection, and replaces one with the same name there.
   func write(
     _ bytes: SecretBytes, _ mediaType: String, _ application: String, _ name: String, unlock: Bool
   ) throws(SecretFailure) {
@@ -95,12 +96,12 @@ extension ServiceSession {
       .store(bytes, mediaType, application, name, cancellation)
   }
 
-  /// Removes the secrets of that name from all collections.
+  /// Removes the secrets with the name from all collections.
   func delete(_ application: String, _ name: String, unlock: Bool) throws(SecretFailure) -> Bool {
     let items = try search(application, name, unlock: unlock, loads: false)
     var isLocked = false
     var count = 0
-    try unsafe items.forEach { item throws(SecretFailure) in
+    try unsafe items.visit { item throws(SecretFailure) in
       guard unsafe secret_item_get_locked(item) == 0 else {
         isLocked = true
         return
@@ -139,14 +140,14 @@ extension ServiceSession {
     of item: UnsafeMutablePointer<SecretItem>
   ) throws(SecretFailure) -> SecretBytes {
     guard let value = unsafe secret_item_get_secret(item) else {
-      throw SecretFailure(.failed, "has found it and does not give it", transient: true)
+      throw SecretFailure(.failed, "found the secret but did not return it", transient: true)
     }
     defer { unsafe secret_value_unref(UnsafeMutableRawPointer(value)) }
     var count: gsize = 0
     let text = unsafe secret_value_get(value, &count)
     let size = Int(count)
     guard size <= SecretBytes.limit else {
-      throw SecretFailure(.badSize, "holds one larger than 1 MiB")
+      throw SecretFailure(.badSize, "has a secret larger than 1 MiB")
     }
     return try unsafe SecretBytes(capacity: size) { buffer throws(SecretFailure) in
       if let text = unsafe text {
@@ -164,7 +165,7 @@ extension ServiceSession {
     guard let raw = unsafe raw else {
       guard unsafe error == nil else {
         throw unsafe GLibError(adopting: error).secretFailure(
-          "does not tell its default collection")
+          "did not return its default collection")
       }
       throw SecretFailure(.unavailable, "has no default collection")
     }
@@ -180,7 +181,7 @@ extension ServiceSession {
 @safe struct ServiceCollection: ~Copyable {
   private let raw: UnsafeMutablePointer<SecretCollection>
 
-  /// Takes over a collection.
+  /// Takes ownership of a collection.
   init(adopting raw: UnsafeMutablePointer<SecretCollection>) {
     unsafe self.raw = raw
   }
@@ -189,9 +190,9 @@ extension ServiceSession {
 
   var isLocked: Bool { unsafe secret_collection_get_locked(raw) != 0 }
 
-  /// Asks the service to unlock it, which may show a prompt.
+  /// Requests that the service unlock the collection, which may show a prompt.
   ///
-  /// - Returns: Whether it is unlocked.
+  /// - Returns: `true` if the collection is unlocked.
   borrowing func unlock(in session: ServiceSession) throws(SecretFailure) -> Bool {
     let list = unsafe g_list_append(nil, raw)
     defer { unsafe g_list_free(list) }
@@ -204,7 +205,7 @@ extension ServiceSession {
     return count > 0
   }
 
-  /// Keeps a secret in place of the one of that name.
+  /// Writes a secret, and replaces one with the same name.
   borrowing func store(
     _ bytes: SecretBytes, _ mediaType: String, _ application: String, _ name: String,
     _ cancellation: Cancellation
@@ -223,7 +224,7 @@ extension ServiceSession {
       raw, csecret_schema(), attributes, "\(application): \(name)", value,
       SECRET_ITEM_CREATE_REPLACE, cancellation.raw, &error)
     guard let item = unsafe item else {
-      throw unsafe GLibError(adopting: error).secretFailure("cannot keep it")
+      throw unsafe GLibError(adopting: error).secretFailure("cannot store it")
     }
     unsafe g_object_unref(item)
   }
@@ -233,7 +234,7 @@ extension ServiceSession {
 @safe struct ServiceItems: ~Copyable {
   private let list: UnsafeMutablePointer<GList>?
 
-  /// Takes over a list of items.
+  /// Takes ownership of a list of items.
   init(adopting list: UnsafeMutablePointer<GList>?) {
     unsafe self.list = list
   }
@@ -241,7 +242,7 @@ extension ServiceSession {
   deinit { unsafe g_list_free_full(list, { unsafe g_object_unref($0) }) }
 
   /// Calls a closure for each item.
-  borrowing func forEach(
+  borrowing func visit(
     _ body: (UnsafeMutablePointer<SecretItem>) throws(SecretFailure) -> Void
   ) throws(SecretFailure) {
     var link = unsafe list

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The credentials that systemd gave to the unit (systemd.exec(5)).
+/// The systemd credentials of the unit (systemd.exec(5)).
 struct CredentialsDirectory: SecretBackend {
-  /// The directory; `nil` for that of the environment.
+  /// The directory; `nil` for the one in the environment.
   let path: String?
   private let threads = BlockingThreads()
 
@@ -25,21 +25,21 @@ struct CredentialsDirectory: SecretBackend {
     _ bytes: SecretBytes, _ content: SecretCoding.Content, _ name: SecretName,
     _ prompt: SecretPrompt
   ) async throws(SecretFailure) {
-    throw SecretFailure(.readOnly, "cannot be written")
+    throw SecretFailure(.readOnly, "is read-only")
   }
 
   func delete(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretFailure) -> Bool {
-    throw SecretFailure(.readOnly, "cannot be written")
+    throw SecretFailure(.readOnly, "is read-only")
   }
 
   private static func read(
     _ name: SecretName, in path: String?
   ) throws(SecretFailure) -> SecretBytes? {
     guard let path = path ?? CurrentProcess.environment("CREDENTIALS_DIRECTORY") else {
-      throw SecretFailure(.unavailable, "is not there ($CREDENTIALS_DIRECTORY is not set)")
+      throw SecretFailure(.unavailable, "is not available ($CREDENTIALS_DIRECTORY is not set)")
     }
     guard path.hasPrefix("/") else {
-      throw SecretFailure(.unavailable, "is not there (its path is not absolute)")
+      throw SecretFailure(.unavailable, "is not available (its path is not absolute)")
     }
     let directory = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { throw directoryProblem(errno) }
@@ -54,26 +54,26 @@ struct CredentialsDirectory: SecretBackend {
   private static func directoryProblem(_ errno: Int32) -> SecretFailure {
     switch errno {
     case ENOENT, ENOTDIR:
-      SecretFailure(.unavailable, "is not there (its path leads to no directory)")
+      SecretFailure(.unavailable, "is not available (its path is not a directory)")
     case EACCES: SecretFailure(.unreadable, "may not be read by this process")
     default: SecretFailure(.failed, "cannot be opened", errno: errno)
     }
   }
 
-  /// What a file that could not be opened means.
+  /// Interprets the error of opening a file; `nil` if the file does not exist.
   private static func missing(_ errno: Int32) throws(SecretFailure) -> SecretBytes? {
     switch errno {
     case ENOENT: return nil
     case EACCES, EPERM:
-      throw SecretFailure(.unreadable, "holds it, and this process may not read it")
-    // What O_NOFOLLOW and O_NONBLOCK refuse.
+      throw SecretFailure(.unreadable, "has it, but this process may not read it")
+    // O_NOFOLLOW rejects symbolic links, and O_NONBLOCK rejects sockets.
     case ELOOP, ENXIO: throw notAFile
     default: throw SecretFailure(.failed, "cannot be read", errno: errno)
     }
   }
 
   private static var notAFile: SecretFailure {
-    SecretFailure(.unreadable, "holds something of that name that is not a regular file")
+    SecretFailure(.unreadable, "has something with that name that is not a regular file")
   }
 
   private static func content(of file: Int32) throws(SecretFailure) -> SecretBytes {
@@ -83,14 +83,14 @@ struct CredentialsDirectory: SecretBackend {
     }
     guard status.st_mode & S_IFMT == S_IFREG else { throw notAFile }
     guard status.st_size <= SecretBytes.limit else {
-      throw SecretFailure(.badSize, "holds one larger than 1 MiB")
+      throw SecretFailure(.badSize, "has a secret larger than 1 MiB")
     }
     let size = Int(status.st_size)
-    // One byte more shows that the file has grown.
+    // One extra byte, to detect that the file has grown.
     return try unsafe SecretBytes(capacity: size + 1) { buffer throws(SecretFailure) in
       let count = try unsafe fill(buffer, from: file)
       guard count <= size else {
-        throw SecretFailure(.failed, "cannot be read: the file changes meanwhile")
+        throw SecretFailure(.failed, "cannot be read: the file is changing")
       }
       return count
     }

@@ -3,13 +3,13 @@ internal import Glibc
 
 /// The persistent keyring of the user, in the kernel (persistent-keyring(7)).
 struct KernelKeyring: SecretBackend {
-  /// The largest content of a key of the type `user`.
+  /// The maximum size of a key of the type `user`.
   private static let limit = 32_767
 
   private let application: String
   private let threads = BlockingThreads()
 
-  /// - Parameter application: The program whose secrets these are.
+  /// - Parameter application: The application that owns the secrets.
   init(application: String) {
     self.application = application
   }
@@ -34,7 +34,7 @@ struct KernelKeyring: SecretBackend {
     let key = try keyName(name)
     guard (1...Self.limit).contains(bytes.count) else {
       throw SecretFailure(
-        .badSize, "keeps 1 to 32,767 bytes, and the secret has \(bytes.count)")
+        .badSize, "stores 1 to 32,767 bytes, but the secret has \(bytes.count)")
     }
     try await threads.answer { () throws(SecretFailure) in
       let keyring = try Self.keyring()
@@ -43,7 +43,7 @@ struct KernelKeyring: SecretBackend {
           unsafe ckeyring_write(keyring, key, buffer.baseAddress, buffer.count)
         }
       }
-      if result < 0 { throw Self.failure(result, "cannot keep it") }
+      if result < 0 { throw Self.failure(result, "cannot store it") }
     }
   }
 
@@ -53,28 +53,33 @@ struct KernelKeyring: SecretBackend {
       let keyring = try Self.keyring()
       guard let number = try Self.search(key, in: keyring) else { return false }
       let result = ckeyring_unlink(number, keyring)
-      // Another program may have been first.
+      // Another program may have removed it first.
       if result == -Int(ENOENT) || Self.isMissing(result) { return false }
       if result < 0 { throw Self.failure(result, "cannot remove it") }
       return true
     }
   }
 
-  /// Neither part has a colon.
+  /// The name of the key.
+  ///
+  /// Neither of its two parts contains a colon.
   private func keyName(_ name: SecretName) throws(SecretFailure) -> String {
     try SecretName.check(application: application)
     return "lego-secret:\(application):\(name.text)"
   }
 
-  /// The keyring, which this thread possesses from now on.
+  /// The persistent keyring.
+  ///
+  /// The call links it to the calling thread, which then possesses it.
   private static func keyring() throws(SecretFailure) -> Int32 {
     let result = ckeyring_persistent()
     guard result < 0 else { return Int32(truncatingIfNeeded: result) }
     switch Int32(-result) {
-    // The kernel was built without it; a filter of system calls refuses it, as in a container.
+    // The kernel was built without keyrings, or a seccomp filter refuses the call, as in a
+    // container.
     case ENOSYS, EOPNOTSUPP, EPERM, EACCES:
       throw SecretFailure(
-        .unavailable, "is not there (the kernel refuses keyctl)", errno: Int32(-result))
+        .unavailable, "is not available (the kernel refuses keyctl)", errno: Int32(-result))
     default: throw failure(result, "cannot be opened")
     }
   }
@@ -95,13 +100,14 @@ struct KernelKeyring: SecretBackend {
       isGone = isMissing(result)
       if isGone { return 0 }
       if result < 0 { throw failure(result, "cannot be read") }
-      guard result <= buffer.count else { throw SecretFailure(.badSize, "holds a larger one") }
+      guard result <= buffer.count else { throw SecretFailure(.badSize, "has a larger secret") }
       return result
     }
     return isGone ? nil : bytes
   }
 
-  /// Whether a call failed because there is no such key, or no longer.
+  /// A Boolean value that indicates whether a call failed because the key does not exist or has
+  /// expired.
   private static func isMissing(_ result: Int) -> Bool {
     [ENOKEY, EKEYEXPIRED, EKEYREVOKED].contains(Int32(truncatingIfNeeded: -result))
   }
@@ -111,7 +117,7 @@ struct KernelKeyring: SecretBackend {
     switch number {
     case EDQUOT, ENOMEM: return SecretFailure(.badSize, "is full", errno: number)
     case EACCES, EPERM:
-      return SecretFailure(.unreadable, "does not let this process in", errno: number)
+      return SecretFailure(.unreadable, "denies access to this process", errno: number)
     default: return SecretFailure(.failed, what, errno: number)
     }
   }

@@ -1,27 +1,30 @@
-/// One place where secrets are looked for.
+/// A place that stores secrets.
 public struct SecretStore: Sendable, CustomStringConvertible {
   let backend: any SecretBackend
 
   /// The name in messages, such as `the Secret Service`.
   public var description: String { backend.title }
 
-  /// The directory of credentials that systemd made for the unit (`LoadCredential=`,
-  /// `SetCredential=`): one file for each secret, which nobody writes.
+  /// The directory of the unit's systemd credentials (`LoadCredential=`, `SetCredential=`), with
+  /// one file per secret.
   ///
-  /// - Parameter path: The directory; `nil` for `$CREDENTIALS_DIRECTORY`, which is read at each use
-  ///   and ignored in a program that runs set-user-ID.
+  /// It is read-only.
+  ///
+  /// - Parameter path: The directory; `nil` for `$CREDENTIALS_DIRECTORY`, which is read at each
+  ///   call and ignored in a set-user-ID program.
   /// - Returns: The store.
   public static func credentialsDirectory(_ path: String? = nil) -> SecretStore {
     SecretStore(backend: CredentialsDirectory(path))
   }
 
-  /// The secret service of the session, by libsecret: GNOME Keyring, KWallet, KeePassXC and others.
+  /// The Secret Service of the session, through libsecret: GNOME Keyring, KWallet, KeePassXC and
+  /// others.
   ///
   /// - Parameters:
-  ///   - application: The name of the program whose secrets these are; it obeys the rules of secrets'
-  ///     names.
-  ///   - timeout: How long the service has to answer one call. GIO waits at most 25 seconds for each
-  ///     message, and a call has several.
+  ///   - application: The application that owns the secrets. Its name obeys the rules for names of
+  ///     secrets.
+  ///   - timeout: The time that the service has to answer one call. GIO waits at most 25 seconds
+  ///     for each message, and a call has several.
   /// - Returns: The store.
   public static func secretService(
     application: String, timeout: Duration = .seconds(10)
@@ -29,7 +32,7 @@ public struct SecretStore: Sendable, CustomStringConvertible {
     secretService(application: application, timeout: timeout, at: nil)
   }
 
-  /// The secret service on another bus than that of the environment.
+  /// The Secret Service on a specific bus.
   package static func secretService(
     application: String, timeout: Duration, at address: String?
   ) -> SecretStore {
@@ -39,8 +42,8 @@ public struct SecretStore: Sendable, CustomStringConvertible {
 
   /// The persistent keyring of the user, in the kernel.
   ///
-  /// - Parameter application: The name of the program whose secrets these are; it obeys the rules of
-  ///   secrets' names.
+  /// - Parameter application: The application that owns the secrets. Its name obeys the rules for
+  ///   names of secrets.
   /// - Returns: The store.
   public static func kernelKeyring(application: String) -> SecretStore {
     SecretStore(backend: KernelKeyring(application: application))
@@ -50,7 +53,7 @@ public struct SecretStore: Sendable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - secrets: The secrets.
-  ///   - isWritable: Whether it is written, as the credentials directory is not.
+  ///   - isWritable: `false` for a read-only store, such as the credentials directory.
   ///   - title: The name in messages.
   /// - Returns: The store.
   public static func inMemory(
@@ -60,30 +63,30 @@ public struct SecretStore: Sendable, CustomStringConvertible {
   }
 }
 
-/// What every store can do.
+/// The implementation of a store.
 ///
-/// Each function throws `unavailable` where there is no such store on this machine, so that the next
-/// one is asked; every other problem ends the search.
+/// Each function throws `unavailable` if the store is missing on this machine, so that the next one
+/// is called. Every other failure ends the search.
 protocol SecretBackend: Sendable {
   /// The name in messages, such as `the Secret Service`.
   var title: String { get }
-  /// Whether it is ever written.
+  /// `false` if the store is read-only.
   var isWritable: Bool { get }
-  /// Whether people write its secrets with an editor, so that a text ends with a line end.
+  /// `true` if users write its secrets with an editor, which adds a trailing newline to text.
   var isWrittenByHand: Bool { get }
 
-  /// The secret of a name, or `nil` if the store is there and has none.
+  /// The secret with a name; `nil` if the store exists but does not have it.
   func read(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretFailure) -> SecretBytes?
 
-  /// Keeps a secret in place of the one of that name.
+  /// Writes a secret, and replaces one with the same name.
   func write(
     _ bytes: SecretBytes, _ content: SecretCoding.Content, _ name: SecretName,
     _ prompt: SecretPrompt
   ) async throws(SecretFailure)
 
-  /// Removes the secret of a name.
+  /// Removes the secret with a name.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: `true` if it existed.
   func delete(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretFailure) -> Bool
 }
 
@@ -91,13 +94,13 @@ extension SecretBackend {
   var isWrittenByHand: Bool { false }
 }
 
-/// Stands for the stores that a test has not provided.
+/// The only store in tests that provide none.
 struct MissingStore: SecretBackend {
   var title: String { "the test" }
   var isWritable: Bool { true }
 
   private var problem: SecretFailure {
-    SecretFailure(.unavailable, "has none (give it some: $0.secrets = Secrets(…))")
+    SecretFailure(.unavailable, "has no store (set one: $0.secrets = Secrets(…))")
   }
 
   func read(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretFailure) -> SecretBytes?

@@ -7,7 +7,7 @@ internal import Synchronization
 /// let secrets = Secrets([.inMemory(memory)])
 /// ```
 ///
-/// It may be used from any thread.
+/// You can use it from any thread.
 public final class SecretsInMemory: Sendable {
   private struct State {
     var secrets: [String: SecretBytes] = [:]
@@ -18,26 +18,26 @@ public final class SecretsInMemory: Sendable {
 
   /// Creates a store.
   ///
-  /// - Parameter texts: The secrets that it begins with, as they are stored: text, or JSON.
+  /// - Parameter texts: The initial secrets as they are stored: text or JSON.
   public init(_ texts: [String: String] = [:]) {
     state.withLock { $0.secrets = texts.mapValues { SecretBytes(Array($0.utf8)) } }
   }
 
-  /// The names of the secrets, sorted.
+  /// The sorted names of the secrets.
   public var names: [String] { state.withLock { $0.secrets.keys.sorted() } }
 
-  /// A secret as it is stored, or `nil` if there is none or it is not text.
+  /// The stored text of a secret; `nil` if it does not exist or is not text.
   public func text(_ name: String) -> String? {
     state.withLock { $0.secrets[name] }?.withBytes { String(validating: $0, as: UTF8.self) }
   }
 
-  /// Makes every call fail from now on, or none any more.
+  /// Makes every following call fail, or succeed again.
   ///
-  /// - Parameter code: The code of the error, such as ``SecretCode/locked``; a store that is
-  ///   ``SecretCode/unavailable`` is passed over, as in use. `nil` for none.
+  /// - Parameter code: The code of the error, such as ``SecretCode/locked``; `nil` to succeed. A
+  ///   store with ``SecretCode/unavailable`` is skipped.
   public func fail(with code: SecretCode?) {
     state.withLock {
-      $0.failure = code.map { SecretFailure($0, "fails, as the test wants (\($0))") }
+      $0.failure = code.map { SecretFailure($0, "fails as requested by the test (\($0))") }
     }
   }
 
@@ -51,7 +51,7 @@ public final class SecretsInMemory: Sendable {
   }
 }
 
-/// The store around secrets in memory.
+/// A store that contains secrets in memory.
 struct MemoryStore: SecretBackend {
   let secrets: SecretsInMemory
   let title: String
