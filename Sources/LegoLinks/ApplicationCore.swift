@@ -4,22 +4,24 @@ internal import LegoKit
 internal import MessageBus
 internal import Synchronization
 
-/// What a program shares with the task that keeps its connection.
+/// The state that an application shares with the task that maintains its connection.
 final class ApplicationCore: Sendable {
   private struct State {
     var isStarted = false
     var isClosed = false
     /// The connection that owns the name.
     var client: BusClient?
-    /// Whether that connection gets the signals of notifications.
+    /// `true` if the connection has subscribed to the signals of notifications.
     var isListening = false
     var connectionTask: Task<Void, Never>?
   }
 
-  /// What came of asking for the name.
+  /// The result of requesting the name.
   enum NameRequestResult: Sendable {
     case owned(BusClient)
-    /// Another connection has it; this one can call that.
+    /// Another connection owns the name.
+    ///
+    /// This client can call it.
     case taken(BusClient)
     case failed(BusFailure)
   }
@@ -45,10 +47,11 @@ final class ApplicationCore: Sendable {
     self.arrivals = arrivals
   }
 
-  /// The connection that owns the name, while there is one.
+  /// The connection that owns the name; `nil` if there is none.
   var client: BusClient? { state.withLock { $0.client } }
 
-  /// Whether the connection is to be told that it gets the signals of notifications; once for each.
+  /// Returns `true` once per connection, if the caller must subscribe to the signals of
+  /// notifications.
   func beginListening() -> Bool {
     state.withLock { state in
       defer { state.isListening = true }
@@ -66,7 +69,8 @@ final class ApplicationCore: Sendable {
       return !state.isStarted && !state.isClosed
     }
     guard isFirst else {
-      throw DesktopApplicationError(.alreadyStarted, name.text, "it was started before, or closed")
+      throw DesktopApplicationError(
+        .alreadyStarted, name.text, "it was already started, or is closed")
     }
     let found = LinkArguments(arguments, schemes: schemes)
     if found.tooLong > 0 {
@@ -89,7 +93,7 @@ final class ApplicationCore: Sendable {
         } catch {
           failure = error
           guard Self.saysNoOwner(error) else { break }
-          // An instance that ends just now leaves the name to this one.
+          // The other instance is exiting, and releases the name.
           try? await Task.sleep(for: .milliseconds(10))
           continue
         }
@@ -104,12 +108,12 @@ final class ApplicationCore: Sendable {
     throw DesktopApplicationError(.notHandedOver, name.text, failure)
   }
 
-  /// Connects to the bus and asks for the name.
+  /// Connects to the bus and requests the name.
   ///
   /// - Parameters:
-  ///   - problems: Where what goes wrong is reported.
-  ///   - owned: Called once the name is this connection's, before anything comes for it.
-  /// - Returns: What came of it.
+  ///   - problems: The sink for error reports.
+  ///   - owned: Called when this connection owns the name, before the first message for it.
+  /// - Returns: The result.
   private func requestName(
     _ problems: LogSink, owned: @escaping @Sendable () -> Void = {}
   ) async -> NameRequestResult {
@@ -130,14 +134,14 @@ final class ApplicationCore: Sendable {
       if Self.isOwner(reply) { return .owned(client) }
       switch reply.values.first?.unsigned {
       case 3: return .taken(client)
-      default: return .failed(BusFailure(errno: 0, text: "the bus does not give the name"))
+      default: return .failed(BusFailure(errno: 0, text: "the bus refused the name"))
       }
     } catch {
       return .failed(error)
     }
   }
 
-  /// Whether the bus gave the name, or had given it before.
+  /// A Boolean value that indicates whether this connection owns the name.
   private static func isOwner(_ reply: BusReply) -> Bool {
     [1, 4].contains(reply.values.first?.unsigned)
   }
@@ -145,7 +149,8 @@ final class ApplicationCore: Sendable {
   private func handOver(
     _ found: LinkArguments, _ token: String?, to client: BusClient
   ) async throws(BusFailure) {
-    // The bus starts a service for a name without an owner: this one just found that it has one.
+    // A call to an unowned name would make the bus start the service, which is this program. The
+    // name has just been found to be owned, so no call is necessary.
     if found.isService { return }
     var rest = found.links[...]
     repeat {
@@ -156,7 +161,7 @@ final class ApplicationCore: Sendable {
     } while !rest.isEmpty
   }
 
-  /// Whether an error says that nobody has the name any more.
+  /// A Boolean value that indicates whether a call failed because the name has no owner.
   private static func saysNoOwner(_ failure: BusFailure) -> Bool {
     ["ServiceUnknown", "NameHasNoOwner", "NoReply"].contains {
       failure.name == "org.freedesktop.DBus.Error.\($0)"
@@ -166,13 +171,13 @@ final class ApplicationCore: Sendable {
   private func deliver(_ links: [String], _ token: String?, _ problems: LogSink) {
     let arrivals = links.map { LinkArrival($0, origin: .arguments, activationToken: token) }
     for arrival in arrivals where !self.arrivals.send(arrival) {
-      return problems.write("\(name.text): some links among the arguments are too many")
+      return problems.write("\(name.text): too many links among the arguments; some are ignored")
     }
   }
 
   // MARK: The connection
 
-  /// Keeps the connection, and makes it anew when it is lost.
+  /// Maintains the connection, and reconnects when it is lost.
   private func keepConnection(_ result: NameRequestResult, _ problems: LogSink) {
     if case .owned(let client) = result { adopt(client) }
     let connectionTask = Task.detached(name: "connection of \(name.text)") { [weak self] in
@@ -183,10 +188,10 @@ final class ApplicationCore: Sendable {
         switch result {
         case .owned(let client):
           (problem, pause) = ((await client.ended()).description, nil)
-        case .taken: problem = "another program has the name"
+        case .taken: problem = "another program owns the name"
         case .failed(let failure): problem = failure.description
         }
-        // The connection ends here, if it has not before.
+        // Releases the client, which closes its connection.
         result = .failed(.closed)
         guard !Task.isCancelled, let times = self?.times else { return }
         self?.report(problem, isNew: pause == nil, problems)
@@ -209,17 +214,18 @@ final class ApplicationCore: Sendable {
     state.withLock { ($0.client, $0.isListening) = (nil, false) }
     guard isNew else { return }
     problems.write(
-      "\(name.text) gets no links from the bus, and tries again: \(JSONQuotes.escaped(problem))")
+      "\(name.text) cannot receive links from the bus, will try again: \(JSONQuotes.escaped(problem))"
+    )
   }
 
-  /// Takes a connection that owns the name, unless the program is closed.
+  /// Stores a connection that owns the name, unless the application is closed.
   private func adopt(_ client: BusClient) {
     state.withLock { if !$0.isClosed { $0.client = client } }
   }
 
   // MARK: End
 
-  /// Ends everything, without waiting for it.
+  /// Ends everything without waiting.
   @discardableResult
   func stop() -> BusClient? {
     let (client, connectionTask) = state.withLock { state in
@@ -234,31 +240,34 @@ final class ApplicationCore: Sendable {
   func close() async { await stop()?.close() }
 }
 
-/// How long a program waits for the bus and for others on it.
+/// Timeouts for the bus and for other programs on it.
 struct ApplicationTimes: Hashable, Sendable {
-  /// For the bus itself, and for a service that shows notifications.
+  /// For the bus itself, and for the notification service.
   var answer = Duration.seconds(5)
-  /// For an instance that runs.
+  /// For a running instance.
   var handOver = Duration.seconds(10)
-  /// Between two attempts to reach a bus that went away: the first time, which doubles, and the
-  /// longest.
+  /// The first and the maximum delay between attempts to reconnect.
+  ///
+  /// It doubles each time.
   var firstRetry = Duration.milliseconds(250)
   var longestRetry = Duration.seconds(60)
 }
 
 /// The links among the arguments of a program.
 struct LinkArguments {
-  /// The argument by which the bus starts a program, so that it waits for calls.
+  /// The argument that the bus passes when it starts the program, which then waits for calls.
   static let service = "--gapplication-service"
 
-  /// The links, in their order.
+  /// The links, in order.
   let links: [String]
-  /// How many more are longer than any link that is received.
+  /// The number of links that exceed the maximum length.
   let tooLong: Int
-  /// Whether the bus has started the program.
+  /// `true` if the bus has started the program.
   let isService: Bool
 
-  /// Finds the arguments that begin with one of some schemes; all others are the program's affair.
+  /// Finds the arguments that begin with one of the schemes.
+  ///
+  /// All others are ignored.
   init(_ arguments: some Sequence<String>, schemes: [LinkScheme]) {
     let options = Array(arguments)
     let all = options.filter { argument in schemes.contains { $0.matches(argument) } }
@@ -270,7 +279,7 @@ struct LinkArguments {
 
 /// The environment of the process.
 enum Environment {
-  /// A variable that is set and not empty.
+  /// The value of a variable; `nil` if it is not set or empty.
   static func text(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     let text = unsafe String(cString: value)

@@ -1,16 +1,16 @@
 internal import LegoKit
 internal import MessageBus
 
-/// What the desktop asks of a program (`org.freedesktop.Application`).
+/// A call of the interface `org.freedesktop.Application`.
 struct ApplicationRequest: Hashable {
   static let interface = "org.freedesktop.Application"
   /// The action whose parameter is a link.
   static let openLink = "open-link"
 
-  /// What the call brings.
+  /// The arrivals that result from the call.
   let arrivals: [LinkArrival]
 
-  /// Why a call is refused: the last part of an error's name, and a text.
+  /// An error reply: the last component of its name, and a text.
   struct ErrorReply: Error, Hashable {
     let name: String
     let text: String
@@ -21,13 +21,13 @@ struct ApplicationRequest: Hashable {
     }
   }
 
-  /// Reads a call.
+  /// Decodes a call.
   ///
   /// - Parameters:
   ///   - call: The call.
-  ///   - name: The name of the program.
+  ///   - name: The name of the application.
   ///   - actions: The links of the actions in the desktop entry, by their names.
-  /// - Throws: Why it is refused.
+  /// - Throws: The error reply.
   init(_ call: BusIncoming, for name: BusName, actions: [String: String]) throws(ErrorReply) {
     guard call.path == name.path else {
       throw ErrorReply("UnknownObject", "the object of this program is \(name.path)")
@@ -57,9 +57,10 @@ struct ApplicationRequest: Hashable {
   }
 
   private static func check(_ call: BusIncoming, _ signature: String) throws(ErrorReply) {
-    // The types follow from the signature; the count is looked at, because what is read is indexed.
+    // The signature determines the types. The count is checked as well, because the arguments are
+    // indexed.
     guard call.signature == signature, !call.arguments.isEmpty else {
-      throw ErrorReply("InvalidArgs", "the arguments of \(call.member) are \(signature)")
+      throw ErrorReply("InvalidArgs", "the arguments of \(call.member) must be \(signature)")
     }
   }
 
@@ -85,21 +86,21 @@ struct ApplicationRequest: Hashable {
     let parameters = parameters.elements ?? []
     if action == Self.openLink {
       guard parameters.count == 1 else {
-        throw ErrorReply("InvalidArgs", "\(Self.openLink) has one parameter, a link")
+        throw ErrorReply("InvalidArgs", "\(Self.openLink) requires one parameter, a link")
       }
       if case .other = parameters[0] { throw tooLong }
       guard let link = parameters[0].text else {
-        throw ErrorReply("InvalidArgs", "the parameter of \(Self.openLink) is not a text")
+        throw ErrorReply("InvalidArgs", "the parameter of \(Self.openLink) is not a string")
       }
       return link
     }
     guard let link = actions[action], parameters.isEmpty else {
-      throw ErrorReply("InvalidArgs", "there is no such action")
+      throw ErrorReply("InvalidArgs", "unknown action")
     }
     return link
   }
 
-  /// What a window needs to get the focus.
+  /// The activation token, which a window needs to get the focus.
   private static func token(_ platformData: BusValue) -> String? {
     for key in ["activation-token", "desktop-startup-id"] {
       if let token = platformData[key: key]?.text, !token.isEmpty, token.utf8.count <= 4_096 {
@@ -111,7 +112,9 @@ struct ApplicationRequest: Hashable {
 
   // MARK: Calls of another instance
 
-  /// The call that hands links to the instance that runs; without any, it is asked to show itself.
+  /// The call that passes links to the running instance.
+  ///
+  /// Without links, it asks that instance to show itself.
   static func handOver(_ links: [String], to name: BusName, token: String?) -> BusCall {
     let data = BusArgument.dictionary([
       "activation-token": token.map { .text($0) },
@@ -123,7 +126,7 @@ struct ApplicationRequest: Hashable {
   }
 }
 
-/// Turns what comes from the bus into arrivals.
+/// Handles calls and signals from the bus, and sends the resulting arrivals.
 struct ApplicationCallHandler {
   let name: BusName
   let actions: [String: String]
@@ -134,26 +137,26 @@ struct ApplicationCallHandler {
   func answer(_ incoming: BusIncoming) -> BusAnswer {
     if incoming.isSignal {
       if let arrival = shownNotifications.handle(incoming), !arrivals.send(arrival) {
-        problems.write("\(name.text): a link of a notification is dropped, because \(Self.full)")
+        problems.write("\(name.text): a link of a notification was dropped: \(Self.full)")
       }
       return .values([])
     }
     do throws(ApplicationRequest.ErrorReply) {
       let request = try ApplicationRequest(incoming, for: name, actions: actions)
       guard arrivals.send(request.arrivals) else {
-        // The caller may have the name in a moment, or the bus starts the program anew.
-        if arrivals.isFinished { return .refusal("ServiceUnknown", "the program is about to end") }
+        // The caller may get the name soon, or the bus starts the program again.
+        if arrivals.isFinished { return .refusal("ServiceUnknown", "the program is exiting") }
         throw ApplicationRequest.ErrorReply("LimitsExceeded", Self.full)
       }
       return .values([])
     } catch {
-      // Others look around on the bus, which is no problem of this program.
+      // Calls of unknown members are normal on a bus, so they are not reported.
       if !error.name.hasPrefix("Unknown") {
-        problems.write("\(name.text): a call of \(incoming.sender) is refused: \(error.text)")
+        problems.write("\(name.text): a call from \(incoming.sender) was refused: \(error.text)")
       }
       return .refusal(error.name, error.text)
     }
   }
 
-  private static let full = "too many links wait for the program"
+  private static let full = "too many unread links"
 }

@@ -1,14 +1,14 @@
-/// The name of a program on the user's bus, which is also that of its desktop entry.
+/// The name of an application on the user's bus, and of its desktop entry.
 struct BusName: Hashable, Sendable {
   let text: String
 
-  /// Takes a name such as `org.example.Photos`.
+  /// Creates a name such as `org.example.Photos`.
   init(_ text: String) throws(DesktopApplicationError) {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard text.utf8.count <= 255, parts.count > 1, parts.allSatisfy(Self.isPart) else {
       throw DesktopApplicationError(
         .badName, text,
-        "the name of a program has parts of letters, digits, - and _, as in org.example.Photos")
+        "the name must have parts of letters, digits, - and _, as in org.example.Photos")
     }
     self.text = text
   }
@@ -20,18 +20,18 @@ struct BusName: Hashable, Sendable {
     }
   }
 
-  /// The path of the program's object, as the Desktop Entry Specification derives it.
+  /// The path of the application's object, derived as in the Desktop Entry Specification.
   var path: String {
     text.reduce(into: "/") { $0.append($1 == "." ? "/" : $1 == "-" ? "_" : $1) }
   }
 }
 
-/// What the links of a program begin with, without the colon.
+/// The scheme of an application's links, without the colon.
 struct LinkScheme: Hashable, Sendable {
-  /// In lower case.
+  /// The scheme in lower case.
   let text: String
 
-  /// Takes a scheme such as `photos` (RFC 3986, section 3.1).
+  /// Creates a scheme such as `photos` (RFC 3986, section 3.1).
   init(_ text: String) throws(DesktopApplicationError) {
     let bytes = text.utf8
     guard let first = bytes.first, ASCII.isLetter(first), bytes.count <= 64,
@@ -40,12 +40,12 @@ struct LinkScheme: Hashable, Sendable {
       })
     else {
       throw DesktopApplicationError(
-        .badScheme, text, "a scheme is a letter and then letters, digits, +, - and .")
+        .badScheme, text, "a scheme must be a letter followed by letters, digits, +, - and .")
     }
     self.text = text.lowercased()
   }
 
-  /// Whether a link begins with the scheme.
+  /// A Boolean value that indicates whether a link has the scheme.
   func matches(_ link: String) -> Bool {
     let head = link.utf8.prefix(text.utf8.count + 1)
     return head.count == text.utf8.count + 1 && head.last == UInt8(ascii: ":")
@@ -53,15 +53,15 @@ struct LinkScheme: Hashable, Sendable {
   }
 }
 
-/// How much the outside may send.
+/// Limits for input from other programs.
 enum LinkLimits {
-  /// How many bytes a link has at most.
+  /// The maximum length of a link in bytes.
   static let linkBytes = 65_536
-  /// How many links a call has at most.
+  /// The maximum number of links in a call.
   static let linksInCall = 64
 }
 
-/// The letters and digits of names.
+/// The ASCII letters and digits.
 enum ASCII {
   static func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
@@ -71,7 +71,7 @@ enum ASCII {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercase(byte))
   }
 
-  /// The letter in lower case; another byte as it is.
+  /// The letter in lower case; any other byte unchanged.
   static func lowercase(_ byte: UInt8) -> UInt8 {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }

@@ -1,40 +1,46 @@
 internal import LegoKit
 internal import MessageBus
 
-/// A program as the desktop knows it: the user's bus delivers links to it, and starts it for them.
+/// An application on the user's bus.
+///
+/// The bus delivers links to it, and starts it for them.
 ///
 /// ```swift
 /// let application = try DesktopApplication("org.example.Photos", schemes: ["photos"])
 /// if try await application.start() == .handedOver { return }
 /// ```
 ///
-/// It owns its name on the user's bus and implements `org.freedesktop.Application`. A connection that
-/// is lost is reported once and made again. It ends with ``close()``, or with the last reference.
-/// It needs no privileges, and may be used on any thread.
+/// It owns its name on the user's bus and implements `org.freedesktop.Application`. If the
+/// connection is lost, it reports that once and reconnects. It ends with ``close()``, or when the
+/// last reference is released. It needs no privileges, and you can use it from any thread.
 public final class DesktopApplication: Sendable {
-  /// Which instance of the program this one is.
+  /// The role of an instance of the application.
   public enum Instance: Hashable, Sendable {
-    /// The one that gets links from now on.
+    /// The instance receives the links from now on.
     case first
-    /// The one that gets links, started by the bus: there is nothing to show before one arrives.
+    /// The instance receives the links, and the bus has started it.
+    ///
+    /// It has nothing to show until one arrives.
     case service
-    /// A further one, whose links another one has now: it has nothing left to do but to end.
+    /// Another instance has received the links of this one, which can exit.
     case handedOver
   }
 
-  /// The links that arrive, those of this program's own arguments first.
+  /// The arriving links.
+  ///
+  /// Those in the program's own arguments come first.
   public let arrivals: LinkInbox
 
   let core: ApplicationCore
 
-  /// Creates a program that is not started.
+  /// Creates an application that is not started.
   ///
   /// - Parameters:
-  ///   - name: Its name on the bus, such as `org.example.Photos`: that of its desktop entry.
-  ///   - schemes: What its links begin with, without the colon.
-  ///   - actions: The links of the actions in its desktop entry, by their names.
-  ///   - address: The address of a bus, such as a test's; `nil` for the user's own, which
-  ///     `DBUS_SESSION_BUS_ADDRESS` or `XDG_RUNTIME_DIR` names.
+  ///   - name: The name on the bus and of the desktop entry, such as `org.example.Photos`.
+  ///   - schemes: The schemes of the links, without the colon.
+  ///   - actions: The links of the actions in the desktop entry, by their names.
+  ///   - address: The address of the bus, for example in a test; `nil` for the user's bus in
+  ///     `DBUS_SESSION_BUS_ADDRESS` or `XDG_RUNTIME_DIR`.
   /// - Throws: ``DesktopApplicationError/Code/badName`` or
   ///   ``DesktopApplicationError/Code/badScheme``.
   public convenience init(
@@ -59,23 +65,24 @@ public final class DesktopApplication: Sendable {
 
   deinit { core.stop() }
 
-  /// Becomes the instance that gets the program's links, or hands its own links to that instance.
+  /// Becomes the instance that receives the links, or passes its own links to that instance.
   ///
-  /// Where there is no bus, or it does not answer within 5 seconds, that is reported to the problem
-  /// sink in force, and tried again in the background; the program works without it.
+  /// If there is no bus, or it does not answer within 5 seconds, the application reports that to
+  /// the current problem sink and tries again in the background. The program works without it.
   ///
-  /// - Parameter arguments: The arguments of the program. Those that begin with one of its schemes
-  ///   are links; all others are ignored, save `--gapplication-service`, by which the bus starts it.
-  /// - Returns: Which instance this one is.
-  /// - Throws: ``DesktopApplicationError/Code/notHandedOver`` when another instance runs and does not
-  ///   take the links within 10 seconds; ``DesktopApplicationError/Code/alreadyStarted``;
-  ///   ``DesktopApplicationError/Code/cancelled``.
+  /// - Parameter arguments: The arguments of the program. Those with one of its schemes are links.
+  ///   All others are ignored, except `--gapplication-service`, which the bus passes when it starts
+  ///   the program.
+  /// - Returns: The role of this instance.
+  /// - Throws: ``DesktopApplicationError/Code/notHandedOver`` if another instance is running and
+  ///   does not accept the links within 10 seconds;
+  ///   ``DesktopApplicationError/Code/alreadyStarted``; ``DesktopApplicationError/Code/cancelled``.
   public func start(
     _ arguments: [String] = Array(CommandLine.arguments.dropFirst())
   ) async throws(DesktopApplicationError) -> Instance {
     try await core.start(arguments, problems: Contractors().problemSink)
   }
 
-  /// Gives the name back, ends the connection and the arrivals, and waits until that is done.
+  /// Releases the name, ends the connection and the arrivals, and waits until that is complete.
   public func close() async { await core.close() }
 }

@@ -1,22 +1,24 @@
 internal import JSONText
 internal import MessageBus
 
-/// What went wrong between a program and the desktop.
+/// An error between an application and the desktop.
 public struct DesktopApplicationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of error it is.
+  /// The kind of an error.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The name of the code.
     public let description: String
 
-    /// The name of the program is not one that a bus knows, such as `org.example.Photos`.
+    /// The name is not a valid bus name, such as `org.example.Photos`.
     public static let badName = Code(description: "badName")
-    /// A scheme is not one of a link, such as `photos`.
+    /// The scheme is not valid.
+    ///
+    /// A valid one is, for example, `photos`.
     public static let badScheme = Code(description: "badScheme")
-    /// A value of a desktop entry cannot be written into one.
+    /// A value cannot be written into a desktop entry.
     public static let badEntry = Code(description: "badEntry")
-    /// The application was started before, or was closed.
+    /// The application was already started, or was closed.
     public static let alreadyStarted = Code(description: "alreadyStarted")
-    /// Another instance runs, and does not take the links in time or refuses them.
+    /// Another instance is running, but refuses the links or does not accept them in time.
     public static let notHandedOver = Code(description: "notHandedOver")
     /// There is no connection to the bus.
     public static let notConnected = Code(description: "notConnected")
@@ -28,11 +30,11 @@ public struct DesktopApplicationError: Error, Hashable, Sendable, CustomStringCo
     public static let cancelled = Code(description: "cancelled")
   }
 
-  /// What kind of error it is.
+  /// The kind of the error.
   public let code: Code
-  /// What it is about: the name of the program, a scheme, the path of a file.
+  /// The subject of the error: the name of the application, a scheme or the path of a file.
   public let subject: String
-  /// What is wrong, as a clause.
+  /// The reason, as a clause.
   public let reason: String
 
   init(_ code: Code, _ subject: String, _ reason: String) {

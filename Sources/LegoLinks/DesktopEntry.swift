@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The two files by which a desktop knows a program, its links and how the bus starts it.
+/// The two files that register an application, its links and its start through the bus.
 ///
 /// ```swift
 /// let entry = try DesktopEntry(
@@ -8,33 +8,35 @@ internal import Glibc
 /// print(entry.text)
 /// ```
 public struct DesktopEntry: Hashable, Sendable {
-  /// The name of the program on the bus, and of both files.
+  /// The name on the bus and of both files.
   public let name: String
-  /// The entries in the menu of its icon.
+  /// The actions in the menu of the icon.
   let actions: [DesktopAction]
-  /// The name of the program for people.
+  /// The displayed name.
   let title: String
   let comment: String
   let icon: String
   let schemes: [LinkScheme]
-  /// The program and the arguments that it always gets.
+  /// The program and its fixed arguments.
   let command: [String]
   let isListed: Bool
 
-  /// Describes a program.
+  /// Creates a desktop entry.
   ///
   /// - Parameters:
-  ///   - name: Its name on the bus, such as `org.example.Photos`.
-  ///   - title: Its name for people.
+  ///   - name: The name on the bus, such as `org.example.Photos`.
+  ///   - title: The displayed name.
   ///   - program: The absolute path of the program.
-  ///   - arguments: Arguments that it always gets.
-  ///   - schemes: What its links begin with.
-  ///   - comment: What it does, in a few words.
-  ///   - icon: The name of its icon.
-  ///   - actions: The entries in the menu of its icon.
-  ///   - isListed: Whether menus list it; a program without a window may only wait for links.
-  /// - Throws: ``DesktopApplicationError/Code/badName``, ``DesktopApplicationError/Code/badScheme``, or
-  ///   ``DesktopApplicationError/Code/badEntry`` for a path or an argument that no such file can hold.
+  ///   - arguments: Fixed arguments of the program.
+  ///   - schemes: The schemes of the links.
+  ///   - comment: A short description.
+  ///   - icon: The name of the icon.
+  ///   - actions: The actions in the menu of the icon.
+  ///   - isListed: `false` to hide the entry from menus, for example if the program has no window
+  ///     and only waits for links.
+  /// - Throws: ``DesktopApplicationError/Code/badName``,
+  ///   ``DesktopApplicationError/Code/badScheme``, or ``DesktopApplicationError/Code/badEntry`` for
+  ///   a path or an argument that a desktop entry cannot contain.
   public init(
     _ name: String, title: String, program: String, arguments: [String] = [], schemes: [String],
     comment: String = "", icon: String = "", actions: [DesktopAction] = [], isListed: Bool = true
@@ -45,10 +47,12 @@ public struct DesktopEntry: Hashable, Sendable {
     self.schemes = known
     guard program.hasPrefix("/"), !program.utf8.contains(UInt8(ascii: "=")) else {
       throw DesktopApplicationError(
-        .badEntry, program, "the path of a program is absolute and has no equals sign")
+        .badEntry, program,
+        "the path of a program must be absolute and must not contain an equals sign")
     }
     for word in [program] + arguments where word.unicodeScalars.contains(where: \.isControl) {
-      throw DesktopApplicationError(.badEntry, word, "a command has no control characters")
+      throw DesktopApplicationError(
+        .badEntry, word, "a command must not contain control characters")
     }
     for action in actions {
       guard !action.name.isEmpty, action.name != ApplicationRequest.openLink,
@@ -56,11 +60,12 @@ public struct DesktopEntry: Hashable, Sendable {
       else {
         throw DesktopApplicationError(
           .badEntry, action.name,
-          "the name of an action has letters, digits and -, and is not \(ApplicationRequest.openLink)"
+          "the name of an action must consist of letters, digits and -, and not be \(ApplicationRequest.openLink)"
         )
       }
       guard !action.link.unicodeScalars.contains(where: \.isControl) else {
-        throw DesktopApplicationError(.badEntry, action.link, "a link has no control characters")
+        throw DesktopApplicationError(
+          .badEntry, action.link, "a link must not contain control characters")
       }
     }
     command = [program] + arguments
@@ -71,19 +76,19 @@ public struct DesktopEntry: Hashable, Sendable {
     self.isListed = isListed
   }
 
-  /// The links of the actions by their names, as ``DesktopApplication`` takes them.
+  /// The links of the actions by their names, for ``DesktopApplication``.
   public var actionLinks: [String: String] {
     Dictionary(actions.map { ($0.name, $0.link) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The file `NAME.desktop`, of the Desktop Entry Specification.
+  /// The content of `NAME.desktop` (Desktop Entry Specification).
   public var text: String {
     var lines = [
       "[Desktop Entry]", "Type=Application", "Name=\(DesktopText.value(title))",
     ]
     if !comment.isEmpty { lines.append("Comment=\(DesktopText.value(comment))") }
     if !icon.isEmpty { lines.append("Icon=\(DesktopText.value(icon))") }
-    // The command is for desktops that do not start programs by the bus.
+    // The command is for desktops that do not start programs through the bus.
     lines.append("Exec=\(DesktopText.command(command)) %U")
     lines.append("DBusActivatable=true")
     if !isListed { lines.append("NoDisplay=true") }
@@ -103,7 +108,7 @@ public struct DesktopEntry: Hashable, Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The file `NAME.service`, by which the bus starts the program.
+  /// The content of `NAME.service`, the D-Bus service file that starts the program.
   public var serviceText: String {
     """
     [D-BUS Service]
@@ -115,25 +120,26 @@ public struct DesktopEntry: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-  /// Whether it would end a line of a file, or the text.
+  /// A Boolean value that indicates whether the scalar is a control character, such as a line
+  /// break.
   fileprivate var isControl: Bool { value < 0x20 || value == 0x7F }
 }
 
-/// An entry in the menu of a program's icon, which opens a link.
+/// An action in the menu of an application's icon, which opens a link.
 public struct DesktopAction: Hashable, Sendable {
-  /// Its name: letters, digits and `-`.
+  /// The name: letters, digits and `-`.
   public var name: String
   /// The text in the menu.
   public var title: String
-  /// The link that it opens.
+  /// The link to open.
   public var link: String
 
   /// Creates an action.
   ///
   /// - Parameters:
-  ///   - name: Its name: letters, digits and `-`.
+  ///   - name: The name: letters, digits and `-`.
   ///   - title: The text in the menu.
-  ///   - link: The link that it opens.
+  ///   - link: The link to open.
   public init(_ name: String, title: String, link: String) {
     self.name = name
     self.title = title
@@ -142,15 +148,16 @@ public struct DesktopAction: Hashable, Sendable {
 }
 
 extension DesktopEntry {
-  /// Writes both files for this user: `applications/NAME.desktop` and `dbus-1/services/NAME.service`.
+  /// Writes both files for this user: `applications/NAME.desktop` and
+  /// `dbus-1/services/NAME.service`.
   ///
-  /// Each is written beside its place and then renamed, so that nobody reads half of it. The bus may
-  /// have to look again: `busctl --user call org.freedesktop.DBus / org.freedesktop.DBus
-  /// ReloadConfig`. `xdg-mime default NAME.desktop x-scheme-handler/SCHEME` makes the program the
-  /// one for its links where there are several.
+  /// Each is written to a temporary file and then renamed, so readers never see a partial file. The
+  /// bus may need to reload its configuration: `busctl --user call org.freedesktop.DBus /
+  /// org.freedesktop.DBus ReloadConfig`. If several programs handle the scheme, `xdg-mime default
+  /// NAME.desktop x-scheme-handler/SCHEME` makes this one the default.
   ///
-  /// - Parameter directory: The directory of data; `nil` for `$XDG_DATA_HOME`, or `~/.local/share`
-  ///   without it.
+  /// - Parameter directory: The data directory; `nil` for `$XDG_DATA_HOME`, or `~/.local/share` if
+  ///   that is not set.
   /// - Returns: The paths of the files.
   /// - Throws: ``DesktopApplicationError/Code/notWritten``.
   @discardableResult
@@ -163,7 +170,7 @@ extension DesktopEntry {
   }
 
   private static func dataHome() throws(DesktopApplicationError) -> String {
-    // A relative path is to be ignored (XDG Base Directory Specification).
+    // The XDG Base Directory Specification requires that relative paths are ignored.
     if let home = Environment.text("XDG_DATA_HOME"), home.hasPrefix("/") { return home }
     guard let home = Environment.text("HOME"), home.hasPrefix("/") else {
       throw DesktopApplicationError(.notWritten, "~/.local/share", "no home directory is known")
@@ -199,7 +206,7 @@ extension DesktopEntry {
     return place
   }
 
-  /// Makes a directory and those above it, for this user alone.
+  /// Creates a directory and its parents with access for this user only.
   private static func makeDirectory(_ path: String) throws(DesktopApplicationError) {
     var current = ""
     for part in path.split(separator: "/") {
@@ -213,9 +220,9 @@ extension DesktopEntry {
   }
 }
 
-/// Writes the values of desktop entries and of service files of the bus.
+/// Escapes values for desktop entries and D-Bus service files.
 enum DesktopText {
-  /// A text as the value of a key.
+  /// Escapes the value of a key.
   static func value(_ text: String) -> String {
     var value = ""
     for scalar in text.unicodeScalars {
@@ -224,32 +231,32 @@ enum DesktopText {
       case "\n": value += #"\n"#
       case "\t": value += #"\t"#
       case "\r": value += #"\r"#
-      // Blanks at the beginning would be skipped.
+      // A leading space would be skipped.
       case " " where value.isEmpty: value += #"\s"#
       default:
-        // Other control characters have no place in such a file.
+        // Other control characters are not allowed.
         if scalar.value >= 0x20, scalar.value != 0x7F { value.unicodeScalars.append(scalar) }
       }
     }
     return value
   }
 
-  /// A command as the value of a key.
+  /// Escapes a command as the value of a key.
   ///
   /// - Parameters:
   ///   - words: The program and its arguments.
-  ///   - hasFields: Whether a percent sign begins a field.
+  ///   - hasFields: `true` if a percent sign begins a field code.
   /// - Returns: The value.
   static func command(_ words: [String], hasFields: Bool = true) -> String {
     value(words.map { quoted($0, hasFields) }.joined(separator: " "))
   }
 
-  /// A word as the specification and a shell quote it.
+  /// Quotes a word as in the specification and in a shell.
   private static func quoted(_ word: String, _ hasFields: Bool) -> String {
     let isPlain = word.utf8.allSatisfy {
       ASCII.isLetter($0) || ASCII.isDigit($0) || "+-./:_%".utf8.contains($0)
     }
-    // By scalars: a mark that follows a quote makes one character of both.
+    // Iterates over scalars, because a quote and a following combining mark are one character.
     let escaped = word.unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {
       case "\"", "`", "$", "\\": result += "\\"

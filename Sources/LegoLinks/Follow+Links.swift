@@ -2,20 +2,20 @@ internal import JSONText
 public import LegoKit
 
 extension Follow {
-  /// Turns each link that arrives into a change.
+  /// Builds a change for each arriving link.
   ///
   /// ```swift
   /// override var follows: [Follow<Photos>] { [Follow(links, from: arrivals) { .open($0) }] }
   /// ```
   ///
-  /// A link that leads nowhere is one line in the problem sink in force, and nothing else.
+  /// A link without a route has no effect except one line in the current problem sink.
   ///
   /// - Parameters:
   ///   - links: The links of the program.
-  ///   - arrivals: What arrives, such as the ``DesktopApplication/arrivals`` of the program.
-  ///   - activated: The change for an arrival without a link, a wish to see the program; `nil` for
-  ///     none.
-  ///   - change: Makes a change of the route that a link leads to.
+  ///   - arrivals: The arrivals, such as ``DesktopApplication/arrivals``.
+  ///   - activated: The change for an arrival without a link, which asks the program to show
+  ///     itself; `nil` for none.
+  ///   - change: Makes a change from the route of a link.
   public init<Route>(
     _ links: Links<Route>,
     from arrivals: some AsyncSequence<LinkArrival, Never> & Sendable,

@@ -1,11 +1,13 @@
 internal import Synchronization
 
-/// Links that arrive, in their order.
+/// A queue of arriving links.
 ///
-/// What arrives while nobody reads is kept, up to ``capacity``. Each arrival goes to one reader: the
-/// one that has waited longest. `publisher` makes a publisher of it.
+/// Arrivals are buffered until they are read, up to ``capacity``. Each goes to one reader, the one
+/// that has waited longest. `publisher` is a publisher of the arrivals.
 public final class LinkInbox: AsyncSequence, Sendable {
-  /// How many arrivals are kept for a reader; what comes then is refused.
+  /// The maximum number of buffered arrivals.
+  ///
+  /// Further ones are refused.
   public static var capacity: Int { 256 }
 
   private let state = Mutex(LinkInboxState())
@@ -13,38 +15,39 @@ public final class LinkInbox: AsyncSequence, Sendable {
   /// Creates an empty inbox.
   public init() {}
 
-  /// Puts an arrival in, as a test or another source of links does.
+  /// Adds an arrival, for example from a test or another source of links.
   ///
   /// - Parameter arrival: The arrival.
-  /// - Returns: Whether it is in; not, when too many are, or the inbox is finished.
+  /// - Returns: `true` if the arrival was added; `false` if the buffer is full or the inbox is
+  ///   finished.
   @discardableResult
   public func send(_ arrival: LinkArrival) -> Bool { send([arrival]) }
 
-  /// Puts arrivals in: all of them, or none.
+  /// Adds all arrivals or none.
   func send(_ arrivals: [LinkArrival]) -> Bool {
     guard let deliveries = state.withLock({ $0.add(arrivals) }) else { return false }
     for (reader, arrival) in deliveries { reader.resume(returning: arrival) }
     return true
   }
 
-  /// Ends the sequence after what has arrived.
+  /// Ends the sequence after the buffered arrivals.
   public func finish() {
     for reader in state.withLock({ $0.finish() }) { reader.resume(returning: nil) }
   }
 
-  /// Whether ``finish()`` was called.
+  /// A Boolean value that indicates whether ``finish()`` was called.
   var isFinished: Bool { state.withLock { $0.isFinished } }
 
-  /// The next arrival; `nil` at the end, and when the task is cancelled.
+  /// The next arrival; `nil` at the end, or if the task is cancelled.
   func next() async -> LinkArrival? {
     let id = state.withLock { $0.makeID() }
     return await withTaskCancellationHandler {
-      // What has arrived is for a reader that will look at it.
+      // A cancelled reader must not consume an arrival.
       if Task.isCancelled { return nil }
       return await withCheckedContinuation { (reader: LinkInboxState.Reader) in
         switch state.withLock({ $0.read(reader, id) }) {
         case .resume(let arrival): reader.resume(returning: arrival)
-        // The handler may have run before the reader was there.
+        // The cancellation handler may have run before the reader was added.
         case .wait: if Task.isCancelled { cancel(id) }
         }
       }
@@ -57,49 +60,49 @@ public final class LinkInbox: AsyncSequence, Sendable {
     state.withLock { $0.cancel(id) }?.resume(returning: nil)
   }
 
-  /// Reads the inbox.
+  /// An iterator over the arrivals.
   public struct Iterator: AsyncIteratorProtocol {
     let inbox: LinkInbox
 
-    /// The next arrival; `nil` at the end, and when the task is cancelled.
+    /// The next arrival; `nil` at the end, or if the task is cancelled.
     public mutating func next() async -> LinkArrival? { await inbox.next() }
   }
 
-  /// Begins to read.
+  /// Creates an iterator.
   public func makeAsyncIterator() -> Iterator { Iterator(inbox: self) }
 }
 
-/// A link that came from outside of the program, or a wish to see the program.
+/// A link from outside the program, or a request to show the program.
 public struct LinkArrival: Hashable, Sendable {
-  /// Where it came from.
+  /// The origin of an arrival.
   public enum Origin: String, Hashable, Sendable, CustomStringConvertible {
     /// An argument of the program.
     case arguments
-    /// The desktop or another program, by the user's bus.
+    /// The desktop or another program, through the user's bus.
     case bus
     /// A notification of this program.
     case notification
 
-    /// The origin as a word.
+    /// The name of the origin.
     public var description: String { rawValue }
   }
 
-  /// The link as it came, or `nil` when the program was only asked to show itself.
+  /// The link as received; `nil` if the program was only asked to show itself.
   ///
-  /// Anybody may have chosen it.
+  /// Any program or web page may have chosen it.
   public let link: String?
-  /// Where it came from.
+  /// The origin of the arrival.
   public let origin: Origin
-  /// What a window shows to the compositor to get the focus (`XDG_ACTIVATION_TOKEN`), or the ID of
-  /// a start on X11.
+  /// The token that a window passes to the compositor to get the focus (`XDG_ACTIVATION_TOKEN`), or
+  /// the startup ID on X11.
   public let activationToken: String?
 
-  /// Creates an arrival, such as a test's.
+  /// Creates an arrival, for example in a test.
   ///
   /// - Parameters:
-  ///   - link: The link; `nil` for a wish to see the program.
-  ///   - origin: Where it came from.
-  ///   - activationToken: What a window needs to get the focus.
+  ///   - link: The link; `nil` for a request to show the program.
+  ///   - origin: The origin of the arrival.
+  ///   - activationToken: The token that a window needs to get the focus.
   public init(_ link: String?, origin: Origin = .arguments, activationToken: String? = nil) {
     self.link = link
     self.origin = origin
@@ -107,28 +110,31 @@ public struct LinkArrival: Hashable, Sendable {
   }
 }
 
-/// What has arrived and is not read, or who waits for it: never both.
+/// The unread arrivals or the waiting readers of an inbox.
+///
+/// At least one of the two is empty.
 struct LinkInboxState {
   typealias Reader = CheckedContinuation<LinkArrival?, Never>
 
-  /// What is to be done after something arrived.
+  /// An arrival for a waiting reader.
   typealias Delivery = (reader: Reader, arrival: LinkArrival)
 
-  /// What is to be done after somebody came to read.
+  /// The result of a request to read.
   enum ReadResult {
     case wait
     case resume(LinkArrival?)
   }
 
   private var arrivals: [LinkArrival] = []
-  /// In the order in which they came.
+  /// The waiting readers, in order.
   private var readers: [(id: UInt64, reader: Reader)] = []
   private var lastID: UInt64 = 0
   private(set) var isFinished = false
 
-  /// Takes all of some arrivals in, or none.
+  /// Adds all arrivals or none.
   ///
-  /// - Returns: What is to be delivered; `nil` when they are too many, or nobody will read them.
+  /// - Returns: The deliveries to waiting readers; `nil` if the buffer is full or the inbox is
+  ///   finished.
   mutating func add(_ new: [LinkArrival]) -> [Delivery]? {
     guard !isFinished, arrivals.count + new.count <= readers.count + LinkInbox.capacity else {
       return nil
@@ -145,7 +151,7 @@ struct LinkInboxState {
     return lastID
   }
 
-  /// Takes a reader in, unless it can be served at once.
+  /// Adds a reader, unless it can continue at once.
   mutating func read(_ reader: Reader, _ id: UInt64) -> ReadResult {
     if !arrivals.isEmpty { return .resume(arrivals.removeFirst()) }
     if isFinished { return .resume(nil) }
@@ -153,15 +159,15 @@ struct LinkInboxState {
     return .wait
   }
 
-  /// Lets a reader go.
+  /// Removes a reader.
   mutating func cancel(_ id: UInt64) -> Reader? {
     guard let index = readers.firstIndex(where: { $0.id == id }) else { return nil }
     return readers.remove(at: index).reader
   }
 
-  /// Ends it.
+  /// Finishes the inbox.
   ///
-  /// - Returns: Who waits.
+  /// - Returns: The waiting readers.
   mutating func finish() -> [Reader] {
     isFinished = true
     defer { readers = [] }

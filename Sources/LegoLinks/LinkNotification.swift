@@ -1,12 +1,12 @@
 internal import MessageBus
 
-/// What a desktop shows for a while, and the links that a person opens with it.
+/// A notification with links that the user can open.
 public struct LinkNotification: Hashable, Sendable {
   /// A button.
   public struct Button: Hashable, Sendable {
-    /// The text on it.
+    /// The text on the button.
     public var label: String
-    /// The link that it opens.
+    /// The link to open.
     public var link: String
 
     /// Creates a button.
@@ -16,36 +16,38 @@ public struct LinkNotification: Hashable, Sendable {
     }
   }
 
-  /// Where the links of a shown notification arrive.
+  /// The processes that can receive the links of a notification.
   public enum Reach: Hashable, Sendable {
-    /// In the program that runs then; if none does, the desktop starts it.
+    /// The running program; if it is not running, the desktop starts it.
     case always
-    /// In this process, for as long as it runs.
+    /// Only this process, while it runs.
     case whileRunning
   }
 
-  /// Its name within the program: another one with the same name takes its place.
+  /// The identifier within the program.
+  ///
+  /// A new notification replaces one with the same identifier.
   public var id: String
-  /// One line of plain text.
+  /// The title, as one line of plain text.
   public var title: String
-  /// More plain text.
+  /// The body, as plain text.
   public var body: String
-  /// The name of an icon in the user's theme; empty for that of the program.
+  /// The name of an icon in the user's theme; empty for the icon of the program.
   public var icon: String
-  /// The link that it opens itself; `nil` to show the program.
+  /// The link of the notification itself; `nil` to show the program.
   public var link: String?
-  /// Its buttons.
+  /// The buttons.
   public var buttons: [Button]
 
   /// Creates a notification.
   ///
   /// - Parameters:
-  ///   - id: Its name within the program.
-  ///   - title: One line of plain text.
-  ///   - body: More plain text.
-  ///   - icon: The name of an icon in the user's theme; empty for that of the program.
-  ///   - link: The link that it opens itself; `nil` to show the program.
-  ///   - buttons: Its buttons.
+  ///   - id: The identifier within the program.
+  ///   - title: The title, as one line of plain text.
+  ///   - body: The body, as plain text.
+  ///   - icon: The name of an icon in the user's theme; empty for the icon of the program.
+  ///   - link: The link of the notification itself; `nil` to show the program.
+  ///   - buttons: The buttons.
   public init(
     _ id: String, title: String, body: String = "", icon: String = "", link: String? = nil,
     buttons: [Button] = []
@@ -60,19 +62,21 @@ public struct LinkNotification: Hashable, Sendable {
 }
 
 extension DesktopApplication {
-  /// Shows a notification, whose links arrive as all others do.
+  /// Shows a notification.
   ///
-  /// A desktop that offers `org.gtk.Notifications` is asked first: it starts the program for a link,
-  /// even long after its end, if the program is registered (``DesktopEntry``). Else
-  /// `org.freedesktop.Notifications` shows it, and the links arrive for as long as this process
-  /// runs.
+  /// Its links arrive like all others.
   ///
-  /// - Parameter notification: The notification. One with the same
-  ///   ``LinkNotification/id`` that is still shown is replaced.
-  /// - Returns: Where its links arrive.
-  /// - Throws: ``DesktopApplicationError/Code/notConnected`` before ``start(_:)`` and while there is no
-  ///   bus; ``DesktopApplicationError/Code/notShown`` when no service shows it within 5 seconds;
-  ///   ``DesktopApplicationError/Code/cancelled``.
+  /// The first choice is a desktop with `org.gtk.Notifications`: it starts the program for a link,
+  /// even after the program has exited, if the program is registered (``DesktopEntry``). Otherwise
+  /// `org.freedesktop.Notifications` shows the notification, and the links arrive while this
+  /// process runs.
+  ///
+  /// - Parameter notification: The notification. It replaces one with the same
+  ///   ``LinkNotification/id`` that is still shown.
+  /// - Returns: The processes that can receive the links.
+  /// - Throws: ``DesktopApplicationError/Code/notConnected`` before ``start(_:)`` and without a
+  ///   bus; ``DesktopApplicationError/Code/notShown`` if no service shows the notification within 5
+  ///   seconds; ``DesktopApplicationError/Code/cancelled``.
   @discardableResult
   public func notify(
     _ notification: LinkNotification
@@ -84,7 +88,7 @@ extension DesktopApplication {
       core.shownNotifications.remove(notification.id)
       return .always
     } catch {
-      // Not there, or it does not know the program. The other interface is for all.
+      // The service does not exist or does not know the program, so the other interface is tried.
       if error == .cancelled { throw showingError(error) }
     }
     do throws(BusFailure) {
@@ -95,9 +99,11 @@ extension DesktopApplication {
     }
   }
 
-  /// Takes a notification away; nothing happens if it is not shown any more.
+  /// Removes a notification.
   ///
-  /// - Parameter id: Its name within the program.
+  /// If it is no longer shown, nothing happens.
+  ///
+  /// - Parameter id: The identifier of the notification.
   /// - Throws: ``DesktopApplicationError/Code/notConnected``,
   ///   ``DesktopApplicationError/Code/cancelled``.
   public func withdraw(_ id: String) async throws(DesktopApplicationError) {
@@ -109,7 +115,8 @@ extension DesktopApplication {
     do throws(BusFailure) {
       _ = try await client.call(call, within: core.times.answer)
     } catch {
-      // A service that is not there, or shows nothing of that name, is as good as one that took it.
+      // If the service does not exist or does not know the notification, nothing needs to be
+      // removed.
       if error == .cancelled { throw showingError(error) }
     }
   }
@@ -126,7 +133,7 @@ extension DesktopApplication {
       try await client.call(NotificationCalls.capabilities, within: time).values.first?.texts ?? []
     let call = calls.notify(
       notification, replacing: shown.number(of: notification.id) ?? 0, capabilities)
-    // Noted before the next message, which may be its action.
+    // Recorded before the next message, which may be an action of the notification.
     _ = try await client.call(call, within: time) { reply in
       guard let number = reply.values.first?.unsigned.flatMap(UInt32.init(exactly:)) else { return }
       shown.add(

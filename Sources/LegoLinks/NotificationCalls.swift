@@ -1,7 +1,7 @@
 internal import MessageBus
 internal import Synchronization
 
-/// The calls that show a notification, and take it away.
+/// The calls that show and remove a notification.
 struct NotificationCalls {
   static let interface = "org.freedesktop.Notifications"
   private static let path = "/org/freedesktop/Notifications"
@@ -11,8 +11,9 @@ struct NotificationCalls {
 
   // MARK: The desktop that starts programs
 
-  /// Shows a notification whose actions are those of the program itself
-  /// (`org.gtk.Notifications`); no service is started for it.
+  /// Shows a notification whose actions are those of the application (`org.gtk.Notifications`).
+  ///
+  /// The bus does not start a service for this call.
   func add(_ notification: LinkNotification) -> BusCall {
     let buttons = notification.buttons.map { button in
       BusArgument.dictionary([
@@ -43,7 +44,7 @@ struct NotificationCalls {
 
   // MARK: Any desktop
 
-  /// Has the service send its signals.
+  /// Subscribes to the signals of the service.
   static let listen = BusCall.bus(
     "AddMatch", [.text("type='signal',sender='\(interface)',path='\(path)'")])
 
@@ -53,8 +54,8 @@ struct NotificationCalls {
   ///
   /// - Parameters:
   ///   - notification: The notification.
-  ///   - number: The number of the one whose place it takes, or 0.
-  ///   - capabilities: What the service can do.
+  ///   - number: The number of the notification to replace, or 0.
+  ///   - capabilities: The capabilities of the service.
   /// - Returns: The call.
   func notify(
     _ notification: LinkNotification, replacing number: UInt32, _ capabilities: [String]
@@ -76,7 +77,7 @@ struct NotificationCalls {
       ])
   }
 
-  /// The link of each action of such a notification.
+  /// The link of each action in a `notify` call.
   static func links(of notification: LinkNotification) -> [String: String?] {
     var links: [String: String?] = ["default": notification.link]
     for (index, button) in notification.buttons.enumerated() { links["\(index)"] = button.link }
@@ -87,9 +88,9 @@ struct NotificationCalls {
     BusCall(interface, path, interface, "CloseNotification", [.unsigned(number)])
   }
 
-  /// Text for a service that reads markup.
+  /// Escapes text for a service that supports markup.
   private static func quoted(_ text: String) -> String {
-    // By scalars: a mark that follows a sign makes one character of both.
+    // Iterates over scalars, because a sign and a following combining mark are one character.
     text.unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {
       case "&": result += "&amp;"
@@ -101,28 +102,32 @@ struct NotificationCalls {
   }
 }
 
-/// The notifications that `org.freedesktop.Notifications` shows for this process, and their links.
+/// The notifications that `org.freedesktop.Notifications` shows for this process, with their links.
 final class ShownNotifications: Sendable {
-  /// What the service shows.
+  /// A notification that the service shows.
   struct Entry: Hashable, Sendable {
     var id: String
-    /// The number that the service gave it.
+    /// The number that the service has assigned.
     var number: UInt32
-    /// The unique name of the service, whose signals alone count.
+    /// The unique name of the service.
+    ///
+    /// Signals from other senders are ignored.
     var service: String
     /// The link of each action; `nil` to show the program.
     var links: [String: String?]
-    /// What the service gave for the focus, for the action that comes next.
+    /// The activation token for the next action.
     var token: String?
   }
 
-  /// How many are remembered; no desktop shows more.
+  /// The maximum number of entries.
+  ///
+  /// No desktop shows more notifications.
   static let capacity = 256
 
-  /// In the order in which they came.
+  /// The entries, from the oldest to the newest.
   private let entries = Mutex<[Entry]>([])
 
-  /// Notes a notification, which takes the place of those with the same name or number.
+  /// Adds a notification, and removes those with the same identifier or number.
   func add(_ new: Entry) {
     entries.withLock { entries in
       entries.removeAll { $0.id == new.id || $0.number == new.number }
@@ -131,19 +136,19 @@ final class ShownNotifications: Sendable {
     }
   }
 
-  /// The number of a notification that is shown.
+  /// The number of a shown notification.
   func number(of id: String) -> UInt32? {
     entries.withLock { $0.first { $0.id == id }?.number }
   }
 
-  /// Forgets a notification.
+  /// Removes a notification.
   func remove(_ id: String) {
     entries.withLock { entries in entries.removeAll { $0.id == id } }
   }
 
-  /// Takes a signal.
+  /// Handles a signal.
   ///
-  /// - Returns: What it brings, if it is an action of a notification that is shown.
+  /// - Returns: An arrival, if the signal is an action of a shown notification.
   func handle(_ signal: BusIncoming) -> LinkArrival? {
     guard signal.interface == NotificationCalls.interface,
       let number = signal.arguments.first?.unsigned

@@ -144,7 +144,7 @@ import Testing
     var arrived: [String?] = []
     for await arrival in program.arrivals { arrived.append(arrival.link) }
     #expect(arrived == ["photos:/picture/9"])
-    #expect(reports.lines.allSatisfy { $0.hasPrefix("org.example.Photos: a call of :") })
+    #expect(reports.lines.allSatisfy { $0.hasPrefix("org.example.Photos: a call from :") })
     #expect(reports.lines.count == 8, "\(reports.lines)")
   }
 
@@ -224,7 +224,7 @@ import Testing
     }
     #expect(
       reports.lines == [
-        "org.example.Photos gets no links from the bus, and tries again: No such file or directory"
+        "org.example.Photos cannot receive links from the bus, will try again: No such file or directory"
       ])
   }
 

@@ -98,7 +98,7 @@ struct `A program that the bus starts` {
     #expect(sender.end() == 1)
     #expect(await eventually { log(bus).count == 2 })
     let problem = try #require(log(bus).first { $0 != "service" })
-    #expect(problem.hasSuffix("is refused: the arguments of Open are asa{sv}"))
+    #expect(problem.hasSuffix("was refused: the arguments of Open must be asa{sv}"))
     let caller = try BusClient(.at(bus.address))
     #expect(await caller.refusal(of: Calls.open("photos:/quit")) == nil)
     #expect(await eventually { log(bus).last == "over" })
