@@ -3,11 +3,12 @@ internal import JSONText
 internal import LegoKit
 internal import Synchronization
 
-/// Answers for endpoints, in the place of servers, for tests and previews.
+/// Answers for endpoints in tests and previews, without servers.
 ///
-/// Everything but the network is real: requests are built and checked, tokens asked for, redirects
-/// followed, statuses judged, calls tried again and answers read. No limit of time runs but the one
-/// for a response, so that a test's clock has no other sleepers than delays and waits.
+/// Only the network is replaced. Requests are built and checked, tokens are requested, redirects
+/// are followed, status codes are checked, calls are repeated and answers are decoded. Of the time
+/// limits, only the one for a response applies, so nothing else sleeps on the clock of a test,
+/// except for delays.
 ///
 /// ```swift
 /// let stubs = EndpointStubs()
@@ -22,19 +23,19 @@ public final class EndpointStubs: Sendable {
     var sent: [SentRequest] = []
   }
 
-  /// How many requests are remembered: the last ones.
+  /// The maximum number of recorded requests.
   private static let memory = 10_000
 
   private let state = Mutex(State())
 
-  /// Creates stubs that answer nothing yet: each call fails with `.noStub`.
+  /// Creates stubs without answers: every call fails with `.noStub`.
   public init() {}
 
-  /// Answers all endpoints of a type; a later stub replaces an earlier one.
+  /// Sets the answers for all endpoints of a type, and replaces earlier ones.
   ///
   /// - Parameters:
   ///   - type: The type of the endpoints.
-  ///   - answer: Says what a request for an endpoint gets. It is called for each attempt.
+  ///   - answer: Returns the answer to a request. It is called for each attempt.
   public func on<E: Endpoint>(
     _ type: E.Type, _ answer: @escaping @Sendable (E) -> StubAnswer<E.Answer>
   ) {
@@ -42,7 +43,9 @@ public final class EndpointStubs: Sendable {
     state.withLock { $0.answers[ObjectIdentifier(type)] = erased }
   }
 
-  /// Answers the requests for a type one after another; the last answer is given from then on.
+  /// Sets answers that the endpoints of a type receive in order.
+  ///
+  /// The last one is repeated.
   public func on<E: Endpoint>(
     _ type: E.Type, inTurn first: StubAnswer<E.Answer>, _ others: StubAnswer<E.Answer>...
   ) {
@@ -51,10 +54,10 @@ public final class EndpointStubs: Sendable {
     on(type) { _ in answers[min(counter.next(), answers.count - 1)] }
   }
 
-  /// The requests that came, in order.
+  /// The sent requests, in order.
   public var sent: [SentRequest] { state.withLock { $0.sent } }
 
-  /// Remembers a request, and finds what it gets.
+  /// Records a request, and returns its answer.
   func answer(to request: ServerRequest) -> StubAnswer<any Sendable>? {
     let answer = state.withLock { state in
       if state.sent.count >= Self.memory { state.sent.removeFirst() }
@@ -67,7 +70,7 @@ public final class EndpointStubs: Sendable {
   }
 }
 
-/// What a stub does in the place of a server.
+/// The answer of a stub.
 public struct StubAnswer<Answer: Sendable>: Sendable {
   enum Kind: Sendable {
     case ready(Answer)
@@ -85,7 +88,7 @@ public struct StubAnswer<Answer: Sendable>: Sendable {
     self.delay = delay
   }
 
-  /// The answer itself, without a status that is judged and a body that is read.
+  /// An answer that is returned directly, without checking a status code or decoding a body.
   public static func answer(_ answer: Answer) -> StubAnswer { StubAnswer(.ready(answer)) }
 
   /// A response.
@@ -101,25 +104,25 @@ public struct StubAnswer<Answer: Sendable>: Sendable {
     return response(status: status, headers: ["Content-Type": "application/json"], body: body)
   }
 
-  /// No response, for a reason such as `.connectionLost`.
+  /// A failure without a response, such as `.connectionLost`.
   public static func failure(_ code: EndpointError.Code) -> StubAnswer {
     StubAnswer(.failure(code))
   }
 
-  /// Nothing at all: the call waits for as long as it waits for a response.
+  /// No response: the call waits until its time limit for a response.
   public static var silence: StubAnswer { StubAnswer(.silence) }
 
-  /// The same, later.
+  /// Returns the same answer with a delay.
   ///
-  /// It waits on the clock among the contractors. If the delay is longer than the call waits for a
-  /// response, the call fails when that time is over.
+  /// The delay uses the clock of the contractors. If it exceeds the time limit for a response, the
+  /// call fails when that limit is reached.
   public func after(_ delay: Duration) -> StubAnswer {
     var result = self
     result.delay = delay
     return result
   }
 
-  /// The same for an answer of a type that is not known.
+  /// The same answer with an erased type.
   var erased: StubAnswer<any Sendable> {
     let kind: StubAnswer<any Sendable>.Kind =
       switch kind {
@@ -134,29 +137,29 @@ public struct StubAnswer<Answer: Sendable>: Sendable {
   }
 }
 
-/// A request that stubs got, with everything that a server would have got.
+/// A request that was sent to stubs, with everything that a server would receive.
 public struct SentRequest: Hashable, Sendable, CustomStringConvertible {
   /// The method.
   public let method: HTTPMethod
-  /// The address with its query.
+  /// The address, with its query.
   public let url: URL
-  /// The fields, authentication included.
+  /// The header fields, including the credentials.
   public let headers: HTTPHeaders
-  /// The body, or `nil` when there is none.
+  /// The body; `nil` if the request has none.
   public let body: Data?
 
   /// The method and the address, without the query.
   public var description: String { "\(method) \(url.printable)" }
 }
 
-/// Counts from zero, a number a caller.
+/// Counts from zero.
 private final class Counter: Sendable {
   private let value = Atomic(0)
 
   func next() -> Int { value.wrappingAdd(1, ordering: .relaxed).oldValue }
 }
 
-/// Carries requests to stubs.
+/// Passes requests to stubs.
 struct StubTransport: Transport {
   let stubs: EndpointStubs
 
@@ -194,7 +197,7 @@ struct StubTransport: Transport {
       }
       request.progress?(EndpointProgress(.received, bytes: body.count, total: body.count))
       return ServerAnswer(response: response)
-    case .failure(let code): throw error(code, request, "the stub fails")
+    case .failure(let code): throw error(code, request, "the stub failed")
     case .silence: throw timedOut(request)
     case .unencodable: throw error(.noStub, request, "the stub's value cannot be encoded")
     }

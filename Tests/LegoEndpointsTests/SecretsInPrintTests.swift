@@ -75,12 +75,12 @@ import Testing
     }
     #expect(
       await reason(#"{"items":[{"number":1},{"number":"hush"}]}"#)
-        == "cannot read Outer: another type at items.1.number")
-    #expect(await reason(#"{"items":[{}]}"#) == "cannot read Outer: no number at items.0")
-    #expect(await reason("hush") == "cannot read Outer: invalid data")
+        == "cannot decode Outer: wrong type at items.1.number")
+    #expect(await reason(#"{"items":[{}]}"#) == "cannot decode Outer: no number at items.0")
+    #expect(await reason("hush") == "cannot decode Outer: invalid data")
     let utf8 = EndpointStubs()
     utf8.on(GetText.self) { _ in .response(body: Data([0xC0])) }
     let text = await Endpoints(stubs: utf8).error(of: GetText("/"))
-    #expect(text?.reason == "cannot read String: the body is not UTF-8")
+    #expect(text?.reason == "cannot decode String: the body is not UTF-8")
   }
 }

@@ -1,10 +1,10 @@
 internal import Foundation
 internal import JSONText
 
-/// How a client shows who it is.
+/// The credentials of a client.
 ///
-/// It is sent to the origin of the client's base alone: not to the base of an endpoint that has
-/// another one, and not to where a redirect leads. It never appears in what is printed.
+/// They are sent only to the origin of the client's base: not to an endpoint with another base, and
+/// not to the target of a redirect to another origin. They never appear in printed output.
 public struct EndpointAuthentication: Sendable {
   enum Kind: Sendable {
     case none
@@ -15,41 +15,41 @@ public struct EndpointAuthentication: Sendable {
 
   let kind: Kind
 
-  /// Nothing.
+  /// No credentials.
   public static let none = EndpointAuthentication(kind: .none)
 
-  /// A name and a password (RFC 7617).
+  /// A user name and a password (RFC 7617).
   ///
-  /// A name with a colon cannot be sent.
+  /// A user name with a colon cannot be sent.
   public static func basic(user: String, password: String) -> EndpointAuthentication {
     guard !user.utf8.contains(UInt8(ascii: ":")) else {
-      return EndpointAuthentication(kind: .invalid(reason: "the name of the user has a colon"))
+      return EndpointAuthentication(kind: .invalid(reason: "the user name contains a colon"))
     }
     let pair = Data("\(user):\(password)".utf8).base64EncodedString()
     return .header("Authorization", "Basic \(pair)")
   }
 
-  /// A token that stays as it is.
+  /// A fixed token.
   public static func bearer(_ token: String) -> EndpointAuthentication {
     .header("Authorization", "Bearer \(token)")
   }
 
-  /// A token that is asked for when it is first needed, and again when the server refuses it (401).
+  /// A token that is requested when it is first needed, and again when the server refuses it (401).
   ///
-  /// However many calls need the token at the same time, the closure runs once. A call that was
-  /// refused is sent once more, with the new token. The closure's task is cancelled when no call
-  /// waits for it any more.
+  /// If several calls need the token at the same time, the closure runs once. A refused call is
+  /// repeated once with the new token. When no call waits for the token any longer, the closure's
+  /// task is cancelled.
   ///
-  /// - Parameter provider: Gets the token that was refused, or `nil` at the beginning, and answers
-  ///   with a token.
-  /// - Returns: The authentication, which keeps the token for all clients that it is given to.
+  /// - Parameter provider: Returns a token. Its argument is the refused token, or `nil` the first
+  ///   time.
+  /// - Returns: The authentication. It keeps the token for all clients that use it.
   public static func bearer(
     _ provider: @escaping @Sendable (_ refused: String?) async throws -> String
   ) -> EndpointAuthentication {
     EndpointAuthentication(kind: .tokens(TokenCache(provider)))
   }
 
-  /// A field with a key, such as `X-Api-Key`.
+  /// A header field with a key, such as `X-Api-Key`.
   public static func header(_ name: String, _ value: String) -> EndpointAuthentication {
     EndpointAuthentication(kind: .field(name: name, value: value))
   }
@@ -66,11 +66,12 @@ extension EndpointAuthentication: CustomStringConvertible, CustomReflectable {
     }
   }
 
-  /// Nothing but the kind, for `dump`.
+  /// Only the kind, for `dump`.
   public var customMirror: Mirror { Mirror(self, children: ["kind": description]) }
 }
 
-/// Sends requests with what the client is known by, and with a new token when one is refused.
+/// Sends requests with credentials, and repeats a request with a new token if the server refuses
+/// one.
 struct AuthenticatedSender: Sendable {
   let sender: RedirectingSender
 

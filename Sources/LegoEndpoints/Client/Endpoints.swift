@@ -1,15 +1,15 @@
 public import Foundation
 public import LegoKit
 
-/// A client of a server, which sends endpoints and reads their answers.
+/// A client that sends endpoints to a server and decodes the answers.
 ///
-/// Make one for each server, and keep it: connections stay open for the next request. It opens
-/// nothing before the first request. It keeps no cookies and no cache, and has no credentials but
-/// those it is given.
+/// Create one client for each server and keep it, because it reuses connections. It opens no
+/// connection before the first request. It has no cookies, no cache, and only the credentials that
+/// you pass.
 ///
-/// It may be used from any thread and task.
+/// You can use it from any thread and task.
 public final class Endpoints: Sendable {
-  /// The address that the paths of endpoints are below.
+  /// The address that the paths of endpoints are appended to.
   let base: URL?
   let builder: RequestBuilder
   let authentication: EndpointAuthentication
@@ -21,16 +21,16 @@ public final class Endpoints: Sendable {
   /// Creates a client of a server.
   ///
   /// - Parameters:
-  ///   - base: The address that paths are below: `http` or `https`, with a host, and without user,
-  ///     query and fragment. Without one, each endpoint needs its own.
-  ///   - headers: Fields for each request.
-  ///   - authentication: How the client shows who it is, to the base's origin alone.
-  ///   - limits: How much a call may take, for endpoints that do not say.
-  ///   - retry: When calls are tried again, for endpoints that do not say.
-  ///   - connections: How many connections to one host there are at most for requests that share
-  ///     them, and how many at most for those that have one of their own, which are requests with a
-  ///     body and those that are not idempotent.
-  ///   - log: Gets a line for each response, without queries, fields and bodies.
+  ///   - base: The address that paths are appended to: `http` or `https`, with a host, and without
+  ///     a user, a query or a fragment. Without it, each endpoint needs its own base.
+  ///   - headers: The header fields of every request.
+  ///   - authentication: The credentials, which are sent only to the origin of the base.
+  ///   - limits: The limits of a call, for endpoints without their own.
+  ///   - retry: The rules for repeating calls, for endpoints without their own.
+  ///   - connections: The maximum number of shared connections to one host, and the maximum number
+  ///     of other connections. A request has its own connection if it has a body or is not
+  ///     idempotent.
+  ///   - log: Receives a line for each response, without queries, fields and bodies.
   public convenience init(
     base: URL? = nil, headers: HTTPHeaders = [:], authentication: EndpointAuthentication = .none,
     limits: EndpointLimits = .standard, retry: EndpointRetry = .standard, connections: Int = 6,
@@ -41,16 +41,16 @@ public final class Endpoints: Sendable {
       log: log, transport: NetworkTransport(connections: max(1, connections)))
   }
 
-  /// Creates a client that stubs answer, without a network.
+  /// Creates a client that receives answers from stubs, without a network.
   ///
   /// - Parameters:
-  ///   - stubs: What answers.
-  ///   - base: The address that paths are below.
-  ///   - headers: Fields for each request.
-  ///   - authentication: How the client shows who it is.
-  ///   - limits: How much a call may take, for endpoints that do not say.
-  ///   - retry: When calls are tried again, for endpoints that do not say.
-  ///   - log: Gets a line for each response.
+  ///   - stubs: The stubs.
+  ///   - base: The address that paths are appended to.
+  ///   - headers: The header fields of every request.
+  ///   - authentication: The credentials.
+  ///   - limits: The limits of a call, for endpoints without their own.
+  ///   - retry: The rules for repeating calls, for endpoints without their own.
+  ///   - log: Receives a line for each response.
   public convenience init(
     stubs: EndpointStubs, base: URL? = URL(string: "https://stub.invalid"),
     headers: HTTPHeaders = [:], authentication: EndpointAuthentication = .none,
@@ -76,21 +76,21 @@ public final class Endpoints: Sendable {
 
   /// Ends all calls with `.closed`, and waits until every connection is closed.
   ///
-  /// Later calls fail with `.closed`, too. A client that goes away without it closes its
-  /// connections by itself, soon afterwards.
+  /// Later calls also fail with `.closed`. A client that is released without this call closes its
+  /// connections soon afterwards.
   public func close() async { await transport.close() }
 }
 
 extension Endpoints {
-  /// Sends an endpoint and waits for its answer.
+  /// Sends an endpoint and returns its answer.
   ///
-  /// Cancelling the task ends the call at once with `.cancelled`, and the request with it. Waits
-  /// are those of the clock among the contractors.
+  /// Cancelling the task immediately ends the call with `.cancelled`, and cancels the request.
+  /// Delays use the clock of the contractors.
   ///
   /// - Parameters:
-  ///   - endpoint: What the server is asked.
-  ///   - progress: Told how much was sent and received, one value at a time; values that come
-  ///     while it works are dropped, but for the newest. It is not called after the end.
+  ///   - endpoint: The endpoint.
+  ///   - progress: Receives the progress, one value at a time. If several values arrive while it
+  ///     runs, it receives only the newest one. It is not called after the end.
   /// - Throws: ``EndpointError``, with a code for each reason.
   /// - Returns: The answer.
   @concurrent
@@ -113,10 +113,10 @@ extension Endpoints {
 }
 
 extension Endpoints {
-  /// Sends an endpoint at once, and gives its answer as a future.
+  /// Sends an endpoint immediately, and returns a future for its answer.
   ///
-  /// The call runs on when nobody waits for it any more. An effect,
-  /// `Effect.answer(to:)`, is cancelled with its id.
+  /// The call continues even if nothing waits for it. An effect, `Effect.answer(to:)`, is cancelled
+  /// with its id.
   public func future<E: Endpoint>(_ endpoint: E) -> Future<E.Answer, EndpointError> {
     Future { promise in
       Task(name: "endpoint") {
@@ -131,16 +131,16 @@ extension Endpoints {
 }
 
 extension Effect {
-  /// Sends an endpoint, and its answer or error as a change.
+  /// Sends an endpoint, and sends a change with its answer or error.
   ///
-  /// The client is looked up when the effect runs. When the effect is cancelled, so is the request,
-  /// and no change comes of it.
+  /// The client is read when the effect runs. Cancelling the effect cancels the request, and then
+  /// no change is sent.
   ///
   /// - Parameters:
-  ///   - endpoint: What the server is asked.
-  ///   - client: The client, a property of `Contractors`.
-  ///   - progress: Makes changes of the progress; `nil` for none.
-  ///   - change: Makes a change of the answer or the error.
+  ///   - endpoint: The endpoint.
+  ///   - client: The client, as a property of `Contractors`.
+  ///   - progress: Makes changes from the progress; `nil` for none.
+  ///   - change: Makes a change from the answer or the error.
   /// - Returns: The effect.
   public static func answer<E: Endpoint>(
     to endpoint: E, from client: any KeyPath<Contractors, Endpoints> & Sendable = \.endpoints,
@@ -160,15 +160,15 @@ extension Effect {
 }
 
 extension Endpoints: Service {
-  /// A client without a base, for endpoints that have their own.
+  /// A client without a base, for endpoints with their own.
   public static let contractor = Endpoints()
 }
 
 extension Contractors {
-  /// The client that effects and adaptors call.
+  /// The client for effects and adaptors.
   ///
-  /// A program sets it once, when it starts; a test puts one with stubs in its place. A program
-  /// with several servers makes a service for each, as it would for any other.
+  /// A program sets it once at its start, and a test replaces it with a client that has stubs. For
+  /// a second server, define your own service.
   public var endpoints: Endpoints {
     get { Self[Endpoints.self] }
     set { Self[Endpoints.self] = newValue }

@@ -1,25 +1,25 @@
 internal import Foundation
 internal import LegoKit
 
-/// Sends requests, and follows where the responses lead.
+/// Sends requests and follows redirects.
 struct RedirectingSender: Sendable {
   let client: Endpoints
   let limit: Int
 
-  /// Whether an address is one of the server that the client's authentication is for.
+  /// A Boolean value that indicates whether an address has the origin of the client's base.
   func isTrusted(_ url: URL) -> Bool {
     guard let base = client.base, let origin = Origin(base) else { return false }
     return Origin(url) == origin
   }
 
-  /// Sends a request, with fields that go to the first origin alone.
+  /// Sends a request, with fields for the first origin only.
   ///
-  /// - Returns: The last answer, and whether its server got the fields.
+  /// - Returns: The last answer, and whether its server received the fields.
   func send(
     _ first: ServerRequest, with fields: HTTPHeaders
   ) async throws(EndpointError) -> (answer: ServerAnswer, isTrusted: Bool) {
     var request = first
-    // What once left the origin may come back to it under somebody else's direction.
+    // After a redirect to another origin, a redirect back is controlled by that origin.
     var isTrusted = true
     var redirects = 0
     while true {
@@ -41,14 +41,14 @@ struct RedirectingSender: Sendable {
   }
 }
 
-/// The rules of redirects.
+/// The rules for redirects.
 enum Redirect {
   private static let statuses: Set<Int> = [301, 302, 303, 307, 308]
 
-  /// The request that a response leads to, or `nil` when it leads nowhere.
+  /// The next request after a response; `nil` if the response is not a redirect.
   ///
-  /// To another origin go neither fields that may be secret nor a body. From HTTPS none leads to
-  /// HTTP.
+  /// A request to another origin has no body and no fields that may be secret. A redirect from
+  /// HTTPS to HTTP is refused.
   ///
   /// - Throws: `.redirect`.
   static func request(
@@ -63,7 +63,7 @@ enum Redirect {
     guard location.utf8.count <= 65_536,
       let url = URL(string: location, relativeTo: request.url)?.absoluteURL,
       let origin = Origin(url), let before = Origin(request.url)
-    else { throw refused("the redirect leads to an address that is not one of HTTP") }
+    else { throw refused("the redirect does not lead to a valid HTTP address") }
     if before.scheme == "https", origin.scheme != "https" {
       throw refused("the redirect leads from HTTPS to HTTP")
     }
@@ -84,13 +84,13 @@ enum Redirect {
   }
 }
 
-/// A server, as far as trust goes: its scheme, host and port.
+/// The origin of an address: scheme, host and port.
 struct Origin: Hashable, Sendable {
   let scheme: String
   let host: String
   let port: Int
 
-  /// The origin of an address; `nil` unless it is HTTP with a host and without a user.
+  /// Creates the origin of an address; `nil` unless it is HTTP with a host and without a user.
   init?(_ url: URL) {
     guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
       let host = url.host(percentEncoded: true)?.lowercased(), !host.isEmpty,

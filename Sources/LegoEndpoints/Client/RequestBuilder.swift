@@ -1,14 +1,14 @@
 internal import Foundation
 internal import JSONText
 
-/// Turns an endpoint into the request that is sent.
+/// Creates requests from endpoints.
 struct RequestBuilder: Sendable {
   /// The base of the client.
   var base: URL?
-  /// The fields that each request of the client has.
+  /// The header fields of all requests of the client.
   var headers: HTTPHeaders
 
-  /// The request of an endpoint, without authentication.
+  /// Creates the request of an endpoint, without credentials.
   ///
   /// - Throws: `.invalidRequest`.
   func request(
@@ -19,7 +19,7 @@ struct RequestBuilder: Sendable {
     func check(_ isRight: Bool, _ reason: @autoclosure () -> String) throws(EndpointError) {
       if !isRight { throw EndpointError(.invalidRequest, place, reason()) }
     }
-    try check(HTTPSyntax.isName(method.name), "the method is not one of HTTP")
+    try check(HTTPSyntax.isName(method.name), "the method is not valid in HTTP")
     if let problem = path.problem { try check(false, problem) }
     let url = try address(endpoint.base ?? base, path, endpoint.query, place)
     var headers = headers.merging(endpoint.headers)
@@ -45,7 +45,7 @@ struct RequestBuilder: Sendable {
     guard Origin(base) != nil, base.query == nil, base.fragment == nil else {
       throw EndpointError(
         .invalidRequest, place,
-        "the base is not an address of HTTP with a host, and without user, query and fragment")
+        "the base must be an HTTP address with a host, and without a user, a query or a fragment")
     }
     var text = base.absoluteString
     if path.encoded.hasPrefix("/") { while text.hasSuffix("/") { text.removeLast() } }
@@ -56,23 +56,25 @@ struct RequestBuilder: Sendable {
     return url
   }
 
-  /// What the connection itself needs is not for endpoints to say.
+  /// The header fields that the connection controls.
   private static let reserved: Set<String> = [
     "connection", "content-length", "expect", "host", "keep-alive", "te", "trailer",
     "transfer-encoding", "upgrade",
   ]
 
-  /// Checks the names and values of fields.
+  /// Checks the names and values of header fields.
   ///
   /// - Throws: `.invalidRequest`.
   static func check(_ headers: HTTPHeaders, _ place: String) throws(EndpointError) {
     for name in headers.names {
       guard HTTPSyntax.isName(name), HTTPSyntax.isValue(headers[name] ?? "") else {
         throw EndpointError(
-          .invalidRequest, place, "the field \(JSONQuotes.escaped(name)) is not one of HTTP")
+          .invalidRequest, place,
+          "the header field \(JSONQuotes.escaped(name)) is not valid in HTTP")
       }
       guard !reserved.contains(name.lowercased()) else {
-        throw EndpointError(.invalidRequest, place, "the field \(name) is not for endpoints")
+        throw EndpointError(
+          .invalidRequest, place, "the header field \(name) is set by the connection")
       }
     }
   }

@@ -1,7 +1,7 @@
 internal import JSONText
 internal import Synchronization
 
-/// Keeps a token, and asks for another one when it is refused: once, whoever needs it.
+/// Keeps a token, and requests a new one if it is refused, once for all waiting calls.
 final class TokenCache: Sendable {
   private typealias Outcome = Result<String, EndpointError>
   private typealias Continuation = CheckedContinuation<Outcome, Never>
@@ -9,9 +9,9 @@ final class TokenCache: Sendable {
   private struct State {
     var tokens = TokenState<Continuation>()
     var lastID = 0
-    /// Those who were cancelled while they did not wait.
+    /// The calls that were cancelled before they waited.
     var cancelledIDs: Set<Int> = []
-    /// The task of each renewal that somebody waits for.
+    /// The tasks of renewals that have waiting calls.
     var tasks: [Int: Task<Void, Never>] = [:]
   }
 
@@ -22,9 +22,9 @@ final class TokenCache: Sendable {
     self.provider = provider
   }
 
-  /// The token in force, or a new one instead of one that was refused.
+  /// The current token, or a new one if the current one was refused.
   ///
-  /// - Throws: `.noToken`, or `.cancelled`.
+  /// - Throws: `.noToken` or `.cancelled`.
   func token(insteadOf refused: String?) async throws(EndpointError) -> String {
     let id = state.withLock { state in
       state.lastID += 1
@@ -46,7 +46,7 @@ final class TokenCache: Sendable {
       case .use(let token): return .success(token)
       case .wait: return nil
       case .renew(let number):
-        // Within the lock, so that its end finds it here.
+        // Created within the lock, so the end of the task finds it here.
         state.tasks[number] = Task(name: "token") { await self.renew(number, insteadOf: refused) }
         return nil
       }
@@ -80,29 +80,31 @@ final class TokenCache: Sendable {
 
   private static let cancelled = EndpointError(.cancelled, "", "the task was cancelled")
 
-  /// An error of an endpoint is safe to print; what others hold is not known.
+  /// Errors of endpoints contain no secrets.
+  ///
+  /// Other errors may, so only their type is used.
   private static func reason(_ error: any Error) -> String {
     (error as? EndpointError)?.description ?? JSONQuotes.escaped("\(type(of: error))")
   }
 }
 
-/// Which token is in force, whether another is on its way, and who waits for it.
+/// The current token, the renewal in progress and the waiting calls.
 struct TokenState<Waiter> {
   private(set) var token: String?
   private var waiters: [(id: Int, waiter: Waiter)] = []
-  /// The number of the renewal under way.
+  /// The number of the renewal in progress.
   private var renewal: Int?
   private var renewals = 0
 
-  /// What one who needs a token does.
+  /// The response to a request for a token.
   enum Answer: Equatable {
     case use(String)
     case wait
-    /// Wait, after the renewal with this number was started.
+    /// Wait, and start a renewal with this number.
     case renew(Int)
   }
 
-  /// One needs a token, other than the one that was refused.
+  /// Requests a token, other than one that was refused.
   mutating func request(insteadOf refused: String?, id: Int, _ waiter: Waiter) -> Answer {
     if let token, token != refused { return .use(token) }
     waiters.append((id, waiter))
@@ -112,9 +114,9 @@ struct TokenState<Waiter> {
     return .renew(renewals)
   }
 
-  /// One does not wait any more.
+  /// Removes a waiting call.
   ///
-  /// - Returns: Who it was, and the renewal that nobody waits for now.
+  /// - Returns: The call, and the renewal that has no waiting calls any longer.
   mutating func cancel(id: Int) -> (waiter: Waiter?, abandoned: Int?) {
     guard let index = waiters.firstIndex(where: { $0.id == id }) else { return (nil, nil) }
     let waiter = waiters.remove(at: index).waiter
@@ -123,9 +125,9 @@ struct TokenState<Waiter> {
     return (waiter, renewal)
   }
 
-  /// A renewal ended.
+  /// Ends a renewal.
   ///
-  /// - Returns: Who waited for it; nobody, if it was abandoned.
+  /// - Returns: The waiting calls; none if the renewal was abandoned.
   mutating func finish(renewal number: Int, token: String?) -> [Waiter] {
     guard renewal == number else { return [] }
     renewal = nil

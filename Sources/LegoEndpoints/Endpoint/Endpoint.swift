@@ -1,11 +1,11 @@
 public import Foundation
 internal import JSONText
 
-/// What a server is asked, and what it answers.
+/// A request to a server, and the type of its answer.
 ///
-/// A value with everything that a request needs; only ``path`` and the type of the answer have no
-/// default. An answer that is `Decodable` is read as JSON. `Data`, `String` (UTF-8), `Void` and
-/// ``EndpointResponse`` are there, too; for anything else, write ``answer(from:)``.
+/// Only ``path`` and the type of the answer have no default. An answer that is `Decodable` is
+/// decoded from JSON. `Data`, `String` (UTF-8), `Void` and ``EndpointResponse`` are supported as
+/// well. For any other type, implement ``answer(from:)``.
 ///
 /// ```swift
 /// struct GetPhoto: Endpoint {
@@ -15,62 +15,64 @@ internal import JSONText
 /// }
 /// ```
 public protocol Endpoint: Sendable {
-  /// What it answers.
+  /// The type of the answer.
   associatedtype Answer: Sendable
 
-  /// The address that the path is below; `nil` for that of the client.
+  /// The address that the path is appended to; `nil` for the base of the client.
   var base: URL? { get }
   /// The path below the base.
   var path: EndpointPath { get }
-  /// What is to be done; by default, GET.
+  /// The method; by default, GET.
   var method: HTTPMethod { get }
   /// The query; by default, none.
   var query: QueryItems { get }
-  /// Header fields beside those of the client; by default, none.
+  /// The header fields in addition to those of the client; by default, none.
   var headers: HTTPHeaders { get }
   /// The body; by default, none.
   var body: EndpointBody { get }
-  /// The statuses that are answers; by default, those from 200 to 299. Others are errors.
+  /// The status codes of an answer; by default, those from 200 to 299.
+  ///
+  /// Other codes are errors.
   var success: StatusCodes { get }
-  /// How much a call may take; `nil` for what the client says.
+  /// The limits of a call; `nil` for those of the client.
   var limits: EndpointLimits? { get }
-  /// When a call is tried again; `nil` for what the client says.
+  /// The rules for repeating a call; `nil` for those of the client.
   var retry: EndpointRetry? { get }
 
-  /// Reads the answer from a response.
+  /// Decodes the answer from a response.
   ///
-  /// - Throws: What makes the call fail with `.notDecodable`, and is not called again.
+  /// - Throws: Any error. The call then fails with `.notDecodable`, and is not repeated.
   func answer(from response: EndpointResponse) throws -> Answer
 }
 
 extension Endpoint {
-  /// That of the client.
+  /// The base of the client.
   public var base: URL? { nil }
   /// GET.
   public var method: HTTPMethod { .get }
-  /// None.
+  /// No query.
   public var query: QueryItems { [:] }
-  /// None.
+  /// No header fields.
   public var headers: HTTPHeaders { [:] }
-  /// None.
+  /// No body.
   public var body: EndpointBody { .none }
-  /// From 200 to 299.
+  /// The codes from 200 to 299.
   public var success: StatusCodes { .successful }
-  /// What the client says.
+  /// The limits of the client.
   public var limits: EndpointLimits? { nil }
-  /// What the client says.
+  /// The rules of the client.
   public var retry: EndpointRetry? { nil }
 }
 
 extension Endpoint where Answer: Decodable {
-  /// Reads JSON.
+  /// Decodes JSON.
   public func answer(from response: EndpointResponse) throws -> Answer {
     try JSONDecoder().decode(Answer.self, from: response.body)
   }
 }
 
 extension Endpoint where Answer == Data {
-  /// The body as it is.
+  /// The body.
   public func answer(from response: EndpointResponse) throws -> Data { response.body }
 }
 
@@ -85,7 +87,7 @@ extension Endpoint where Answer == String {
 }
 
 extension Endpoint where Answer == Void {
-  /// Nothing, whatever the body is.
+  /// Nothing, for any body.
   public func answer(from response: EndpointResponse) throws {}
 }
 
@@ -99,19 +101,19 @@ struct UndecodableText: Error, CustomStringConvertible {
   var description: String { "the body is not UTF-8" }
 }
 
-/// Why a response could not be read, as a clause without what the response holds.
+/// Describes decoding errors, without the content of the response.
 enum DecodingProblem {
   static func reason(_ error: any Error, of type: Any.Type) -> String {
     let problem =
       switch error as? DecodingError {
-      case .typeMismatch(_, let context)?: "another type\(place(context))"
+      case .typeMismatch(_, let context)?: "wrong type\(place(context))"
       case .valueNotFound(_, let context)?: "no value\(place(context))"
       case .keyNotFound(let key, let context)?:
         "no \(JSONQuotes.escaped(key.stringValue))\(place(context))"
       case .dataCorrupted(let context)?: "invalid data\(place(context))"
       default: (error as? UndecodableText)?.description ?? "\(Swift.type(of: error))"
       }
-    return "cannot read \(JSONQuotes.escaped("\(type)")): \(JSONQuotes.escaped(problem))"
+    return "cannot decode \(JSONQuotes.escaped("\(type)")): \(JSONQuotes.escaped(problem))"
   }
 
   private static func place(_ context: DecodingError.Context) -> String {

@@ -3,7 +3,7 @@ internal import JSONText
 
 /// The body of a request.
 ///
-/// It is encoded once for each call, when the call begins.
+/// It is encoded once per call, at the start of the call.
 public struct EndpointBody: Sendable {
   let type: String
   let encode: (@Sendable () throws -> Data)?
@@ -16,14 +16,14 @@ public struct EndpointBody: Sendable {
   /// No body.
   public static let none = EndpointBody("", nil)
 
-  /// Bytes as they are.
+  /// Bytes.
   public static func data(
     _ data: Data, type: String = "application/octet-stream"
   ) -> EndpointBody {
     EndpointBody(type) { data }
   }
 
-  /// A text.
+  /// Text.
   public static func text(_ text: String) -> EndpointBody {
     EndpointBody("text/plain; charset=utf-8") { Data(text.utf8) }
   }
@@ -32,7 +32,7 @@ public struct EndpointBody: Sendable {
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - encoder: Makes the encoder; the default encodes as Foundation does.
+  ///   - encoder: Creates the encoder; by default, one with the defaults of Foundation.
   /// - Returns: The body.
   public static func json(
     _ value: some Encodable & Sendable,
@@ -41,16 +41,16 @@ public struct EndpointBody: Sendable {
     EndpointBody("application/json") { try encoder().encode(value) }
   }
 
-  /// Names and values as a form sends them.
+  /// The names and values of an HTML form.
   public static func form(_ items: QueryItems) -> EndpointBody {
     EndpointBody("application/x-www-form-urlencoded") {
       Data(items.encoded(by: PercentCoding.encodedForm).utf8)
     }
   }
 
-  /// Several parts, such as the fields and files of a form.
+  /// A body with several parts, such as the fields and files of a form.
   public static func multipart(_ parts: [MultipartPart]) -> EndpointBody {
-    // Random, so that no content can hold it.
+    // A random boundary, which does not occur in the content.
     let boundary = "boundary-\(UUID().uuidString)"
     return EndpointBody("multipart/form-data; boundary=\(boundary)") {
       MultipartPart.body(of: parts, boundary: boundary)
@@ -59,14 +59,14 @@ public struct EndpointBody: Sendable {
 }
 
 extension EndpointBody: CustomStringConvertible, CustomReflectable {
-  /// The type of its content.
+  /// The content type.
   public var description: String { type.isEmpty ? "none" : JSONQuotes.escaped(type) }
 
-  /// Nothing but the type, for `dump`.
+  /// Only the content type, for `dump`.
   public var customMirror: Mirror { Mirror(self, children: ["type": description]) }
 }
 
-/// A part of a body that has several, such as a file of a form (RFC 7578).
+/// A part of a multipart body, such as a file of a form (RFC 7578).
 public struct MultipartPart: Sendable {
   let name: String
   let file: String?
@@ -97,7 +97,7 @@ public struct MultipartPart: Sendable {
     self.data = data
   }
 
-  /// The parts as one body.
+  /// Joins parts into one body.
   static func body(of parts: [MultipartPart], boundary: String) -> Data {
     var body = Data()
     for part in parts {
@@ -109,7 +109,7 @@ public struct MultipartPart: Sendable {
     return body + Data("--\(boundary)--\r\n".utf8)
   }
 
-  /// A name as browsers write it, which cannot end its quotes or its line.
+  /// Escapes a name as browsers do, so that it cannot end the quotation or the line.
   private static func quoted(_ name: String) -> String {
     name.unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar {

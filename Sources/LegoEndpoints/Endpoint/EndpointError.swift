@@ -1,23 +1,23 @@
 public import Foundation
 
-/// Why an endpoint gave no answer.
+/// The error of a call.
 public struct EndpointError: Error, Hashable, Sendable {
-  /// What went wrong.
+  /// The kind of the error.
   public let code: Code
   /// The method and the address, without a query.
   public internal(set) var request: String
-  /// What is wrong, as a clause, without control characters.
+  /// The reason, as a clause without control characters.
   public let reason: String
-  /// The status of the response, if one came.
+  /// The status code of the response, if one was received.
   public internal(set) var status: Int?
-  /// The header fields of the response, if one came.
+  /// The header fields of the response, if one was received.
   public internal(set) var headers: HTTPHeaders
-  /// The beginning of the response's body: at most ``bodyLimit`` bytes.
+  /// The beginning of the response body, at most ``bodyLimit`` bytes.
   public internal(set) var body: Data
-  /// How many times the request was sent, without redirects.
+  /// The number of attempts, not counting redirects.
   public internal(set) var attempts = 1
 
-  /// How many bytes of a response's body an error keeps.
+  /// The maximum number of body bytes in an error.
   public static let bodyLimit = 65_536
 
   init(_ code: Code, _ request: String = "", _ reason: String, response: EndpointResponse? = nil) {
@@ -37,7 +37,7 @@ extension EndpointError: CustomStringConvertible, CustomDebugStringConvertible, 
     return request.isEmpty ? reason + again : "\(request): \(reason)\(again)"
   }
 
-  /// The same.
+  /// The same as ``description``.
   public var debugDescription: String { description }
 
   /// The error without the body, for `dump` and logs of changes.
@@ -52,30 +52,30 @@ extension EndpointError: CustomStringConvertible, CustomDebugStringConvertible, 
 }
 
 extension EndpointError {
-  /// What kind of error it is.
+  /// The kind of an error.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The name of the code.
     public let description: String
 
-    /// The request cannot be sent as it is: its base, path, fields or body are wrong.
+    /// The request cannot be sent, because its base, path, fields or body are not valid.
     public static let invalidRequest = Code(description: "invalidRequest")
-    /// The host has no address, or nobody listens there.
+    /// The host has no address, or no server listens there.
     public static let unreachable = Code(description: "unreachable")
-    /// The connection ended before the response did.
+    /// The connection ended before the response was complete.
     public static let connectionLost = Code(description: "connectionLost")
-    /// The server took too long.
+    /// The server did not answer in time.
     public static let timedOut = Code(description: "timedOut")
-    /// What came is not HTTP.
+    /// The response is not HTTP.
     public static let notHTTP = Code(description: "notHTTP")
-    /// The status is not one of those that the endpoint expects.
+    /// The status code is not one that the endpoint expects.
     public static let status = Code(description: "status")
-    /// The body is not what the endpoint expects.
+    /// The body does not have the expected type.
     public static let notDecodable = Code(description: "notDecodable")
     /// The body is larger than the limit.
     public static let tooLarge = Code(description: "tooLarge")
-    /// There were too many redirects, or one of them is not followed.
+    /// There were too many redirects, or a redirect was refused.
     public static let redirect = Code(description: "redirect")
-    /// There is no token.
+    /// The closure for tokens failed.
     public static let noToken = Code(description: "noToken")
     /// The task was cancelled.
     public static let cancelled = Code(description: "cancelled")
@@ -83,7 +83,7 @@ extension EndpointError {
     public static let closed = Code(description: "closed")
     /// The test has no stub for the endpoint.
     public static let noStub = Code(description: "noStub")
-    /// The transfer failed for another reason, such as a certificate that is not trusted.
+    /// The transfer failed for another reason, such as an untrusted certificate.
     public static let failed = Code(description: "failed")
   }
 }

@@ -1,36 +1,36 @@
 internal import JSONText
 
-/// The path of an endpoint, below the path of its base.
+/// The path of an endpoint, relative to its base.
 ///
-/// A value that is put into the text becomes one segment, or a part of one, whatever it holds: a
-/// slash in it is encoded. The rest is as it stands, encoded where that is needed.
+/// Each interpolated value is encoded as one segment or a part of one, including any slashes in it.
+/// The literal text is encoded only where that is necessary.
 ///
 /// ```swift
 /// let name = "a/b"
 /// let path: EndpointPath = "/albums/\(name)/photos"  // /albums/a%2Fb/photos
 /// ```
 ///
-/// A path with an empty value, or with a segment `.` or `..`, would lead elsewhere. Its request
-/// fails with `.invalidRequest`, and nothing is sent.
+/// A path with an empty value, or with a segment `.` or `..`, would refer to another resource. Its
+/// request fails with `.invalidRequest`, and nothing is sent.
 public struct EndpointPath: Hashable, Sendable, ExpressibleByStringInterpolation {
-  /// The path as it is sent.
+  /// The encoded path.
   public let encoded: String
   let hasEmptyValue: Bool
 
-  /// What collects the parts of a text.
+  /// Collects the parts of an interpolated string.
   public struct StringInterpolation: StringInterpolationProtocol, Sendable {
     var encoded = ""
     var hasEmptyValue = false
 
-    /// Begins.
+    /// Creates an empty interpolation.
     public init(literalCapacity: Int, interpolationCount: Int) {}
 
-    /// Adds a part of the text itself.
+    /// Appends literal text.
     public mutating func appendLiteral(_ literal: String) {
       encoded += PercentCoding.encodedPath(literal)
     }
 
-    /// Adds a value.
+    /// Appends a value.
     public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
       let text = value.description
       hasEmptyValue = hasEmptyValue || text.isEmpty
@@ -38,49 +38,50 @@ public struct EndpointPath: Hashable, Sendable, ExpressibleByStringInterpolation
     }
   }
 
-  /// Creates a path from a text with values in it.
+  /// Creates a path from an interpolated string.
   public init(stringInterpolation: StringInterpolation) {
     let path = stringInterpolation.encoded
     encoded = path.isEmpty || path.hasPrefix("/") ? path : "/" + path
     hasEmptyValue = stringInterpolation.hasEmptyValue
   }
 
-  /// Creates a path from a text.
+  /// Creates a path from a string.
   public init(stringLiteral: String) {
     var parts = StringInterpolation(literalCapacity: 0, interpolationCount: 0)
     parts.appendLiteral(stringLiteral)
     self.init(stringInterpolation: parts)
   }
 
-  /// What keeps it from being sent.
+  /// The reason why the path cannot be sent; `nil` if it is valid.
   var problem: String? {
     if hasEmptyValue { return "a value in the path is empty" }
     let segments = encoded.split(separator: "/", omittingEmptySubsequences: false)
-    return segments.contains { $0 == "." || $0 == ".." } ? "the path has a segment of dots" : nil
+    return segments.contains { $0 == "." || $0 == ".." } ? "the path has a segment . or .." : nil
   }
 }
 
-/// Names with values: the query of an address, or the body of a form.
+/// Names and values: the query of an address, or the body of a form.
 ///
-/// An item whose value is `nil` is left out. Names and values are written as they are meant; they
-/// are encoded when they are sent.
+/// Items with the value `nil` are omitted. Names and values are encoded when they are sent.
 public struct QueryItems: Sendable, ExpressibleByDictionaryLiteral {
   private var items: [(name: String, value: String)] = []
 
-  /// No items.
+  /// Creates an empty list.
   public init() {}
 
-  /// Items in order; a name may come several times.
+  /// Creates a list of items in order.
+  ///
+  /// A name can occur several times.
   public init(dictionaryLiteral elements: (String, String?)...) {
     for (name, value) in elements { append(name, value) }
   }
 
-  /// Adds an item, unless its value is `nil`.
+  /// Appends an item, unless its value is `nil`.
   public mutating func append(_ name: String, _ value: String?) {
     if let value { items.append((name, value)) }
   }
 
-  /// Whether there is none.
+  /// A Boolean value that indicates whether the list is empty.
   var isEmpty: Bool { items.isEmpty }
 
   func encoded(by encode: (String) -> String) -> String {
@@ -89,12 +90,12 @@ public struct QueryItems: Sendable, ExpressibleByDictionaryLiteral {
 }
 
 extension QueryItems: Hashable {
-  /// Whether the same items stand in the same order.
+  /// A Boolean value that indicates whether two lists have the same items in the same order.
   public static func == (left: QueryItems, right: QueryItems) -> Bool {
     left.items.elementsEqual(right.items) { $0 == $1 }
   }
 
-  /// Feeds the items to a hasher.
+  /// Hashes the items.
   public func hash(into hasher: inout Hasher) {
     for item in items {
       hasher.combine(item.name)
@@ -104,15 +105,15 @@ extension QueryItems: Hashable {
 }
 
 extension QueryItems: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The names alone: values may be secret.
+  /// Only the names, because values may be secret.
   public var description: String {
     items.map { JSONQuotes.escaped($0.name) + "=…" }.joined(separator: "&")
   }
 
-  /// The same.
+  /// The same as ``description``.
   public var debugDescription: String { description }
 
-  /// The names alone, for `dump` and logs of changes.
+  /// Only the names, for `dump` and logs of changes.
   public var customMirror: Mirror {
     Mirror(self, unlabeledChildren: items.map { JSONQuotes.escaped($0.name) })
   }
@@ -120,15 +121,15 @@ extension QueryItems: CustomStringConvertible, CustomDebugStringConvertible, Cus
 
 /// The percent-encoding of the parts of an address (RFC 3986, section 2.1).
 enum PercentCoding {
-  /// A text in which everything is encoded that may have a meaning of its own.
+  /// Encodes every character that can have a special meaning.
   static func encoded(_ text: String) -> String { encoded(text, alsoAllowing: "-._~") }
 
-  /// The literal part of a path: what separates its segments stays.
+  /// Encodes the literal part of a path, except for the characters that separate its segments.
   static func encodedPath(_ text: String) -> String {
     encoded(text, alsoAllowing: "-._~/!$&'()*+,;=:@")
   }
 
-  /// A text as a form encodes it, in which a space is a plus sign.
+  /// Encodes text of a form, where a space is a plus sign.
   static func encodedForm(_ text: String) -> String {
     encoded(text, alsoAllowing: "-._*", spaceIsPlus: true)
   }

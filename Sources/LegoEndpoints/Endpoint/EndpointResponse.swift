@@ -1,14 +1,18 @@
 public import Foundation
 
-/// What a server answered.
+/// The response of a server.
 public struct EndpointResponse: Hashable, Sendable, CustomStringConvertible {
-  /// The status.
+  /// The status code.
   public let status: Int
-  /// The header fields; several of one name are one, separated by commas.
+  /// The header fields.
+  ///
+  /// Several fields with one name are joined with commas.
   public let headers: HTTPHeaders
-  /// The body, unpacked if it came packed.
+  /// The body, decompressed.
   public let body: Data
-  /// The address that answered, which is another one after a redirect.
+  /// The address that answered.
+  ///
+  /// After a redirect, it differs from the requested one.
   public let url: URL
 
   init(status: Int, headers: HTTPHeaders = [:], body: Data = Data(), url: URL) {
@@ -18,7 +22,7 @@ public struct EndpointResponse: Hashable, Sendable, CustomStringConvertible {
     self.url = url
   }
 
-  /// The status and the size, without what may be secret.
+  /// The status code and the size, without content that may be secret.
   public var description: String { "status \(status), \(body.count) bytes" }
 }
 
@@ -26,41 +30,43 @@ public struct EndpointResponse: Hashable, Sendable, CustomStringConvertible {
 public struct StatusCodes: Hashable, Sendable, ExpressibleByArrayLiteral {
   private let ranges: [ClosedRange<Int>]
 
-  /// Single codes.
+  /// Creates a set of single codes.
   public init(arrayLiteral elements: Int...) {
     ranges = elements.map { $0...$0 }
   }
 
-  /// All codes of a range.
+  /// Creates a set of all codes in a range.
   public init(_ range: ClosedRange<Int>) {
     ranges = [range]
   }
 
-  /// From 200 to 299: the request succeeded.
+  /// The codes from 200 to 299, for a successful request.
   public static let successful = StatusCodes(200...299)
 
-  /// Whether a code is one of them.
+  /// Returns a Boolean value that indicates whether the set contains a code.
   public func contains(_ status: Int) -> Bool { ranges.contains { $0.contains(status) } }
 }
 
-/// How much of a body was sent or received.
+/// The progress of sending or receiving a body.
 public struct EndpointProgress: Hashable, Sendable {
-  /// Which body it is.
+  /// The direction of a transfer.
   public enum Direction: Hashable, Sendable {
-    /// The request's.
+    /// The request body is sent.
     case sent
-    /// The response's.
+    /// The response body is received.
     case received
   }
 
-  /// Which body it is.
+  /// The direction of the transfer.
   public let direction: Direction
-  /// How many bytes so far; of a packed response, after unpacking.
+  /// The number of bytes so far, after decompression.
   public let bytes: Int
-  /// How many bytes there will be, if that is known; of a packed response it is not.
+  /// The total number of bytes, if it is known.
+  ///
+  /// It is not known for a compressed response.
   public let total: Int?
 
-  /// Creates a value.
+  /// Creates a progress value.
   public init(_ direction: Direction, bytes: Int, total: Int? = nil) {
     self.direction = direction
     self.bytes = bytes

@@ -1,33 +1,37 @@
 internal import Foundation
 
-/// When a call is tried again, and after how long.
+/// The rules for repeating a call.
 ///
-/// A call is tried again when the server cannot be reached, when the connection is lost, when no
-/// response comes in time, and for the statuses 408, 429, 500, 502, 503 and 504.
+/// A call is repeated if the server cannot be reached, if the connection is lost, if no response
+/// arrives in time, and for the status codes 408, 429, 500, 502, 503 and 504.
 public struct EndpointRetry: Hashable, Sendable {
-  /// How many times a request is sent at most.
+  /// The maximum number of attempts.
   public var attempts: Int
-  /// The wait after the first attempt; it doubles with each further one.
+  /// The delay after the first attempt.
+  ///
+  /// It doubles with each further one.
   public var first: Duration
-  /// The longest wait.
+  /// The maximum delay.
   public var longest: Duration
-  /// By which factor a wait is shortened at random, so that many clients do not come back at once.
+  /// The range of the random factor that shortens each delay, so that clients do not repeat their
+  /// calls at the same time.
   public var jitter: ClosedRange<Double>
-  /// The longest wait that a server may ask for with `Retry-After`; if it asks for more, the call
-  /// fails at once.
+  /// The maximum delay that a server may request with `Retry-After`.
+  ///
+  /// If it requests more, the call fails at once.
   public var longestAsked: Duration
-  /// Whether requests are sent again that are not idempotent, such as POST.
+  /// `true` to repeat requests that are not idempotent as well, such as POST.
   public var everyMethod: Bool
 
   /// Creates rules.
   ///
   /// - Parameters:
-  ///   - attempts: How many times a request is sent at most.
-  ///   - first: The wait after the first attempt.
-  ///   - longest: The longest wait.
-  ///   - jitter: By which factor a wait is shortened at random.
-  ///   - longestAsked: The longest wait that a server may ask for.
-  ///   - everyMethod: Whether requests are sent again that are not idempotent.
+  ///   - attempts: The maximum number of attempts.
+  ///   - first: The delay after the first attempt.
+  ///   - longest: The maximum delay.
+  ///   - jitter: The range of the random factor that shortens each delay.
+  ///   - longestAsked: The maximum delay that a server may request.
+  ///   - everyMethod: `true` to repeat requests that are not idempotent as well.
   public init(
     attempts: Int = 3, first: Duration = .milliseconds(500), longest: Duration = .seconds(30),
     jitter: ClosedRange<Double> = 0.5...1, longestAsked: Duration = .seconds(60),
@@ -41,7 +45,7 @@ public struct EndpointRetry: Hashable, Sendable {
     self.everyMethod = everyMethod
   }
 
-  /// Three attempts, with waits of half a second and a second.
+  /// Three attempts, with delays of half a second and one second.
   public static let standard = EndpointRetry()
   /// One attempt.
   public static let never = EndpointRetry(attempts: 1)
@@ -49,7 +53,7 @@ public struct EndpointRetry: Hashable, Sendable {
   private static let codes: Set<EndpointError.Code> = [.unreachable, .connectionLost, .timedOut]
   private static let statuses: Set<Int> = [408, 429, 500, 502, 503, 504]
 
-  /// How long to wait before the next attempt, or `nil` when there is none.
+  /// The delay before the next attempt; `nil` if there is no further attempt.
   func wait(after error: EndpointError, method: HTTPMethod) -> Duration? {
     guard error.attempts < attempts, method.isIdempotent || everyMethod else { return nil }
     if error.code == .status {
@@ -65,11 +69,11 @@ public struct EndpointRetry: Hashable, Sendable {
   }
 }
 
-/// The time after which a server wants to be asked again.
+/// Parses the header field `Retry-After`.
 enum RetryAfter {
-  /// Reads the field of a response; `nil` when there is none, or it says nothing.
+  /// The requested delay of a response; `nil` if the field is missing or not valid.
   ///
-  /// A date is compared with the server's own clock, if the response shows it.
+  /// A date is relative to the `Date` field of the response, or to `now` without that field.
   static func duration(in headers: HTTPHeaders, now: Date = Date()) -> Duration? {
     guard let text = headers["Retry-After"]?.trimmingCharacters(in: .whitespaces) else {
       return nil
@@ -82,7 +86,7 @@ enum RetryAfter {
     return .seconds(max(0, date.timeIntervalSince(base).rounded(.up)))
   }
 
-  /// Reads a date such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// Parses a date such as `Sun, 06 Nov 1994 08:49:37 GMT`.
   private static func date(_ text: String) -> Date? {
     guard text.utf8.count < 64 else { return nil }
     let formatter = DateFormatter()
@@ -93,26 +97,26 @@ enum RetryAfter {
   }
 }
 
-/// How much a call may take.
+/// The limits of a call.
 public struct EndpointLimits: Hashable, Sendable {
-  /// How long to wait for the header of a response, from the moment a request is sent.
+  /// The time limit for the header of a response, from the start of the request.
   ///
-  /// It covers the wait for a connection, the search for the host and the connection.
+  /// It includes waiting for a connection, resolving the host name and connecting.
   public var response: Duration
-  /// How long a call may take as a whole, with all attempts and the waits between them.
+  /// The time limit for the whole call, with all attempts and delays.
   public var whole: Duration
-  /// The most bytes that a response's body may have, unpacked.
+  /// The maximum size of the response body in bytes, after decompression.
   public var bytes: Int
-  /// How many redirects are followed.
+  /// The maximum number of redirects.
   public var redirects: Int
 
   /// Creates limits.
   ///
   /// - Parameters:
-  ///   - response: How long to wait for the header of a response.
-  ///   - whole: How long a call may take as a whole.
-  ///   - bytes: The most bytes that a response's body may have.
-  ///   - redirects: How many redirects are followed.
+  ///   - response: The time limit for the header of a response.
+  ///   - whole: The time limit for the whole call.
+  ///   - bytes: The maximum size of the response body in bytes.
+  ///   - redirects: The maximum number of redirects.
   public init(
     response: Duration = .seconds(30), whole: Duration = .seconds(120), bytes: Int = 16_777_216,
     redirects: Int = 5
@@ -123,6 +127,6 @@ public struct EndpointLimits: Hashable, Sendable {
     self.redirects = redirects
   }
 
-  /// 30 seconds for a response, two minutes as a whole, 16 MiB and five redirects.
+  /// 30 seconds for a response, two minutes for a call, 16 MiB and five redirects.
   public static let standard = EndpointLimits()
 }

@@ -1,22 +1,28 @@
 internal import JSONText
 
-/// The header fields of a request or a response; the case of their names does not matter.
+/// The header fields of a request or a response.
 ///
-/// Where they are printed, values that may be secret are left out: those of `Authorization` and
-/// `Cookie`, those of all names that hold a word such as *token*, *key* or *secret*, and whatever
-/// follows a question mark.
+/// Their names are not case-sensitive.
+///
+/// Printed output omits values that may be secret: those of `Authorization` and `Cookie`, those of
+/// all names that contain a word such as *token*, *key* or *secret*, and the part of any value
+/// after a question mark.
 public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
   private var fields: [(name: String, value: String)] = []
 
-  /// No fields.
+  /// Creates an empty collection of fields.
   public init() {}
 
-  /// Fields from names and values; a later one replaces an earlier one of the same name.
+  /// Creates fields from names and values.
+  ///
+  /// A later field replaces an earlier one with the same name.
   public init(dictionaryLiteral elements: (String, String)...) {
     for (name, value) in elements { self[name] = value }
   }
 
-  /// The value of a field, or `nil` when there is none; setting `nil` removes it.
+  /// The value of a field; `nil` if it does not exist.
+  ///
+  /// Setting `nil` removes the field.
   public subscript(name: String) -> String? {
     get { position(of: name).map { fields[$0].value } }
     set {
@@ -32,19 +38,19 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
   /// The names, in the order in which they were set.
   public var names: [String] { fields.map(\.name) }
 
-  /// These fields, with others, which replace those of the same name.
+  /// Returns these fields with other fields, which replace those with the same name.
   func merging(_ others: HTTPHeaders) -> HTTPHeaders {
     others.fields.reduce(into: self) { $0[$1.name] = $1.value }
   }
 
-  /// These fields without those that may hold a secret.
+  /// The fields without those that may be secret.
   var withoutSecrets: HTTPHeaders {
     var result = self
     result.fields.removeAll { Self.isSecret($0.name) }
     return result
   }
 
-  /// Whether the value of such a field may be a secret.
+  /// Returns a Boolean value that indicates whether a field with this name may be secret.
   static func isSecret(_ name: String) -> Bool {
     let name = name.lowercased()
     return [
@@ -63,19 +69,20 @@ extension HTTPHeaders: Hashable {
     Dictionary(fields.map { ($0.name.lowercased(), $0.value) }) { $1 }
   }
 
-  /// Whether the same fields have the same values; order and case of names do not count.
+  /// A Boolean value that indicates whether two collections have the same fields, independent of
+  /// their order and the case of their names.
   public static func == (left: HTTPHeaders, right: HTTPHeaders) -> Bool {
     left.normalized == right.normalized
   }
 
-  /// Feeds the fields to a hasher.
+  /// Hashes the fields.
   public func hash(into hasher: inout Hasher) { hasher.combine(normalized) }
 }
 
 extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   private var printable: [(String, String)] {
     fields.map { field in
-      // An address may have a secret in its query.
+      // The value may be an address with a secret in its query.
       let value = field.value.unicodeScalars
       let open = Self.isSecret(field.name) ? value.prefix(0) : value.prefix { $0 != "?" }
       let rest = open.endIndex < value.endIndex ? "…" : ""
@@ -88,7 +95,7 @@ extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, Cu
     printable.map { "\($0): \($1)" }.joined(separator: ", ")
   }
 
-  /// The same.
+  /// The same as ``description``, in brackets.
   public var debugDescription: String { "[\(description)]" }
 
   /// The fields without secrets, for `dump` and logs of changes.
@@ -98,53 +105,58 @@ extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, Cu
   }
 }
 
-/// What a request asks the server to do.
+/// The method of a request.
 public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
-  /// The method as it is sent, such as `GET`.
+  /// The name as it is sent, such as `GET`.
   public let name: String
 
-  /// Creates any method; a name that is not one of HTTP fails when it is sent.
+  /// Creates a method with any name.
+  ///
+  /// If the name is not valid in HTTP, sending fails.
   public init(_ name: String) {
     self.name = name
   }
 
-  /// Reads.
+  /// Reads a resource.
   public static let get = HTTPMethod("GET")
-  /// Reads only the header.
+  /// Reads only the header of a response.
   public static let head = HTTPMethod("HEAD")
-  /// Does what the path says; a second time does it again.
+  /// Submits data.
+  ///
+  /// Repeating the request repeats its effect.
   public static let post = HTTPMethod("POST")
-  /// Puts the body in the place of what was there.
+  /// Replaces a resource with the body.
   public static let put = HTTPMethod("PUT")
-  /// Changes a part of what is there.
+  /// Changes a part of a resource.
   public static let patch = HTTPMethod("PATCH")
-  /// Removes.
+  /// Deletes a resource.
   public static let delete = HTTPMethod("DELETE")
-  /// Asks what may be done.
+  /// Requests the supported methods.
   public static let options = HTTPMethod("OPTIONS")
 
-  /// Whether sending it twice does the same as sending it once.
+  /// A Boolean value that indicates whether repeating the request has no further effect.
   var isIdempotent: Bool {
     [.get, .head, .put, .delete, .options].contains(self)
   }
 
-  /// Whether its requests may have a body.
+  /// A Boolean value that indicates whether the request can have a body.
   var allowsBody: Bool { self != .get && self != .head }
 
   /// The name, with control characters escaped.
   public var description: String { JSONQuotes.escaped(name) }
 }
 
-/// What HTTP allows in names and values.
+/// The syntax of names and values in HTTP.
 enum HTTPSyntax {
-  /// Whether a text can be the name of a method or of a header field (RFC 9110, section 5.6.2).
+  /// Returns a Boolean value that indicates whether a text is a valid name of a method or a header
+  /// field (RFC 9110, section 5.6.2).
   static func isName(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= 256 && text.utf8.allSatisfy(isNameByte)
   }
 
-  /// Whether a text can be the value of a header field.
+  /// Returns a Boolean value that indicates whether a text is a valid value of a header field.
   ///
-  /// A line break in a value would begin another field, or another request.
+  /// A line break in a value would begin another field or another request.
   static func isValue(_ text: String) -> Bool {
     text.utf8.count <= 16_384 && text.utf8.allSatisfy { $0 == 9 || ($0 >= 32 && $0 != 127) }
   }
@@ -153,7 +165,7 @@ enum HTTPSyntax {
     isLetterOrDigit(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
   }
 
-  /// Whether it is a letter or a digit of ASCII.
+  /// Returns a Boolean value that indicates whether a byte is an ASCII letter or digit.
   static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),

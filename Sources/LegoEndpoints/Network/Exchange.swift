@@ -188,12 +188,12 @@ enum SessionError {
     guard error.domain == NSURLErrorDomain else { return (.failed, text) }
     // On Linux, every other failure of a connection is an unknown error.
     if afterHeader {
-      return (.connectionLost, "the connection ended within the response: \(text)")
+      return (.connectionLost, "the connection ended before the response was complete: \(text)")
     }
     return switch error.code {
     case NSURLErrorTimedOut: (.timedOut, text)
     case NSURLErrorCannotFindHost: (.unreachable, "the host has no address: \(text)")
-    case NSURLErrorCannotConnectToHost: (.unreachable, "nobody listens there: \(text)")
+    case NSURLErrorCannotConnectToHost: (.unreachable, "no server listens there: \(text)")
     case NSURLErrorNetworkConnectionLost, NSURLErrorBadServerResponse:
       (.connectionLost, "the connection ended without a response: \(text)")
     case NSURLErrorUnsupportedURL where text.contains("HTTP/0.9"):

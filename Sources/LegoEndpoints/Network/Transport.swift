@@ -1,47 +1,47 @@
 internal import Foundation
 internal import JSONText
 
-/// What carries requests to servers: the network, or stubs.
+/// Transports requests to servers or to stubs.
 protocol Transport: Sendable {
-  /// Sends a request and waits for the response, whatever its status.
+  /// Sends a request and returns the response, whatever its status code.
   ///
-  /// It follows no redirect. When the task is cancelled it ends at once.
+  /// It does not follow redirects. If the task is cancelled, it ends at once.
   func send(_ request: ServerRequest) async throws(EndpointError) -> ServerAnswer
 
-  /// Whether the time limits of calls are to be kept by the clock; else it keeps them itself.
+  /// `true` if the caller must enforce the time limit of a call with the clock.
   var needsClock: Bool { get }
 
-  /// Ends everything that runs, and waits for that.
+  /// Ends all requests, and waits until they have ended.
   func close() async
 }
 
-/// A request with everything that is sent.
+/// A complete request.
 struct ServerRequest: Sendable {
   var method: HTTPMethod
   var url: URL
   var headers: HTTPHeaders
   var body: Data?
-  /// The most bytes that the response's body may have.
+  /// The maximum size of the response body in bytes.
   var byteLimit: Int
-  /// How long to wait for the response's header.
+  /// The time limit for the response header.
   var responseLimit: Duration
-  /// The endpoint that it came from, for stubs.
+  /// The endpoint of the request, for stubs.
   var endpoint: any Sendable
-  /// Told how much was sent and received, on the thread that does it.
+  /// Receives the progress, on the thread of the transfer.
   var progress: (@Sendable (EndpointProgress) -> Void)?
 
-  /// The method and the address, for people.
+  /// The method and the address, for messages.
   var printable: String { "\(method) \(url.printable)" }
 }
 
-/// What came back: a response, and for some stubs the endpoint's answer itself.
+/// A response, or the answer of an endpoint from a stub.
 struct ServerAnswer: Sendable {
   var response: EndpointResponse
   var stubbedAnswer: (any Sendable)?
 }
 
 extension URL {
-  /// The address without what may be secret, for people: no user, no query, no fragment.
+  /// The address for messages, without the user, the query and the fragment, which may be secret.
   var printable: String {
     let text = absoluteString.prefix { $0 != "?" && $0 != "#" }
     guard let scheme = text.range(of: "://") else { return JSONQuotes.escaped(text, limit: 500) }
