@@ -36,7 +36,7 @@ struct AbsenceOrder: AssessmentReader {
         Cause(
           .unitPrivateDevices,
           summary: "\(path) does not exist here: \(layers.units.ownDev(of: unit)).", at: missing,
-          isProven: isOfUnit), absent,
+          isProven: isOfUnit)
       ]
     }
     if let album = layers.directories.otherAlbum { return [album] }

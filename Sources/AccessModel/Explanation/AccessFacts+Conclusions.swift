@@ -22,7 +22,7 @@ extension AccessFacts {
   /// A container or a sandbox usually hides the files of a login manager. A machine without systemd
   /// has elogind or no login manager.
   var unseenLogind: String {
-    let name = confinement.hasSystemd == false ? "elogind" : "systemd-logind"
+    let name = confinement.hasSystemd == false ? "a login manager, such as elogind," : "systemd-logind"
     if session == nil { return "\(name) was not asked" }
     return confinement.container == nil
       ? "\(name) is not running" : "\(name) cannot be seen from here"

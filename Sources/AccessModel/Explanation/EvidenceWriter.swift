@@ -172,6 +172,11 @@ struct EvidenceWriter: Sendable {
       lines.append("tagged uaccess on \(device.seat)")
     } else if device.tags.contains("uaccess") {
       lines.append("no longer tagged uaccess (TAGS contains the tag, CURRENT_TAGS does not)")
+    } else if assessment.facts.confinement.container != nil,
+      assessment.facts.confinement.hasUdevDatabase == false
+    {
+      lines.append("what udev recorded about the device cannot be seen from here")
+      return lines
     } else {
       lines.append("not tagged uaccess")
     }
@@ -272,7 +277,7 @@ struct EvidenceWriter: Sendable {
     }
     if let unit = confinement.unit { lines.append("unit \(unit)") }
     lines += serviceLines()
-    if subject.noNewPrivileges { lines.append("no_new_privs is set, as Landlock requires") }
+    if subject.noNewPrivileges { lines.append("no_new_privs is set, so Landlock may restrict the process") }
     return lines
   }
 }

@@ -36,9 +36,9 @@ struct ContainerStart: AssessmentReader {
     case _ where confinement.takesRunOptions && path.hasPrefix("/dev/bus/usb/"):
       // The number of a USB node changes each time the device is plugged in.
       remedy.title = "Start the container with the whole USB bus"
-      remedy.steps[0].options = [
-        "--volume=/dev/bus/usb:/dev/bus/usb", "--device-cgroup-rule='c 189:* \(letters)'",
-      ]
+      remedy.steps[0].options =
+        ["--volume=/dev/bus/usb:/dev/bus/usb"]
+        + (isRootless ? [] : ["--device-cgroup-rule='c 189:* \(letters)'"])
       remedy.scope = "access to every USB device that the container's user has permission to use"
       remedy.end = .never
     case _ where confinement.takesRunOptions:
@@ -137,14 +137,23 @@ struct ContainerStart: AssessmentReader {
     else { return nil }
     let directory = ["/dev/input", "/dev/snd"].first { path.isBelow($0) } ?? "/dev"
     return Remedy(
-      "Start the container with the host's \(directory), and allow it every device of the driver",
-      options: [
-        "--volume=\(directory):\(directory)",
-        "--device-cgroup-rule='\(typeLetter(node)) \(number.major):* \(letters)'",
-      ], actor: .packager, changes: isThere ? [.lift(.deviceProgram)] : [],
+      isRootless
+        ? "Start the container with the host's \(directory)"
+        : "Start the container with the host's \(directory), and allow it every device with the number \(number.major)",
+      options: ["--volume=\(directory):\(directory)"]
+        + (isRootless
+          ? [] : ["--device-cgroup-rule='\(typeLetter(node)) \(number.major):* \(letters)'"]),
+      actor: .packager, changes: isThere ? [.lift(.deviceProgram)] : [],
       scope: "access to every device with major number \(number.major)",
       takesEffect: "in a new container",
       assumes: isThere ? nil : "the user of the container has permission on the node")
+  }
+
+  /// A Boolean value that indicates whether podman runs the container for a user other than root.
+  ///
+  /// Such a container has no device policy, and podman refuses options for one.
+  private var isRootless: Bool {
+    confinement.container == "podman" && subject.userNamespace != nil
   }
 
   /// Returns a Boolean value that indicates whether the device can be, or was, plugged in while the

@@ -24,7 +24,8 @@ struct GainWords {
   ///
   /// Such as `read access to /dev/video0 from everybody else`.
   func loss(of remedy: Remedy) -> String? {
-    let losses = phrases(of: remedy.losses).map { who, access in
+    // Root keeps its access, whatever a mode says.
+    let losses = phrases(of: remedy.losses.filter { $0.who != .user(0) }).map { who, access in
       "\(access) from \(words(who, remedy.newGroups, everybody: "everybody else"))"
     }
     return losses.isEmpty ? nil : losses.joined(separator: ", and ")

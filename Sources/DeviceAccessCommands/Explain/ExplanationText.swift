@@ -75,7 +75,7 @@ struct ExplanationText: Sendable {
 
   private var status: String {
     let words = explanation.statusWords
-    return ([style.paint(words[0], .heading)] + words.dropFirst() + [explanation.certaintyText])
+    return ([style.paint(words[0], .heading)] + words.dropFirst() + [explanation.certaintyText(facts)])
       .joined(separator: "; ")
   }
 

@@ -94,11 +94,20 @@ struct PermissionsLayer: Layer {
       return groupEntryCause(node, wanted: wanted)
     case .modeOwner:
       guard step.action != .search else { return nil }
+      if wanted == .execute, !isDirectory, node.mode & 0o111 == 0,
+        subject.effective.contains(.overrideFileAccess)
+      {
+        return Cause(
+          .modeOwner,
+          summary: """
+            \(path) (\(node.octalMode)) has no execute bit, and without one not even root may execute it.
+            """, at: path)
+      }
       return Cause(
         .modeOwner,
         summary: """
           \(user) owns \(path), and the owner's bits (\(node.ownerBits)) lack \
-          \(lacking(node.ownerBits)); neither group nor others are asked then.
+          \(lacking(node.ownerBits)); for the owner, the bits of the group and of others do not count.
           """, at: path)
     case .modeGroup, .modeOther:
       if let entry = skippedEntry(of: node, wanted: wanted) { return maskCause(node, entry: entry) }
@@ -191,11 +200,14 @@ struct PermissionsLayer: Layer {
   }
 
   private func othersLack(_ node: Node, _ step: Step) -> String {
-    let lacking = step.wanted.subtracting(node.otherBits)
-      .words(isDirectory: node.type == .directory)
+    let isDirectory = node.type == .directory
+    let lacking = step.wanted.subtracting(node.otherBits).words(isDirectory: isDirectory)
+    let given = node.otherBits.words(isDirectory: isDirectory)
+    let others =
+      node.otherBits.isEmpty ? "no access" : "only permission to \(given), and not to \(lacking)"
     return """
       \(node.path) (\(node.octalMode)) belongs to \(names.user(node.uid)) and \
-      \(names.group(node.gid)), and gives others \(node.otherBits) but not \(lacking).\
+      \(names.group(node.gid)), and gives others \(others).\
       \(MountOwner(assessment: assessment, names: names).sentence)
       """
   }
@@ -212,7 +224,9 @@ struct PermissionsLayer: Layer {
   func memberCause(at node: Node, step: Step) -> Cause? {
     let groupGives =
       !isRootGroup(node.gid) && node.owningGroupPermissions.isSuperset(of: step.wanted)
-    guard groupGives, !assessment.wouldGrantAfterLogin else { return nil }
+    // The overflow ID stands for groups that the user namespace does not map.
+    let isUnmapped = node.gid == Subject.overflowID && subject.userNamespace != nil
+    guard groupGives, !isUnmapped, !assessment.wouldGrantAfterLogin else { return nil }
     return notMember(node, step.wanted.words(isDirectory: false))
   }
 
@@ -344,7 +358,10 @@ struct PermissionsLayer: Layer {
           changes: [.addGroups([gid], isPrimary: true)], until: .programExit)
       }
     }
-    if confinement.hasSystemd == false || assessment.lacksEveryGroup { return remedies }
+    let isOfSession = confinement.unit?.hasPrefix("session-") == true
+    if confinement.hasSystemd == false || assessment.lacksEveryGroup || isOfSession {
+      return remedies
+    }
     remedies.append(
       Remedy(
         "Restart the user manager, so that its services get the new groups",

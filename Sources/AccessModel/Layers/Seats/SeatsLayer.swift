@@ -275,11 +275,12 @@ struct SeatsLayer: Layer {
           entry for this user.
           """, at: node.path)
     }
-    let holder = session.activeUsers[seat].map(names.user) ?? "nobody"
+    let holder =
+      session.activeUsers[seat].map { "who is \(names.user($0)) now" } ?? "but no user is active there"
     return Cause(
       .uaccessNotActive,
       summary: """
-        \(node.path) goes to the active user of \(seat), now \(holder); \
+        logind gives \(node.path) to the active user of \(seat), \(holder); \
         \(inactivity(session, seat: seat)).
         """, at: node.path)
   }

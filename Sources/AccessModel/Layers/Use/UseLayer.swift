@@ -91,7 +91,7 @@ struct UseLayer: Layer {
         occupation?.isProven != true && takenInterfaces.contains(where: \.isOfProgram)
       return
         (isClaimFirst
-        ? [claim, occupation, sharedCause(), probeCause()]
+        ? [claim, sharedCause(), probeCause()]
         : [occupation, sharedCause(), probeCause(), claim]).compactMap(\.self)
     }
     switch attempt.errno {
@@ -191,6 +191,13 @@ struct UseLayer: Layer {
         summary: "\(path) exists, but no driver or device is behind its number (ENXIO).", at: path,
         isProven: confinement.seccompMode == 0)
     case .noSuchDevice:
+      if let module = facts.hardware?.module(ofNode: path), !module.isLoaded {
+        return Cause(
+          .nodeNoDriver,
+          summary: """
+            \(path) exists, but its driver, the module \(module.name), is not loaded (ENODEV).
+            """, at: path, isProven: confinement.seccompMode == 0)
+      }
       return Cause(
         .nodeDeviceGone,
         summary: """

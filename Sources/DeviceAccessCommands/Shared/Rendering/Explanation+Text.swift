@@ -2,10 +2,13 @@ internal import AccessModel
 
 extension Explanation {
   /// How far the answer and its cause can be relied on, in words.
-  var certaintyText: String {
-    switch (answerCertainty, certainty) {
-    case (.proven, .proven): "proven (the kernel's own check agrees)"
-    case (.proven, _): "answer proven (the kernel's own check agrees), cause likely"
+  func certaintyText(_ facts: AccessFacts) -> String {
+    let isTried = answer == .refused && facts.attempts.contains { $0.path == path && $0.errno != 0 }
+    let proof = isTried ? "the attempt failed" : "the kernel's own check agrees"
+    return switch (answerCertainty, certainty) {
+    case (.proven, .proven): "proven (\(proof))"
+    case (.proven, _): "answer proven (\(proof)), cause likely"
+    case (.predicted, _) where isTried: "the attempt failed, cause likely"
     case (.predicted, _): caveat ?? "predicted from the facts"
     case (.undecided, _): "undetermined (facts are missing)"
     }
