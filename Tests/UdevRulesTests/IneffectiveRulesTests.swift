@@ -86,7 +86,7 @@ import Testing
     if isIneffective {
       #expect(
         finding?.fix?.commands.first
-          == "cp /usr/local/lib/udev/rules.d/60-a.rules /etc/udev/rules.d/60-a.rules")
+          == "mv /usr/local/lib/udev/rules.d/60-a.rules /etc/udev/rules.d/60-a.rules")
     }
   }
 

@@ -142,7 +142,10 @@ struct RemedySequenceTests {
     }.explain()
     #expect(explanation.cause?.code == .moduleLoadRefused)
     #expect(explanation.remedies.allSatisfy { $0.options.isEmpty })
-    #expect(explanation.remedies.first?.commands == ["modprobe uvcvideo"])
+    #expect(
+      explanation.remedies.first?.commands == [
+        "modprobe uvcvideo", "echo uvcvideo > /etc/modules-load.d/devaccess-uvcvideo.conf",
+      ])
   }
 
   @Test(arguments: [(":video_output:", false), (":capture:video_output:", true)])
