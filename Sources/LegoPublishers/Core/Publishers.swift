@@ -1,2 +1,0 @@
-/// The namespace of the types behind the operators.
-public enum Publishers {}

@@ -1,2 +1,0 @@
-/// The namespace of the subscribers and of what they exchange with publishers.
-public enum Subscribers {}
