@@ -1,3 +1,5 @@
+public import Synchronization
+
 extension Publishers {
   /// A publisher of a sequence's elements, each sent when it is asked for.
   ///
@@ -27,4 +29,115 @@ extension Publishers {
 extension Sequence where Self: Sendable, Element: Sendable {
   /// A publisher of the elements.
   @inlinable public var publisher: Publishers.Sequence<Self, Never> { .init(sequence: self) }
+}
+
+/// A subscription that takes each element from an iterator when it is asked for.
+@usableFromInline
+final class IteratorSubscription<Elements: Sequence & Sendable, Downstream: Subscriber>: Sendable
+where Elements.Element == Downstream.Input {
+  @usableFromInline struct Reader {
+    @usableFromInline var iterator: Elements.Iterator
+    /// Read ahead, so that the end is told with the last element.
+    @usableFromInline var next: Elements.Element?
+
+    @inlinable init(_ elements: Elements) {
+      iterator = elements.makeIterator()
+      next = iterator.next()
+    }
+
+    @inlinable mutating func take() -> Elements.Element? {
+      defer { next = iterator.next() }
+      return next
+    }
+  }
+
+  @usableFromInline struct State: Sendable {
+    @usableFromInline var downstream: Downstream?
+    @usableFromInline var demand = Subscribers.Demand.none
+    @usableFromInline var isSending = false
+
+    @inlinable init(downstream: Downstream) {
+      self.downstream = downstream
+    }
+
+    /// Takes the right to send one element; `nil` when there is no more to send now.
+    @inlinable mutating func nextReceiver() -> Downstream? {
+      guard demand > .none, let downstream else {
+        isSending = false
+        return nil
+      }
+      demand -= 1
+      return downstream
+    }
+  }
+
+  /// Only the one that sends takes its lock, which is therefore never waited for.
+  @usableFromInline let reader: Mutex<Reader>
+  @usableFromInline let state: Mutex<State>
+
+  @inlinable init(_ elements: Elements, _ downstream: Downstream) {
+    reader = Mutex(Reader(elements))
+    state = Mutex(State(downstream: downstream))
+  }
+
+  @inlinable deinit {}
+
+  @inlinable static func connect(_ elements: Elements, to downstream: Downstream) {
+    let subscription = IteratorSubscription(elements, downstream)
+    if subscription.isAtEnd {
+      downstream.receive(subscription: Subscriptions.empty)
+      downstream.receive(completion: .finished)
+    } else {
+      downstream.receive(
+        subscription: Handle(
+          request: { subscription.request($0) }, cancel: { subscription.cancel() }))
+    }
+  }
+
+  @inlinable var isAtEnd: Bool { reader.withLock { $0.next == nil } }
+
+  @inlinable func request(_ demand: Subscribers.Demand) {
+    guard demand > .none, begin(demand) else { return }
+    while sendNext() {}
+  }
+
+  /// Adds demand.
+  ///
+  /// - Returns: Whether nobody sends, so that the caller has to.
+  @inlinable func begin(_ demand: Subscribers.Demand) -> Bool {
+    state.withLock { state in
+      state.demand += demand
+      defer { state.isSending = true }
+      return !state.isSending
+    }
+  }
+
+  /// Sends an element that is wanted, and the end with the last one.
+  @inlinable func sendNext() -> Bool {
+    guard sendElement() else { return false }
+    if !isAtEnd { return true }
+    finish()
+    return false
+  }
+
+  @inlinable func sendElement() -> Bool {
+    guard let downstream = state.withLock({ $0.nextReceiver() }),
+      let element = reader.withLock({ $0.take() })
+    else { return false }
+    let more = downstream.receive(element)
+    if more > .none { state.withLock { $0.demand += more } }
+    return true
+  }
+
+  @inlinable func finish() {
+    takeDownstream()?.receive(completion: .finished)
+  }
+
+  @inlinable func cancel() {
+    _ = takeDownstream()
+  }
+
+  @inlinable func takeDownstream() -> Downstream? {
+    state.withLock { $0.downstream.take() }
+  }
 }

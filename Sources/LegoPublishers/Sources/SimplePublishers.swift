@@ -1,0 +1,179 @@
+public import Synchronization
+
+/// A publisher that sends one value to each subscriber and finishes.
+public struct Just<Output: Sendable>: Publisher {
+  /// It cannot fail.
+  public typealias Failure = Never
+
+  /// The value.
+  public let output: Output
+
+  /// Creates a publisher of one value.
+  @inlinable public init(_ output: Output) {
+    self.output = output
+  }
+
+  /// Connects a subscriber.
+  @inlinable public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Never {
+    OnceSubscription.connect(.success(output), to: subscriber)
+  }
+
+  /// Hides this publisher's type, without an allocation.
+  @inlinable public func eraseToAnyPublisher() -> AnyPublisher<Output, Never> {
+    AnyPublisher(storage: .ready(output))
+  }
+}
+
+extension Just: Equatable where Output: Equatable {}
+
+/// A publisher that sends nothing, and finishes at once or never.
+public struct Empty<Output: Sendable, Failure: Error>: Publisher, Equatable {
+  /// Whether it finishes at once.
+  public let completeImmediately: Bool
+
+  /// Creates a publisher of nothing.
+  @inlinable public init(completeImmediately: Bool = true) {
+    self.completeImmediately = completeImmediately
+  }
+
+  /// Creates a publisher of nothing, with its types named.
+  @inlinable public init(
+    completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type
+  ) {
+    self.init(completeImmediately: completeImmediately)
+  }
+
+  /// Connects a subscriber.
+  @inlinable public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    subscriber.receive(subscription: Subscriptions.empty)
+    if completeImmediately { subscriber.receive(completion: .finished) }
+  }
+
+  /// Hides this publisher's type, without an allocation.
+  @inlinable public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
+    AnyPublisher(storage: .empty(completes: completeImmediately))
+  }
+}
+
+/// A publisher that fails at once.
+public struct Fail<Output: Sendable, Failure: Error>: Publisher {
+  /// The failure.
+  public let error: Failure
+
+  /// Creates a publisher that fails.
+  public init(error: Failure) {
+    self.error = error
+  }
+
+  /// Creates a publisher that fails, with its output type named.
+  public init(outputType: Output.Type, failure: Failure) {
+    self.init(error: failure)
+  }
+
+  /// Connects a subscriber.
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    OnceSubscription.connect(.failure(error), to: subscriber)
+  }
+}
+
+extension Fail: Equatable where Failure: Equatable {}
+
+extension Result where Success: Sendable {
+  /// A publisher of this result.
+  public var publisher: Publisher { Publisher(self) }
+
+  /// A publisher that sends a result's value and finishes, or fails with its error.
+  public struct Publisher: LegoPublishers.Publisher {
+    /// What is sent.
+    public typealias Output = Success
+
+    /// The result.
+    public let result: Result<Success, Failure>
+
+    /// Creates a publisher of a result.
+    public init(_ result: Result<Success, Failure>) {
+      self.result = result
+    }
+
+    /// Creates a publisher of a value.
+    public init(_ output: Success) {
+      self.init(.success(output))
+    }
+
+    /// Creates a publisher of a failure.
+    public init(_ failure: Failure) {
+      self.init(.failure(failure))
+    }
+
+    /// Connects a subscriber.
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Success, S.Failure == Failure {
+      OnceSubscription.connect(result, to: subscriber)
+    }
+  }
+}
+
+/// A publisher that is made anew for each subscriber.
+public struct Deferred<DeferredPublisher: Publisher>: Publisher {
+  /// What the made publishers send.
+  public typealias Output = DeferredPublisher.Output
+  /// How the made publishers fail.
+  public typealias Failure = DeferredPublisher.Failure
+
+  /// Makes the publisher.
+  public let createPublisher: @Sendable () -> DeferredPublisher
+
+  /// Creates a publisher from what makes it.
+  public init(createPublisher: @escaping @Sendable () -> DeferredPublisher) {
+    self.createPublisher = createPublisher
+  }
+
+  /// Makes a publisher and connects the subscriber to it.
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    createPublisher().receive(subscriber: subscriber)
+  }
+}
+
+/// A subscription that gives one value, at the first demand, and ends.
+@usableFromInline final class OnceSubscription: Subscription {
+  /// Sends the value, and then the end unless this is cancelled meanwhile.
+  @usableFromInline let pending: Mutex<(@Sendable (OnceSubscription) -> Void)?>
+  @usableFromInline let isCancelled = Atomic(false)
+
+  @inlinable init<S: Subscriber>(_ downstream: S, _ value: S.Input) {
+    pending = Mutex({ subscription in
+      _ = downstream.receive(value)
+      if !subscription.isCancelled.load(ordering: .acquiring) {
+        downstream.receive(completion: .finished)
+      }
+    })
+  }
+
+  /// Connects a subscriber to a result that is known already.
+  @inlinable static func connect<S: Subscriber>(
+    _ result: Result<S.Input, S.Failure>, to downstream: S
+  ) {
+    switch result {
+    case .success(let value):
+      downstream.receive(subscription: OnceSubscription(downstream, value))
+    case .failure(let error):
+      downstream.receive(subscription: Subscriptions.empty)
+      downstream.receive(completion: .failure(error))
+    }
+  }
+
+  @usableFromInline func request(_ demand: Subscribers.Demand) {
+    if demand > .none { take()?(self) }
+  }
+
+  @usableFromInline func cancel() {
+    isCancelled.store(true, ordering: .releasing)
+    _ = take()
+  }
+
+  private func take() -> (@Sendable (OnceSubscription) -> Void)? {
+    pending.withLock { $0.take() }
+  }
+}
