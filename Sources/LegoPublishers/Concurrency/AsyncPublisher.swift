@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// The values of a publisher as an async sequence.
 ///
 /// The publisher is asked for one value at a time, each when the iterator wants it; a subject
@@ -83,4 +85,118 @@ extension Publisher {
   /// Where nothing can fail, the other one is meant: `for await` in Swift 5 mode does not see that.
   @_disfavoredOverload
   public var values: AsyncThrowingPublisher<Self> { AsyncThrowingPublisher(self) }
+}
+
+/// A subscriber that an async iterator takes values from, one for each time it asks.
+final class AsyncBridge<Output: Sendable, Failure: Error>: Subscriber {
+  typealias Input = Output
+  typealias Element = Result<Output, Failure>?
+
+  private struct State: Sendable {
+    /// More than one waits where several tasks share an iterator.
+    var waiting = Queue<CheckedContinuation<Element, Never>>()
+    var values = Queue<Output>()
+    var end: Subscribers.Completion<Failure>?
+
+    mutating func next() -> Element? {
+      if let value = values.popFirst() { return .some(.success(value)) }
+      switch end {
+      case nil: return nil
+      case .finished: return .some(nil)
+      case .failure(let error):
+        end = .finished
+        return .some(.failure(error))
+      }
+    }
+  }
+
+  private let state = Mutex(State())
+  private let link = SubscriptionLink()
+
+  deinit {
+    link.cancel()
+  }
+
+  /// Asks for the next value and waits for it; `nil` is the end.
+  func next() async -> Element {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let ready = state.withLock { state in
+          let ready = state.next()
+          if ready == nil { state.waiting.append(continuation) }
+          return ready
+        }
+        if let ready { continuation.resume(returning: ready) } else { link.request(.max(1)) }
+      }
+    } onCancel: {
+      link.cancel()
+      receive(completion: .finished)
+    }
+  }
+
+  func receive(subscription: any Subscription) { _ = link.attach(subscription) }
+
+  func receive(_ input: Output) -> Subscribers.Demand {
+    let waiting = state.withLock { state in
+      let waiting = state.waiting.popFirst()
+      if waiting == nil, state.end == nil { state.values.append(input) }
+      return waiting
+    }
+    waiting?.resume(returning: .success(input))
+    return .none
+  }
+
+  func receive(completion: Subscribers.Completion<Failure>) {
+    link.end()
+    var (waiting, element) = state.withLock { state in
+      if state.end == nil { state.end = completion }
+      defer { state.waiting = Queue() }
+      // Those that wait have seen all values.
+      return (state.waiting, state.waiting.isEmpty ? nil : state.next() ?? nil)
+    }
+    // The first is told the failure, and the others the end.
+    waiting.popFirst()?.resume(returning: element)
+    while let other = waiting.popFirst() { other.resume(returning: nil) }
+  }
+}
+
+/// A promise was dropped before there was a result.
+public struct NoResultError: Error, Hashable, CustomStringConvertible {
+  /// The error as text.
+  public var description: String { "the future ended without a result" }
+}
+
+extension Future {
+  /// Waits for the result.
+  ///
+  /// - Throws: The failure, `CancellationError` when the waiting task is cancelled first, or
+  ///   ``NoResultError`` when the promise is dropped.
+  public var value: Output {
+    get async throws {
+      if case .result(let result) = core.outcome { return try result.get() }
+      let bridge = AsyncBridge<Output, Failure>()
+      receive(subscriber: bridge)
+      guard let result = await bridge.next() else {
+        try Task.checkCancellation()
+        throw NoResultError()
+      }
+      return try result.get()
+    }
+  }
+}
+
+extension Future where Failure == Never {
+  /// Waits for the value, also when the waiting task is cancelled.
+  ///
+  /// Without a failure there is nothing to throw: where the promise might be dropped, iterate
+  /// `values` instead, which then ends. A task that waits for a dropped promise never goes on, and
+  /// the runtime reports the leaked continuation.
+  public var value: Output {
+    get async {
+      await withCheckedContinuation { continuation in
+        let waiter = FutureWaiter<Output, Never>.closure { continuation.resume(returning: $0) }
+        core.add(waiter).outcome.map(waiter.settle)
+      }
+    }
+  }
 }

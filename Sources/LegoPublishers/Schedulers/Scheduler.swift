@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// What can be made of everyday spans of time.
 public protocol SchedulerTimeIntervalConvertible {
   /// A span of whole seconds.
@@ -68,5 +70,71 @@ extension Scheduler {
     let timer = Repetition(action)
     timer.run(on: self, at: date, every: interval, tolerance, options)
     return timer
+  }
+}
+
+/// A closure that is scheduled again each time it has run, until cancelled.
+final class Repetition: Cancellable {
+  private let action: Mutex<(@Sendable () -> Void)?>
+
+  init(_ action: @escaping @Sendable () -> Void) {
+    self.action = Mutex(action)
+  }
+
+  func cancel() {
+    let old = action.withLock { action in
+      defer { action = nil }
+      return action
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  func run<S: Scheduler>(
+    on scheduler: S, at date: S.SchedulerTimeType, every interval: S.SchedulerTimeType.Stride,
+    _ tolerance: S.SchedulerTimeType.Stride, _ options: S.SchedulerOptions?
+  ) {
+    scheduler.schedule(after: date, tolerance: tolerance, options: options) {
+      guard let action = self.action.withLock({ $0 }) else { return }
+      action()
+      self.run(
+        on: scheduler, at: date.advanced(by: interval), every: interval, tolerance, options)
+    }
+  }
+}
+
+/// A scheduler that runs everything at once, whatever the moment.
+public struct ImmediateScheduler: Scheduler {
+  /// A moment that is always the same.
+  public typealias SchedulerTimeType = SchedulerTime
+
+  /// The only one there has to be.
+  public static let shared = ImmediateScheduler()
+
+  /// Creates a scheduler.
+  public init() {}
+
+  /// The only moment there is.
+  public var now: SchedulerTime { SchedulerTime(nanoseconds: 0) }
+  /// None.
+  public var minimumTolerance: SchedulerTime.Stride { .init(nanoseconds: 0) }
+
+  /// Runs a closure now.
+  public func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) { action() }
+
+  /// Runs a closure now.
+  public func schedule(
+    after date: SchedulerTime, tolerance: SchedulerTime.Stride, options: Never?,
+    _ action: @escaping @Sendable () -> Void
+  ) {
+    action()
+  }
+
+  /// Runs a closure once, now.
+  public func schedule(
+    after date: SchedulerTime, interval: SchedulerTime.Stride, tolerance: SchedulerTime.Stride,
+    options: Never?, _ action: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    action()
+    return Subscriptions.empty
   }
 }
