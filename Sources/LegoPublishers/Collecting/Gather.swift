@@ -1,0 +1,314 @@
+internal import Synchronization
+
+extension Publishers {
+  /// A publisher that reads all of upstream and sends one result, once it is wanted.
+  public struct Gather<Upstream: Publisher, Output: Sendable, Memory: Sendable>: Publisher {
+    /// It fails as upstream does.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+    let memory: Memory
+    /// Works a value in, and tells whether the result is known, whatever follows.
+    let step: @Sendable (inout Memory, Upstream.Output) -> Bool
+    let result: @Sendable (Memory) -> Output?
+
+    init(
+      _ upstream: Upstream, _ memory: Memory,
+      step: @escaping @Sendable (inout Memory, Upstream.Output) -> Bool,
+      result: @escaping @Sendable (Memory) -> Output?
+    ) {
+      self.upstream = upstream
+      self.memory = memory
+      self.step = step
+      self.result = result
+    }
+
+    /// Connects a subscriber.
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      upstream.receive(subscriber: Gatherer(subscriber, self))
+    }
+  }
+
+  /// A publisher of the first value.
+  public typealias First<Upstream: Publisher> = Gather<Upstream, Upstream.Output, Upstream.Output?>
+  /// A publisher of the last value.
+  public typealias Last<Upstream: Publisher> = First<Upstream>
+  /// A publisher of the value that all values are worked into.
+  public typealias Reduce<Upstream: Publisher, Output: Sendable> = Gather<Upstream, Output, Output>
+  /// A publisher of all values at once.
+  public typealias Collect<Upstream: Publisher> =
+    Reduce<Upstream, [Upstream.Output]>
+  /// A publisher of the number of values.
+  public typealias Count<Upstream: Publisher> = Reduce<Upstream, Int>
+  /// A publisher that tells whether some value passes a test, or all do.
+  public typealias ContainsWhere<Upstream: Publisher> = Reduce<Upstream, Bool>
+  /// A publisher of nothing but the end.
+  public typealias IgnoreOutput<Upstream: Publisher> = Gather<Upstream, Never, Bool>
+}
+
+extension Publisher {
+  /// Sends the first value, then finishes; it is kept until it is wanted.
+  public func first() -> Publishers.First<Self> {
+    Publishers.Gather(
+      self, nil,
+      step: { first, value in
+        first = value
+        return true
+      }, result: { $0 })
+  }
+
+  /// Sends the first value that passes a test, then finishes; it is kept until it is wanted.
+  @preconcurrency public func first(where predicate: @escaping @Sendable (Output) -> Bool)
+    -> Publishers.First<Self>
+  {
+    Publishers.Gather(
+      self, nil,
+      step: { first, value in
+        guard predicate(value) else { return false }
+        first = value
+        return true
+      }, result: { $0 })
+  }
+
+  /// Sends the last value, once upstream has finished.
+  public func last() -> Publishers.Last<Self> {
+    Publishers.Gather(
+      self, nil,
+      step: { last, value in
+        last = value
+        return false
+      }, result: { $0 })
+  }
+
+  /// Sends the last value that passes a test, once upstream has finished.
+  @preconcurrency public func last(where predicate: @escaping @Sendable (Output) -> Bool)
+    -> Publishers.Last<Self>
+  {
+    Publishers.Gather(
+      self, nil,
+      step: { last, value in
+        if predicate(value) { last = value }
+        return false
+      }, result: { $0 })
+  }
+
+  /// Sends the value that all values are worked into, once upstream has finished.
+  @preconcurrency public func reduce<T: Sendable>(
+    _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
+  ) -> Publishers.Reduce<Self, T> {
+    Publishers.Gather(
+      self, initialResult,
+      step: { result, value in
+        result = nextPartialResult(result, value)
+        return false
+      }, result: { $0 })
+  }
+
+  /// Sends all values at once, when upstream has finished.
+  public func collect() -> Publishers.Collect<Self> {
+    Publishers.Gather(
+      self, [],
+      step: { values, value in
+        values.append(value)
+        return false
+      }, result: { $0 })
+  }
+
+  /// Sends the number of values, once upstream has finished.
+  public func count() -> Publishers.Count<Self> { reduce(0) { count, _ in count + 1 } }
+
+  /// Sends whether some value passes a test, as soon as that is known.
+  @preconcurrency public func contains(where predicate: @escaping @Sendable (Output) -> Bool)
+    -> Publishers.ContainsWhere<Self>
+  {
+    Publishers.Gather(
+      self, false,
+      step: { isContained, value in
+        isContained = predicate(value)
+        return isContained
+      }, result: { $0 })
+  }
+
+  /// Sends whether all values pass a test, as soon as that is known.
+  @preconcurrency public func allSatisfy(_ predicate: @escaping @Sendable (Output) -> Bool)
+    -> Publishers.ContainsWhere<Self>
+  {
+    Publishers.Gather(
+      self, true,
+      step: { isSatisfied, value in
+        isSatisfied = predicate(value)
+        return !isSatisfied
+      }, result: { $0 })
+  }
+
+  /// Sends the smallest value by an order, once upstream has finished.
+  @preconcurrency public func min(
+    by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool
+  ) -> Publishers.First<Self> {
+    Publishers.Gather(
+      self, nil,
+      step: { least, value in
+        if let known = least, !areInIncreasingOrder(value, known) { return false }
+        least = value
+        return false
+      }, result: { $0 })
+  }
+
+  /// Sends the greatest value by an order, once upstream has finished.
+  @preconcurrency public func max(
+    by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool
+  ) -> Publishers.First<Self> {
+    min { areInIncreasingOrder($1, $0) }
+  }
+
+  /// Sends nothing but the end.
+  public func ignoreOutput() -> Publishers.IgnoreOutput<Self> {
+    Publishers.Gather(self, false, step: { _, _ in false }, result: { _ in nil })
+  }
+}
+
+extension Publisher where Output: Equatable {
+  /// Sends whether a value comes, as soon as that is known.
+  public func contains(_ output: Output) -> Publishers.ContainsWhere<Self> {
+    contains { $0 == output }
+  }
+}
+
+extension Publisher where Output: Comparable {
+  /// Sends the smallest value, once upstream has finished.
+  public func min() -> Publishers.First<Self> { min { $0 < $1 } }
+
+  /// Sends the greatest value, once upstream has finished.
+  public func max() -> Publishers.First<Self> { max { $0 < $1 } }
+}
+
+/// The part of an operator that reads all of upstream and sends one result, once it is wanted.
+final class Gatherer<Downstream: Subscriber, Upstream: Publisher, Memory: Sendable>:
+  Subscriber, Subscription
+where Upstream.Failure == Downstream.Failure {
+  typealias Input = Upstream.Output
+  typealias Failure = Upstream.Failure
+  typealias Plan = Publishers.Gather<Upstream, Downstream.Input, Memory>
+
+  private struct State: Sendable {
+    var downstream: Downstream?
+    var inlet = Inlet()
+    /// What was gathered; `nil` while a value is being worked in, and after the end.
+    var memory: Memory?
+    var isWanted = false
+    var result: Downstream.Input?
+
+    /// Takes what can be sent now.
+    mutating func takeResult() -> (Downstream, Downstream.Input)? {
+      guard isWanted, let result, let downstream else { return nil }
+      (self.result, self.downstream) = (nil, nil)
+      return (downstream, result)
+    }
+  }
+
+  private let state: Mutex<State>
+  private let plan: Plan
+  private let isCancelled = Atomic(false)
+
+  init(_ downstream: Downstream, _ plan: Plan) {
+    state = Mutex(State(downstream: downstream, memory: plan.memory))
+    self.plan = plan
+  }
+
+  func receive(subscription: any Subscription) {
+    let (downstream, orders) = state.withLock { state in
+      var orders = Orders()
+      let isKept = state.inlet.attach(subscription, &orders)
+      return (isKept ? state.downstream : nil, orders)
+    }
+    orders.carryOut()
+    guard let downstream else { return }
+    downstream.receive(subscription: self)
+    subscription.request(.unlimited)
+  }
+
+  func receive(_ input: Input) -> Subscribers.Demand {
+    // Taken out of the state, so that an array that grows is not copied each time.
+    guard
+      var memory = state.withLock({ $0.inlet.subscription == nil ? nil : $0.memory.take() })
+    else { return .none }
+    if plan.step(&memory, input) {
+      cancelUpstream()
+      settle(memory)
+    } else {
+      // The end may have come while the closure ran.
+      let isOver = state.withLock { state in
+        guard state.downstream != nil else { return false }
+        if !state.inlet.isEnded { state.memory = memory }
+        return state.inlet.isEnded
+      }
+      if isOver { settle(memory) }
+    }
+    return .none
+  }
+
+  func receive(completion: Subscribers.Completion<Failure>) {
+    let (memory, isEnd, orders) = state.withLock { state in
+      var orders = Orders()
+      let isEnd = state.inlet.end(&orders)
+      return (isEnd ? state.memory.take() : nil, isEnd, orders)
+    }
+    orders.carryOut()
+    guard isEnd else { return }
+    switch completion {
+    case .finished: if let memory { settle(memory) }
+    case .failure: takeDownstream()?.receive(completion: completion)
+    }
+  }
+
+  func request(_ demand: Subscribers.Demand) {
+    guard demand > .none else { return }
+    send(
+      state.withLock { state in
+        state.isWanted = true
+        return state.takeResult()
+      })
+  }
+
+  func cancel() {
+    isCancelled.store(true, ordering: .releasing)
+    let dropped = state.withLock { state in
+      defer { (state.memory, state.result) = (nil, nil) }
+      return (state.downstream.take(), state.memory, state.result)
+    }
+    cancelUpstream()
+    withExtendedLifetime(dropped) {}
+  }
+
+  private func settle(_ memory: Memory) {
+    guard let value = plan.result(memory) else {
+      // An end without a value needs no demand.
+      takeDownstream()?.receive(completion: .finished)
+      return
+    }
+    send(
+      state.withLock { state in
+        state.result = value
+        return state.takeResult()
+      })
+  }
+
+  private func send(_ ready: (Downstream, Downstream.Input)?) {
+    guard let (downstream, value) = ready else { return }
+    _ = downstream.receive(value)
+    if !isCancelled.load(ordering: .acquiring) { downstream.receive(completion: .finished) }
+  }
+
+  private func cancelUpstream() {
+    let orders = state.withLock { state in
+      var orders = Orders()
+      if !state.inlet.isEnded { state.inlet.cancel(&orders) }
+      return orders
+    }
+    orders.carryOut()
+  }
+
+  private func takeDownstream() -> Downstream? { state.withLock { $0.downstream.take() } }
+}

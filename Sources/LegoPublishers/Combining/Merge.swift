@@ -1,0 +1,154 @@
+extension Publishers {
+  /// A publisher that sends what several publishers of one type send.
+  public struct MergeMany<Upstream: Publisher>: Publisher {
+    /// What the publishers send.
+    public typealias Output = Upstream.Output
+    /// How the publishers fail.
+    public typealias Failure = Upstream.Failure
+
+    /// The publishers.
+    public let publishers: [Upstream]
+
+    /// Creates a publisher of what several publishers send.
+    @inlinable public init(_ upstream: Upstream...) { publishers = upstream }
+
+    /// Creates a publisher of what several publishers send.
+    @inlinable public init(_ upstream: some Swift.Sequence<Upstream>) {
+      publishers = Array(upstream)
+    }
+
+    /// Connects a subscriber.
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      FlatMap(
+        upstream: Sequence<[Upstream], Failure>(sequence: publishers), maxPublishers: .unlimited
+      ) { $0 }
+      .receive(subscriber: subscriber)
+    }
+  }
+
+  /// A publisher of what two publishers send.
+  public struct Merge<A: Publisher, B: Publisher>: Publisher
+  where A.Output == B.Output, A.Failure == B.Failure {
+    /// What both send.
+    public typealias Output = A.Output
+    /// How both fail.
+    public typealias Failure = A.Failure
+
+    /// The first publisher.
+    public let a: A
+    /// The second publisher.
+    public let b: B
+
+    /// Creates a publisher of what two publishers send.
+    @inlinable public init(_ a: A, _ b: B) {
+      self.a = a
+      self.b = b
+    }
+
+    /// Connects a subscriber.
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      MergeMany(a.eraseToAnyPublisher(), b.eraseToAnyPublisher()).receive(subscriber: subscriber)
+    }
+  }
+
+  /// A publisher of what three publishers send.
+  public struct Merge3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+  where A.Output == B.Output, A.Failure == B.Failure, B.Output == C.Output, B.Failure == C.Failure {
+    /// What they send.
+    public typealias Output = A.Output
+    /// How they fail.
+    public typealias Failure = A.Failure
+
+    /// The first publisher.
+    public let a: A
+    /// The second publisher.
+    public let b: B
+    /// The third publisher.
+    public let c: C
+
+    /// Creates a publisher of what three publishers send.
+    @inlinable public init(_ a: A, _ b: B, _ c: C) {
+      self.a = a
+      self.b = b
+      self.c = c
+    }
+
+    /// Connects a subscriber.
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      MergeMany(a.eraseToAnyPublisher(), b.eraseToAnyPublisher(), c.eraseToAnyPublisher())
+        .receive(subscriber: subscriber)
+    }
+  }
+}
+
+extension Publisher {
+  /// Sends what another publisher sends as well.
+  @inlinable public func merge<P: Publisher>(with other: P) -> Publishers.Merge<Self, P>
+  where P.Output == Output, P.Failure == Failure {
+    Publishers.Merge(self, other)
+  }
+
+  /// Sends what two other publishers send as well.
+  @inlinable public func merge<P: Publisher, Q: Publisher>(with second: P, _ third: Q)
+    -> Publishers.Merge3<Self, P, Q>
+  where P.Output == Output, P.Failure == Failure, Q.Output == Output, Q.Failure == Failure {
+    Publishers.Merge3(self, second, third)
+  }
+}
+
+extension Publishers {
+  /// A publisher of what four publishers send.
+  public struct Merge4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
+  where
+    A.Output == B.Output, A.Failure == B.Failure, B.Output == C.Output, B.Failure == C.Failure,
+    C.Output == D.Output, C.Failure == D.Failure
+  {
+    /// What they send.
+    public typealias Output = A.Output
+    /// How they fail.
+    public typealias Failure = A.Failure
+
+    /// The first publisher.
+    public let a: A
+    /// The second publisher.
+    public let b: B
+    /// The third publisher.
+    public let c: C
+    /// The fourth publisher.
+    public let d: D
+
+    /// Creates a publisher of what four publishers send.
+    @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) {
+      self.a = a
+      self.b = b
+      self.c = c
+      self.d = d
+    }
+
+    /// Connects a subscriber.
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      MergeMany(
+        a.eraseToAnyPublisher(), b.eraseToAnyPublisher(), c.eraseToAnyPublisher(),
+        d.eraseToAnyPublisher()
+      )
+      .receive(subscriber: subscriber)
+    }
+  }
+}
+
+extension Publisher {
+  /// Sends what three other publishers send as well.
+  @inlinable public func merge<P: Publisher, Q: Publisher, R: Publisher>(
+    with second: P, _ third: Q, _ fourth: R
+  ) -> Publishers.Merge4<Self, P, Q, R>
+  where
+    P.Output == Output, P.Failure == Failure, Q.Output == Output, Q.Failure == Failure,
+    R.Output == Output, R.Failure == Failure
+  {
+    Publishers.Merge4(self, second, third, fourth)
+  }
+}

@@ -1,0 +1,197 @@
+extension Publishers {
+  /// A publisher that pairs the values of two publishers, the first with the first and so on.
+  public struct Zip<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
+    /// One value of each.
+    public typealias Output = (A.Output, B.Output)
+    /// How either fails.
+    public typealias Failure = A.Failure
+
+    /// The first publisher.
+    public let a: A
+    /// The second publisher.
+    public let b: B
+
+    /// Creates a publisher of pairs.
+    @inlinable public init(_ a: A, _ b: B) {
+      self.a = a
+      self.b = b
+    }
+
+    /// Connects a subscriber.
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      Joint(subscriber, ZipMachine<A.Output, B.Output, Failure>()).connect(a, b)
+    }
+  }
+
+  /// A publisher that joins the values of three publishers, in order.
+  public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+  where A.Failure == B.Failure, B.Failure == C.Failure {
+    /// One value of each.
+    public typealias Output = (A.Output, B.Output, C.Output)
+    /// How any of them fails.
+    public typealias Failure = A.Failure
+
+    /// The first publisher.
+    public let a: A
+    /// The second publisher.
+    public let b: B
+    /// The third publisher.
+    public let c: C
+
+    /// Creates a publisher that joins the values of three publishers.
+    @inlinable public init(_ a: A, _ b: B, _ c: C) {
+      self.a = a
+      self.b = b
+      self.c = c
+    }
+
+    /// Connects a subscriber.
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      Zip(Zip(a, b), c).map { ($0.0, $0.1, $1) }
+        .receive(subscriber: subscriber)
+    }
+  }
+}
+
+extension Publisher {
+  /// Pairs each value with the one of another publisher that has the same place in order.
+  @inlinable public func zip<P: Publisher>(_ other: P) -> Publishers.Zip<Self, P>
+  where P.Failure == Failure {
+    Publishers.Zip(self, other)
+  }
+
+  /// Makes a value of each pair of values that have the same place in order.
+  @inlinable public func zip<P: Publisher, T: Sendable>(
+    _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
+  ) -> Publishers.Map<Publishers.Zip<Self, P>, T> where P.Failure == Failure {
+    zip(other).map { transform($0.0, $0.1) }
+  }
+
+  /// Joins the values of three publishers that have the same place in order.
+  @inlinable public func zip<P: Publisher, Q: Publisher>(_ second: P, _ third: Q)
+    -> Publishers.Zip3<Self, P, Q> where P.Failure == Failure, Q.Failure == Failure
+  {
+    Publishers.Zip3(self, second, third)
+  }
+
+  /// Makes a value of each three values that have the same place in order.
+  @inlinable public func zip<P: Publisher, Q: Publisher, T: Sendable>(
+    _ second: P, _ third: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
+  ) -> Publishers.Map<Publishers.Zip3<Self, P, Q>, T>
+  where P.Failure == Failure, Q.Failure == Failure {
+    zip(second, third).map { transform($0.0, $0.1, $0.2) }
+  }
+}
+
+extension Publishers {
+  /// A publisher that joins the values of four publishers, in order.
+  public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
+  where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
+    /// One value of each.
+    public typealias Output = (A.Output, B.Output, C.Output, D.Output)
+    /// How any of them fails.
+    public typealias Failure = A.Failure
+
+    /// The first publisher.
+    public let a: A
+    /// The second publisher.
+    public let b: B
+    /// The third publisher.
+    public let c: C
+    /// The fourth publisher.
+    public let d: D
+
+    /// Creates a publisher that joins the values of four publishers.
+    @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) {
+      self.a = a
+      self.b = b
+      self.c = c
+      self.d = d
+    }
+
+    /// Connects a subscriber.
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      Zip(Zip(a, b), Zip(c, d)).map { ($0.0, $0.1, $1.0, $1.1) }
+        .receive(subscriber: subscriber)
+    }
+  }
+}
+
+extension Publisher {
+  /// Joins the values of four publishers that have the same place in order.
+  @inlinable public func zip<P: Publisher, Q: Publisher, R: Publisher>(
+    _ second: P, _ third: Q, _ fourth: R
+  ) -> Publishers.Zip4<Self, P, Q, R>
+  where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
+    Publishers.Zip4(self, second, third, fourth)
+  }
+
+  /// Makes a value of each four values that have the same place in order.
+  @inlinable public func zip<P: Publisher, Q: Publisher, R: Publisher, T: Sendable>(
+    _ second: P, _ third: Q, _ fourth: R,
+    _ transform: @escaping @Sendable (Output, P.Output, Q.Output, R.Output) -> T
+  ) -> Publishers.Map<Publishers.Zip4<Self, P, Q, R>, T>
+  where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
+    zip(second, third, fourth).map { transform($0.0, $0.1, $0.2, $0.3) }
+  }
+}
+
+/// The state of `zip`: the values of two publishers that wait for their partners.
+@usableFromInline struct ZipMachine<A: Sendable, B: Sendable, Failure: Error>: PairMachine {
+  @usableFromInline var outlet = Outlet<(A, B), Failure>()
+  @usableFromInline var upstreams = Inlets()
+  @usableFromInline var left = Queue<A>()
+  @usableFromInline var right = Queue<B>()
+
+  @inlinable init() {}
+
+  /// What was asked for before the second publisher came is asked of it when it comes.
+  @inlinable var firstDemand: Subscribers.Demand { outlet.room }
+
+  @inlinable mutating func take(left value: A, _ orders: inout Orders) {
+    guard upstreams.left.subscription != nil, outlet.isOpen else { return }
+    left.append(value)
+    pair(&orders)
+  }
+
+  @inlinable mutating func take(right value: B, _ orders: inout Orders) {
+    guard upstreams.right.subscription != nil, outlet.isOpen else { return }
+    right.append(value)
+    pair(&orders)
+  }
+
+  @inlinable mutating func pair(_ orders: inout Orders) {
+    guard !left.isEmpty, !right.isEmpty, let a = left.popFirst(), let b = right.popFirst() else {
+      return
+    }
+    outlet.send((a, b))
+    finishIfOver(&orders)
+  }
+
+  /// Ends once no pair can come any more.
+  @inlinable mutating func finishIfOver(_ orders: inout Orders) {
+    guard outlet.isOpen,
+      upstreams.left.isEnded && left.isEmpty || upstreams.right.isEnded && right.isEmpty
+    else { return }
+    cancel(&orders)
+    outlet.complete(.finished)
+  }
+
+  @inlinable mutating func pass(
+    _ demand: Subscribers.Demand, answering source: Source?, _ orders: inout Orders
+  ) -> Subscribers.Demand {
+    orders.request(upstreams.left.subscription, demand)
+    orders.request(upstreams.right.subscription, demand)
+    return .none
+  }
+
+  @inlinable mutating func cancel(_ orders: inout Orders) {
+    upstreams.cancel(&orders)
+    orders.drop(left)
+    orders.drop(right)
+    (left, right) = (Queue(), Queue())
+  }
+}
