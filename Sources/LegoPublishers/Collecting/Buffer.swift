@@ -47,36 +47,37 @@ extension Publishers {
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let joint = Joint(subscriber, BufferMachine<Output, Failure>(size: size, prefetch: prefetch))
+      let runner = OperatorRunner(
+        subscriber, BufferMachine<Output, Failure>(size: size, prefetch: prefetch))
       upstream.receive(
         subscriber: AnySubscriber<Output, Failure>(
           receiveSubscription: { [self] subscription in
-            guard joint.update({ $0.upstream.attach(subscription, &$1) }) else { return }
-            joint.connect()
+            guard runner.update({ $0.upstream.attach(subscription, &$1) }) else { return }
+            runner.connect()
             subscription.request(prefetch == .keepFull ? .max(size) : .unlimited)
           },
           receiveValue: { [whenFull] value in
             switch whenFull {
             case .dropNewest:
-              joint.update { machine, _ in _ = machine.take(value) }
+              runner.update { machine, _ in _ = machine.take(value) }
             case .dropOldest:
-              joint.update { machine, _ in machine.takeDroppingOldest(value) }
+              runner.update { machine, _ in machine.takeDroppingOldest(value) }
             case .customError(let error):
-              if !joint.update({ machine, _ in machine.take(value) }) {
-                joint.update { $0.stop(error(), &$1) }
+              if !runner.update({ machine, _ in machine.take(value) }) {
+                runner.update { $0.stop(error(), &$1) }
               }
             }
             return .none
           },
-          receiveCompletion: { completion in joint.update { $0.end(completion, &$1) } }))
+          receiveCompletion: { completion in runner.update { $0.end(completion, &$1) } }))
     }
   }
 }
 
 /// The state of `buffer`: the values that wait in its outlet.
-struct BufferMachine<Value: Sendable, Failure: Error>: JoinMachine {
-  var outlet = Outlet<Value, Failure>()
-  var upstream = Inlet()
+struct BufferMachine<Value: Sendable, Failure: Error>: OperatorMachine {
+  var output = OutputQueue<Value, Failure>()
+  var upstream = SubscriptionSlot()
   let size: Int
   let prefetch: Publishers.PrefetchStrategy
 
@@ -85,15 +86,15 @@ struct BufferMachine<Value: Sendable, Failure: Error>: JoinMachine {
     self.prefetch = prefetch
   }
 
-  private var isFull: Bool { outlet.room == .none && outlet.items.count >= size }
+  private var isFull: Bool { output.unmetDemand == .none && output.items.count >= size }
 
   /// Keeps a value.
   ///
   /// - Returns: Whether there was room.
   mutating func take(_ value: Value) -> Bool {
-    guard upstream.subscription != nil, outlet.isOpen else { return true }
+    guard upstream.subscription != nil, output.isOpen else { return true }
     if isFull { return false }
-    outlet.send(value)
+    output.send(value)
     return true
   }
 
@@ -102,29 +103,29 @@ struct BufferMachine<Value: Sendable, Failure: Error>: JoinMachine {
   /// - Returns: The one that made room for it.
   mutating func takeDroppingOldest(_ value: Value) -> Value? {
     if take(value) { return nil }
-    guard let oldest = outlet.items.popFirst() else { return value }
-    outlet.send(value)
+    guard let oldest = output.items.popFirst() else { return value }
+    output.send(value)
     return oldest.value
   }
 
-  mutating func end(_ completion: Subscribers.Completion<Failure>, _ orders: inout Orders) {
-    if upstream.end(&orders) { outlet.complete(completion) }
+  mutating func end(_ completion: Subscribers.Completion<Failure>, _ calls: inout PendingCalls) {
+    if upstream.end(&calls) { output.complete(completion) }
   }
 
-  mutating func stop(_ error: Failure, _ orders: inout Orders) {
-    guard outlet.isOpen else { return }
-    upstream.cancel(&orders)
-    outlet.complete(.failure(error))
+  mutating func stop(_ error: Failure, _ calls: inout PendingCalls) {
+    guard output.isOpen else { return }
+    upstream.cancel(&calls)
+    output.complete(.failure(error))
   }
 
   mutating func delivered(
-    from source: Source, isAnswered: Bool, _ orders: inout Orders
+    from id: UpstreamID, isAnswered: Bool, _ calls: inout PendingCalls
   ) -> Subscribers.Demand {
-    if prefetch == .keepFull { orders.request(upstream.subscription, .max(1)) }
+    if prefetch == .keepFull { calls.request(upstream.subscription, .max(1)) }
     return .none
   }
 
-  mutating func cancel(_ orders: inout Orders) { upstream.cancel(&orders) }
+  mutating func cancel(_ calls: inout PendingCalls) { upstream.cancel(&calls) }
 }
 
 extension Publisher {
@@ -159,25 +160,25 @@ extension Publishers {
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let joint = Joint(subscriber, BatchMachine<Upstream.Output, Failure>(count: count))
+      let runner = OperatorRunner(subscriber, BatchMachine<Upstream.Output, Failure>(count: count))
       upstream.receive(
         subscriber: AnySubscriber<Upstream.Output, Failure>(
           receiveSubscription: { subscription in
-            if joint.update({ $0.upstream.attach(subscription, &$1) }) { joint.connect() }
+            if runner.update({ $0.upstream.attach(subscription, &$1) }) { runner.connect() }
           },
           receiveValue: { value in
-            joint.update { machine, _ in machine.take(value) }
+            runner.update { machine, _ in machine.take(value) }
             return .none
           },
-          receiveCompletion: { completion in joint.update { $0.end(completion, &$1) } }))
+          receiveCompletion: { completion in runner.update { $0.end(completion, &$1) } }))
     }
   }
 }
 
 /// The state of `collect(_:)`: the values that do not fill an array yet.
-struct BatchMachine<Element: Sendable, Failure: Error>: JoinMachine {
-  var outlet = Outlet<[Element], Failure>()
-  var upstream = Inlet()
+struct BatchMachine<Element: Sendable, Failure: Error>: OperatorMachine {
+  var output = OutputQueue<[Element], Failure>()
+  var upstream = SubscriptionSlot()
   var batch: [Element] = []
   let count: Int
 
@@ -186,32 +187,32 @@ struct BatchMachine<Element: Sendable, Failure: Error>: JoinMachine {
   }
 
   mutating func take(_ value: Element) {
-    guard upstream.subscription != nil, outlet.isOpen else { return }
+    guard upstream.subscription != nil, output.isOpen else { return }
     batch.append(value)
     if batch.count >= count { send() }
   }
 
   private mutating func send() {
-    outlet.send(batch)
+    output.send(batch)
     batch = []
   }
 
-  mutating func end(_ completion: Subscribers.Completion<Failure>, _ orders: inout Orders) {
-    guard upstream.end(&orders) else { return }
+  mutating func end(_ completion: Subscribers.Completion<Failure>, _ calls: inout PendingCalls) {
+    guard upstream.end(&calls) else { return }
     if case .finished = completion, !batch.isEmpty { send() }
-    outlet.complete(completion)
+    output.complete(completion)
   }
 
   mutating func pass(
-    _ demand: Subscribers.Demand, answering source: Source?, _ orders: inout Orders
+    _ demand: Subscribers.Demand, answering id: UpstreamID?, _ calls: inout PendingCalls
   ) -> Subscribers.Demand {
-    orders.request(upstream.subscription, demand * count)
+    calls.request(upstream.subscription, demand * count)
     return .none
   }
 
-  mutating func cancel(_ orders: inout Orders) {
-    upstream.cancel(&orders)
-    orders.drop(batch)
+  mutating func cancel(_ calls: inout PendingCalls) {
+    upstream.cancel(&calls)
+    calls.release(batch)
     batch = []
   }
 }

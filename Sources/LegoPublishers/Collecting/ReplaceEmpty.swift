@@ -20,26 +20,26 @@ extension Publishers {
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let joint = Joint(subscriber, ReplaceEmptyMachine<Output, Failure>())
+      let runner = OperatorRunner(subscriber, ReplaceEmptyMachine<Output, Failure>())
       upstream.receive(
         subscriber: AnySubscriber<Output, Failure>(
           receiveSubscription: { subscription in
-            if joint.update({ $0.upstream.attach(subscription, &$1) }) { joint.connect() }
+            if runner.update({ $0.upstream.attach(subscription, &$1) }) { runner.connect() }
           },
           receiveValue: { value in
-            joint.offer(value, from: Source(index: 0)) { $0.accept() }
+            runner.offer(value, from: UpstreamID(index: 0)) { $0.accept() }
           },
           receiveCompletion: { [output] completion in
-            joint.update { $0.end(completion, or: output, &$1) }
+            runner.update { $0.end(completion, or: output, &$1) }
           }))
     }
   }
 }
 
 /// The state of `replaceEmpty`: whether a value has come.
-struct ReplaceEmptyMachine<Value: Sendable, Failure: Error>: JoinMachine {
-  var outlet = Outlet<Value, Failure>()
-  var upstream = Inlet()
+struct ReplaceEmptyMachine<Value: Sendable, Failure: Error>: OperatorMachine {
+  var output = OutputQueue<Value, Failure>()
+  var upstream = SubscriptionSlot()
   var isEmpty = true
 
   mutating func accept() -> Bool {
@@ -49,22 +49,22 @@ struct ReplaceEmptyMachine<Value: Sendable, Failure: Error>: JoinMachine {
   }
 
   mutating func end(
-    _ completion: Subscribers.Completion<Failure>, or value: Value, _ orders: inout Orders
+    _ completion: Subscribers.Completion<Failure>, or value: Value, _ calls: inout PendingCalls
   ) {
-    guard upstream.end(&orders) else { return }
-    if isEmpty, case .finished = completion { outlet.send(value) }
-    outlet.complete(completion)
+    guard upstream.end(&calls) else { return }
+    if isEmpty, case .finished = completion { output.send(value) }
+    output.complete(completion)
   }
 
   mutating func pass(
-    _ demand: Subscribers.Demand, answering source: Source?, _ orders: inout Orders
+    _ demand: Subscribers.Demand, answering id: UpstreamID?, _ calls: inout PendingCalls
   ) -> Subscribers.Demand {
-    if source != nil { return demand }
-    orders.request(upstream.subscription, demand)
+    if id != nil { return demand }
+    calls.request(upstream.subscription, demand)
     return .none
   }
 
-  mutating func cancel(_ orders: inout Orders) { upstream.cancel(&orders) }
+  mutating func cancel(_ calls: inout PendingCalls) { upstream.cancel(&calls) }
 }
 
 extension Publisher {

@@ -20,7 +20,7 @@ extension Publishers {
     /// Connects a subscriber.
     @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      Joint(subscriber, LatestMachine<A.Output, B.Output, Failure>()).connect(a, b)
+      OperatorRunner(subscriber, LatestMachine<A.Output, B.Output, Failure>()).connect(a, b)
     }
   }
 
@@ -145,8 +145,8 @@ extension Publisher {
 /// A pair is made and takes its place under one lock, so that the last pair sent is the latest.
 /// As long as no pair is wanted, a new one takes the place of the one that waits.
 @usableFromInline struct LatestMachine<A: Sendable, B: Sendable, Failure: Error>: PairMachine {
-  @usableFromInline var outlet = Outlet<(A, B), Failure>()
-  @usableFromInline var upstreams = Inlets()
+  @usableFromInline var output = OutputQueue<(A, B), Failure>()
+  @usableFromInline var upstreams = SubscriptionPair()
   @usableFromInline var left: A?
   @usableFromInline var right: B?
 
@@ -154,25 +154,25 @@ extension Publisher {
 
   @inlinable var firstDemand: Subscribers.Demand { .unlimited }
 
-  @inlinable mutating func take(left value: A, _ orders: inout Orders) -> (A?, (A, B)?) {
+  @inlinable mutating func take(left value: A, _ calls: inout PendingCalls) -> (A?, (A, B)?) {
     guard upstreams.left.subscription != nil else { return (nil, nil) }
     defer { left = value }
-    return (left, right.flatMap { outlet.sendLatest((value, $0)) })
+    return (left, right.flatMap { output.sendLatest((value, $0)) })
   }
 
-  @inlinable mutating func take(right value: B, _ orders: inout Orders) -> (B?, (A, B)?) {
+  @inlinable mutating func take(right value: B, _ calls: inout PendingCalls) -> (B?, (A, B)?) {
     guard upstreams.right.subscription != nil else { return (nil, nil) }
     defer { right = value }
-    return (right, left.flatMap { outlet.sendLatest(($0, value)) })
+    return (right, left.flatMap { output.sendLatest(($0, value)) })
   }
 
-  @inlinable mutating func finishIfOver(_ orders: inout Orders) {
-    if upstreams.areEnded { outlet.complete(.finished) }
+  @inlinable mutating func finishIfOver(_ calls: inout PendingCalls) {
+    if upstreams.areEnded { output.complete(.finished) }
   }
 
-  @inlinable mutating func cancel(_ orders: inout Orders) {
-    upstreams.cancel(&orders)
-    orders.drop((left, right) as any Sendable)
+  @inlinable mutating func cancel(_ calls: inout PendingCalls) {
+    upstreams.cancel(&calls)
+    calls.release((left, right) as any Sendable)
     (left, right) = (nil, nil)
   }
 }

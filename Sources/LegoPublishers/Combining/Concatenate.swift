@@ -21,9 +21,9 @@ extension Publishers {
     /// Connects a subscriber.
     @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      Joint.start(subscriber, with: prefix) { [suffix] chain, completion in
+      OperatorRunner.start(subscriber, with: prefix) { [suffix] chain, completion in
         if case .failure = completion { return chain.complete(completion) }
-        chain.goOn(with: suffix) { $0.complete($1) }
+        chain.advance(to: suffix) { $0.complete($1) }
       }
     }
   }

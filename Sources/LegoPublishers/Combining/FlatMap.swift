@@ -27,11 +27,11 @@ extension Publishers {
     /// Connects a subscriber.
     @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let joint = Joint(
+      let runner = OperatorRunner(
         subscriber, FlatMapMachine<Output, Failure>(limit: maxPublishers))
-      joint.connect()
+      runner.connect()
       upstream.receive(
-        subscriber: FlatMapOuter<Upstream.Output, NewPublisher, S>(joint, transform))
+        subscriber: FlatMapOuter<Upstream.Output, NewPublisher, S>(runner, transform))
     }
   }
 }
@@ -96,30 +96,30 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
   @usableFromInline typealias Failure = Child.Failure
   @usableFromInline typealias Machine = FlatMapMachine<Child.Output, Child.Failure>
 
-  @usableFromInline let joint: Joint<Machine, Downstream>
+  @usableFromInline let runner: OperatorRunner<Machine, Downstream>
   @usableFromInline let transform: @Sendable (Input) -> Child
 
   @inlinable init(
-    _ joint: Joint<Machine, Downstream>, _ transform: @escaping @Sendable (Input) -> Child
+    _ runner: OperatorRunner<Machine, Downstream>, _ transform: @escaping @Sendable (Input) -> Child
   ) {
-    self.joint = joint
+    self.runner = runner
     self.transform = transform
   }
 
-  @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(joint) }
+  @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(runner) }
 
   @inlinable func receive(subscription: any Subscription) {
-    joint.order { $0.connect(subscription, &$1) }
+    runner.callUpstream { $0.connect(subscription, &$1) }
   }
 
   @inlinable func receive(_ input: Input) -> Subscribers.Demand {
-    guard let source = joint.read({ $0.open() }) else { return .none }
-    transform(input).receive(subscriber: FlatMapInner(joint, source))
+    guard let id = runner.read({ $0.open() }) else { return .none }
+    transform(input).receive(subscriber: FlatMapInner(runner, id))
     return .none
   }
 
   @inlinable func receive(completion: Subscribers.Completion<Failure>) {
-    joint.update { $0.end(completion, &$1) }
+    runner.update { $0.end(completion, &$1) }
   }
 }
 
@@ -129,26 +129,26 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
   @usableFromInline typealias Failure = Downstream.Failure
   @usableFromInline typealias Machine = FlatMapMachine<Input, Failure>
 
-  @usableFromInline let joint: Joint<Machine, Downstream>
-  @usableFromInline let source: Source
+  @usableFromInline let runner: OperatorRunner<Machine, Downstream>
+  @usableFromInline let id: UpstreamID
 
-  @inlinable init(_ joint: Joint<Machine, Downstream>, _ source: Source) {
-    self.joint = joint
-    self.source = source
+  @inlinable init(_ runner: OperatorRunner<Machine, Downstream>, _ id: UpstreamID) {
+    self.runner = runner
+    self.id = id
   }
 
-  @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(joint) }
+  @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(runner) }
 
   @inlinable func receive(subscription: any Subscription) {
-    joint.order { $0.attach(subscription, of: source, &$1) }
+    runner.callUpstream { $0.attach(subscription, of: id, &$1) }
   }
 
   @inlinable func receive(_ input: Input) -> Subscribers.Demand {
-    joint.offer(input, from: source) { $0.accept(from: source) }
+    runner.offer(input, from: id) { $0.accept(from: id) }
   }
 
   @inlinable func receive(completion: Subscribers.Completion<Failure>) {
-    joint.update { $0.end(completion, of: source, &$1) }
+    runner.update { $0.end(completion, of: id, &$1) }
   }
 }
 
@@ -157,11 +157,11 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
 /// Each made publisher is asked for one value at a time, or for everything once downstream wants
 /// everything. One that has ended keeps its place until downstream has taken its last value, so
 /// that no more than the limit of values ever wait.
-@usableFromInline struct FlatMapMachine<Value: Sendable, Failure: Error>: JoinMachine {
+@usableFromInline struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine {
   /// The place of a made publisher.
-  @usableFromInline struct Slot: Sendable {
-    @usableFromInline var ticket = 0
-    @usableFromInline var inlet = Inlet()
+  @usableFromInline struct Child: Sendable {
+    @usableFromInline var generation = 0
+    @usableFromInline var upstream = SubscriptionSlot()
     @usableFromInline var isTaken = false
     @usableFromInline var isUnlimited = false
     /// How many of its values wait.
@@ -170,133 +170,133 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
     @inlinable init() {}
   }
 
-  @usableFromInline var outlet = Outlet<Value, Failure>()
-  @usableFromInline var upstream = Inlet()
-  @usableFromInline var slots: [Slot] = []
+  @usableFromInline var output = OutputQueue<Value, Failure>()
+  @usableFromInline var upstream = SubscriptionSlot()
+  @usableFromInline var children: [Child] = []
   @usableFromInline var free: [Int] = []
-  @usableFromInline var tickets = 0
+  @usableFromInline var lastGeneration = 0
   @usableFromInline let limit: Subscribers.Demand
 
   @inlinable init(limit: Subscribers.Demand) {
     self.limit = limit
   }
 
-  @inlinable mutating func connect(_ subscription: any Subscription, _ orders: inout Orders) {
-    if upstream.attach(subscription, &orders) { orders.request(subscription, limit) }
+  @inlinable mutating func connect(_ subscription: any Subscription, _ calls: inout PendingCalls) {
+    if upstream.attach(subscription, &calls) { calls.request(subscription, limit) }
   }
 
   /// Takes a place for a publisher, which is then made and connected without the lock.
-  @inlinable mutating func open() -> Source? {
-    guard outlet.isOpen, upstream.subscription != nil else { return nil }
-    tickets += 1
+  @inlinable mutating func open() -> UpstreamID? {
+    guard output.isOpen, upstream.subscription != nil else { return nil }
+    lastGeneration += 1
     let index: Int
     if let last = free.popLast() {
       index = last
     } else {
-      index = slots.count
-      slots.append(Slot())
+      index = children.count
+      children.append(Child())
     }
-    slots[index].ticket = tickets
-    slots[index].isTaken = true
-    return Source(index: index, ticket: tickets)
+    children[index].generation = lastGeneration
+    children[index].isTaken = true
+    return UpstreamID(index: index, generation: lastGeneration)
   }
 
-  @inlinable func holds(_ source: Source) -> Bool {
-    source.index < slots.count && slots[source.index].ticket == source.ticket
-      && slots[source.index].isTaken
+  @inlinable func isCurrent(_ id: UpstreamID) -> Bool {
+    id.index < children.count && children[id.index].generation == id.generation
+      && children[id.index].isTaken
   }
 
   @inlinable mutating func attach(
-    _ subscription: any Subscription, of source: Source, _ orders: inout Orders
+    _ subscription: any Subscription, of id: UpstreamID, _ calls: inout PendingCalls
   ) {
-    guard outlet.isOpen, holds(source) else { return orders.cancel(subscription) }
-    guard slots[source.index].inlet.attach(subscription, &orders) else { return }
-    slots[source.index].isUnlimited = outlet.demand == .unlimited
-    orders.request(subscription, outlet.demand == .unlimited ? .unlimited : .max(1))
+    guard output.isOpen, isCurrent(id) else { return calls.cancel(subscription) }
+    guard children[id.index].upstream.attach(subscription, &calls) else { return }
+    children[id.index].isUnlimited = output.demand == .unlimited
+    calls.request(subscription, output.demand == .unlimited ? .unlimited : .max(1))
   }
 
   /// Takes a value into account that is sent now or later.
-  @inlinable mutating func accept(from source: Source) -> Bool {
-    guard outlet.isOpen, holds(source), slots[source.index].inlet.subscription != nil else {
+  @inlinable mutating func accept(from id: UpstreamID) -> Bool {
+    guard output.isOpen, isCurrent(id), children[id.index].upstream.subscription != nil else {
       return false
     }
-    slots[source.index].waiting += 1
+    children[id.index].waiting += 1
     return true
   }
 
   @inlinable mutating func end(
-    _ completion: Subscribers.Completion<Failure>, of source: Source, _ orders: inout Orders
+    _ completion: Subscribers.Completion<Failure>, of id: UpstreamID, _ calls: inout PendingCalls
   ) {
-    guard holds(source), slots[source.index].inlet.end(&orders) else { return }
-    if case .failure = completion { return fail(completion, &orders) }
-    if slots[source.index].waiting == 0 { release(source.index, &orders) }
+    guard isCurrent(id), children[id.index].upstream.end(&calls) else { return }
+    if case .failure = completion { return fail(completion, &calls) }
+    if children[id.index].waiting == 0 { release(id.index, &calls) }
   }
 
   @inlinable mutating func end(
-    _ completion: Subscribers.Completion<Failure>, _ orders: inout Orders
+    _ completion: Subscribers.Completion<Failure>, _ calls: inout PendingCalls
   ) {
-    guard upstream.end(&orders) else { return }
-    if case .failure = completion { return fail(completion, &orders) }
+    guard upstream.end(&calls) else { return }
+    if case .failure = completion { return fail(completion, &calls) }
     finishIfOver()
   }
 
   @inlinable mutating func fail(
-    _ completion: Subscribers.Completion<Failure>, _ orders: inout Orders
+    _ completion: Subscribers.Completion<Failure>, _ calls: inout PendingCalls
   ) {
-    cancel(&orders)
-    outlet.end(completion)
+    cancel(&calls)
+    output.end(completion)
   }
 
   /// Frees a place, for which upstream may send another value.
-  @inlinable mutating func release(_ index: Int, _ orders: inout Orders) {
-    slots[index] = Slot()
+  @inlinable mutating func release(_ index: Int, _ calls: inout PendingCalls) {
+    children[index] = Child()
     free.append(index)
-    if limit < .unlimited { orders.request(upstream.subscription, .max(1)) }
+    if limit < .unlimited { calls.request(upstream.subscription, .max(1)) }
     finishIfOver()
   }
 
   @inlinable mutating func finishIfOver() {
-    if upstream.isEnded, free.count == slots.count { outlet.complete(.finished) }
+    if upstream.isEnded, free.count == children.count { output.complete(.finished) }
   }
 
   @inlinable mutating func pass(
-    _ demand: Subscribers.Demand, answering source: Source?, _ orders: inout Orders
+    _ demand: Subscribers.Demand, answering id: UpstreamID?, _ calls: inout PendingCalls
   ) -> Subscribers.Demand {
-    guard outlet.demand == .unlimited else { return .none }
+    guard output.demand == .unlimited else { return .none }
     var answer = Subscribers.Demand.none
-    for index in slots.indices where slots[index].isTaken && !slots[index].isUnlimited {
-      guard let subscription = slots[index].inlet.subscription else { continue }
-      slots[index].isUnlimited = true
-      if slots[index].ticket == source?.ticket {
+    for index in children.indices where children[index].isTaken && !children[index].isUnlimited {
+      guard let subscription = children[index].upstream.subscription else { continue }
+      children[index].isUnlimited = true
+      if children[index].generation == id?.generation {
         answer = .unlimited
       } else {
-        orders.request(subscription, .unlimited)
+        calls.request(subscription, .unlimited)
       }
     }
     return answer
   }
 
   @inlinable mutating func delivered(
-    from source: Source, isAnswered: Bool, _ orders: inout Orders
+    from id: UpstreamID, isAnswered: Bool, _ calls: inout PendingCalls
   ) -> Subscribers.Demand {
-    guard holds(source) else { return .none }
-    slots[source.index].waiting -= 1
-    if slots[source.index].inlet.isEnded {
-      if slots[source.index].waiting == 0 { release(source.index, &orders) }
+    guard isCurrent(id) else { return .none }
+    children[id.index].waiting -= 1
+    if children[id.index].upstream.isEnded {
+      if children[id.index].waiting == 0 { release(id.index, &calls) }
       return .none
     }
-    if slots[source.index].isUnlimited { return .none }
+    if children[id.index].isUnlimited { return .none }
     if isAnswered { return .max(1) }
-    orders.request(slots[source.index].inlet.subscription, .max(1))
+    calls.request(children[id.index].upstream.subscription, .max(1))
     return .none
   }
 
-  @inlinable mutating func cancel(_ orders: inout Orders) {
-    for index in slots.indices where slots[index].isTaken {
-      slots[index].inlet.cancel(&orders)
+  @inlinable mutating func cancel(_ calls: inout PendingCalls) {
+    for index in children.indices where children[index].isTaken {
+      children[index].upstream.cancel(&calls)
     }
-    upstream.cancel(&orders)
-    slots = []
+    upstream.cancel(&calls)
+    children = []
     free = []
   }
 }

@@ -1,5 +1,5 @@
 /// The state of an operator that joins the values of two publishers.
-@usableFromInline protocol PairMachine: JoinMachine {
+@usableFromInline protocol PairMachine: OperatorMachine {
   /// What the first publisher sends.
   associatedtype Left: Sendable
   /// What the second publisher sends.
@@ -9,7 +9,7 @@
   /// What a value of the second publisher takes the place of.
   associatedtype DroppedRight: Sendable
 
-  var upstreams: Inlets { get set }
+  var upstreams: SubscriptionPair { get set }
 
   /// What a publisher is asked for when it is connected.
   var firstDemand: Subscribers.Demand { get }
@@ -17,42 +17,43 @@
   /// Takes a value of the first publisher.
   ///
   /// - Returns: What is to be freed without the lock.
-  mutating func take(left value: Left, _ orders: inout Orders) -> DroppedLeft
+  mutating func take(left value: Left, _ calls: inout PendingCalls) -> DroppedLeft
 
   /// Takes a value of the second publisher.
   ///
   /// - Returns: What is to be freed without the lock.
-  mutating func take(right value: Right, _ orders: inout Orders) -> DroppedRight
+  mutating func take(right value: Right, _ calls: inout PendingCalls) -> DroppedRight
 
   /// Ends, if what the publishers that have not ended may send makes no difference any more.
-  mutating func finishIfOver(_ orders: inout Orders)
+  mutating func finishIfOver(_ calls: inout PendingCalls)
 }
 
 extension PairMachine {
   @inlinable mutating func attach(
-    _ subscription: any Subscription, at side: WritableKeyPath<Inlets, Inlet>,
-    _ orders: inout Orders
+    _ subscription: any Subscription, at side: WritableKeyPath<SubscriptionPair, SubscriptionSlot>,
+    _ calls: inout PendingCalls
   ) {
-    if upstreams[keyPath: side].attach(subscription, &orders) {
-      orders.request(subscription, firstDemand)
+    if upstreams[keyPath: side].attach(subscription, &calls) {
+      calls.request(subscription, firstDemand)
     }
   }
 
   @inlinable mutating func end(
-    _ completion: Subscribers.Completion<Failure>, of side: WritableKeyPath<Inlets, Inlet>,
-    _ orders: inout Orders
+    _ completion: Subscribers.Completion<Failure>,
+    of side: WritableKeyPath<SubscriptionPair, SubscriptionSlot>,
+    _ calls: inout PendingCalls
   ) {
-    guard upstreams[keyPath: side].end(&orders) else { return }
+    guard upstreams[keyPath: side].end(&calls) else { return }
     if case .failure = completion {
-      cancel(&orders)
-      outlet.end(completion)
+      cancel(&calls)
+      output.end(completion)
     } else {
-      finishIfOver(&orders)
+      finishIfOver(&calls)
     }
   }
 }
 
-extension Joint where Machine: PairMachine {
+extension OperatorRunner where Machine: PairMachine {
   /// Connects to the two publishers, the first one first.
   @inlinable func connect<A: Publisher, B: Publisher>(_ a: A, _ b: B)
   where
@@ -65,8 +66,8 @@ extension Joint where Machine: PairMachine {
   }
 
   @inlinable func subscriber<Input: Sendable, Dropped: Sendable>(
-    at side: any WritableKeyPath<Inlets, Inlet> & Sendable,
-    _ take: @escaping @Sendable (inout Machine, Input, inout Orders) -> Dropped
+    at side: any WritableKeyPath<SubscriptionPair, SubscriptionSlot> & Sendable,
+    _ take: @escaping @Sendable (inout Machine, Input, inout PendingCalls) -> Dropped
   ) -> AnySubscriber<Input, Machine.Failure> {
     AnySubscriber(
       receiveSubscription: { subscription in
@@ -81,16 +82,16 @@ extension Joint where Machine: PairMachine {
 }
 
 /// The two upstreams in the state of an operator that joins two publishers.
-@usableFromInline struct Inlets: Sendable {
-  @usableFromInline var left = Inlet()
-  @usableFromInline var right = Inlet()
+@usableFromInline struct SubscriptionPair: Sendable {
+  @usableFromInline var left = SubscriptionSlot()
+  @usableFromInline var right = SubscriptionSlot()
 
   @inlinable init() {}
 
   @inlinable var areEnded: Bool { left.isEnded && right.isEnded }
 
-  @inlinable mutating func cancel(_ orders: inout Orders) {
-    left.cancel(&orders)
-    right.cancel(&orders)
+  @inlinable mutating func cancel(_ calls: inout PendingCalls) {
+    left.cancel(&calls)
+    right.cancel(&calls)
   }
 }

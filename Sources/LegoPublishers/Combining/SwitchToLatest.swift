@@ -18,9 +18,9 @@ extension Publishers {
     /// Connects a subscriber.
     @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let joint = Joint(subscriber, SwitchMachine<Output, Failure>())
-      joint.connect()
-      upstream.receive(subscriber: SwitchOuter<NewPublisher, S>(joint: joint))
+      let runner = OperatorRunner(subscriber, SwitchMachine<Output, Failure>())
+      runner.connect()
+      upstream.receive(subscriber: SwitchOuter<NewPublisher, S>(runner: runner))
     }
   }
 }
@@ -68,27 +68,29 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
   @usableFromInline typealias Input = Child
   @usableFromInline typealias Failure = Child.Failure
 
-  @usableFromInline let joint: Joint<SwitchMachine<Child.Output, Child.Failure>, Downstream>
+  @usableFromInline let runner:
+    OperatorRunner<SwitchMachine<Child.Output, Child.Failure>, Downstream>
 
-  @inlinable init(joint: Joint<SwitchMachine<Child.Output, Child.Failure>, Downstream>) {
-    self.joint = joint
+  @inlinable init(runner: OperatorRunner<SwitchMachine<Child.Output, Child.Failure>, Downstream>) {
+    self.runner = runner
   }
 
-  @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(joint) }
+  @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(runner) }
 
   @inlinable func receive(subscription: any Subscription) {
-    joint.order { $0.connect(subscription, &$1) }
+    runner.callUpstream { $0.connect(subscription, &$1) }
   }
 
   @inlinable func receive(_ child: Child) -> Subscribers.Demand {
-    if let ticket = joint.update({ $0.turn(&$1) }) {
-      child.receive(subscriber: SwitchInner(joint: joint, source: Source(index: 0, ticket: ticket)))
+    if let generation = runner.update({ $0.switchToNext(&$1) }) {
+      child.receive(
+        subscriber: SwitchInner(runner: runner, id: UpstreamID(index: 0, generation: generation)))
     }
     return .none
   }
 
   @inlinable func receive(completion: Subscribers.Completion<Child.Failure>) {
-    joint.update { $0.end(completion, &$1) }
+    runner.update { $0.end(completion, &$1) }
   }
 }
 
@@ -97,105 +99,106 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
   @usableFromInline typealias Input = Downstream.Input
   @usableFromInline typealias Failure = Downstream.Failure
 
-  @usableFromInline let joint:
-    Joint<SwitchMachine<Downstream.Input, Downstream.Failure>, Downstream>
-  @usableFromInline let source: Source
+  @usableFromInline let runner:
+    OperatorRunner<SwitchMachine<Downstream.Input, Downstream.Failure>, Downstream>
+  @usableFromInline let id: UpstreamID
 
   @inlinable init(
-    joint: Joint<SwitchMachine<Downstream.Input, Downstream.Failure>, Downstream>, source: Source
+    runner: OperatorRunner<SwitchMachine<Downstream.Input, Downstream.Failure>, Downstream>,
+    id: UpstreamID
   ) {
-    self.joint = joint
-    self.source = source
+    self.runner = runner
+    self.id = id
   }
 
-  @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(joint) }
+  @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(runner) }
 
   @inlinable func receive(subscription: any Subscription) {
-    joint.order { $0.attach(subscription, of: source, &$1) }
+    runner.callUpstream { $0.attach(subscription, of: id, &$1) }
   }
 
   @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-    joint.offer(input, from: source) { $0.accepts(from: source) }
+    runner.offer(input, from: id) { $0.accepts(from: id) }
   }
 
   @inlinable func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-    joint.update { $0.end(completion, of: source, &$1) }
+    runner.update { $0.end(completion, of: id, &$1) }
   }
 }
 
 /// The state of `switchToLatest`: the latest publisher, which alone is listened to.
-@usableFromInline struct SwitchMachine<Value: Sendable, Failure: Error>: JoinMachine {
-  @usableFromInline var outlet = Outlet<Value, Failure>()
-  @usableFromInline var upstream = Inlet()
-  @usableFromInline var child = Inlet()
-  @usableFromInline var ticket = 0
+@usableFromInline struct SwitchMachine<Value: Sendable, Failure: Error>: OperatorMachine {
+  @usableFromInline var output = OutputQueue<Value, Failure>()
+  @usableFromInline var upstream = SubscriptionSlot()
+  @usableFromInline var child = SubscriptionSlot()
+  @usableFromInline var generation = 0
   /// Whether the latest publisher has not ended.
   @usableFromInline var isChildOpen = false
 
   @inlinable init() {}
 
-  @inlinable mutating func connect(_ subscription: any Subscription, _ orders: inout Orders) {
-    if upstream.attach(subscription, &orders) { orders.request(subscription, .unlimited) }
+  @inlinable mutating func connect(_ subscription: any Subscription, _ calls: inout PendingCalls) {
+    if upstream.attach(subscription, &calls) { calls.request(subscription, .unlimited) }
   }
 
   /// Turns to another publisher, which is then connected without the lock.
-  @inlinable mutating func turn(_ orders: inout Orders) -> Int? {
-    guard outlet.isOpen, upstream.subscription != nil else { return nil }
-    orders.cancel(child.subscription)
-    child = Inlet()
+  @inlinable mutating func switchToNext(_ calls: inout PendingCalls) -> Int? {
+    guard output.isOpen, upstream.subscription != nil else { return nil }
+    calls.cancel(child.subscription)
+    child = SubscriptionSlot()
     isChildOpen = true
-    ticket += 1
-    return ticket
+    generation += 1
+    return generation
   }
 
-  @inlinable func holds(_ source: Source) -> Bool { isChildOpen && source.ticket == ticket }
+  @inlinable func isCurrent(_ id: UpstreamID) -> Bool { isChildOpen && id.generation == generation }
 
   @inlinable mutating func attach(
-    _ subscription: any Subscription, of source: Source, _ orders: inout Orders
+    _ subscription: any Subscription, of id: UpstreamID, _ calls: inout PendingCalls
   ) {
-    guard outlet.isOpen, holds(source) else { return orders.cancel(subscription) }
-    if child.attach(subscription, &orders) { orders.request(subscription, outlet.room) }
+    guard output.isOpen, isCurrent(id) else { return calls.cancel(subscription) }
+    if child.attach(subscription, &calls) { calls.request(subscription, output.unmetDemand) }
   }
 
-  @inlinable func accepts(from source: Source) -> Bool {
-    outlet.isOpen && holds(source) && child.subscription != nil
+  @inlinable func accepts(from id: UpstreamID) -> Bool {
+    output.isOpen && isCurrent(id) && child.subscription != nil
   }
 
   @inlinable mutating func end(
-    _ completion: Subscribers.Completion<Failure>, of source: Source, _ orders: inout Orders
+    _ completion: Subscribers.Completion<Failure>, of id: UpstreamID, _ calls: inout PendingCalls
   ) {
-    guard holds(source), child.end(&orders) else { return }
+    guard isCurrent(id), child.end(&calls) else { return }
     isChildOpen = false
-    end(completion, &orders, isOver: upstream.isEnded)
+    end(completion, &calls, isOver: upstream.isEnded)
   }
 
   @inlinable mutating func end(
-    _ completion: Subscribers.Completion<Failure>, _ orders: inout Orders
+    _ completion: Subscribers.Completion<Failure>, _ calls: inout PendingCalls
   ) {
-    if upstream.end(&orders) { end(completion, &orders, isOver: !isChildOpen) }
+    if upstream.end(&calls) { end(completion, &calls, isOver: !isChildOpen) }
   }
 
   @inlinable mutating func end(
-    _ completion: Subscribers.Completion<Failure>, _ orders: inout Orders, isOver: Bool
+    _ completion: Subscribers.Completion<Failure>, _ calls: inout PendingCalls, isOver: Bool
   ) {
     if case .failure = completion {
-      cancel(&orders)
-      outlet.complete(completion)
+      cancel(&calls)
+      output.complete(completion)
     } else if isOver {
-      outlet.complete(completion)
+      output.complete(completion)
     }
   }
 
   @inlinable mutating func pass(
-    _ demand: Subscribers.Demand, answering source: Source?, _ orders: inout Orders
+    _ demand: Subscribers.Demand, answering id: UpstreamID?, _ calls: inout PendingCalls
   ) -> Subscribers.Demand {
-    if let source, holds(source) { return demand }
-    orders.request(child.subscription, demand)
+    if let id, isCurrent(id) { return demand }
+    calls.request(child.subscription, demand)
     return .none
   }
 
-  @inlinable mutating func cancel(_ orders: inout Orders) {
-    child.cancel(&orders)
-    upstream.cancel(&orders)
+  @inlinable mutating func cancel(_ calls: inout PendingCalls) {
+    child.cancel(&calls)
+    upstream.cancel(&calls)
   }
 }

@@ -20,7 +20,7 @@ extension Publishers {
     /// Connects a subscriber.
     @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      Joint(subscriber, ZipMachine<A.Output, B.Output, Failure>()).connect(a, b)
+      OperatorRunner(subscriber, ZipMachine<A.Output, B.Output, Failure>()).connect(a, b)
     }
   }
 
@@ -141,57 +141,57 @@ extension Publisher {
 
 /// The state of `zip`: the values of two publishers that wait for their partners.
 @usableFromInline struct ZipMachine<A: Sendable, B: Sendable, Failure: Error>: PairMachine {
-  @usableFromInline var outlet = Outlet<(A, B), Failure>()
-  @usableFromInline var upstreams = Inlets()
+  @usableFromInline var output = OutputQueue<(A, B), Failure>()
+  @usableFromInline var upstreams = SubscriptionPair()
   @usableFromInline var left = Queue<A>()
   @usableFromInline var right = Queue<B>()
 
   @inlinable init() {}
 
   /// What was asked for before the second publisher came is asked of it when it comes.
-  @inlinable var firstDemand: Subscribers.Demand { outlet.room }
+  @inlinable var firstDemand: Subscribers.Demand { output.unmetDemand }
 
-  @inlinable mutating func take(left value: A, _ orders: inout Orders) {
-    guard upstreams.left.subscription != nil, outlet.isOpen else { return }
+  @inlinable mutating func take(left value: A, _ calls: inout PendingCalls) {
+    guard upstreams.left.subscription != nil, output.isOpen else { return }
     left.append(value)
-    pair(&orders)
+    pair(&calls)
   }
 
-  @inlinable mutating func take(right value: B, _ orders: inout Orders) {
-    guard upstreams.right.subscription != nil, outlet.isOpen else { return }
+  @inlinable mutating func take(right value: B, _ calls: inout PendingCalls) {
+    guard upstreams.right.subscription != nil, output.isOpen else { return }
     right.append(value)
-    pair(&orders)
+    pair(&calls)
   }
 
-  @inlinable mutating func pair(_ orders: inout Orders) {
+  @inlinable mutating func pair(_ calls: inout PendingCalls) {
     guard !left.isEmpty, !right.isEmpty, let a = left.popFirst(), let b = right.popFirst() else {
       return
     }
-    outlet.send((a, b))
-    finishIfOver(&orders)
+    output.send((a, b))
+    finishIfOver(&calls)
   }
 
   /// Ends once no pair can come any more.
-  @inlinable mutating func finishIfOver(_ orders: inout Orders) {
-    guard outlet.isOpen,
+  @inlinable mutating func finishIfOver(_ calls: inout PendingCalls) {
+    guard output.isOpen,
       upstreams.left.isEnded && left.isEmpty || upstreams.right.isEnded && right.isEmpty
     else { return }
-    cancel(&orders)
-    outlet.complete(.finished)
+    cancel(&calls)
+    output.complete(.finished)
   }
 
   @inlinable mutating func pass(
-    _ demand: Subscribers.Demand, answering source: Source?, _ orders: inout Orders
+    _ demand: Subscribers.Demand, answering id: UpstreamID?, _ calls: inout PendingCalls
   ) -> Subscribers.Demand {
-    orders.request(upstreams.left.subscription, demand)
-    orders.request(upstreams.right.subscription, demand)
+    calls.request(upstreams.left.subscription, demand)
+    calls.request(upstreams.right.subscription, demand)
     return .none
   }
 
-  @inlinable mutating func cancel(_ orders: inout Orders) {
-    upstreams.cancel(&orders)
-    orders.drop(left)
-    orders.drop(right)
+  @inlinable mutating func cancel(_ calls: inout PendingCalls) {
+    upstreams.cancel(&calls)
+    calls.release(left)
+    calls.release(right)
     (left, right) = (Queue(), Queue())
   }
 }

@@ -20,25 +20,25 @@ extension Publishers {
     /// Connects a subscriber; a task iterates the sequence until the end or a cancellation.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let joint = Joint(subscriber, ScheduledMachine<Output, Failure>(permits: .max))
+      let runner = OperatorRunner(subscriber, ScheduledMachine<Output, Failure>(permits: .max))
       let reader = AsyncReader()
-      joint.update { machine, orders in _ = machine.attach(reader, &orders) }
-      joint.connect()
+      runner.update { machine, calls in _ = machine.attach(reader, &calls) }
+      runner.connect()
       reader.start { [sequence] asked in
         var asked = asked.makeAsyncIterator()
         var elements = sequence.makeAsyncIterator()
         do {
           while true {
-            while joint.read({ $0.outlet.room }) == .none {
+            while runner.read({ $0.output.unmetDemand }) == .none {
               guard await asked.next() != nil else { return }
             }
             guard let element = try await elements.next() else {
-              return joint.update { _ = $0.end(.finished, &$1) }
+              return runner.update { _ = $0.end(.finished, &$1) }
             }
-            joint.update { machine, _ in _ = machine.take(element) }
+            runner.update { machine, _ in _ = machine.take(element) }
           }
         } catch {
-          joint.update { _ = $0.end(.failure(error), &$1) }
+          runner.update { _ = $0.end(.failure(error), &$1) }
         }
       }
     }

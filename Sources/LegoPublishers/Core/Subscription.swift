@@ -26,7 +26,7 @@ struct EmptySubscription: Subscription {
 /// Behind a protocol, a generic class runs code that is compiled for any type, which looks types up
 /// at each step and costs a hundred times as much. A closure keeps the code that was compiled for
 /// the types where it was written.
-@usableFromInline final class Handle: Subscription {
+@usableFromInline final class ClosureSubscription: Subscription {
   @usableFromInline let onRequest: @Sendable (Subscribers.Demand) -> Void
   @usableFromInline let onCancel: @Sendable () -> Void
 

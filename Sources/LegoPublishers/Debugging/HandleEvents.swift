@@ -66,7 +66,8 @@ extension Publishers {
         isConnected.store(true, ordering: .releasing)
         events.receiveSubscription?(subscription)
         downstream.withLock { $0 }?.receive(
-          subscription: Handle(request: { self.request($0) }, cancel: { self.cancel() }))
+          subscription: ClosureSubscription(
+            request: { self.request($0) }, cancel: { self.cancel() }))
       }
 
       @inlinable func receive(_ input: Output) -> Subscribers.Demand {

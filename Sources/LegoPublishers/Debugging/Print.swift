@@ -15,7 +15,7 @@ extension Publishers {
     /// Where the lines go; `nil` for standard output.
     public let stream: (any TextOutputStream & Sendable)?
 
-    @usableFromInline let lines: PrintLines
+    @usableFromInline let lines: LineWriter
 
     /// Creates a publisher that prints what passes through it.
     @inlinable public init(
@@ -24,7 +24,7 @@ extension Publishers {
       self.upstream = upstream
       self.prefix = prefix
       self.stream = stream
-      lines = PrintLines(prefix, to: stream)
+      lines = LineWriter(prefix, to: stream)
     }
 
     /// Connects a subscriber.
@@ -150,7 +150,7 @@ extension Publisher {
 ///
 /// Who finds nobody writing writes what has come, outside the lock: a stream may be slow, and may
 /// use the publisher.
-@usableFromInline final class PrintLines: Sendable {
+@usableFromInline final class LineWriter: Sendable {
   private struct State: Sendable {
     /// The stream, unless someone writes to it.
     var stream: (any TextOutputStream & Sendable)?

@@ -23,11 +23,11 @@ extension Publishers {
     /// Connects a subscriber.
     @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      Joint.start(subscriber, with: upstream) { [handler] chain, completion in
+      OperatorRunner.start(subscriber, with: upstream) { [handler] chain, completion in
         switch completion {
         case .finished: chain.complete(.finished)
         case .failure(let error):
-          chain.goOn(with: handler(error)) { $0.complete($1) }
+          chain.advance(to: handler(error)) { $0.complete($1) }
         }
       }
     }
@@ -85,10 +85,10 @@ extension Publishers {
     /// Connects a subscriber.
     @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      Joint.start(subscriber, with: upstream) { [handler] chain, completion in
+      OperatorRunner.start(subscriber, with: upstream) { [handler] chain, completion in
         guard case .failure(let error) = completion else { return chain.complete(.finished) }
         do {
-          chain.goOn(with: try handler(error)) { $0.complete($1.mapError { $0 }) }
+          chain.advance(to: try handler(error)) { $0.complete($1.mapError { $0 }) }
         } catch {
           chain.complete(.failure(error))
         }

@@ -22,7 +22,7 @@ extension Publishers {
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let chain = Joint(subscriber, ChainMachine<Output, Failure>())
+      let chain = OperatorRunner(subscriber, ChainMachine<Output, Failure>())
       chain.connect()
       Attempts(self, chain).start()
     }
@@ -37,10 +37,10 @@ extension Publishers {
       }
 
       private let upstream: Upstream
-      private let chain: Joint<ChainMachine<Output, Failure>, Downstream>
+      private let chain: OperatorRunner<ChainMachine<Output, Failure>, Downstream>
       private let state: Mutex<State>
 
-      init(_ retry: Retry, _ chain: Joint<ChainMachine<Output, Failure>, Downstream>) {
+      init(_ retry: Retry, _ chain: OperatorRunner<ChainMachine<Output, Failure>, Downstream>) {
         upstream = retry.upstream
         self.chain = chain
         state = Mutex(State(remaining: retry.retries))
@@ -53,8 +53,8 @@ extension Publishers {
           return !state.isConnecting
         }
         guard isMine else { return }
-        while takeWish() {
-          chain.goOn(with: upstream) { chain, completion in
+        while takeRequest() {
+          chain.advance(to: upstream) { chain, completion in
             if case .failure = completion, self.mayRetry() {
               self.start()
             } else {
@@ -64,7 +64,7 @@ extension Publishers {
         }
       }
 
-      private func takeWish() -> Bool {
+      private func takeRequest() -> Bool {
         state.withLock { state in
           if !state.isWanted { state.isConnecting = false }
           defer { state.isWanted = false }

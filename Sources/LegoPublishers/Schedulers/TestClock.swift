@@ -9,13 +9,13 @@ public final class TestClock: Clock, Sendable {
   public typealias Instant = SchedulerTime
 
   private struct Sleeper: Sendable {
-    let ticket: UInt64
+    let id: UInt64
     let deadline: Instant
     let wake: @Sendable (_ isCancelled: Bool) -> Void
   }
 
-  private struct Watcher: Sendable {
-    let ticket: UInt64
+  private struct Waiter: Sendable {
+    let id: UInt64
     let count: Int
     let continuation: CheckedContinuation<Void, Never>
   }
@@ -23,21 +23,21 @@ public final class TestClock: Clock, Sendable {
   private struct State: Sendable {
     var now = Instant(nanoseconds: 0)
     var sleepers: [Sleeper] = []
-    var tickets: UInt64 = 0
+    var lastID: UInt64 = 0
     /// The tickets given out to those who do not wait yet.
     var starting: Set<UInt64> = []
-    var watchers: [Watcher] = []
+    var waiters: [Waiter] = []
 
-    mutating func nextTicket() -> UInt64 {
-      tickets += 1
-      starting.insert(tickets)
-      return tickets
+    mutating func nextID() -> UInt64 {
+      lastID += 1
+      starting.insert(lastID)
+      return lastID
     }
 
-    mutating func takeWatchers() -> [CheckedContinuation<Void, Never>] {
+    mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
       let count = sleepers.count
-      let due = watchers.filter { $0.count <= count }.map(\.continuation)
-      watchers.removeAll { $0.count <= count }
+      let due = waiters.filter { $0.count <= count }.map(\.continuation)
+      waiters.removeAll { $0.count <= count }
       return due
     }
   }
@@ -59,17 +59,17 @@ public final class TestClock: Clock, Sendable {
   /// Waits until the clock is told to reach a moment.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
-    let ticket = state.withLock { $0.nextTicket() }
+    let id = state.withLock { $0.nextID() }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation {
         (continuation: CheckedContinuation<Void, any Error>) in
-        add(ticket, until: deadline) { isCancelled in
+        add(id, until: deadline) { isCancelled in
           isCancelled
             ? continuation.resume(throwing: CancellationError()) : continuation.resume()
         }
       }
     } onCancel: {
-      cancel(ticket)
+      cancel(id)
     }
   }
 
@@ -79,9 +79,9 @@ public final class TestClock: Clock, Sendable {
   public func schedule(at deadline: Instant, _ body: @escaping @Sendable () -> Void)
     -> @Sendable () -> Void
   {
-    let ticket = state.withLock { $0.nextTicket() }
-    add(ticket, until: deadline) { isCancelled in if !isCancelled { body() } }
-    return { self.cancel(ticket) }
+    let id = state.withLock { $0.nextID() }
+    add(id, until: deadline) { isCancelled in if !isCancelled { body() } }
+    return { self.cancel(id) }
   }
 
   /// Waits until at least so many tasks and timers wait on the clock.
@@ -89,18 +89,18 @@ public final class TestClock: Clock, Sendable {
   /// A test calls it before it advances, so that it depends on no timing. It returns early when the
   /// waiting task is cancelled, as by a time limit.
   public func waitForSleepers(_ count: Int = 1) async {
-    let ticket = state.withLock { $0.nextTicket() }
+    let id = state.withLock { $0.nextID() }
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isOver = state.withLock { state in
-          if state.starting.remove(ticket) == nil || state.sleepers.count >= count { return true }
-          state.watchers.append(Watcher(ticket: ticket, count: count, continuation: continuation))
+          if state.starting.remove(id) == nil || state.sleepers.count >= count { return true }
+          state.waiters.append(Waiter(id: id, count: count, continuation: continuation))
           return false
         }
         if isOver { continuation.resume() }
       }
     } onCancel: {
-      cancelWatcher(ticket)
+      cancelWaiter(id)
     }
   }
 
@@ -111,18 +111,18 @@ public final class TestClock: Clock, Sendable {
 
   /// Goes on to a moment, waking those whose deadline comes on the way, one after another.
   public func advance(to end: Instant) async {
-    await settle()
+    await runReadyTasks()
     while let sleeper = takeNext(until: end) {
       sleeper.wake(false)
-      await settle()
+      await runReadyTasks()
     }
     state.withLock { $0.now = max($0.now, end) }
-    await settle()
+    await runReadyTasks()
   }
 
   /// Goes on until nobody waits any more, or the task is cancelled.
   public func run() async {
-    await settle()
+    await runReadyTasks()
     while !Task.isCancelled, let last = state.withLock({ $0.sleepers.map(\.deadline).max() }) {
       await advance(to: last)
     }
@@ -132,33 +132,33 @@ public final class TestClock: Clock, Sendable {
     state.withLock { state in
       let due = state.sleepers.filter { $0.deadline <= end }
       guard
-        let next = due.min(by: { ($0.deadline, $0.ticket) < ($1.deadline, $1.ticket) })
+        let next = due.min(by: { ($0.deadline, $0.id) < ($1.deadline, $1.id) })
       else { return nil }
-      state.sleepers.removeAll { $0.ticket == next.ticket }
+      state.sleepers.removeAll { $0.id == next.id }
       state.now = max(state.now, next.deadline)
       return next
     }
   }
 
   private func add(
-    _ ticket: UInt64, until deadline: Instant, wake: @escaping @Sendable (Bool) -> Void
+    _ id: UInt64, until deadline: Instant, wake: @escaping @Sendable (Bool) -> Void
   ) {
-    let (isCancelled, watchers) = state.withLock {
+    let (isCancelled, waiters) = state.withLock {
       state -> (Bool?, [CheckedContinuation<Void, Never>]) in
-      if state.starting.remove(ticket) == nil { return (true, []) }
+      if state.starting.remove(id) == nil { return (true, []) }
       if deadline <= state.now { return (false, []) }
-      state.sleepers.append(Sleeper(ticket: ticket, deadline: deadline, wake: wake))
-      return (nil, state.takeWatchers())
+      state.sleepers.append(Sleeper(id: id, deadline: deadline, wake: wake))
+      return (nil, state.takeWaiters())
     }
     if let isCancelled { wake(isCancelled) }
-    for watcher in watchers { watcher.resume() }
+    for waiter in waiters { waiter.resume() }
   }
 
-  private func cancel(_ ticket: UInt64) {
+  private func cancel(_ id: UInt64) {
     let sleeper: Sleeper? = state.withLock { state in
       // One who does not wait yet finds the ticket gone and never will.
-      state.starting.remove(ticket)
-      guard let index = state.sleepers.firstIndex(where: { $0.ticket == ticket }) else {
+      state.starting.remove(id)
+      guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
         return nil
       }
       return state.sleepers.remove(at: index)
@@ -166,16 +166,16 @@ public final class TestClock: Clock, Sendable {
     sleeper?.wake(true)
   }
 
-  private func cancelWatcher(_ ticket: UInt64) {
-    let watcher: Watcher? = state.withLock { state in
-      state.starting.remove(ticket)
-      return state.watchers.firstIndex { $0.ticket == ticket }.map { state.watchers.remove(at: $0) }
+  private func cancelWaiter(_ id: UInt64) {
+    let waiter: Waiter? = state.withLock { state in
+      state.starting.remove(id)
+      return state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0) }
     }
-    watcher?.continuation.resume()
+    waiter?.continuation.resume()
   }
 
   /// Lets the tasks that are ready run.
-  private func settle() async {
+  private func runReadyTasks() async {
     for _ in 0..<20 { await Task.detached(priority: .background) { await Task.yield() }.value }
   }
 }

@@ -26,13 +26,13 @@ extension Publishers {
     /// Connects a subscriber to the subject.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      theSubject.receive(subscriber: subscriber)
+      sharedSubject.receive(subscriber: subscriber)
     }
 
     /// Connects the subject to upstream, until the token is cancelled.
-    public func connect() -> any Cancellable { upstream.subscribe(theSubject) }
+    public func connect() -> any Cancellable { upstream.subscribe(sharedSubject) }
 
-    private var theSubject: SubjectType {
+    private var sharedSubject: SubjectType {
       if let known = subject.withLock({ $0 }) { return known }
       let new = createSubject()
       // Another thread may have been faster.

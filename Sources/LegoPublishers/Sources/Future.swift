@@ -43,7 +43,7 @@ extension FutureCore {
   @inlinable func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     let subscription = FutureSubscription(ErasedSubscriber(subscriber), of: self)
-    subscriber.receive(subscription: subscription.handle)
+    subscriber.receive(subscription: subscription.asSubscription)
     add(.subscription(subscription)).outcome.map(subscription.settle)
   }
 }
@@ -53,8 +53,8 @@ extension Future where Failure == Never {
   @inlinable public func sink(receiveValue: @escaping @Sendable (Output) -> Void) -> AnyCancellable
   {
     let waiter = FutureWaiter<Output, Never>.closure(receiveValue)
-    let (ticket, outcome) = core.add(waiter)
-    guard let outcome else { return AnyCancellable(FutureTicket(ticket, in: core)) }
+    let (id, outcome) = core.add(waiter)
+    guard let outcome else { return AnyCancellable(FutureWaiterToken(id, in: core)) }
     waiter.settle(outcome)
     return AnyCancellable()
   }
@@ -119,13 +119,13 @@ extension Future where Failure == Never {
   }
 
   /// What the subscriber is handed.
-  @inlinable var handle: Handle {
-    Handle(request: { self.request($0) }, cancel: { self.cancel() })
+  @inlinable var asSubscription: ClosureSubscription {
+    ClosureSubscription(request: { self.request($0) }, cancel: { self.cancel() })
   }
 
   @inlinable func request(_ demand: Subscribers.Demand) {
     guard demand > .none else { return }
-    tell(
+    notify(
       state.withLock { state in
         state.isWanted = true
         return state.takeIfReady()
@@ -133,7 +133,7 @@ extension Future where Failure == Never {
   }
 
   @inlinable func settle(_ outcome: FutureOutcome<Output, Failure>) {
-    tell(
+    notify(
       state.withLock { state in
         state.outcome = outcome
         return state.takeIfReady()
@@ -151,7 +151,7 @@ extension Future where Failure == Never {
     old.1?.remove(self)
   }
 
-  @inlinable func tell(
+  @inlinable func notify(
     _ ready: (ErasedSubscriber<Output, Failure>, FutureOutcome<Output, Failure>)?
   ) {
     guard let (subscriber, outcome) = ready else { return }

@@ -6,27 +6,27 @@ public import Synchronization
 
   @usableFromInline var outcome: FutureOutcome<Output, Failure>?
   @usableFromInline var waiters: FutureWaiters<Output, Failure>
-  @usableFromInline var tickets: UInt64
+  @usableFromInline var lastID: UInt64
 
   @inlinable init() {
     outcome = nil
     waiters = .none
-    tickets = 0
+    lastID = 0
   }
 
   /// Adds a waiter, or answers with the outcome.
   @inlinable mutating func add(_ waiter: Waiter) -> (
-    ticket: UInt64, outcome: FutureOutcome<Output, Failure>?
+    id: UInt64, outcome: FutureOutcome<Output, Failure>?
   ) {
     if let outcome { return (0, outcome) }
-    tickets += 1
-    waiters.append(.init(ticket: tickets, waiter: waiter))
-    return (tickets, nil)
+    lastID += 1
+    waiters.append(.init(id: lastID, waiter: waiter))
+    return (lastID, nil)
   }
 
   /// Removes a waiter and gives it back to be freed outside the lock.
-  @inlinable mutating func remove(_ ticket: UInt64) -> Waiter? {
-    waiters.remove { $0.ticket == ticket }
+  @inlinable mutating func remove(_ id: UInt64) -> Waiter? {
+    waiters.remove { $0.id == id }
   }
 
   /// Removes the waiter of a subscription.
@@ -88,11 +88,11 @@ public import Synchronization
   @usableFromInline typealias Waiter = FutureWaiter<Output, Failure>
 
   @usableFromInline struct Entry: Sendable {
-    @usableFromInline let ticket: UInt64
+    @usableFromInline let id: UInt64
     @usableFromInline let waiter: Waiter
 
-    @inlinable init(ticket: UInt64, waiter: Waiter) {
-      self.ticket = ticket
+    @inlinable init(id: UInt64, waiter: Waiter) {
+      self.id = id
       self.waiter = waiter
     }
   }
@@ -182,17 +182,17 @@ public import Synchronization
   }
 
   /// Adds a waiter, or answers with the outcome when there is one.
-  @inlinable func add(_ waiter: Waiter) -> (ticket: UInt64, outcome: Outcome?) {
-    var added: (ticket: UInt64, outcome: Outcome?) = (0, nil)
+  @inlinable func add(_ waiter: Waiter) -> (id: UInt64, outcome: Outcome?) {
+    var added: (id: UInt64, outcome: Outcome?) = (0, nil)
     access { added = $0.add(waiter) }
     return added
   }
 
   /// Removes a waiter.
-  @inlinable func remove(_ ticket: UInt64) {
+  @inlinable func remove(_ id: UInt64) {
     // It is freed outside the lock.
     var removed: Waiter?
-    access { removed = $0.remove(ticket) }
+    access { removed = $0.remove(id) }
     withExtendedLifetime(removed) {}
   }
 
@@ -207,11 +207,11 @@ public import Synchronization
   @inlinable func settle(_ outcome: Outcome) {
     var next: (waiter: Waiter?, isLast: Bool) = (nil, true)
     access { next = $0.settle(outcome) }
-    if let waiter = next.waiter { tell(outcome, waiter, isLast: next.isLast) }
+    if let waiter = next.waiter { notify(outcome, waiter, isLast: next.isLast) }
   }
 
   /// Tells every waiter, apart from the code of a future that nobody waits for yet.
-  @inlinable @inline(never) func tell(_ outcome: Outcome, _ waiter: Waiter, isLast: Bool) {
+  @inlinable @inline(never) func notify(_ outcome: Outcome, _ waiter: Waiter, isLast: Bool) {
     waiter.settle(outcome)
     var isLast = isLast
     while !isLast {
@@ -225,7 +225,7 @@ public import Synchronization
 }
 
 /// The place of one who waits for a future's result, to be given up.
-@usableFromInline struct FutureTicket<Output: Sendable, Failure: Error>: Cancellable {
+@usableFromInline struct FutureWaiterToken<Output: Sendable, Failure: Error>: Cancellable {
   @usableFromInline let core: FutureCore<Output, Failure>
   @usableFromInline let number: UInt64
 

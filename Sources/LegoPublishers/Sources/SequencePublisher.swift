@@ -89,7 +89,7 @@ where Elements.Element == Downstream.Input {
       downstream.receive(completion: .finished)
     } else {
       downstream.receive(
-        subscription: Handle(
+        subscription: ClosureSubscription(
           request: { subscription.request($0) }, cancel: { subscription.cancel() }))
     }
   }

@@ -6,7 +6,7 @@ public import Synchronization
 
   @usableFromInline let state: Mutex<State>
   /// Whose turn it is to send.
-  @usableFromInline let turn = Turn()
+  @usableFromInline let sending = SendingState()
 
   @usableFromInline let keepsValue: Bool
 
@@ -21,15 +21,15 @@ public import Synchronization
   @inlinable func receive<S: Subscriber>(
     subscriber: S, owner: any Subject<Output, Failure>
   ) where S.Input == Output, S.Failure == Failure {
-    let place = SubjectSubscription(self, owner)
-    let entry = SubjectEntry(place, subscriber)
+    let subscription = SubjectSubscription(self, owner)
+    let entry = SubjectEntry(subscription, subscriber)
     let completion = state.withLock { $0.add(entry) }
     if let completion {
-      place.close()
+      subscription.close()
       subscriber.receive(subscription: Subscriptions.empty)
       subscriber.receive(completion: completion)
     } else {
-      subscriber.receive(subscription: place.handle)
+      subscriber.receive(subscription: subscription.asSubscription)
     }
   }
 
@@ -37,29 +37,29 @@ public import Synchronization
     var number: UInt64 = 0
     var others: ArraySlice<State.Entry> = []
     var kept = keepsValue ? value : nil
-    var lent: State.Entry?
-    let first = state.withLock { $0.send(value, &kept, turn, &number, &lent, &others) }
-    if let entry = lent.take() {
+    var only: State.Entry?
+    let first = state.withLock { $0.send(value, &kept, sending, &number, &only, &others) }
+    if let entry = only.take() {
       entry.send(value, number)
-      return giveBack(consume entry)
+      return restore(consume entry)
     }
     guard let first else { return }
     first.send(value, number)
     for entry in others { entry.send(value, number) }
-    if !turn.end() { sendRest() }
+    if !sending.end() { sendRest() }
   }
 
   /// Gives back the subscriber that was lent, and with it the turn.
-  @inlinable @inline(__always) func giveBack(_ entry: consuming State.Entry?) {
-    var lent = consume entry
-    let isOver = state.withLock { $0.takeBack(&lent, turn) }
+  @inlinable @inline(__always) func restore(_ entry: consuming State.Entry?) {
+    var only = consume entry
+    let isOver = state.withLock { $0.restore(&only, sending) }
     // Freed here, and thus not at all where it was taken back: that would be a call of its own.
-    if lent != nil { lent = nil }
+    if only != nil { only = nil }
     if !isOver { sendRest() }
   }
 
   @usableFromInline func send(completion: Subscribers.Completion<Failure>) {
-    run(state.withLock { $0.send(completion: completion, turn) })
+    run(state.withLock { $0.send(completion: completion, sending) })
   }
 
   /// Keeps a value and sends it, or only keeps it after the end.
@@ -87,27 +87,27 @@ public import Synchronization
     for upstream in upstreams { upstream.cancel() }
   }
 
-  @usableFromInline func demandGrew(for place: State.Place) {
+  @usableFromInline func demandGrew(for subscription: SubjectSubscription<Output, Failure>) {
     for upstream in state.withLock({ $0.ask() }) { upstream.request(.unlimited) }
-    run(state.withLock { $0.replay(place, turn) })
+    run(state.withLock { $0.replay(subscription, sending) })
   }
 
-  @usableFromInline func remove(_ place: State.Place) {
-    let entry = state.withLock { $0.remove(place) }
+  @usableFromInline func remove(_ subscription: SubjectSubscription<Output, Failure>) {
+    let entry = state.withLock { $0.remove(subscription) }
     withExtendedLifetime(entry) {}
   }
 
   /// Sends what came meanwhile.
   @usableFromInline func sendRest() {
     repeat {
-      while let delivery = state.withLock({ $0.next(turn) }) { perform(delivery) }
-    } while !turn.end()
+      while let delivery = state.withLock({ $0.next(sending) }) { perform(delivery) }
+    } while !sending.end()
   }
 
   private func run(_ delivery: State.Delivery?) {
     guard let delivery else { return }
     perform(delivery)
-    if !turn.end() { sendRest() }
+    if !sending.end() { sendRest() }
   }
 
   private func perform(_ delivery: State.Delivery) {
@@ -127,29 +127,33 @@ public import Synchronization
 /// It holds closures instead of the subscriber, because these can be compiled for the
 /// subscriber's type where that is known.
 @usableFromInline final class SubjectEntry<Output: Sendable, Failure: Error>: Sendable {
-  @usableFromInline let place: SubjectSubscription<Output, Failure>
+  @usableFromInline let subscription: SubjectSubscription<Output, Failure>
   @usableFromInline let value: @Sendable (Output) -> Subscribers.Demand
   @usableFromInline let completion: @Sendable (Subscribers.Completion<Failure>) -> Void
 
-  @inlinable init<S: Subscriber>(_ place: SubjectSubscription<Output, Failure>, _ subscriber: S)
+  @inlinable init<S: Subscriber>(
+    _ subscription: SubjectSubscription<Output, Failure>, _ subscriber: S
+  )
   where S.Input == Output, S.Failure == Failure {
-    self.place = place
+    self.subscription = subscription
     value = { subscriber.receive($0) }
     completion = { subscriber.receive(completion: $0) }
   }
 
   /// Sends a value, if it is wanted and was not sent yet.
   @inlinable func send(_ value: Output, _ number: UInt64) {
-    guard place.seen.load(ordering: .relaxed) < number, place.take() else { return }
-    place.seen.store(number, ordering: .relaxed)
+    guard subscription.lastNumber.load(ordering: .relaxed) < number, subscription.take() else {
+      return
+    }
+    subscription.lastNumber.store(number, ordering: .relaxed)
     let more = self.value(value)
-    if more > .none { place.add(more) }
+    if more > .none { subscription.add(more) }
   }
 
   /// Sends the end.
   @inlinable func end(_ completion: Subscribers.Completion<Failure>) {
-    if place.isCancelled { return }
-    place.close()
+    if subscription.isCancelled { return }
+    subscription.close()
     self.completion(completion)
   }
 }
@@ -163,7 +167,7 @@ public import Synchronization
   /// How many values are still wanted, or `cancelled`.
   @usableFromInline let demand = Atomic(0)
   /// The number of the last value that was sent here; only the sender uses it.
-  @usableFromInline let seen: Atomic<UInt64>
+  @usableFromInline let lastNumber: Atomic<UInt64>
   @usableFromInline let core: Mutex<SubjectCore<Output, Failure>?>
   /// The subject, which lives as long as somebody listens.
   @usableFromInline let owner: Mutex<(any Subject<Output, Failure>)?>
@@ -171,7 +175,7 @@ public import Synchronization
   @inlinable init(_ core: SubjectCore<Output, Failure>, _ owner: any Subject<Output, Failure>) {
     self.core = Mutex(core)
     self.owner = Mutex(owner)
-    seen = Atomic(0)
+    lastNumber = Atomic(0)
   }
 
   /// Takes one value's worth of demand.
@@ -201,8 +205,8 @@ public import Synchronization
   }
 
   /// What the subscriber is handed.
-  @inlinable var handle: Handle {
-    Handle(request: { self.request($0) }, cancel: { self.cancel() })
+  @inlinable var asSubscription: ClosureSubscription {
+    ClosureSubscription(request: { self.request($0) }, cancel: { self.cancel() })
   }
 
   @inlinable var isCancelled: Bool { demand.load(ordering: .acquiring) == Self.cancelled }

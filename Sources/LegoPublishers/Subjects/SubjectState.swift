@@ -6,7 +6,6 @@ public import Synchronization
 /// subscriber, waits its turn, so that all subscribers see one order.
 @usableFromInline struct SubjectState<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline typealias Completion = Subscribers.Completion<Failure>
-  @usableFromInline typealias Place = SubjectSubscription<Output, Failure>
 
   @usableFromInline typealias Entry = SubjectEntry<Output, Failure>
 
@@ -19,7 +18,7 @@ public import Synchronization
 
   @usableFromInline enum Event: Sendable {
     case value(Output, UInt64)
-    case replay(Place)
+    case replay(SubjectSubscription<Output, Failure>)
     case completion(Completion)
   }
 
@@ -34,9 +33,9 @@ public import Synchronization
   /// are several.
   ///
   /// It is moved out and back, because to count a reference takes longer than to send a value.
-  @usableFromInline var lendable: Entry?
+  @usableFromInline var onlyEntry: Entry?
   /// Whether what was lent belongs here when it comes back.
-  @usableFromInline var isLending = false
+  @usableFromInline var hasOnlyEntry = false
   @usableFromInline var queue = Queue<Event>()
   /// Those that send to the subject.
   @usableFromInline var upstreams: [any Subscription] = []
@@ -54,24 +53,26 @@ public import Synchronization
   @inlinable mutating func add(_ entry: Entry) -> Completion? {
     if let completion { return completion }
     // Of what was sent before, it gets the kept value and nothing else.
-    entry.place.seen.store(keepsValue ? number - 1 : number, ordering: .relaxed)
+    entry.subscription.lastNumber.store(keepsValue ? number - 1 : number, ordering: .relaxed)
     entries.append(entry)
-    updateLending()
+    updateOnlyEntry()
     return nil
   }
 
   /// Removes a subscriber and gives it back to be freed outside the lock.
-  @inlinable mutating func remove(_ place: Place) -> Entry? {
-    guard let index = entries.firstIndex(where: { $0.place === place }) else { return nil }
+  @inlinable mutating func remove(_ subscription: SubjectSubscription<Output, Failure>) -> Entry? {
+    guard let index = entries.firstIndex(where: { $0.subscription === subscription }) else {
+      return nil
+    }
     let entry = entries.remove(at: index)
-    updateLending()
+    updateOnlyEntry()
     return entry
   }
 
   /// Finds out whether the subscriber can be lent, after there are others.
-  @inlinable mutating func updateLending() {
-    isLending = entries.count == 1
-    lendable = isLending ? entries.first : nil
+  @inlinable mutating func updateOnlyEntry() {
+    hasOnlyEntry = entries.count == 1
+    onlyEntry = hasOnlyEntry ? entries.first : nil
   }
 
   /// Takes back what was lent, and ends the sender's turn.
@@ -79,13 +80,13 @@ public import Synchronization
   /// - Parameters:
   ///   - entry: What was lent; left behind when it is not the only subscriber any more, to be freed
   ///     without the lock.
-  ///   - turn: Whose turn it is to send.
+  ///   - sending: Whose turn it is to send.
   /// - Returns: Whether nothing was queued meanwhile.
-  @inlinable @inline(__always) mutating func takeBack(
-    _ entry: inout Entry?, _ turn: borrowing Turn
+  @inlinable @inline(__always) mutating func restore(
+    _ entry: inout Entry?, _ sending: borrowing SendingState
   ) -> Bool {
-    if isLending, lendable == nil { swap(&lendable, &entry) }
-    return turn.endLocked()
+    if hasOnlyEntry, onlyEntry == nil { swap(&onlyEntry, &entry) }
+    return sending.endUnderLock()
   }
 
   /// Sends a value.
@@ -94,25 +95,26 @@ public import Synchronization
   ///   - value: The value.
   ///   - kept: The same where the subject keeps it; becomes the one that was kept, to be freed
   ///     without the lock.
-  ///   - turn: Whose turn it is to send.
+  ///   - sending: Whose turn it is to send.
   ///   - number: Becomes the number of the value.
-  ///   - lent: Becomes the only subscriber, for ``takeBack(_:_:)``, when nobody else sends.
+  ///   - only: Becomes the only subscriber, for ``restore(_:_:)``, when nobody else sends.
   ///   - others: Becomes those whom the caller has to send it to after the first.
   /// - Returns: The first of several whom the caller has to send it to, unless another sends.
   @inlinable mutating func send(
-    _ value: Output, _ kept: inout Output?, _ turn: borrowing Turn, _ number: inout UInt64,
-    _ lent: inout Entry?, _ others: inout ArraySlice<Entry>
+    _ value: Output, _ kept: inout Output?, _ sending: borrowing SendingState,
+    _ number: inout UInt64,
+    _ only: inout Entry?, _ others: inout ArraySlice<Entry>
   ) -> Entry? {
     guard completion == nil else { return nil }
     if kept != nil { swap(&current, &kept) }
     self.number += 1
     number = self.number
-    if lendable != nil, !turn.isTaken {
-      turn.begin()
-      swap(&lendable, &lent)
+    if onlyEntry != nil, !sending.isBusy {
+      sending.begin()
+      swap(&onlyEntry, &only)
       return nil
     }
-    guard begin(.value(value, number), turn, isWanted: !entries.isEmpty) else { return nil }
+    guard begin(.value(value, number), sending, isWanted: !entries.isEmpty) else { return nil }
     if entries.count > 1 { others = entries.dropFirst() }
     return entries.first
   }
@@ -121,42 +123,44 @@ public import Synchronization
   ///
   /// - Returns: Whether the caller has to send it.
   @inlinable mutating func begin(
-    _ event: @autoclosure () -> Event, _ turn: borrowing Turn, isWanted: Bool = true
+    _ event: @autoclosure () -> Event, _ sending: borrowing SendingState, isWanted: Bool = true
   ) -> Bool {
     // Without a subscriber only a sender under way could have use for it.
-    if !isWanted, !turn.isTaken { return false }
-    if turn.take() { return true }
+    if !isWanted, !sending.isBusy { return false }
+    if sending.tryBegin() { return true }
     queue.append(event())
-    guard turn.want() else { return false }
+    guard sending.noteQueued() else { return false }
     // The one that sent has just ended, so that the queue holds nothing but this event.
     _ = queue.popFirst()
-    turn.clear()
+    sending.noteEmpty()
     return true
   }
 
   /// Ends the subject.
-  @inlinable mutating func send(completion: Completion, _ turn: borrowing Turn)
+  @inlinable mutating func send(completion: Completion, _ sending: borrowing SendingState)
     -> Delivery?
   {
     guard self.completion == nil else { return nil }
     self.completion = completion
-    return begin(.completion(completion), turn) ? end(completion) : nil
+    return begin(.completion(completion), sending) ? end(completion) : nil
   }
 
   /// Sends the kept value to a subscriber that has demand for it and has not seen it.
-  @inlinable mutating func replay(_ place: Place, _ turn: borrowing Turn) -> Delivery? {
+  @inlinable mutating func replay(
+    _ subscription: SubjectSubscription<Output, Failure>, _ sending: borrowing SendingState
+  ) -> Delivery? {
     guard keepsValue else { return nil }
-    return begin(.replay(place), turn) ? replayNow(place) : nil
+    return begin(.replay(subscription), sending) ? replayNow(subscription) : nil
   }
 
   /// What the sender has to do next, or `nil` when there is nothing now.
-  @inlinable mutating func next(_ turn: borrowing Turn) -> Delivery? {
+  @inlinable mutating func next(_ sending: borrowing SendingState) -> Delivery? {
     switch queue.popFirst() {
     case .value(let value, let number): return .value(value, number: number, to: entries)
     case .completion(let completion): return end(completion)
-    case .replay(let place): return replayNow(place)
+    case .replay(let subscription): return replayNow(subscription)
     case nil:
-      turn.clear()
+      sending.noteEmpty()
       return nil
     }
   }
@@ -181,13 +185,13 @@ public import Synchronization
   @inlinable mutating func end(_ completion: Completion) -> Delivery {
     let entries = entries
     self.entries = []
-    updateLending()
+    updateOnlyEntry()
     return .completion(completion, to: entries)
   }
 
-  @inlinable func replayNow(_ place: Place) -> Delivery {
-    guard let current, place.seen.load(ordering: .relaxed) < number,
-      let entry = entries.first(where: { $0.place === place })
+  @inlinable func replayNow(_ subscription: SubjectSubscription<Output, Failure>) -> Delivery {
+    guard let current, subscription.lastNumber.load(ordering: .relaxed) < number,
+      let entry = entries.first(where: { $0.subscription === subscription })
     else { return .nothing }
     return .value(current, number: number, to: [entry])
   }
@@ -198,59 +202,60 @@ public import Synchronization
 /// The one that finds nobody working works, and then does what others have queued meanwhile. To
 /// begin costs no atomic exchange and to end costs one, or none under the lock, which matters where
 /// little is worked on.
-@usableFromInline package struct Turn: ~Copyable, Sendable {
-  @usableFromInline static var free: Int { 0 }
-  @usableFromInline static var taken: Int { 1 }
+@usableFromInline package struct SendingState: ~Copyable, Sendable {
+  @usableFromInline static var idle: Int { 0 }
+  @usableFromInline static var busy: Int { 1 }
   /// Taken, and something is queued.
-  @usableFromInline static var wanted: Int { 2 }
+  @usableFromInline static var busyAndQueued: Int { 2 }
 
   @usableFromInline let state = Atomic(0)
 
   @inlinable package init() {}
 
   /// Whether someone works.
-  @inlinable package var isTaken: Bool {
-    state.load(ordering: .sequentiallyConsistent) != Turn.free
+  @inlinable package var isBusy: Bool {
+    state.load(ordering: .sequentiallyConsistent) != SendingState.idle
   }
 
   /// Takes the turn if it is free; under the lock.
-  @inlinable package borrowing func take() -> Bool {
+  @inlinable package borrowing func tryBegin() -> Bool {
     // Only the lock's holder takes it, so nobody comes between.
-    guard state.load(ordering: .acquiring) == Turn.free else { return false }
-    state.store(Turn.taken, ordering: .relaxed)
+    guard state.load(ordering: .acquiring) == SendingState.idle else { return false }
+    state.store(SendingState.busy, ordering: .relaxed)
     return true
   }
 
   /// Takes the turn that was found to be free; under the lock.
   @inlinable package borrowing func begin() {
-    state.store(Turn.taken, ordering: .relaxed)
+    state.store(SendingState.busy, ordering: .relaxed)
   }
 
   /// Gives the turn up under the lock, unless something is queued.
   ///
   /// There it needs no atomic exchange, since all that queue something hold the lock.
-  @inlinable package borrowing func endLocked() -> Bool {
-    guard state.load(ordering: .relaxed) == Turn.taken else { return false }
-    state.store(Turn.free, ordering: .releasing)
+  @inlinable package borrowing func endUnderLock() -> Bool {
+    guard state.load(ordering: .relaxed) == SendingState.busy else { return false }
+    state.store(SendingState.idle, ordering: .releasing)
     return true
   }
 
   /// Says that something is queued; under the lock, after ``take()`` failed.
   ///
   /// - Returns: Whether the turn has become free meanwhile and is the caller's now.
-  @inlinable package borrowing func want() -> Bool {
-    state.exchange(Turn.wanted, ordering: .acquiringAndReleasing) == Turn.free
+  @inlinable package borrowing func noteQueued() -> Bool {
+    state.exchange(SendingState.busyAndQueued, ordering: .acquiringAndReleasing)
+      == SendingState.idle
   }
 
   /// Says that the queue is empty; under the lock, by the one that works.
-  @inlinable package borrowing func clear() {
-    state.store(Turn.taken, ordering: .relaxed)
+  @inlinable package borrowing func noteEmpty() {
+    state.store(SendingState.busy, ordering: .relaxed)
   }
 
   /// Gives the turn up, unless something is queued.
   @inlinable package borrowing func end() -> Bool {
     state.compareExchange(
-      expected: Turn.taken, desired: Turn.free, ordering: .sequentiallyConsistent
+      expected: SendingState.busy, desired: SendingState.idle, ordering: .sequentiallyConsistent
     ).exchanged
   }
 }

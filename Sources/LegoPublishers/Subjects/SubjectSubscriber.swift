@@ -9,7 +9,7 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription {
 
   private struct State: Sendable {
     weak var subject: Target?
-    var inlet = Inlet()
+    var upstream = SubscriptionSlot()
   }
 
   private let state: Mutex<State>
@@ -19,12 +19,12 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription {
   }
 
   func receive(subscription: any Subscription) {
-    let (subject, orders) = state.withLock { state -> (Target?, Orders) in
-      var orders = Orders()
-      let isKept = state.inlet.attach(subscription, &orders)
-      return (isKept ? state.subject : nil, orders)
+    let (subject, calls) = state.withLock { state -> (Target?, PendingCalls) in
+      var calls = PendingCalls()
+      let isKept = state.upstream.attach(subscription, &calls)
+      return (isKept ? state.subject : nil, calls)
     }
-    orders.carryOut()
+    calls.perform()
     subject?.send(subscription: self)
   }
 
@@ -35,31 +35,31 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription {
 
   func receive(completion: Subscribers.Completion<Failure>) {
     let subject = target
-    let orders = state.withLock { state in
-      var orders = Orders()
-      _ = state.inlet.end(&orders)
-      return orders
+    let calls = state.withLock { state in
+      var calls = PendingCalls()
+      _ = state.upstream.end(&calls)
+      return calls
     }
-    orders.carryOut()
+    calls.perform()
     subject?.send(completion: completion)
   }
 
   func request(_ demand: Subscribers.Demand) {
     guard demand > .none else { return }
-    state.withLock { $0.inlet.subscription }?.request(demand)
+    state.withLock { $0.upstream.subscription }?.request(demand)
   }
 
   func cancel() {
-    let orders = state.withLock { state in
-      var orders = Orders()
-      state.inlet.cancel(&orders)
-      return orders
+    let calls = state.withLock { state in
+      var calls = PendingCalls()
+      state.upstream.cancel(&calls)
+      return calls
     }
-    orders.carryOut()
+    calls.perform()
   }
 
   private var target: Target? {
-    state.withLock { $0.inlet.subscription == nil ? nil : $0.subject }
+    state.withLock { $0.upstream.subscription == nil ? nil : $0.subject }
   }
 }
 

@@ -35,10 +35,10 @@ final class MainActorSink<Input: Sendable, Failure: Error>: Sendable {
   private func add(_ event: Event) {
     events.withLock { $0.append(event) }
     // It runs here and now where this is the main actor.
-    Task.immediate { @MainActor in handOn() }
+    Task.immediate { @MainActor in deliver() }
   }
 
-  @MainActor private func handOn() {
+  @MainActor private func deliver() {
     while let event = events.withLock({ $0.popFirst() }) {
       if isCancelled.load(ordering: .acquiring) { continue }
       switch event {

@@ -23,7 +23,7 @@ extension Subscribers {
     @usableFromInline let isOpen = Atomic(true)
     @usableFromInline let link = SubscriptionLink()
     /// What keeps this sink, and lets it go at the end.
-    @usableFromInline let lease = Mutex<SinkLease?>(nil)
+    @usableFromInline let retained = Mutex<SinkToken?>(nil)
 
     /// Creates a sink.
     @preconcurrency @inlinable public init(
@@ -59,24 +59,24 @@ extension Subscribers {
     }
 
     /// A token that keeps the sink until the end.
-    @inlinable func token() -> AnyCancellable {
-      let new = SinkLease(self)
-      lease.withLock { $0 = new }
+    @inlinable func makeToken() -> AnyCancellable {
+      let new = SinkToken(self)
+      retained.withLock { $0 = new }
       // The end may have come while the publisher was connected.
-      if !isOpen.load(ordering: .acquiring) { endLease() }
+      if !isOpen.load(ordering: .acquiring) { release() }
       return AnyCancellable(new)
     }
 
     @inlinable func close() -> Bool {
       guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return false }
-      endLease()
+      release()
       return true
     }
 
-    @inlinable func endLease() {
-      let old = lease.withLock { lease in
-        defer { lease = nil }
-        return lease
+    @inlinable func release() {
+      let old = retained.withLock { retained in
+        defer { retained = nil }
+        return retained
       }
       old?.end()
     }
@@ -92,7 +92,7 @@ extension Publisher {
     let sink = Subscribers.Sink<Output, Failure>(
       receiveCompletion: receiveCompletion, receiveValue: receiveValue)
     receive(subscriber: sink)
-    return sink.token()
+    return sink.makeToken()
   }
 }
 
@@ -106,7 +106,7 @@ extension Publisher where Failure == Never {
 }
 
 /// Keeps a subscriber until it ends or is cancelled.
-@usableFromInline final class SinkLease: Cancellable {
+@usableFromInline final class SinkToken: Cancellable {
   private let subscriber: Mutex<(any Cancellable)?>
 
   @usableFromInline init(_ subscriber: any Cancellable) {

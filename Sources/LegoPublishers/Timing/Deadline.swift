@@ -18,7 +18,7 @@ struct Deadline<Moment: Comparable & Sendable>: Sendable {
   /// Forgets the moment.
   mutating func clear() { moment = nil }
 
-  enum Ring: Sendable {
+  enum Outcome: Sendable {
     /// The moment has come.
     case now
     /// Another closure has to be scheduled, for a later moment.
@@ -27,7 +27,7 @@ struct Deadline<Moment: Comparable & Sendable>: Sendable {
   }
 
   /// Tells what to do in the closure that was scheduled for a moment.
-  mutating func ring(at reached: Moment) -> Ring {
+  mutating func fire(at reached: Moment) -> Outcome {
     if let moment, moment > reached { return .later(moment) }
     isScheduled = false
     defer { moment = nil }

@@ -29,38 +29,38 @@ extension Publishers {
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let joint = Joint(
+      let runner = OperatorRunner(
         subscriber, DebounceMachine<Output, Failure, Context.SchedulerTimeType>())
       upstream.receive(
         subscriber: AnySubscriber<Output, Failure>(
           receiveSubscription: { subscription in
-            guard joint.update({ $0.attach(subscription, &$1) }) else { return }
-            joint.connect()
+            guard runner.update({ $0.attach(subscription, &$1) }) else { return }
+            runner.connect()
             subscription.request(.unlimited)
           },
           receiveValue: { [self] value in
             let moment = scheduler.now.advanced(by: dueTime)
-            if joint.update({ machine, _ in machine.take(value, until: moment) }).0 {
-              ring(joint, at: moment)
+            if runner.update({ machine, _ in machine.take(value, until: moment) }).0 {
+              fire(runner, at: moment)
             }
             return .none
           },
           receiveCompletion: { [scheduler, options] completion in
-            guard joint.update({ $0.end(&$1) }) else { return }
+            guard runner.update({ $0.end(&$1) }) else { return }
             scheduler.schedule(options: options) {
-              joint.update { machine, _ in machine.outlet.complete(completion) }
+              runner.update { machine, _ in machine.output.complete(completion) }
             }
           }))
     }
 
-    private func ring<S: Subscriber>(
-      _ joint: Joint<DebounceMachine<Output, Failure, Context.SchedulerTimeType>, S>,
+    private func fire<S: Subscriber>(
+      _ runner: OperatorRunner<DebounceMachine<Output, Failure, Context.SchedulerTimeType>, S>,
       at moment: Context.SchedulerTimeType
     ) {
       // The scheduler's word counts for the time: one that runs closures at once is always on time.
       scheduler.schedule(after: moment, tolerance: scheduler.minimumTolerance, options: options) {
-        if let next = joint.update({ machine, _ in machine.ring(at: moment) }).0 {
-          ring(joint, at: next)
+        if let next = runner.update({ machine, _ in machine.fire(at: moment) }).0 {
+          fire(runner, at: next)
         }
       }
     }
@@ -80,22 +80,23 @@ extension Publisher {
 }
 
 /// The state of `debounce`: the value that waits for silence.
-struct DebounceMachine<Value: Sendable, Failure: Error, Moment: Comparable & Sendable>: JoinMachine
+struct DebounceMachine<Value: Sendable, Failure: Error, Moment: Comparable & Sendable>:
+  OperatorMachine
 {
-  var outlet = Outlet<Value, Failure>()
-  var upstream = Inlet()
+  var output = OutputQueue<Value, Failure>()
+  var upstream = SubscriptionSlot()
   var deadline = Deadline<Moment>()
   var waiting: Value?
 
-  mutating func attach(_ subscription: any Subscription, _ orders: inout Orders) -> Bool {
-    upstream.attach(subscription, &orders)
+  mutating func attach(_ subscription: any Subscription, _ calls: inout PendingCalls) -> Bool {
+    upstream.attach(subscription, &calls)
   }
 
   /// Takes a value, which waits in the place of the one before.
   ///
   /// - Returns: Whether a closure has to be scheduled, and what is to be freed.
   mutating func take(_ value: Value, until moment: Moment) -> (Bool, Value?) {
-    guard upstream.subscription != nil, outlet.isOpen else { return (false, nil) }
+    guard upstream.subscription != nil, output.isOpen else { return (false, nil) }
     defer { waiting = value }
     return (deadline.set(moment), waiting)
   }
@@ -103,31 +104,31 @@ struct DebounceMachine<Value: Sendable, Failure: Error, Moment: Comparable & Sen
   /// Sends the value that waits, if its moment has come.
   ///
   /// - Returns: For when another closure has to be scheduled, and what is to be freed.
-  mutating func ring(at moment: Moment) -> (Moment?, Value?) {
-    switch deadline.ring(at: moment) {
+  mutating func fire(at moment: Moment) -> (Moment?, Value?) {
+    switch deadline.fire(at: moment) {
     case .later(let next): return (next, nil)
     case .never: return (nil, nil)
     case .now:
       defer { waiting = nil }
-      return (nil, waiting.flatMap { outlet.sendLatest($0) })
+      return (nil, waiting.flatMap { output.sendLatest($0) })
     }
   }
 
   /// Drops the value that waits, as Combine does.
-  mutating func end(_ orders: inout Orders) -> Bool {
-    guard outlet.isOpen, upstream.end(&orders) else { return false }
-    forget(&orders)
+  mutating func end(_ calls: inout PendingCalls) -> Bool {
+    guard output.isOpen, upstream.end(&calls) else { return false }
+    forget(&calls)
     return true
   }
 
-  mutating func cancel(_ orders: inout Orders) {
-    upstream.cancel(&orders)
-    forget(&orders)
+  mutating func cancel(_ calls: inout PendingCalls) {
+    upstream.cancel(&calls)
+    forget(&calls)
   }
 
-  private mutating func forget(_ orders: inout Orders) {
+  private mutating func forget(_ calls: inout PendingCalls) {
     deadline.clear()
-    orders.drop(waiting)
+    calls.release(waiting)
     waiting = nil
   }
 }

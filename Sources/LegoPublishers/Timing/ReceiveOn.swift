@@ -159,7 +159,7 @@ struct ScheduledSubscriber<Downstream: Subscriber>: Subscriber {
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure
 
-  let joint: Joint<ScheduledMachine<Input, Failure>, Downstream>
+  let runner: OperatorRunner<ScheduledMachine<Input, Failure>, Downstream>
   /// Has a closure run later.
   let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
   /// Whether downstream has its subscription before upstream comes.
@@ -171,31 +171,33 @@ struct ScheduledSubscriber<Downstream: Subscriber>: Subscriber {
     _ downstream: Downstream,
     through schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
   ) {
-    joint = Joint(downstream, ScheduledMachine())
+    runner = OperatorRunner(downstream, ScheduledMachine())
     self.schedule = schedule
   }
 
-  var combineIdentifier: CombineIdentifier { CombineIdentifier(joint) }
+  var combineIdentifier: CombineIdentifier { CombineIdentifier(runner) }
 
   /// Hands downstream its subscription at once, for an operator that may end before upstream comes.
   mutating func connect() {
     isConnected = true
-    joint.connect()
+    runner.connect()
   }
 
   func receive(subscription: any Subscription) {
     if !isConnected {
-      if joint.update({ $0.attach(subscription, &$1) }) { joint.connect() }
+      if runner.update({ $0.attach(subscription, &$1) }) { runner.connect() }
       return
     }
-    joint.update { machine, orders in
+    runner.update { machine, calls in
       // What was asked for meanwhile.
-      if machine.attach(subscription, &orders) { orders.request(subscription, machine.outlet.room) }
+      if machine.attach(subscription, &calls) {
+        calls.request(subscription, machine.output.unmetDemand)
+      }
     }
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
-    if joint.update({ machine, _ in machine.take(input) }) {
+    if runner.update({ machine, _ in machine.take(input) }) {
       received()
       permitLater()
     }
@@ -203,11 +205,11 @@ struct ScheduledSubscriber<Downstream: Subscriber>: Subscriber {
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    if joint.update({ $0.end(completion, &$1) }) { permitLater() }
+    if runner.update({ $0.end(completion, &$1) }) { permitLater() }
   }
 
   private func permitLater() {
-    schedule { [joint] in joint.update { machine, _ in machine.permit() } }
+    schedule { [runner] in runner.update { machine, _ in machine.permit() } }
   }
 }
 
@@ -215,64 +217,64 @@ struct ScheduledSubscriber<Downstream: Subscriber>: Subscriber {
 ///
 /// Whatever a scheduler's order, values are sent in theirs: each closure that it runs permits one
 /// more value, or the end, to be sent.
-struct ScheduledMachine<Value: Sendable, Failure: Error>: JoinMachine {
-  var outlet = Outlet<Value, Failure>()
-  var upstream = Inlet()
+struct ScheduledMachine<Value: Sendable, Failure: Error>: OperatorMachine {
+  var output = OutputQueue<Value, Failure>()
+  var upstream = SubscriptionSlot()
   /// What watches the operator, until it is over.
-  var watch: (any Cancellable)?
+  var timer: (any Cancellable)?
 
   /// Creates a state in which so many values may be sent without a closure.
   init(permits: Int = 0) {
-    outlet.due = permits
+    output.permits = permits
   }
 
-  mutating func attach(_ subscription: any Subscription, _ orders: inout Orders) -> Bool {
-    upstream.attach(subscription, &orders)
+  mutating func attach(_ subscription: any Subscription, _ calls: inout PendingCalls) -> Bool {
+    upstream.attach(subscription, &calls)
   }
 
   /// Keeps a value until a closure runs.
   mutating func take(_ value: Value) -> Bool {
-    guard upstream.subscription != nil, outlet.isOpen else { return false }
-    outlet.send(value)
+    guard upstream.subscription != nil, output.isOpen else { return false }
+    output.send(value)
     return true
   }
 
   mutating func end(
-    _ completion: Subscribers.Completion<Failure>, _ orders: inout Orders
+    _ completion: Subscribers.Completion<Failure>, _ calls: inout PendingCalls
   ) -> Bool {
-    guard outlet.isOpen, upstream.end(&orders) else { return false }
-    outlet.complete(completion)
-    dismissWatch(&orders)
+    guard output.isOpen, upstream.end(&calls) else { return false }
+    output.complete(completion)
+    cancelTimer(&calls)
     return true
   }
 
   /// Permits one more value, or the end.
   mutating func permit() {
-    if outlet.due < .max { outlet.due += 1 }
+    if output.permits < .max { output.permits += 1 }
   }
 
   /// Ends at once, without the values that wait.
-  mutating func stop(_ completion: Subscribers.Completion<Failure>, _ orders: inout Orders) {
-    guard outlet.isOpen else { return }
-    cancel(&orders)
-    outlet.end(completion)
+  mutating func stop(_ completion: Subscribers.Completion<Failure>, _ calls: inout PendingCalls) {
+    guard output.isOpen else { return }
+    cancel(&calls)
+    output.end(completion)
     permit()
   }
 
   mutating func pass(
-    _ demand: Subscribers.Demand, answering source: Source?, _ orders: inout Orders
+    _ demand: Subscribers.Demand, answering id: UpstreamID?, _ calls: inout PendingCalls
   ) -> Subscribers.Demand {
-    orders.request(upstream.subscription, demand)
+    calls.request(upstream.subscription, demand)
     return .none
   }
 
-  mutating func cancel(_ orders: inout Orders) {
-    upstream.cancel(&orders)
-    dismissWatch(&orders)
+  mutating func cancel(_ calls: inout PendingCalls) {
+    upstream.cancel(&calls)
+    cancelTimer(&calls)
   }
 
-  private mutating func dismissWatch(_ orders: inout Orders) {
-    orders.cancel(watch)
-    watch = nil
+  private mutating func cancelTimer(_ calls: inout PendingCalls) {
+    calls.cancel(timer)
+    timer = nil
   }
 }

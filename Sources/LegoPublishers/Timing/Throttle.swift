@@ -29,33 +29,33 @@ extension Publishers {
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let joint = Joint(
+      let runner = OperatorRunner(
         subscriber,
         ThrottleMachine<Output, Failure, Context.SchedulerTimeType>(latest: latest))
       upstream.receive(
         subscriber: AnySubscriber<Output, Failure>(
           receiveSubscription: { subscription in
-            guard joint.update({ $0.attach(subscription, &$1) }) else { return }
-            joint.connect()
+            guard runner.update({ $0.attach(subscription, &$1) }) else { return }
+            runner.connect()
             subscription.request(.unlimited)
           },
           receiveValue: { [self] value in
             let now = scheduler.now
-            schedule(joint, joint.update { machine, _ in machine.take(value, at: now) }.0)
+            schedule(runner, runner.update { machine, _ in machine.take(value, at: now) }.0)
             return .none
           },
           receiveCompletion: { [self] completion in
-            schedule(joint, joint.update { $0.end(completion, &$1) })
+            schedule(runner, runner.update { $0.end(completion, &$1) })
           }))
     }
 
     private func schedule<S: Subscriber>(
-      _ joint: Joint<ThrottleMachine<Output, Failure, Context.SchedulerTimeType>, S>,
+      _ runner: OperatorRunner<ThrottleMachine<Output, Failure, Context.SchedulerTimeType>, S>,
       _ moment: ThrottleMachine<Output, Failure, Context.SchedulerTimeType>.Schedule
     ) {
       let pass: @Sendable () -> Void = { [scheduler, interval] in
-        let opening = scheduler.now.advanced(by: interval)
-        joint.update { machine, _ in machine.pass(next: opening) }
+        let earliest = scheduler.now.advanced(by: interval)
+        runner.update { machine, _ in machine.pass(next: earliest) }
       }
       switch moment {
       case .now: scheduler.schedule(pass)
@@ -80,12 +80,13 @@ extension Publisher {
 }
 
 /// The state of `throttle`: when the next value may be sent, and which.
-struct ThrottleMachine<Value: Sendable, Failure: Error, Moment: Comparable & Sendable>: JoinMachine
+struct ThrottleMachine<Value: Sendable, Failure: Error, Moment: Comparable & Sendable>:
+  OperatorMachine
 {
-  var outlet = Outlet<Value, Failure>()
-  var upstream = Inlet()
+  var output = OutputQueue<Value, Failure>()
+  var upstream = SubscriptionSlot()
   /// The moment before which no value is sent.
-  var opening: Moment?
+  var earliest: Moment?
   /// The value that a closure is scheduled to send.
   var waiting: Value?
   var completion: Subscribers.Completion<Failure>?
@@ -102,15 +103,15 @@ struct ThrottleMachine<Value: Sendable, Failure: Error, Moment: Comparable & Sen
     case never
   }
 
-  mutating func attach(_ subscription: any Subscription, _ orders: inout Orders) -> Bool {
-    upstream.attach(subscription, &orders)
+  mutating func attach(_ subscription: any Subscription, _ calls: inout PendingCalls) -> Bool {
+    upstream.attach(subscription, &calls)
   }
 
   /// Takes a value, unless nothing is wanted: then it is dropped, as in Combine.
   ///
   /// - Returns: When a closure has to be scheduled, and what is to be freed.
   mutating func take(_ value: Value, at now: Moment) -> (Schedule, Value?) {
-    guard upstream.subscription != nil, outlet.isOpen, completion == nil, outlet.room > .none
+    guard upstream.subscription != nil, output.isOpen, completion == nil, output.unmetDemand > .none
     else { return (.never, nil) }
     if waiting != nil {
       guard latest else { return (.never, nil) }
@@ -118,30 +119,30 @@ struct ThrottleMachine<Value: Sendable, Failure: Error, Moment: Comparable & Sen
       return (.never, waiting)
     }
     waiting = value
-    if let opening, opening > now { return (.at(opening), nil) }
+    if let earliest, earliest > now { return (.at(earliest), nil) }
     return (.now, nil)
   }
 
   /// Takes the end, which comes with the value that waits, and otherwise at once.
   mutating func end(
-    _ completion: Subscribers.Completion<Failure>, _ orders: inout Orders
+    _ completion: Subscribers.Completion<Failure>, _ calls: inout PendingCalls
   ) -> Schedule {
-    guard outlet.isOpen, upstream.end(&orders) else { return .never }
+    guard output.isOpen, upstream.end(&calls) else { return .never }
     self.completion = completion
     return waiting == nil ? .now : .never
   }
 
   /// Sends what waits; the next value waits until the opening.
-  mutating func pass(next opening: Moment) {
-    self.opening = opening
-    if let waiting { outlet.send(waiting) }
+  mutating func pass(next earliest: Moment) {
+    self.earliest = earliest
+    if let waiting { output.send(waiting) }
     waiting = nil
-    if let completion { outlet.complete(completion) }
+    if let completion { output.complete(completion) }
   }
 
-  mutating func cancel(_ orders: inout Orders) {
-    upstream.cancel(&orders)
-    orders.drop(waiting)
+  mutating func cancel(_ calls: inout PendingCalls) {
+    upstream.cancel(&calls)
+    calls.release(waiting)
     waiting = nil
   }
 }

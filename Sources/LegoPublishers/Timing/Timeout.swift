@@ -37,11 +37,11 @@ extension Publishers {
       var input = ScheduledSubscriber(subscriber) { [scheduler, options] action in
         scheduler.schedule(options: options, action)
       }
-      let watch = TimeoutWatch(input.joint, self)
-      input.joint.read { $0.watch = watch }
-      input.received = { watch.restart() }
+      let timer = TimeoutTimer(input.runner, self)
+      input.runner.read { $0.timer = timer }
+      input.received = { timer.restart() }
       input.connect()
-      watch.restart()
+      timer.restart()
       upstream.receive(subscriber: input)
     }
   }
@@ -62,13 +62,15 @@ extension Publisher {
 }
 
 /// Ends an operator when nothing has come for too long.
-final class TimeoutWatch<Context: Scheduler, Downstream: Subscriber>: Cancellable {
-  typealias Target = Joint<ScheduledMachine<Downstream.Input, Downstream.Failure>, Downstream>
+final class TimeoutTimer<Context: Scheduler, Downstream: Subscriber>: Cancellable {
+  typealias Target = OperatorRunner<
+    ScheduledMachine<Downstream.Input, Downstream.Failure>, Downstream
+  >
   typealias Moment = Context.SchedulerTimeType
 
   /// What is watched, and how; all of it goes when the operator is over, though a scheduler may hold
   /// the closure for much longer.
-  private struct Live: Sendable {
+  private struct State: Sendable {
     let target: Target
     let interval: Moment.Stride
     let scheduler: Context
@@ -77,42 +79,42 @@ final class TimeoutWatch<Context: Scheduler, Downstream: Subscriber>: Cancellabl
     var deadline = Deadline<Moment>()
   }
 
-  private let live: Mutex<Live?>
+  private let state: Mutex<State?>
 
   init<P: Publisher>(_ target: Target, _ timeout: Publishers.Timeout<P, Context>)
   where P.Failure == Downstream.Failure {
-    live = Mutex(
-      Live(
+    state = Mutex(
+      State(
         target: target, interval: timeout.interval, scheduler: timeout.scheduler,
         options: timeout.options, customError: timeout.customError))
   }
 
   /// Puts the end off to a full interval from now.
   func restart() {
-    guard let known = live.withLock({ $0 }) else { return }
-    let moment = known.scheduler.now.advanced(by: known.interval)
-    if live.withLock({ $0?.deadline.set(moment) ?? false }) { schedule(known, at: moment) }
+    guard let timeout = state.withLock({ $0 }) else { return }
+    let moment = timeout.scheduler.now.advanced(by: timeout.interval)
+    if state.withLock({ $0?.deadline.set(moment) ?? false }) { schedule(timeout, at: moment) }
   }
 
   func cancel() {
-    let old = live.withLock { $0.take() }
+    let old = state.withLock { $0.take() }
     withExtendedLifetime(old) {}
   }
 
-  private func schedule(_ known: Live, at moment: Moment) {
-    known.scheduler.schedule(
-      after: moment, tolerance: known.scheduler.minimumTolerance, options: known.options
-    ) { self.ring(at: moment) }
+  private func schedule(_ timeout: State, at moment: Moment) {
+    timeout.scheduler.schedule(
+      after: moment, tolerance: timeout.scheduler.minimumTolerance, options: timeout.options
+    ) { self.fire(at: moment) }
   }
 
-  private func ring(at moment: Moment) {
-    let (known, ring) = live.withLock { ($0, $0?.deadline.ring(at: moment) ?? .never) }
-    guard let known else { return }
-    switch ring {
-    case .later(let next): schedule(known, at: next)
+  private func fire(at moment: Moment) {
+    let (timeout, fire) = state.withLock { ($0, $0?.deadline.fire(at: moment) ?? .never) }
+    guard let timeout else { return }
+    switch fire {
+    case .later(let next): schedule(timeout, at: next)
     case .now:
-      let end = known.customError.map { Subscribers.Completion.failure($0()) } ?? .finished
-      known.target.update { $0.stop(end, &$1) }
+      let end = timeout.customError.map { Subscribers.Completion.failure($0()) } ?? .finished
+      timeout.target.update { $0.stop(end, &$1) }
     case .never: break
     }
   }

@@ -23,9 +23,9 @@ extension Publishers {
     @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.receive(
-        subscriber: Sieve<S, Upstream.Output, Failure, Void>(
+        subscriber: TransformSubscriber<S, Upstream.Output, Failure, Void>(
           subscriber, (),
-          judge: { [transform] _, value in
+          step: { [transform] _, value in
             if let output = transform(value) { .pass(output) } else { .drop }
           }))
     }
@@ -55,9 +55,9 @@ extension Publishers {
     @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.receive(
-        subscriber: Sieve<S, Output, Failure, Void>(
+        subscriber: TransformSubscriber<S, Output, Failure, Void>(
           subscriber, (),
-          judge: { [isIncluded] _, value in isIncluded(value) ? .pass(value) : .drop }))
+          step: { [isIncluded] _, value in isIncluded(value) ? .pass(value) : .drop }))
     }
   }
 }
@@ -103,9 +103,9 @@ extension Publishers {
     @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.receive(
-        subscriber: Sieve<S, Output, Failure, Output?>(
+        subscriber: TransformSubscriber<S, Output, Failure, Output?>(
           subscriber, nil,
-          judge: { [predicate] last, value in
+          step: { [predicate] last, value in
             var old: Output? = value
             last.withLock { swap(&$0, &old) }
             guard let old else { return .pass(value) }

@@ -21,7 +21,7 @@ extension Publishers {
     @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.receive(
-        subscriber: Relay(to: subscriber) { [transform] in $1.receive(transform($0)) })
+        subscriber: MapSubscriber(to: subscriber) { [transform] in $1.receive(transform($0)) })
     }
   }
 }
@@ -60,7 +60,7 @@ extension Publishers {
     @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.receive(
-        subscriber: Relay(to: subscriber, end: { [transform] in $0.mapError(transform) }))
+        subscriber: MapSubscriber(to: subscriber, end: { [transform] in $0.mapError(transform) }))
     }
   }
 }
@@ -94,7 +94,7 @@ extension Publishers {
     /// Connects a subscriber.
     @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: Relay(to: subscriber, end: { _ in .finished }))
+      upstream.receive(subscriber: MapSubscriber(to: subscriber, end: { _ in .finished }))
     }
   }
 }
@@ -110,7 +110,7 @@ extension Publisher where Failure == Never {
 
 /// Passes everything on to a subscriber, with values and the end made into others on the way.
 @usableFromInline
-struct Relay<Downstream: Subscriber, Input: Sendable, Failure: Error>:
+struct MapSubscriber<Downstream: Subscriber, Input: Sendable, Failure: Error>:
   Subscriber
 {
   @usableFromInline let downstream: Downstream
@@ -146,7 +146,7 @@ struct Relay<Downstream: Subscriber, Input: Sendable, Failure: Error>:
   }
 }
 
-extension Relay where Failure == Downstream.Failure {
+extension MapSubscriber where Failure == Downstream.Failure {
   /// Passes on the end as it is.
   @inlinable init(
     to downstream: Downstream,
@@ -156,7 +156,7 @@ extension Relay where Failure == Downstream.Failure {
   }
 }
 
-extension Relay where Input == Downstream.Input {
+extension MapSubscriber where Input == Downstream.Input {
   /// Passes on the values as they are.
   @inlinable init(
     to downstream: Downstream,

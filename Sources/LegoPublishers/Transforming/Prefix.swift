@@ -24,9 +24,9 @@ extension Publishers {
     where S.Input == Output, S.Failure == Failure {
       if range.isEmpty { return Empty<Output, Failure>().receive(subscriber: subscriber) }
       upstream.receive(
-        subscriber: Sieve<S, Output, Failure, Int>(
+        subscriber: TransformSubscriber<S, Output, Failure, Int>(
           subscriber, 0,
-          judge: { [range] place, value in
+          step: { [range] place, value in
             let index = place.withLock { place in
               defer { if place < range.upperBound { place += 1 } }
               return place
@@ -63,7 +63,7 @@ extension Publisher {
 extension Publisher {
   /// Leaves out the first few values.
   @inlinable public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> {
-    Publishers.Sift(self, Swift.max(0, count)) { remaining, value in
+    Publishers.Transform(self, Swift.max(0, count)) { remaining, value in
       let isDropped = remaining.withLock { remaining in
         if remaining == 0 { return false }
         remaining -= 1
@@ -77,7 +77,7 @@ extension Publisher {
   @preconcurrency @inlinable public func drop(
     while predicate: @escaping @Sendable (Output) -> Bool
   ) -> Publishers.DropWhile<Self> {
-    Publishers.Sift(self, true) { isDropping, value in
+    Publishers.Transform(self, true) { isDropping, value in
       guard isDropping.withLock({ $0 }) else { return .pass(value) }
       if predicate(value) { return .drop }
       isDropping.withLock { $0 = false }
@@ -89,6 +89,6 @@ extension Publisher {
   @preconcurrency @inlinable public func prefix(
     while predicate: @escaping @Sendable (Output) -> Bool
   ) -> Publishers.PrefixWhile<Self> {
-    Publishers.Sift(self, ()) { predicate($1) ? .pass($1) : .end(.finished) }
+    Publishers.Transform(self, ()) { predicate($1) ? .pass($1) : .end(.finished) }
   }
 }

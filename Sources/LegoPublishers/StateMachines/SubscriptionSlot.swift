@@ -1,5 +1,5 @@
 /// An upstream in the state of an operator: one subscription, attached once and given back once.
-@usableFromInline struct Inlet: Sendable {
+@usableFromInline struct SubscriptionSlot: Sendable {
   @usableFromInline enum State: Sendable {
     case waiting
     case open(any Subscription)
@@ -22,10 +22,11 @@
   /// Keeps a subscription, or has it cancelled when there is one or the end has come.
   ///
   /// - Returns: Whether it was kept.
-  @inlinable mutating func attach(_ subscription: any Subscription, _ orders: inout Orders) -> Bool
+  @inlinable mutating func attach(_ subscription: any Subscription, _ calls: inout PendingCalls)
+    -> Bool
   {
     guard case .waiting = state else {
-      orders.cancel(subscription)
+      calls.cancel(subscription)
       return false
     }
     state = .open(subscription)
@@ -35,40 +36,40 @@
   /// Lets go of the subscription because upstream has ended.
   ///
   /// - Returns: Whether this was its end; what ends before it was connected does not count.
-  @inlinable mutating func end(_ orders: inout Orders) -> Bool {
+  @inlinable mutating func end(_ calls: inout PendingCalls) -> Bool {
     guard case .open(let subscription) = state else { return false }
-    orders.drop(subscription)
+    calls.release(subscription)
     state = .ended
     return true
   }
 
   /// Has the subscription cancelled.
-  @inlinable mutating func cancel(_ orders: inout Orders) {
-    orders.cancel(subscription)
+  @inlinable mutating func cancel(_ calls: inout PendingCalls) {
+    calls.cancel(subscription)
     state = .ended
   }
 }
 
 /// What a state machine has decided about its upstreams, to be carried out without a lock.
-@usableFromInline struct Orders: Sendable {
-  @usableFromInline enum Order: Sendable {
+@usableFromInline struct PendingCalls: Sendable {
+  @usableFromInline enum Call: Sendable {
     case request(any Subscription, Subscribers.Demand)
     case cancel(any Cancellable)
     /// Only frees it, which may run someone else's code.
-    case drop(any Sendable)
+    case release(any Sendable)
   }
 
-  @usableFromInline var first: Order?
-  @usableFromInline var rest: [Order] = []
+  @usableFromInline var first: Call?
+  @usableFromInline var rest: [Call] = []
   /// Whether somebody is to be called, and not only freed.
-  @usableFromInline var areCalls = false
+  @usableFromInline var hasCalls = false
 
   @inlinable init() {}
 
-  @inlinable mutating func add(_ order: Order) {
+  @inlinable mutating func add(_ order: Call) {
     if first == nil { first = order } else { rest.append(order) }
-    if case .drop = order { return }
-    areCalls = true
+    if case .release = order { return }
+    hasCalls = true
   }
 
   /// Asks a subscription, if it is there and anything is wanted.
@@ -82,20 +83,20 @@
     if let activity { add(.cancel(activity)) }
   }
 
-  @inlinable mutating func drop(_ value: (any Sendable)?) {
-    if let value { add(.drop(value)) }
+  @inlinable mutating func release(_ value: (any Sendable)?) {
+    if let value { add(.release(value)) }
   }
 
-  @inlinable func carryOut() {
-    if let first { Self.carryOut(first) }
-    for order in rest { Self.carryOut(order) }
+  @inlinable func perform() {
+    if let first { Self.perform(first) }
+    for order in rest { Self.perform(order) }
   }
 
-  @inlinable static func carryOut(_ order: Order) {
+  @inlinable static func perform(_ order: Call) {
     switch order {
     case .request(let subscription, let demand): subscription.request(demand)
     case .cancel(let activity): activity.cancel()
-    case .drop: break
+    case .release: break
     }
   }
 }

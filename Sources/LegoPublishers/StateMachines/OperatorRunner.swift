@@ -3,11 +3,12 @@ public import Synchronization
 /// Puts a state machine behind one lock, and performs what it decides without the lock.
 ///
 /// Nothing of the caller's runs under the lock: no subscriber, subscription, closure or deinit.
-@usableFromInline final class Joint<Machine: JoinMachine, Downstream: Subscriber>: Sendable
+@usableFromInline
+final class OperatorRunner<Machine: OperatorMachine, Downstream: Subscriber>: Sendable
 where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
   @usableFromInline typealias Demand = Subscribers.Demand
   @usableFromInline typealias Completion = Subscribers.Completion<Machine.Failure>
-  @usableFromInline typealias Item = Outlet<Machine.Value, Machine.Failure>.Item
+  @usableFromInline typealias Item = OutputQueue<Machine.Value, Machine.Failure>.Item
 
   /// What the one whose turn it is has to do.
   @usableFromInline enum Step: Sendable {
@@ -28,7 +29,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
 
     /// Takes the turn, if it is free and there is something to send.
     @inlinable mutating func next() -> Step? {
-      guard let step = machine.outlet.next(), let downstream else { return nil }
+      guard let step = machine.output.next(), let downstream else { return nil }
       switch step {
       case .value(let item): return .value(item, to: downstream)
       case .end(let completion, let dropped):
@@ -55,46 +56,48 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
   ///
   /// - Returns: What the event gives back, to be used or freed without the lock.
   @discardableResult
-  @inlinable func update<R: Sendable>(_ event: (inout Machine, inout Orders) -> R) -> R {
+  @inlinable func update<R: Sendable>(_ event: (inout Machine, inout PendingCalls) -> R) -> R {
     let (result, work) = decide(event)
     perform(work)
     return result
   }
 
   /// Lets the machine decide on an event that leaves nothing to send, and asks whom it says.
-  @inlinable func order(_ event: (inout Machine, inout Orders) -> Void) {
-    let orders = state.withLock { state in
-      var orders = Orders()
-      event(&state.machine, &orders)
-      return orders
+  @inlinable func callUpstream(_ event: (inout Machine, inout PendingCalls) -> Void) {
+    let calls = state.withLock { state in
+      var calls = PendingCalls()
+      event(&state.machine, &calls)
+      return calls
     }
-    orders.carryOut()
+    calls.perform()
   }
 
   /// What an event leads to.
   @usableFromInline struct Work: Sendable {
-    @usableFromInline let orders: Orders
+    @usableFromInline let calls: PendingCalls
     @usableFromInline let step: Step?
 
-    @inlinable init(orders: Orders, step: Step?) {
-      self.orders = orders
+    @inlinable init(calls: PendingCalls, step: Step?) {
+      self.calls = calls
       self.step = step
     }
   }
 
   /// Lets the machine decide, in a frame of its own that is gone when others are called.
-  @inlinable func decide<R: Sendable>(_ event: (inout Machine, inout Orders) -> R) -> (R, Work) {
+  @inlinable func decide<R: Sendable>(_ event: (inout Machine, inout PendingCalls) -> R) -> (
+    R, Work
+  ) {
     state.withLock { state in
-      var orders = Orders()
-      let result = event(&state.machine, &orders)
+      var calls = PendingCalls()
+      let result = event(&state.machine, &calls)
       // Upstreams are asked before the turn is taken: one that sends at once then finds it free.
-      return (result, Work(orders: orders, step: orders.areCalls ? nil : state.next()))
+      return (result, Work(calls: calls, step: calls.hasCalls ? nil : state.next()))
     }
   }
 
   @inlinable func perform(_ work: Work) {
-    if work.orders.areCalls {
-      work.orders.carryOut()
+    if work.calls.hasCalls {
+      work.calls.perform()
       if let step = takeTurn() { run(step) }
     } else if let step = work.step {
       run(step)
@@ -107,31 +110,31 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - source: The upstream.
+  ///   - id: The upstream.
   ///   - accepts: Whether the machine takes the value.
   /// - Returns: What to answer to the upstream.
   @inlinable func offer(
-    _ value: Machine.Value, from source: Source, if accepts: (inout Machine) -> Bool
+    _ value: Machine.Value, from id: UpstreamID, if accepts: (inout Machine) -> Bool
   ) -> Demand {
-    let (receiver, step) = admit(value, from: source, if: accepts)
+    let (receiver, step) = admit(value, from: id, if: accepts)
     guard let receiver else {
       if let step { run(step) }
       return .none
     }
     let more = receiver.receive(value)
-    let (answer, next) = finish(more, of: source, isAnswered: true)
+    let (answer, next) = finish(more, of: id, isAnswered: true)
     if let next { run(next) }
     return answer
   }
 
   /// Takes the turn for a value that waits for nothing, or has it wait.
   @inlinable func admit(
-    _ value: Machine.Value, from source: Source, if accepts: (inout Machine) -> Bool
+    _ value: Machine.Value, from id: UpstreamID, if accepts: (inout Machine) -> Bool
   ) -> (Downstream?, Step?) {
     state.withLock { state in
       guard accepts(&state.machine) else { return (nil, nil) }
-      if state.machine.outlet.claim() { return (state.downstream, nil) }
-      state.machine.outlet.send(value, from: source)
+      if state.machine.output.beginSending() { return (state.downstream, nil) }
+      state.machine.output.send(value, from: id)
       return (nil, state.next())
     }
   }
@@ -146,63 +149,63 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
         return
       case .value(let item, let downstream):
         let more = downstream.receive(item.value)
-        step = finish(more, of: item.source, isAnswered: false).next
+        step = finish(more, of: item.id, isAnswered: false).next
       }
     }
   }
 
   /// Gives the turn back after a value, and takes it again if there is more to send.
-  @inlinable func finish(_ more: Demand, of source: Source, isAnswered: Bool)
+  @inlinable func finish(_ more: Demand, of id: UpstreamID, isAnswered: Bool)
     -> (answer: Demand, next: Step?)
   {
-    let (answer, orders, step) = state.withLock { state -> (Demand, Orders, Step?) in
-      var orders = Orders()
-      state.machine.outlet.isSending = false
-      if state.machine.outlet.isOver { return (.none, orders, nil) }
-      var answer = state.machine.delivered(from: source, isAnswered: isAnswered, &orders)
-      let wanted = more + state.machine.outlet.owed
+    let (answer, calls, step) = state.withLock { state -> (Demand, PendingCalls, Step?) in
+      var calls = PendingCalls()
+      state.machine.output.isSending = false
+      if state.machine.output.isOver { return (.none, calls, nil) }
+      var answer = state.machine.delivered(from: id, isAnswered: isAnswered, &calls)
+      let wanted = more + state.machine.output.lateDemand
       if wanted > .none {
-        state.machine.outlet.owed = .none
-        state.machine.outlet.demand += wanted
-        answer += state.machine.pass(wanted, answering: isAnswered ? source : nil, &orders)
+        state.machine.output.lateDemand = .none
+        state.machine.output.demand += wanted
+        answer += state.machine.pass(wanted, answering: isAnswered ? id : nil, &calls)
       }
-      return (answer, orders, orders.areCalls ? nil : state.next())
+      return (answer, calls, calls.hasCalls ? nil : state.next())
     }
-    if !orders.areCalls { return (answer, step) }
-    orders.carryOut()
+    if !calls.hasCalls { return (answer, step) }
+    calls.perform()
     return (answer, takeTurn())
   }
 
   @inlinable func request(_ demand: Demand) {
     guard demand > .none else { return }
-    update { machine, orders in
-      if machine.outlet.isOver { return }
+    update { machine, calls in
+      if machine.output.isOver { return }
       // One who asks while it receives is served by the one that sends to it.
-      if machine.outlet.isSending {
-        machine.outlet.owed += demand
+      if machine.output.isSending {
+        machine.output.lateDemand += demand
         return
       }
-      machine.outlet.demand += demand
-      _ = machine.pass(demand, answering: nil, &orders)
+      machine.output.demand += demand
+      _ = machine.pass(demand, answering: nil, &calls)
     }
   }
 
   @inlinable func cancel() {
-    let (orders, dropped, downstream) = state.withLock {
-      state -> (Orders, Queue<Item>, Downstream?) in
-      var orders = Orders()
-      if state.machine.outlet.isOver { return (orders, Queue(), nil) }
-      let dropped = state.machine.outlet.cancel()
-      state.machine.cancel(&orders)
-      return (orders, dropped, state.downstream.take())
+    let (calls, dropped, downstream) = state.withLock {
+      state -> (PendingCalls, Queue<Item>, Downstream?) in
+      var calls = PendingCalls()
+      if state.machine.output.isOver { return (calls, Queue(), nil) }
+      let dropped = state.machine.output.cancel()
+      state.machine.cancel(&calls)
+      return (calls, dropped, state.downstream.take())
     }
-    orders.carryOut()
+    calls.perform()
     withExtendedLifetime((dropped, downstream)) {}
   }
 
   /// Hands the subscriber its subscription.
   @inlinable func connect() {
     state.withLock { $0.downstream }?.receive(
-      subscription: Handle(request: { self.request($0) }, cancel: { self.cancel() }))
+      subscription: ClosureSubscription(request: { self.request($0) }, cancel: { self.cancel() }))
   }
 }

@@ -2,16 +2,16 @@
 ///
 /// One thread at a time has the turn to send. What is decided meanwhile waits behind it, so that
 /// downstream receives everything in the order in which it was decided.
-@usableFromInline struct Outlet<Value: Sendable, Failure: Error>: Sendable {
+@usableFromInline struct OutputQueue<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline typealias Completion = Subscribers.Completion<Failure>
 
   @usableFromInline struct Item: Sendable {
     @usableFromInline let value: Value
-    @usableFromInline let source: Source
+    @usableFromInline let id: UpstreamID
 
-    @inlinable init(value: Value, source: Source) {
+    @inlinable init(value: Value, id: UpstreamID) {
       self.value = value
-      self.source = source
+      self.id = id
     }
   }
 
@@ -25,12 +25,12 @@
   /// What was asked for and is not being sent yet.
   @usableFromInline var demand = Subscribers.Demand.none
   /// What was asked for while a value was being sent.
-  @usableFromInline var owed = Subscribers.Demand.none
+  @usableFromInline var lateDemand = Subscribers.Demand.none
   @usableFromInline var items = Queue<Item>()
   @usableFromInline var dropped = Queue<Item>()
   @usableFromInline var completion: Completion?
   /// How many of the waiting values may be sent yet, where a scheduler decides that.
-  @usableFromInline var due = Int.max
+  @usableFromInline var permits = Int.max
   @usableFromInline var isSending = false
   /// Whether downstream has cancelled or is told the end.
   @usableFromInline var isOver = false
@@ -41,18 +41,18 @@
   @inlinable var isOpen: Bool { !isOver && completion == nil }
 
   /// What was asked for and neither sent nor waiting.
-  @inlinable var room: Subscribers.Demand { demand - items.count }
+  @inlinable var unmetDemand: Subscribers.Demand { demand - items.count }
 
   /// Takes the turn to send a value that waits for nothing.
-  @inlinable mutating func claim() -> Bool {
+  @inlinable mutating func beginSending() -> Bool {
     guard !isSending, demand > .none, items.isEmpty, isOpen else { return false }
     demand -= 1
     isSending = true
     return true
   }
 
-  @inlinable mutating func send(_ value: Value, from source: Source = Source(index: 0)) {
-    if isOpen { items.append(Item(value: value, source: source)) }
+  @inlinable mutating func send(_ value: Value, from id: UpstreamID = UpstreamID(index: 0)) {
+    if isOpen { items.append(Item(value: value, id: id)) }
   }
 
   /// Sends a value, which takes the place of the last one as long as that is not wanted.
@@ -60,7 +60,7 @@
   /// - Returns: The value whose place it took.
   @inlinable mutating func sendLatest(_ value: Value) -> Value? {
     guard isOpen else { return nil }
-    let old = room == .none ? items.popLast() : nil
+    let old = unmetDemand == .none ? items.popLast() : nil
     send(value)
     return old?.value
   }
@@ -80,13 +80,13 @@
   /// Takes the turn, if it is free and there is something to send.
   @inlinable mutating func next() -> Step? {
     if isSending || isOver { return nil }
-    if demand > .none, due > 0, let item = items.popFirst() {
+    if demand > .none, permits > 0, let item = items.popFirst() {
       demand -= 1
-      if due < .max { due -= 1 }
+      if permits < .max { permits -= 1 }
       isSending = true
       return .value(item)
     }
-    guard items.isEmpty, let completion, due > 0 else { return nil }
+    guard items.isEmpty, let completion, permits > 0 else { return nil }
     isOver = true
     return .end(completion, dropped)
   }

@@ -2,28 +2,28 @@ public import Synchronization
 
 extension Publishers {
   /// A publisher that passes on, changes or drops each value, by what came before.
-  public struct Sift<Upstream: Publisher, Output: Sendable, Failure: Error, Memory: Sendable>:
+  public struct Transform<Upstream: Publisher, Output: Sendable, Failure: Error, State: Sendable>:
     Publisher
   {
-    @usableFromInline typealias Judge =
-      @Sendable (borrowing Mutex<Memory>, Upstream.Output) -> Verdict<Output, Failure>
+    @usableFromInline typealias Step =
+      @Sendable (borrowing Mutex<State>, Upstream.Output) -> TransformResult<Output, Failure>
 
     /// Where the values come from.
     public let upstream: Upstream
-    @usableFromInline let memory: Memory
-    @usableFromInline let judge: Judge
+    @usableFromInline let state: State
+    @usableFromInline let step: Step
     @usableFromInline let end:
       @Sendable (Subscribers.Completion<Upstream.Failure>) -> Subscribers.Completion<Failure>
 
     @inlinable init(
-      _ upstream: Upstream, _ memory: Memory, _ judge: @escaping Judge,
+      _ upstream: Upstream, _ state: State, _ step: @escaping Step,
       end:
         @escaping @Sendable (Subscribers.Completion<Upstream.Failure>) ->
         Subscribers.Completion<Failure>
     ) {
       self.upstream = upstream
-      self.memory = memory
-      self.judge = judge
+      self.state = state
+      self.step = step
       self.end = end
     }
 
@@ -31,55 +31,55 @@ extension Publishers {
     @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.receive(
-        subscriber: Sieve<S, Upstream.Output, Upstream.Failure, Memory>(
-          subscriber, memory, judge: judge, end: end))
+        subscriber: TransformSubscriber<S, Upstream.Output, Upstream.Failure, State>(
+          subscriber, state, step: step, end: end))
     }
   }
 
   /// A publisher of values made by a closure that may throw.
   public typealias TryMap<Upstream: Publisher, Output: Sendable> =
-    Sift<Upstream, Output, any Error, Void>
+    Transform<Upstream, Output, any Error, Void>
   /// A publisher that drops values by a closure that may throw.
   public typealias TryFilter<Upstream: Publisher> = TryMap<Upstream, Upstream.Output>
   /// A publisher that makes or drops values by a closure that may throw.
   public typealias TryCompactMap<Upstream: Publisher, Output: Sendable> = TryMap<Upstream, Output>
   /// A publisher of what accumulates.
   public typealias Scan<Upstream: Publisher, Output: Sendable> =
-    Sift<Upstream, Output, Upstream.Failure, Output>
+    Transform<Upstream, Output, Upstream.Failure, Output>
   /// A publisher of what accumulates by a closure that may throw.
   public typealias TryScan<Upstream: Publisher, Output: Sendable> =
-    Sift<Upstream, Output, any Error, Output>
+    Transform<Upstream, Output, any Error, Output>
   /// A publisher without the first few values.
   public typealias Drop<Upstream: Publisher> =
-    Sift<Upstream, Upstream.Output, Upstream.Failure, Int>
+    Transform<Upstream, Upstream.Output, Upstream.Failure, Int>
   /// A publisher without the first values that pass a test.
   public typealias DropWhile<Upstream: Publisher> =
-    Sift<Upstream, Upstream.Output, Upstream.Failure, Bool>
+    Transform<Upstream, Upstream.Output, Upstream.Failure, Bool>
   /// A publisher of the first values that pass a test.
   public typealias PrefixWhile<Upstream: Publisher> =
-    Sift<Upstream, Upstream.Output, Upstream.Failure, Void>
+    Transform<Upstream, Upstream.Output, Upstream.Failure, Void>
 }
 
-extension Publishers.Sift where Failure == Upstream.Failure {
+extension Publishers.Transform where Failure == Upstream.Failure {
   /// Passes the end on as it is.
-  @inlinable init(_ upstream: Upstream, _ memory: Memory, _ judge: @escaping Judge) {
-    self.init(upstream, memory, judge, end: { $0 })
+  @inlinable init(_ upstream: Upstream, _ state: State, _ step: @escaping Step) {
+    self.init(upstream, state, step, end: { $0 })
   }
 }
 
-extension Publishers.Sift where Failure == any Error {
+extension Publishers.Transform where Failure == any Error {
   /// Ends with the error that the closure throws.
   @inlinable init(
-    throwing upstream: Upstream, _ memory: Memory,
-    _ judge:
-      @escaping @Sendable (borrowing Mutex<Memory>, Upstream.Output) throws -> Verdict<
+    throwing upstream: Upstream, _ state: State,
+    _ step:
+      @escaping @Sendable (borrowing Mutex<State>, Upstream.Output) throws -> TransformResult<
         Output, any Error
       >
   ) {
     self.init(
-      upstream, memory,
-      { memory, input in
-        do { return try judge(memory, input) } catch { return .end(.failure(error)) }
+      upstream, state,
+      { state, input in
+        do { return try step(state, input) } catch { return .end(.failure(error)) }
       },
       end: { completion in
         switch completion {
@@ -95,7 +95,7 @@ extension Publisher {
   @preconcurrency @inlinable public func tryMap<T: Sendable>(
     _ transform: @escaping @Sendable (Output) throws -> T
   ) -> Publishers.TryMap<Self, T> {
-    Publishers.Sift(throwing: self, ()) { .pass(try transform($1)) }
+    Publishers.Transform(throwing: self, ()) { .pass(try transform($1)) }
   }
 
   /// Turns each value into another, drops those that become `nil`, and fails when the closure
@@ -103,7 +103,7 @@ extension Publisher {
   @preconcurrency @inlinable public func tryCompactMap<T: Sendable>(
     _ transform: @escaping @Sendable (Output) throws -> T?
   ) -> Publishers.TryCompactMap<Self, T> {
-    Publishers.Sift(throwing: self, ()) { _, value in
+    Publishers.Transform(throwing: self, ()) { _, value in
       if let output = try transform(value) { .pass(output) } else { .drop }
     }
   }
@@ -112,7 +112,7 @@ extension Publisher {
   @preconcurrency @inlinable public func tryFilter(
     _ isIncluded: @escaping @Sendable (Output) throws -> Bool
   ) -> Publishers.TryFilter<Self> {
-    Publishers.Sift(throwing: self, ()) { try isIncluded($1) ? .pass($1) : .drop }
+    Publishers.Transform(throwing: self, ()) { try isIncluded($1) ? .pass($1) : .drop }
   }
 
   /// Sends a value in the place of each `nil`.
@@ -127,10 +127,10 @@ extension Publisher {
   @preconcurrency @inlinable public func scan<T: Sendable>(
     _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
   ) -> Publishers.Scan<Self, T> {
-    Publishers.Sift(self, initialResult) { memory, value in
-      let result = nextPartialResult(memory.withLock { $0 }, value)
+    Publishers.Transform(self, initialResult) { state, value in
+      let result = nextPartialResult(state.withLock { $0 }, value)
       var old = result
-      memory.withLock { swap(&$0, &old) }
+      state.withLock { swap(&$0, &old) }
       return .pass(result)
     }
   }
@@ -139,10 +139,10 @@ extension Publisher {
   @preconcurrency @inlinable public func tryScan<T: Sendable>(
     _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
   ) -> Publishers.TryScan<Self, T> {
-    Publishers.Sift(throwing: self, initialResult) { memory, value in
-      let result = try nextPartialResult(memory.withLock { $0 }, value)
+    Publishers.Transform(throwing: self, initialResult) { state, value in
+      let result = try nextPartialResult(state.withLock { $0 }, value)
       var old = result
-      memory.withLock { swap(&$0, &old) }
+      state.withLock { swap(&$0, &old) }
       return .pass(result)
     }
   }
@@ -153,28 +153,32 @@ extension Publisher {
 /// The upstream calls it one value at a time, as the protocol demands, so that it needs no queue
 /// and allocates nothing for a value.
 @usableFromInline
-final class Sieve<Downstream: Subscriber, Input: Sendable, Failure: Error, Memory: Sendable>:
+final class TransformSubscriber<
+  Downstream: Subscriber, Input: Sendable, Failure: Error, State: Sendable
+>:
   Subscriber
 {
-  @usableFromInline typealias Judge =
-    @Sendable (borrowing Mutex<Memory>, Input) -> Verdict<Downstream.Input, Downstream.Failure>
+  @usableFromInline typealias Step =
+    @Sendable (borrowing Mutex<State>, Input) -> TransformResult<
+      Downstream.Input, Downstream.Failure
+    >
   @usableFromInline typealias End =
     @Sendable (Subscribers.Completion<Failure>) -> Subscribers.Completion<Downstream.Failure>
 
   @usableFromInline let downstream: Downstream
-  @usableFromInline let memory: Mutex<Memory>
+  @usableFromInline let state: Mutex<State>
   @usableFromInline let link = SubscriptionLink()
   /// Whether a subscription has come and no end.
   @usableFromInline let isOpen = Atomic(false)
-  @usableFromInline let judge: Judge
+  @usableFromInline let step: Step
   @usableFromInline let end: End
 
   @inlinable init(
-    _ downstream: Downstream, _ memory: Memory, judge: @escaping Judge, end: @escaping End
+    _ downstream: Downstream, _ state: State, step: @escaping Step, end: @escaping End
   ) {
     self.downstream = downstream
-    self.memory = Mutex(memory)
-    self.judge = judge
+    self.state = Mutex(state)
+    self.step = step
     self.end = end
   }
 
@@ -184,12 +188,13 @@ final class Sieve<Downstream: Subscriber, Input: Sendable, Failure: Error, Memor
     guard link.attach(subscription) else { return }
     isOpen.store(true, ordering: .releasing)
     downstream.receive(
-      subscription: Handle(request: { self.link.request($0) }, cancel: { self.cancel() }))
+      subscription: ClosureSubscription(
+        request: { self.link.request($0) }, cancel: { self.cancel() }))
   }
 
   @inlinable func receive(_ input: Input) -> Subscribers.Demand {
     guard isOpen.load(ordering: .acquiring) else { return .none }
-    switch judge(memory, input) {
+    switch step(state, input) {
     case .pass(let output):
       return downstream.receive(output)
     case .drop:
@@ -226,17 +231,17 @@ final class Sieve<Downstream: Subscriber, Input: Sendable, Failure: Error, Memor
   }
 }
 
-extension Sieve where Failure == Downstream.Failure {
+extension TransformSubscriber where Failure == Downstream.Failure {
   /// Passes the end on as it is.
   @inlinable convenience init(
-    _ downstream: Downstream, _ memory: Memory, judge: @escaping Judge
+    _ downstream: Downstream, _ state: State, step: @escaping Step
   ) {
-    self.init(downstream, memory, judge: judge, end: { $0 })
+    self.init(downstream, state, step: step, end: { $0 })
   }
 }
 
 /// What an operator does with a value.
-@usableFromInline enum Verdict<Output: Sendable, Failure: Error>: Sendable {
+@usableFromInline enum TransformResult<Output: Sendable, Failure: Error>: Sendable {
   case pass(Output)
   /// Upstream is asked for another in its place.
   case drop

@@ -2,24 +2,24 @@ internal import Synchronization
 
 extension Publishers {
   /// A publisher that reads all of upstream and sends one result, once it is wanted.
-  public struct Gather<Upstream: Publisher, Output: Sendable, Memory: Sendable>: Publisher {
+  public struct Aggregate<Upstream: Publisher, Output: Sendable, Partial: Sendable>: Publisher {
     /// It fails as upstream does.
     public typealias Failure = Upstream.Failure
 
     /// Where the values come from.
     public let upstream: Upstream
-    let memory: Memory
+    let partial: Partial
     /// Works a value in, and tells whether the result is known, whatever follows.
-    let step: @Sendable (inout Memory, Upstream.Output) -> Bool
-    let result: @Sendable (Memory) -> Output?
+    let step: @Sendable (inout Partial, Upstream.Output) -> Bool
+    let result: @Sendable (Partial) -> Output?
 
     init(
-      _ upstream: Upstream, _ memory: Memory,
-      step: @escaping @Sendable (inout Memory, Upstream.Output) -> Bool,
-      result: @escaping @Sendable (Memory) -> Output?
+      _ upstream: Upstream, _ partial: Partial,
+      step: @escaping @Sendable (inout Partial, Upstream.Output) -> Bool,
+      result: @escaping @Sendable (Partial) -> Output?
     ) {
       self.upstream = upstream
-      self.memory = memory
+      self.partial = partial
       self.step = step
       self.result = result
     }
@@ -27,16 +27,20 @@ extension Publishers {
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: Gatherer(subscriber, self))
+      upstream.receive(subscriber: AggregateSubscriber(subscriber, self))
     }
   }
 
   /// A publisher of the first value.
-  public typealias First<Upstream: Publisher> = Gather<Upstream, Upstream.Output, Upstream.Output?>
+  public typealias First<Upstream: Publisher> = Aggregate<
+    Upstream, Upstream.Output, Upstream.Output?
+  >
   /// A publisher of the last value.
   public typealias Last<Upstream: Publisher> = First<Upstream>
   /// A publisher of the value that all values are worked into.
-  public typealias Reduce<Upstream: Publisher, Output: Sendable> = Gather<Upstream, Output, Output>
+  public typealias Reduce<Upstream: Publisher, Output: Sendable> = Aggregate<
+    Upstream, Output, Output
+  >
   /// A publisher of all values at once.
   public typealias Collect<Upstream: Publisher> =
     Reduce<Upstream, [Upstream.Output]>
@@ -45,13 +49,13 @@ extension Publishers {
   /// A publisher that tells whether some value passes a test, or all do.
   public typealias ContainsWhere<Upstream: Publisher> = Reduce<Upstream, Bool>
   /// A publisher of nothing but the end.
-  public typealias IgnoreOutput<Upstream: Publisher> = Gather<Upstream, Never, Bool>
+  public typealias IgnoreOutput<Upstream: Publisher> = Aggregate<Upstream, Never, Bool>
 }
 
 extension Publisher {
   /// Sends the first value, then finishes; it is kept until it is wanted.
   public func first() -> Publishers.First<Self> {
-    Publishers.Gather(
+    Publishers.Aggregate(
       self, nil,
       step: { first, value in
         first = value
@@ -63,7 +67,7 @@ extension Publisher {
   @preconcurrency public func first(where predicate: @escaping @Sendable (Output) -> Bool)
     -> Publishers.First<Self>
   {
-    Publishers.Gather(
+    Publishers.Aggregate(
       self, nil,
       step: { first, value in
         guard predicate(value) else { return false }
@@ -74,7 +78,7 @@ extension Publisher {
 
   /// Sends the last value, once upstream has finished.
   public func last() -> Publishers.Last<Self> {
-    Publishers.Gather(
+    Publishers.Aggregate(
       self, nil,
       step: { last, value in
         last = value
@@ -86,7 +90,7 @@ extension Publisher {
   @preconcurrency public func last(where predicate: @escaping @Sendable (Output) -> Bool)
     -> Publishers.Last<Self>
   {
-    Publishers.Gather(
+    Publishers.Aggregate(
       self, nil,
       step: { last, value in
         if predicate(value) { last = value }
@@ -98,7 +102,7 @@ extension Publisher {
   @preconcurrency public func reduce<T: Sendable>(
     _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
   ) -> Publishers.Reduce<Self, T> {
-    Publishers.Gather(
+    Publishers.Aggregate(
       self, initialResult,
       step: { result, value in
         result = nextPartialResult(result, value)
@@ -108,7 +112,7 @@ extension Publisher {
 
   /// Sends all values at once, when upstream has finished.
   public func collect() -> Publishers.Collect<Self> {
-    Publishers.Gather(
+    Publishers.Aggregate(
       self, [],
       step: { values, value in
         values.append(value)
@@ -123,7 +127,7 @@ extension Publisher {
   @preconcurrency public func contains(where predicate: @escaping @Sendable (Output) -> Bool)
     -> Publishers.ContainsWhere<Self>
   {
-    Publishers.Gather(
+    Publishers.Aggregate(
       self, false,
       step: { isContained, value in
         isContained = predicate(value)
@@ -135,7 +139,7 @@ extension Publisher {
   @preconcurrency public func allSatisfy(_ predicate: @escaping @Sendable (Output) -> Bool)
     -> Publishers.ContainsWhere<Self>
   {
-    Publishers.Gather(
+    Publishers.Aggregate(
       self, true,
       step: { isSatisfied, value in
         isSatisfied = predicate(value)
@@ -147,7 +151,7 @@ extension Publisher {
   @preconcurrency public func min(
     by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool
   ) -> Publishers.First<Self> {
-    Publishers.Gather(
+    Publishers.Aggregate(
       self, nil,
       step: { least, value in
         if let known = least, !areInIncreasingOrder(value, known) { return false }
@@ -165,7 +169,7 @@ extension Publisher {
 
   /// Sends nothing but the end.
   public func ignoreOutput() -> Publishers.IgnoreOutput<Self> {
-    Publishers.Gather(self, false, step: { _, _ in false }, result: { _ in nil })
+    Publishers.Aggregate(self, false, step: { _, _ in false }, result: { _ in nil })
   }
 }
 
@@ -185,18 +189,18 @@ extension Publisher where Output: Comparable {
 }
 
 /// The part of an operator that reads all of upstream and sends one result, once it is wanted.
-final class Gatherer<Downstream: Subscriber, Upstream: Publisher, Memory: Sendable>:
+final class AggregateSubscriber<Downstream: Subscriber, Upstream: Publisher, Partial: Sendable>:
   Subscriber, Subscription
 where Upstream.Failure == Downstream.Failure {
   typealias Input = Upstream.Output
   typealias Failure = Upstream.Failure
-  typealias Plan = Publishers.Gather<Upstream, Downstream.Input, Memory>
+  typealias Operator = Publishers.Aggregate<Upstream, Downstream.Input, Partial>
 
   private struct State: Sendable {
     var downstream: Downstream?
-    var inlet = Inlet()
+    var upstream = SubscriptionSlot()
     /// What was gathered; `nil` while a value is being worked in, and after the end.
-    var memory: Memory?
+    var partial: Partial?
     var isWanted = false
     var result: Downstream.Input?
 
@@ -209,21 +213,21 @@ where Upstream.Failure == Downstream.Failure {
   }
 
   private let state: Mutex<State>
-  private let plan: Plan
+  private let aggregate: Operator
   private let isCancelled = Atomic(false)
 
-  init(_ downstream: Downstream, _ plan: Plan) {
-    state = Mutex(State(downstream: downstream, memory: plan.memory))
-    self.plan = plan
+  init(_ downstream: Downstream, _ aggregate: Operator) {
+    state = Mutex(State(downstream: downstream, partial: aggregate.partial))
+    self.aggregate = aggregate
   }
 
   func receive(subscription: any Subscription) {
-    let (downstream, orders) = state.withLock { state in
-      var orders = Orders()
-      let isKept = state.inlet.attach(subscription, &orders)
-      return (isKept ? state.downstream : nil, orders)
+    let (downstream, calls) = state.withLock { state in
+      var calls = PendingCalls()
+      let isKept = state.upstream.attach(subscription, &calls)
+      return (isKept ? state.downstream : nil, calls)
     }
-    orders.carryOut()
+    calls.perform()
     guard let downstream else { return }
     downstream.receive(subscription: self)
     subscription.request(.unlimited)
@@ -232,33 +236,33 @@ where Upstream.Failure == Downstream.Failure {
   func receive(_ input: Input) -> Subscribers.Demand {
     // Taken out of the state, so that an array that grows is not copied each time.
     guard
-      var memory = state.withLock({ $0.inlet.subscription == nil ? nil : $0.memory.take() })
+      var partial = state.withLock({ $0.upstream.subscription == nil ? nil : $0.partial.take() })
     else { return .none }
-    if plan.step(&memory, input) {
+    if aggregate.step(&partial, input) {
       cancelUpstream()
-      settle(memory)
+      settle(partial)
     } else {
       // The end may have come while the closure ran.
       let isOver = state.withLock { state in
         guard state.downstream != nil else { return false }
-        if !state.inlet.isEnded { state.memory = memory }
-        return state.inlet.isEnded
+        if !state.upstream.isEnded { state.partial = partial }
+        return state.upstream.isEnded
       }
-      if isOver { settle(memory) }
+      if isOver { settle(partial) }
     }
     return .none
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    let (memory, isEnd, orders) = state.withLock { state in
-      var orders = Orders()
-      let isEnd = state.inlet.end(&orders)
-      return (isEnd ? state.memory.take() : nil, isEnd, orders)
+    let (partial, isEnd, calls) = state.withLock { state in
+      var calls = PendingCalls()
+      let isEnd = state.upstream.end(&calls)
+      return (isEnd ? state.partial.take() : nil, isEnd, calls)
     }
-    orders.carryOut()
+    calls.perform()
     guard isEnd else { return }
     switch completion {
-    case .finished: if let memory { settle(memory) }
+    case .finished: if let partial { settle(partial) }
     case .failure: takeDownstream()?.receive(completion: completion)
     }
   }
@@ -275,15 +279,15 @@ where Upstream.Failure == Downstream.Failure {
   func cancel() {
     isCancelled.store(true, ordering: .releasing)
     let dropped = state.withLock { state in
-      defer { (state.memory, state.result) = (nil, nil) }
-      return (state.downstream.take(), state.memory, state.result)
+      defer { (state.partial, state.result) = (nil, nil) }
+      return (state.downstream.take(), state.partial, state.result)
     }
     cancelUpstream()
     withExtendedLifetime(dropped) {}
   }
 
-  private func settle(_ memory: Memory) {
-    guard let value = plan.result(memory) else {
+  private func settle(_ partial: Partial) {
+    guard let value = aggregate.result(partial) else {
       // An end without a value needs no demand.
       takeDownstream()?.receive(completion: .finished)
       return
@@ -302,12 +306,12 @@ where Upstream.Failure == Downstream.Failure {
   }
 
   private func cancelUpstream() {
-    let orders = state.withLock { state in
-      var orders = Orders()
-      if !state.inlet.isEnded { state.inlet.cancel(&orders) }
-      return orders
+    let calls = state.withLock { state in
+      var calls = PendingCalls()
+      if !state.upstream.isEnded { state.upstream.cancel(&calls) }
+      return calls
     }
-    orders.carryOut()
+    calls.perform()
   }
 
   private func takeDownstream() -> Downstream? { state.withLock { $0.downstream.take() } }
