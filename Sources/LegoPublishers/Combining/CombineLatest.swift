@@ -12,15 +12,15 @@ extension Publishers {
     public let b: B
 
     /// Creates a publisher of pairs.
-    @inlinable public init(_ a: A, _ b: B) {
+    public init(_ a: A, _ b: B) {
       self.a = a
       self.b = b
     }
 
     /// Connects a subscriber.
-    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      OperatorRunner(subscriber, LatestMachine<A.Output, B.Output, Failure>()).connect(a, b)
+      OperatorRunner.connect(subscriber, to: a, b, by: .latest)
     }
   }
 
@@ -40,14 +40,14 @@ extension Publishers {
     public let c: C
 
     /// Creates a publisher of the latest values of three publishers.
-    @inlinable public init(_ a: A, _ b: B, _ c: C) {
+    public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
       self.b = b
       self.c = c
     }
 
     /// Connects a subscriber.
-    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       CombineLatest(CombineLatest(a, b), c).map { ($0.0, $0.1, $1) }
         .receive(subscriber: subscriber)
@@ -57,28 +57,28 @@ extension Publishers {
 
 extension Publisher {
   /// Pairs the latest value with that of another publisher, whenever either sends.
-  @inlinable public func combineLatest<P: Publisher>(_ other: P)
+  public func combineLatest<P: Publisher>(_ other: P)
     -> Publishers.CombineLatest<Self, P>
   where P.Failure == Failure {
     Publishers.CombineLatest(self, other)
   }
 
   /// Makes a value of the latest ones of two publishers, whenever either sends.
-  @inlinable public func combineLatest<P: Publisher, T: Sendable>(
+  public func combineLatest<P: Publisher, T: Sendable>(
     _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
   ) -> Publishers.Map<Publishers.CombineLatest<Self, P>, T> where P.Failure == Failure {
     combineLatest(other).map { transform($0.0, $0.1) }
   }
 
   /// Joins the latest values of three publishers, whenever one of them sends.
-  @inlinable public func combineLatest<P: Publisher, Q: Publisher>(_ second: P, _ third: Q)
+  public func combineLatest<P: Publisher, Q: Publisher>(_ second: P, _ third: Q)
     -> Publishers.CombineLatest3<Self, P, Q> where P.Failure == Failure, Q.Failure == Failure
   {
     Publishers.CombineLatest3(self, second, third)
   }
 
   /// Makes a value of the latest ones of three publishers, whenever one of them sends.
-  @inlinable public func combineLatest<P: Publisher, Q: Publisher, T: Sendable>(
+  public func combineLatest<P: Publisher, Q: Publisher, T: Sendable>(
     _ second: P, _ third: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
   ) -> Publishers.Map<Publishers.CombineLatest3<Self, P, Q>, T>
   where P.Failure == Failure, Q.Failure == Failure {
@@ -105,7 +105,7 @@ extension Publishers {
     public let d: D
 
     /// Creates a publisher of the latest values of four publishers.
-    @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) {
+    public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       self.a = a
       self.b = b
       self.c = c
@@ -113,7 +113,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       CombineLatest(CombineLatest(a, b), CombineLatest(c, d)).map { ($0.0, $0.1, $1.0, $1.1) }
         .receive(subscriber: subscriber)
@@ -123,7 +123,7 @@ extension Publishers {
 
 extension Publisher {
   /// Joins the latest values of four publishers, whenever one of them sends.
-  @inlinable public func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(
+  public func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(
     _ second: P, _ third: Q, _ fourth: R
   ) -> Publishers.CombineLatest4<Self, P, Q, R>
   where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
@@ -131,48 +131,11 @@ extension Publisher {
   }
 
   /// Makes a value of the latest ones of four publishers, whenever one of them sends.
-  @inlinable public func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T: Sendable>(
+  public func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T: Sendable>(
     _ second: P, _ third: Q, _ fourth: R,
     _ transform: @escaping @Sendable (Output, P.Output, Q.Output, R.Output) -> T
   ) -> Publishers.Map<Publishers.CombineLatest4<Self, P, Q, R>, T>
   where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
     combineLatest(second, third, fourth).map { transform($0.0, $0.1, $0.2, $0.3) }
-  }
-}
-
-/// The state of `combineLatest`: the latest value of each of two publishers.
-///
-/// A pair is made and takes its place under one lock, so that the last pair sent is the latest.
-/// As long as no pair is wanted, a new one takes the place of the one that waits.
-@usableFromInline struct LatestMachine<A: Sendable, B: Sendable, Failure: Error>: PairMachine {
-  @usableFromInline var output = OutputQueue<(A, B), Failure>()
-  @usableFromInline var upstreams = SubscriptionPair()
-  @usableFromInline var left: A?
-  @usableFromInline var right: B?
-
-  @inlinable init() {}
-
-  @inlinable var firstDemand: Subscribers.Demand { .unlimited }
-
-  @inlinable mutating func take(left value: A, _ calls: inout PendingCalls) -> (A?, (A, B)?) {
-    guard upstreams.left.subscription != nil else { return (nil, nil) }
-    defer { left = value }
-    return (left, right.flatMap { output.sendLatest((value, $0)) })
-  }
-
-  @inlinable mutating func take(right value: B, _ calls: inout PendingCalls) -> (B?, (A, B)?) {
-    guard upstreams.right.subscription != nil else { return (nil, nil) }
-    defer { right = value }
-    return (right, left.flatMap { output.sendLatest(($0, value)) })
-  }
-
-  @inlinable mutating func finishIfOver(_ calls: inout PendingCalls) {
-    if upstreams.areEnded { output.complete(.finished) }
-  }
-
-  @inlinable mutating func cancel(_ calls: inout PendingCalls) {
-    upstreams.cancel(&calls)
-    calls.release((left, right) as any Sendable)
-    (left, right) = (nil, nil)
   }
 }

@@ -1,49 +1,72 @@
-/// The state of an operator that joins the values of two publishers.
-@usableFromInline protocol PairMachine: OperatorMachine {
-  /// What the first publisher sends.
-  associatedtype Left: Sendable
-  /// What the second publisher sends.
-  associatedtype Right: Sendable
-  /// What a value of the first publisher takes the place of.
-  associatedtype DroppedLeft: Sendable
-  /// What a value of the second publisher takes the place of.
-  associatedtype DroppedRight: Sendable
+/// The state of `zip` and `combineLatest`, which send the values of two publishers as pairs.
+///
+/// Three or four publishers are pairs of pairs.
+struct PairMachine<Left: Sendable, Right: Sendable, Failure: Error>: OperatorMachine {
+  /// How values become pairs.
+  enum Rule: Sendable {
+    /// Each value is used once, with the value at the same position in the other publisher.
+    case samePosition
+    /// The latest value of a publisher is used again with each value of the other one.
+    ///
+    /// As long as no pair is requested, a new pair replaces the one that waits.
+    case latest
+  }
 
-  var upstreams: SubscriptionPair { get set }
+  /// One of the two publishers.
+  struct Side<Value: Sendable>: Sendable {
+    var upstream = SubscriptionSlot()
+    /// The values that wait for a partner, or the latest value.
+    var values = Queue<Value>()
+  }
 
-  /// What a publisher is asked for when it is connected.
-  var firstDemand: Subscribers.Demand { get }
+  var output = OutputQueue<(Left, Right), Failure>()
+  var left = Side<Left>()
+  var right = Side<Right>()
+  let rule: Rule
 
-  /// Takes a value of the first publisher.
-  ///
-  /// - Returns: What is to be freed without the lock.
-  mutating func take(left value: Left, _ calls: inout PendingCalls) -> DroppedLeft
+  init(_ rule: Rule) {
+    self.rule = rule
+  }
 
-  /// Takes a value of the second publisher.
-  ///
-  /// - Returns: What is to be freed without the lock.
-  mutating func take(right value: Right, _ calls: inout PendingCalls) -> DroppedRight
-
-  /// Ends, if what the publishers that have not ended may send makes no difference any more.
-  mutating func finishIfOver(_ calls: inout PendingCalls)
-}
-
-extension PairMachine {
-  @inlinable mutating func attach(
-    _ subscription: any Subscription, at side: WritableKeyPath<SubscriptionPair, SubscriptionSlot>,
+  mutating func attach<Value>(
+    _ subscription: any Subscription, at side: WritableKeyPath<Self, Side<Value>>,
     _ calls: inout PendingCalls
   ) {
-    if upstreams[keyPath: side].attach(subscription, &calls) {
-      calls.request(subscription, firstDemand)
+    guard self[keyPath: side].upstream.attach(subscription, &calls) else { return }
+    // The second publisher is asked for what was requested before it was connected.
+    calls.request(subscription, rule == .latest ? .unlimited : output.unmetDemand)
+  }
+
+  /// Takes a value, and sends the pair that it completes.
+  ///
+  /// - Returns: The replaced value and pair, which the caller frees outside the lock.
+  mutating func take<Value>(
+    _ value: Value, at side: WritableKeyPath<Self, Side<Value>>, _ calls: inout PendingCalls
+  ) -> (Value?, (Left, Right)?) {
+    guard self[keyPath: side].upstream.subscription != nil, output.isOpen else {
+      return (nil, nil)
+    }
+    let replaced = rule == .latest ? self[keyPath: side].values.popFirst() : nil
+    self[keyPath: side].values.append(value)
+    guard let first = left.values.first, let second = right.values.first else {
+      return (replaced, nil)
+    }
+    switch rule {
+    case .latest: return (replaced, output.sendLatest((first, second)))
+    case .samePosition:
+      _ = left.values.popFirst()
+      _ = right.values.popFirst()
+      output.send((first, second))
+      finishIfOver(&calls)
+      return (nil, nil)
     }
   }
 
-  @inlinable mutating func end(
-    _ completion: Subscribers.Completion<Failure>,
-    of side: WritableKeyPath<SubscriptionPair, SubscriptionSlot>,
+  mutating func end<Value>(
+    _ completion: Subscribers.Completion<Failure>, at side: WritableKeyPath<Self, Side<Value>>,
     _ calls: inout PendingCalls
   ) {
-    guard upstreams[keyPath: side].end(&calls) else { return }
+    guard self[keyPath: side].upstream.end(&calls) else { return }
     if case .failure = completion {
       cancel(&calls)
       output.end(completion)
@@ -51,47 +74,62 @@ extension PairMachine {
       finishIfOver(&calls)
     }
   }
-}
 
-extension OperatorRunner where Machine: PairMachine {
-  /// Connects to the two publishers, the first one first.
-  @inlinable func connect<A: Publisher, B: Publisher>(_ a: A, _ b: B)
-  where
-    A.Output == Machine.Left, B.Output == Machine.Right, A.Failure == Machine.Failure,
-    B.Failure == Machine.Failure
-  {
-    connect()
-    a.receive(subscriber: subscriber(at: \.left) { $0.take(left: $1, &$2) })
-    b.receive(subscriber: subscriber(at: \.right) { $0.take(right: $1, &$2) })
+  /// Finishes if no further pair is possible.
+  private mutating func finishIfOver(_ calls: inout PendingCalls) {
+    let isOver =
+      switch rule {
+      case .latest: left.upstream.isEnded && right.upstream.isEnded
+      case .samePosition:
+        left.upstream.isEnded && left.values.isEmpty
+          || right.upstream.isEnded && right.values.isEmpty
+      }
+    guard isOver, output.isOpen else { return }
+    cancel(&calls)
+    output.complete(.finished)
   }
 
-  @inlinable func subscriber<Input: Sendable, Dropped: Sendable>(
-    at side: any WritableKeyPath<SubscriptionPair, SubscriptionSlot> & Sendable,
-    _ take: @escaping @Sendable (inout Machine, Input, inout PendingCalls) -> Dropped
-  ) -> AnySubscriber<Input, Machine.Failure> {
+  mutating func pass(
+    _ demand: Subscribers.Demand, answering id: UpstreamID?, _ calls: inout PendingCalls
+  ) -> Subscribers.Demand {
+    if rule == .samePosition {
+      calls.request(left.upstream.subscription, demand)
+      calls.request(right.upstream.subscription, demand)
+    }
+    return .none
+  }
+
+  mutating func cancel(_ calls: inout PendingCalls) {
+    left.upstream.cancel(&calls)
+    right.upstream.cancel(&calls)
+    calls.release(left.values)
+    calls.release(right.values)
+    (left.values, right.values) = (Queue(), Queue())
+  }
+}
+
+extension OperatorRunner {
+  /// Sends the pairs of two publishers to a subscriber.
+  static func connect<A: Publisher, B: Publisher>(
+    _ downstream: Downstream, to a: A, _ b: B, by rule: Machine.Rule
+  ) where Machine == PairMachine<A.Output, B.Output, A.Failure>, A.Failure == B.Failure {
+    let runner = OperatorRunner(downstream, PairMachine(rule))
+    runner.connect()
+    a.receive(subscriber: runner.subscriber(at: \.left))
+    b.receive(subscriber: runner.subscriber(at: \.right))
+  }
+
+  private func subscriber<Left, Right, Failure, Value>(
+    at side: any WritableKeyPath<Machine, Machine.Side<Value>> & Sendable
+  ) -> AnySubscriber<Value, Failure> where Machine == PairMachine<Left, Right, Failure> {
     AnySubscriber(
       receiveSubscription: { subscription in
         self.update { $0.attach(subscription, at: side, &$1) }
       },
       receiveValue: { value in
-        self.update { take(&$0, value, &$1) }
+        self.update { $0.take(value, at: side, &$1) }
         return .none
       },
-      receiveCompletion: { completion in self.update { $0.end(completion, of: side, &$1) } })
-  }
-}
-
-/// The two upstreams in the state of an operator that joins two publishers.
-@usableFromInline struct SubscriptionPair: Sendable {
-  @usableFromInline var left = SubscriptionSlot()
-  @usableFromInline var right = SubscriptionSlot()
-
-  @inlinable init() {}
-
-  @inlinable var areEnded: Bool { left.isEnded && right.isEnded }
-
-  @inlinable mutating func cancel(_ calls: inout PendingCalls) {
-    left.cancel(&calls)
-    right.cancel(&calls)
+      receiveCompletion: { completion in self.update { $0.end(completion, at: side, &$1) } })
   }
 }

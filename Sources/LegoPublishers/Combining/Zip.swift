@@ -12,15 +12,15 @@ extension Publishers {
     public let b: B
 
     /// Creates a publisher of pairs.
-    @inlinable public init(_ a: A, _ b: B) {
+    public init(_ a: A, _ b: B) {
       self.a = a
       self.b = b
     }
 
     /// Connects a subscriber.
-    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      OperatorRunner(subscriber, ZipMachine<A.Output, B.Output, Failure>()).connect(a, b)
+      OperatorRunner.connect(subscriber, to: a, b, by: .samePosition)
     }
   }
 
@@ -40,14 +40,14 @@ extension Publishers {
     public let c: C
 
     /// Creates a publisher that joins the values of three publishers.
-    @inlinable public init(_ a: A, _ b: B, _ c: C) {
+    public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
       self.b = b
       self.c = c
     }
 
     /// Connects a subscriber.
-    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       Zip(Zip(a, b), c).map { ($0.0, $0.1, $1) }
         .receive(subscriber: subscriber)
@@ -57,27 +57,27 @@ extension Publishers {
 
 extension Publisher {
   /// Pairs each value with the one of another publisher that has the same place in order.
-  @inlinable public func zip<P: Publisher>(_ other: P) -> Publishers.Zip<Self, P>
+  public func zip<P: Publisher>(_ other: P) -> Publishers.Zip<Self, P>
   where P.Failure == Failure {
     Publishers.Zip(self, other)
   }
 
   /// Makes a value of each pair of values that have the same place in order.
-  @inlinable public func zip<P: Publisher, T: Sendable>(
+  public func zip<P: Publisher, T: Sendable>(
     _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
   ) -> Publishers.Map<Publishers.Zip<Self, P>, T> where P.Failure == Failure {
     zip(other).map { transform($0.0, $0.1) }
   }
 
   /// Joins the values of three publishers that have the same place in order.
-  @inlinable public func zip<P: Publisher, Q: Publisher>(_ second: P, _ third: Q)
+  public func zip<P: Publisher, Q: Publisher>(_ second: P, _ third: Q)
     -> Publishers.Zip3<Self, P, Q> where P.Failure == Failure, Q.Failure == Failure
   {
     Publishers.Zip3(self, second, third)
   }
 
   /// Makes a value of each three values that have the same place in order.
-  @inlinable public func zip<P: Publisher, Q: Publisher, T: Sendable>(
+  public func zip<P: Publisher, Q: Publisher, T: Sendable>(
     _ second: P, _ third: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
   ) -> Publishers.Map<Publishers.Zip3<Self, P, Q>, T>
   where P.Failure == Failure, Q.Failure == Failure {
@@ -104,7 +104,7 @@ extension Publishers {
     public let d: D
 
     /// Creates a publisher that joins the values of four publishers.
-    @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) {
+    public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       self.a = a
       self.b = b
       self.c = c
@@ -112,7 +112,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       Zip(Zip(a, b), Zip(c, d)).map { ($0.0, $0.1, $1.0, $1.1) }
         .receive(subscriber: subscriber)
@@ -122,7 +122,7 @@ extension Publishers {
 
 extension Publisher {
   /// Joins the values of four publishers that have the same place in order.
-  @inlinable public func zip<P: Publisher, Q: Publisher, R: Publisher>(
+  public func zip<P: Publisher, Q: Publisher, R: Publisher>(
     _ second: P, _ third: Q, _ fourth: R
   ) -> Publishers.Zip4<Self, P, Q, R>
   where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
@@ -130,68 +130,11 @@ extension Publisher {
   }
 
   /// Makes a value of each four values that have the same place in order.
-  @inlinable public func zip<P: Publisher, Q: Publisher, R: Publisher, T: Sendable>(
+  public func zip<P: Publisher, Q: Publisher, R: Publisher, T: Sendable>(
     _ second: P, _ third: Q, _ fourth: R,
     _ transform: @escaping @Sendable (Output, P.Output, Q.Output, R.Output) -> T
   ) -> Publishers.Map<Publishers.Zip4<Self, P, Q, R>, T>
   where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
     zip(second, third, fourth).map { transform($0.0, $0.1, $0.2, $0.3) }
-  }
-}
-
-/// The state of `zip`: the values of two publishers that wait for their partners.
-@usableFromInline struct ZipMachine<A: Sendable, B: Sendable, Failure: Error>: PairMachine {
-  @usableFromInline var output = OutputQueue<(A, B), Failure>()
-  @usableFromInline var upstreams = SubscriptionPair()
-  @usableFromInline var left = Queue<A>()
-  @usableFromInline var right = Queue<B>()
-
-  @inlinable init() {}
-
-  /// What was asked for before the second publisher came is asked of it when it comes.
-  @inlinable var firstDemand: Subscribers.Demand { output.unmetDemand }
-
-  @inlinable mutating func take(left value: A, _ calls: inout PendingCalls) {
-    guard upstreams.left.subscription != nil, output.isOpen else { return }
-    left.append(value)
-    pair(&calls)
-  }
-
-  @inlinable mutating func take(right value: B, _ calls: inout PendingCalls) {
-    guard upstreams.right.subscription != nil, output.isOpen else { return }
-    right.append(value)
-    pair(&calls)
-  }
-
-  @inlinable mutating func pair(_ calls: inout PendingCalls) {
-    guard !left.isEmpty, !right.isEmpty, let a = left.popFirst(), let b = right.popFirst() else {
-      return
-    }
-    output.send((a, b))
-    finishIfOver(&calls)
-  }
-
-  /// Ends once no pair can come any more.
-  @inlinable mutating func finishIfOver(_ calls: inout PendingCalls) {
-    guard output.isOpen,
-      upstreams.left.isEnded && left.isEmpty || upstreams.right.isEnded && right.isEmpty
-    else { return }
-    cancel(&calls)
-    output.complete(.finished)
-  }
-
-  @inlinable mutating func pass(
-    _ demand: Subscribers.Demand, answering id: UpstreamID?, _ calls: inout PendingCalls
-  ) -> Subscribers.Demand {
-    calls.request(upstreams.left.subscription, demand)
-    calls.request(upstreams.right.subscription, demand)
-    return .none
-  }
-
-  @inlinable mutating func cancel(_ calls: inout PendingCalls) {
-    upstreams.cancel(&calls)
-    calls.release(left)
-    calls.release(right)
-    (left, right) = (Queue(), Queue())
   }
 }
