@@ -1,16 +1,16 @@
 /// The subscriber that a chain has at the publisher that is current.
-@usableFromInline struct ChainSubscriber<Failure: Error, Downstream: Subscriber>: Subscriber {
-  @usableFromInline typealias Input = Downstream.Input
-  @usableFromInline typealias Chain = OperatorRunner<
+struct ChainSubscriber<Failure: Error, Downstream: Subscriber>: Subscriber {
+  typealias Input = Downstream.Input
+  typealias Chain = OperatorRunner<
     ChainMachine<Input, Downstream.Failure>, Downstream
   >
 
-  @usableFromInline let chain: Chain
-  @usableFromInline let id: UpstreamID
+  let chain: Chain
+  let id: UpstreamID
   /// Told of the end of the publisher, unless the chain is over.
-  @usableFromInline let ended: @Sendable (Chain, Subscribers.Completion<Failure>) -> Void
+  let ended: @Sendable (Chain, Subscribers.Completion<Failure>) -> Void
 
-  @inlinable init(
+  init(
     chain: Chain, id: UpstreamID,
     ended: @escaping @Sendable (Chain, Subscribers.Completion<Failure>) -> Void
   ) {
@@ -19,24 +19,24 @@
     self.ended = ended
   }
 
-  @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(chain) }
+  var combineIdentifier: CombineIdentifier { CombineIdentifier(chain) }
 
-  @inlinable func receive(subscription: any Subscription) {
+  func receive(subscription: any Subscription) {
     chain.callUpstream { $0.attach(subscription, of: id, &$1) }
   }
 
-  @inlinable func receive(_ input: Input) -> Subscribers.Demand {
+  func receive(_ input: Input) -> Subscribers.Demand {
     chain.offer(input, from: id) { $0.accepts(from: id) }
   }
 
-  @inlinable func receive(completion: Subscribers.Completion<Failure>) {
+  func receive(completion: Subscribers.Completion<Failure>) {
     if chain.update({ $0.end(id, &$1) }) { ended(chain, completion) }
   }
 }
 
 extension OperatorRunner {
   /// Starts a chain with its first publisher.
-  @inlinable static func start<P: Publisher>(
+  static func start<P: Publisher>(
     _ downstream: Downstream, with publisher: P,
     whenEnded ended: @escaping @Sendable (OperatorRunner, Subscribers.Completion<P.Failure>) -> Void
   ) where Machine == ChainMachine<P.Output, Downstream.Failure>, Downstream.Input == P.Output {
@@ -47,7 +47,7 @@ extension OperatorRunner {
   }
 
   /// Goes on with another publisher, unless downstream has cancelled.
-  @inlinable func advance<P: Publisher>(
+  func advance<P: Publisher>(
     to publisher: P,
     whenEnded ended: @escaping @Sendable (OperatorRunner, Subscribers.Completion<P.Failure>) -> Void
   ) where Machine == ChainMachine<P.Output, Downstream.Failure>, Downstream.Input == P.Output {
@@ -58,7 +58,7 @@ extension OperatorRunner {
   }
 
   /// Ends the chain after the values that wait.
-  @inlinable func complete(_ completion: Subscribers.Completion<Downstream.Failure>)
+  func complete(_ completion: Subscribers.Completion<Downstream.Failure>)
   where Machine == ChainMachine<Downstream.Input, Downstream.Failure> {
     update { machine, _ in machine.output.complete(completion) }
   }
@@ -67,39 +67,37 @@ extension OperatorRunner {
 /// The state of operators that go on with one publisher after another.
 ///
 /// Demand that one publisher did not meet goes to the next.
-@usableFromInline struct ChainMachine<Value: Sendable, Failure: Error>: OperatorMachine {
-  @usableFromInline var output = OutputQueue<Value, Failure>()
-  @usableFromInline var current = SubscriptionSlot()
-  @usableFromInline var generation = 0
-
-  @inlinable init() {}
+struct ChainMachine<Value: Sendable, Failure: Error>: OperatorMachine {
+  var output = OutputQueue<Value, Failure>()
+  var current = SubscriptionSlot()
+  var generation = 0
 
   /// Goes on with another publisher, which is then connected without the lock.
-  @inlinable mutating func advance() -> Int? {
+  mutating func advance() -> Int? {
     guard output.isOpen else { return nil }
     current = SubscriptionSlot()
     generation += 1
     return generation
   }
 
-  @inlinable mutating func attach(
+  mutating func attach(
     _ subscription: any Subscription, of id: UpstreamID, _ calls: inout PendingCalls
   ) {
     guard output.isOpen, id.generation == generation else { return calls.cancel(subscription) }
     if current.attach(subscription, &calls) { calls.request(subscription, output.unmetDemand) }
   }
 
-  @inlinable func accepts(from id: UpstreamID) -> Bool {
+  func accepts(from id: UpstreamID) -> Bool {
     output.isOpen && id.generation == generation && current.subscription != nil
   }
 
   /// Whether this is the end of the publisher that is current.
-  @inlinable mutating func end(_ id: UpstreamID, _ calls: inout PendingCalls) -> Bool {
+  mutating func end(_ id: UpstreamID, _ calls: inout PendingCalls) -> Bool {
     guard output.isOpen, id.generation == generation else { return false }
     return current.end(&calls)
   }
 
-  @inlinable mutating func pass(
+  mutating func pass(
     _ demand: Subscribers.Demand, answering id: UpstreamID?, _ calls: inout PendingCalls
   ) -> Subscribers.Demand {
     if let id, id.generation == generation { return demand }
@@ -107,5 +105,5 @@ extension OperatorRunner {
     return .none
   }
 
-  @inlinable mutating func cancel(_ calls: inout PendingCalls) { current.cancel(&calls) }
+  mutating func cancel(_ calls: inout PendingCalls) { current.cancel(&calls) }
 }

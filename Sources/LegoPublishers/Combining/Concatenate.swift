@@ -13,13 +13,13 @@ extension Publishers {
     public let suffix: Suffix
 
     /// Creates a publisher of one and then another.
-    @inlinable public init(prefix: Prefix, suffix: Suffix) {
+    public init(prefix: Prefix, suffix: Suffix) {
       self.prefix = prefix
       self.suffix = suffix
     }
 
     /// Connects a subscriber.
-    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       OperatorRunner.start(subscriber, with: prefix) { [suffix] chain, completion in
         if case .failure = completion { return chain.complete(completion) }
@@ -31,40 +31,40 @@ extension Publishers {
 
 extension Publisher {
   /// Sends values of another publisher before its own.
-  @inlinable public func prepend<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<P, Self>
+  public func prepend<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<P, Self>
   where P.Output == Output, P.Failure == Failure {
     Publishers.Concatenate(prefix: publisher, suffix: self)
   }
 
   /// Sends some values before its own.
-  @inlinable public func prepend(_ elements: Output...)
+  public func prepend(_ elements: Output...)
     -> Publishers.Concatenate<Publishers.Sequence<[Output], Failure>, Self>
   {
     prepend(Publishers.Sequence(sequence: elements))
   }
 
   /// Sends a sequence's elements before its own.
-  @inlinable public func prepend<S: Swift.Sequence & Sendable>(_ elements: S)
+  public func prepend<S: Swift.Sequence & Sendable>(_ elements: S)
     -> Publishers.Concatenate<Publishers.Sequence<S, Failure>, Self> where S.Element == Output
   {
     prepend(Publishers.Sequence(sequence: elements))
   }
 
   /// Sends another publisher's values after its own.
-  @inlinable public func append<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<Self, P>
+  public func append<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<Self, P>
   where P.Output == Output, P.Failure == Failure {
     Publishers.Concatenate(prefix: self, suffix: publisher)
   }
 
   /// Sends some values after its own.
-  @inlinable public func append(_ elements: Output...)
+  public func append(_ elements: Output...)
     -> Publishers.Concatenate<Self, Publishers.Sequence<[Output], Failure>>
   {
     append(Publishers.Sequence(sequence: elements))
   }
 
   /// Sends a sequence's elements after its own.
-  @inlinable public func append<S: Swift.Sequence & Sendable>(_ elements: S)
+  public func append<S: Swift.Sequence & Sendable>(_ elements: S)
     -> Publishers.Concatenate<Self, Publishers.Sequence<S, Failure>> where S.Element == Output
   {
     append(Publishers.Sequence(sequence: elements))

@@ -15,7 +15,7 @@ extension Publishers {
     public let transform: @Sendable (Upstream.Output) -> NewPublisher
 
     /// Creates a publisher of what the made publishers send.
-    @preconcurrency @inlinable public init(
+    @preconcurrency public init(
       upstream: Upstream, maxPublishers: Subscribers.Demand,
       transform: @escaping @Sendable (Upstream.Output) -> NewPublisher
     ) {
@@ -25,7 +25,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let runner = OperatorRunner(
         subscriber, FlatMapMachine<Output, Failure>(limit: maxPublishers))
@@ -38,7 +38,7 @@ extension Publishers {
 
 extension Publisher {
   /// Makes a publisher of each value and sends what all of them send.
-  @preconcurrency @inlinable public func flatMap<P: Publisher>(
+  @preconcurrency public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) -> P
   ) -> Publishers.FlatMap<P, Self> where P.Failure == Failure {
@@ -53,7 +53,7 @@ extension Publisher {
   ///   - maxPublishers: How many of them may run at a time.
   ///   - transform: Makes a publisher of a value.
   /// - Returns: A publisher of what they send.
-  @preconcurrency @inlinable public func flatMap<P: Publisher>(
+  @preconcurrency public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) -> P
   ) -> Publishers.FlatMap<Publishers.SetFailureType<P, Failure>, Self> where P.Failure == Never {
@@ -68,7 +68,7 @@ extension Publisher where Failure == Never {
   ///   - maxPublishers: How many of them may run at a time.
   ///   - transform: Makes a publisher of a value.
   /// - Returns: A publisher of what they send, which fails as soon as one of them does.
-  @preconcurrency @inlinable public func flatMap<P: Publisher>(
+  @preconcurrency public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) -> P
   ) -> Publishers.FlatMap<P, Publishers.SetFailureType<Self, P.Failure>> {
@@ -81,7 +81,7 @@ extension Publisher where Failure == Never {
   ///   - maxPublishers: How many of them may run at a time.
   ///   - transform: Makes a publisher of a value.
   /// - Returns: A publisher of what they send.
-  @preconcurrency @inlinable public func flatMap<P: Publisher>(
+  @preconcurrency public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) -> P
   ) -> Publishers.FlatMap<P, Self> where P.Failure == Never {
@@ -90,64 +90,63 @@ extension Publisher where Failure == Never {
 }
 
 /// The subscriber that `flatMap` has at its upstream.
-@usableFromInline
 struct FlatMapOuter<Input: Sendable, Child: Publisher, Downstream: Subscriber>: Subscriber
 where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
-  @usableFromInline typealias Failure = Child.Failure
-  @usableFromInline typealias Machine = FlatMapMachine<Child.Output, Child.Failure>
+  typealias Failure = Child.Failure
+  typealias Machine = FlatMapMachine<Child.Output, Child.Failure>
 
-  @usableFromInline let runner: OperatorRunner<Machine, Downstream>
-  @usableFromInline let transform: @Sendable (Input) -> Child
+  let runner: OperatorRunner<Machine, Downstream>
+  let transform: @Sendable (Input) -> Child
 
-  @inlinable init(
+  init(
     _ runner: OperatorRunner<Machine, Downstream>, _ transform: @escaping @Sendable (Input) -> Child
   ) {
     self.runner = runner
     self.transform = transform
   }
 
-  @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(runner) }
+  var combineIdentifier: CombineIdentifier { CombineIdentifier(runner) }
 
-  @inlinable func receive(subscription: any Subscription) {
+  func receive(subscription: any Subscription) {
     runner.callUpstream { $0.connect(subscription, &$1) }
   }
 
-  @inlinable func receive(_ input: Input) -> Subscribers.Demand {
+  func receive(_ input: Input) -> Subscribers.Demand {
     guard let id = runner.read({ $0.open() }) else { return .none }
     transform(input).receive(subscriber: FlatMapInner(runner, id))
     return .none
   }
 
-  @inlinable func receive(completion: Subscribers.Completion<Failure>) {
+  func receive(completion: Subscribers.Completion<Failure>) {
     runner.update { $0.end(completion, &$1) }
   }
 }
 
 /// The subscriber that `flatMap` has at each publisher that it made.
-@usableFromInline struct FlatMapInner<Downstream: Subscriber>: Subscriber {
-  @usableFromInline typealias Input = Downstream.Input
-  @usableFromInline typealias Failure = Downstream.Failure
-  @usableFromInline typealias Machine = FlatMapMachine<Input, Failure>
+struct FlatMapInner<Downstream: Subscriber>: Subscriber {
+  typealias Input = Downstream.Input
+  typealias Failure = Downstream.Failure
+  typealias Machine = FlatMapMachine<Input, Failure>
 
-  @usableFromInline let runner: OperatorRunner<Machine, Downstream>
-  @usableFromInline let id: UpstreamID
+  let runner: OperatorRunner<Machine, Downstream>
+  let id: UpstreamID
 
-  @inlinable init(_ runner: OperatorRunner<Machine, Downstream>, _ id: UpstreamID) {
+  init(_ runner: OperatorRunner<Machine, Downstream>, _ id: UpstreamID) {
     self.runner = runner
     self.id = id
   }
 
-  @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(runner) }
+  var combineIdentifier: CombineIdentifier { CombineIdentifier(runner) }
 
-  @inlinable func receive(subscription: any Subscription) {
+  func receive(subscription: any Subscription) {
     runner.callUpstream { $0.attach(subscription, of: id, &$1) }
   }
 
-  @inlinable func receive(_ input: Input) -> Subscribers.Demand {
+  func receive(_ input: Input) -> Subscribers.Demand {
     runner.offer(input, from: id) { $0.accept(from: id) }
   }
 
-  @inlinable func receive(completion: Subscribers.Completion<Failure>) {
+  func receive(completion: Subscribers.Completion<Failure>) {
     runner.update { $0.end(completion, of: id, &$1) }
   }
 }
@@ -157,36 +156,34 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
 /// Each made publisher is asked for one value at a time, or for everything once downstream wants
 /// everything. One that has ended keeps its place until downstream has taken its last value, so
 /// that no more than the limit of values ever wait.
-@usableFromInline struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine {
+struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine {
   /// The place of a made publisher.
-  @usableFromInline struct Child: Sendable {
-    @usableFromInline var generation = 0
-    @usableFromInline var upstream = SubscriptionSlot()
-    @usableFromInline var isTaken = false
-    @usableFromInline var isUnlimited = false
+  struct Child: Sendable {
+    var generation = 0
+    var upstream = SubscriptionSlot()
+    var isTaken = false
+    var isUnlimited = false
     /// How many of its values wait.
-    @usableFromInline var waiting = 0
-
-    @inlinable init() {}
+    var waiting = 0
   }
 
-  @usableFromInline var output = OutputQueue<Value, Failure>()
-  @usableFromInline var upstream = SubscriptionSlot()
-  @usableFromInline var children: [Child] = []
-  @usableFromInline var free: [Int] = []
-  @usableFromInline var lastGeneration = 0
-  @usableFromInline let limit: Subscribers.Demand
+  var output = OutputQueue<Value, Failure>()
+  var upstream = SubscriptionSlot()
+  var children: [Child] = []
+  var free: [Int] = []
+  var lastGeneration = 0
+  let limit: Subscribers.Demand
 
-  @inlinable init(limit: Subscribers.Demand) {
+  init(limit: Subscribers.Demand) {
     self.limit = limit
   }
 
-  @inlinable mutating func connect(_ subscription: any Subscription, _ calls: inout PendingCalls) {
+  mutating func connect(_ subscription: any Subscription, _ calls: inout PendingCalls) {
     if upstream.attach(subscription, &calls) { calls.request(subscription, limit) }
   }
 
   /// Takes a place for a publisher, which is then made and connected without the lock.
-  @inlinable mutating func open() -> UpstreamID? {
+  mutating func open() -> UpstreamID? {
     guard output.isOpen, upstream.subscription != nil else { return nil }
     lastGeneration += 1
     let index: Int
@@ -201,12 +198,12 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
     return UpstreamID(index: index, generation: lastGeneration)
   }
 
-  @inlinable func isCurrent(_ id: UpstreamID) -> Bool {
+  func isCurrent(_ id: UpstreamID) -> Bool {
     id.index < children.count && children[id.index].generation == id.generation
       && children[id.index].isTaken
   }
 
-  @inlinable mutating func attach(
+  mutating func attach(
     _ subscription: any Subscription, of id: UpstreamID, _ calls: inout PendingCalls
   ) {
     guard output.isOpen, isCurrent(id) else { return calls.cancel(subscription) }
@@ -216,7 +213,7 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
   }
 
   /// Takes a value into account that is sent now or later.
-  @inlinable mutating func accept(from id: UpstreamID) -> Bool {
+  mutating func accept(from id: UpstreamID) -> Bool {
     guard output.isOpen, isCurrent(id), children[id.index].upstream.subscription != nil else {
       return false
     }
@@ -224,7 +221,7 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
     return true
   }
 
-  @inlinable mutating func end(
+  mutating func end(
     _ completion: Subscribers.Completion<Failure>, of id: UpstreamID, _ calls: inout PendingCalls
   ) {
     guard isCurrent(id), children[id.index].upstream.end(&calls) else { return }
@@ -232,7 +229,7 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
     if children[id.index].waiting == 0 { release(id.index, &calls) }
   }
 
-  @inlinable mutating func end(
+  mutating func end(
     _ completion: Subscribers.Completion<Failure>, _ calls: inout PendingCalls
   ) {
     guard upstream.end(&calls) else { return }
@@ -240,7 +237,7 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
     finishIfOver()
   }
 
-  @inlinable mutating func fail(
+  mutating func fail(
     _ completion: Subscribers.Completion<Failure>, _ calls: inout PendingCalls
   ) {
     cancel(&calls)
@@ -248,18 +245,18 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
   }
 
   /// Frees a place, for which upstream may send another value.
-  @inlinable mutating func release(_ index: Int, _ calls: inout PendingCalls) {
+  mutating func release(_ index: Int, _ calls: inout PendingCalls) {
     children[index] = Child()
     free.append(index)
     if limit < .unlimited { calls.request(upstream.subscription, .max(1)) }
     finishIfOver()
   }
 
-  @inlinable mutating func finishIfOver() {
+  mutating func finishIfOver() {
     if upstream.isEnded, free.count == children.count { output.complete(.finished) }
   }
 
-  @inlinable mutating func pass(
+  mutating func pass(
     _ demand: Subscribers.Demand, answering id: UpstreamID?, _ calls: inout PendingCalls
   ) -> Subscribers.Demand {
     guard output.demand == .unlimited else { return .none }
@@ -276,7 +273,7 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
     return answer
   }
 
-  @inlinable mutating func delivered(
+  mutating func delivered(
     from id: UpstreamID, isAnswered: Bool, _ calls: inout PendingCalls
   ) -> Subscribers.Demand {
     guard isCurrent(id) else { return .none }
@@ -291,7 +288,7 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
     return .none
   }
 
-  @inlinable mutating func cancel(_ calls: inout PendingCalls) {
+  mutating func cancel(_ calls: inout PendingCalls) {
     for index in children.indices where children[index].isTaken {
       children[index].upstream.cancel(&calls)
     }

@@ -10,15 +10,15 @@ extension Publishers {
     public let publishers: [Upstream]
 
     /// Creates a publisher of what several publishers send.
-    @inlinable public init(_ upstream: Upstream...) { publishers = upstream }
+    public init(_ upstream: Upstream...) { publishers = upstream }
 
     /// Creates a publisher of what several publishers send.
-    @inlinable public init(_ upstream: some Swift.Sequence<Upstream>) {
+    public init(_ upstream: some Swift.Sequence<Upstream>) {
       publishers = Array(upstream)
     }
 
     /// Connects a subscriber.
-    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       FlatMap(
         upstream: Sequence<[Upstream], Failure>(sequence: publishers), maxPublishers: .unlimited
@@ -41,13 +41,13 @@ extension Publishers {
     public let b: B
 
     /// Creates a publisher of what two publishers send.
-    @inlinable public init(_ a: A, _ b: B) {
+    public init(_ a: A, _ b: B) {
       self.a = a
       self.b = b
     }
 
     /// Connects a subscriber.
-    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       MergeMany(a.eraseToAnyPublisher(), b.eraseToAnyPublisher()).receive(subscriber: subscriber)
     }
@@ -69,14 +69,14 @@ extension Publishers {
     public let c: C
 
     /// Creates a publisher of what three publishers send.
-    @inlinable public init(_ a: A, _ b: B, _ c: C) {
+    public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
       self.b = b
       self.c = c
     }
 
     /// Connects a subscriber.
-    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       MergeMany(a.eraseToAnyPublisher(), b.eraseToAnyPublisher(), c.eraseToAnyPublisher())
         .receive(subscriber: subscriber)
@@ -86,13 +86,13 @@ extension Publishers {
 
 extension Publisher {
   /// Sends what another publisher sends as well.
-  @inlinable public func merge<P: Publisher>(with other: P) -> Publishers.Merge<Self, P>
+  public func merge<P: Publisher>(with other: P) -> Publishers.Merge<Self, P>
   where P.Output == Output, P.Failure == Failure {
     Publishers.Merge(self, other)
   }
 
   /// Sends what two other publishers send as well.
-  @inlinable public func merge<P: Publisher, Q: Publisher>(with second: P, _ third: Q)
+  public func merge<P: Publisher, Q: Publisher>(with second: P, _ third: Q)
     -> Publishers.Merge3<Self, P, Q>
   where P.Output == Output, P.Failure == Failure, Q.Output == Output, Q.Failure == Failure {
     Publishers.Merge3(self, second, third)
@@ -121,7 +121,7 @@ extension Publishers {
     public let d: D
 
     /// Creates a publisher of what four publishers send.
-    @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) {
+    public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       self.a = a
       self.b = b
       self.c = c
@@ -129,7 +129,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       MergeMany(
         a.eraseToAnyPublisher(), b.eraseToAnyPublisher(), c.eraseToAnyPublisher(),
@@ -142,7 +142,7 @@ extension Publishers {
 
 extension Publisher {
   /// Sends what three other publishers send as well.
-  @inlinable public func merge<P: Publisher, Q: Publisher, R: Publisher>(
+  public func merge<P: Publisher, Q: Publisher, R: Publisher>(
     with second: P, _ third: Q, _ fourth: R
   ) -> Publishers.Merge4<Self, P, Q, R>
   where

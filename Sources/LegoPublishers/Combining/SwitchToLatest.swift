@@ -11,12 +11,12 @@ extension Publishers {
     public let upstream: Upstream
 
     /// Creates a publisher of what the latest publisher sends.
-    @inlinable public init(upstream: Upstream) {
+    public init(upstream: Upstream) {
       self.upstream = upstream
     }
 
     /// Connects a subscriber.
-    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let runner = OperatorRunner(subscriber, SwitchMachine<Output, Failure>())
       runner.connect()
@@ -27,14 +27,14 @@ extension Publishers {
 
 extension Publisher where Output: Publisher, Output.Failure == Failure {
   /// Sends what the latest publisher sends, cancelling the one before.
-  @inlinable public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
+  public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
     Publishers.SwitchToLatest(upstream: self)
   }
 }
 
 extension Publisher where Output: Publisher, Failure == Never {
   /// Sends what the latest publisher sends, which may fail, cancelling the one before.
-  @inlinable public func switchToLatest()
+  public func switchToLatest()
     -> Publishers.SwitchToLatest<
       Output, Publishers.SetFailureType<Self, Output.Failure>
     >
@@ -45,7 +45,7 @@ extension Publisher where Output: Publisher, Failure == Never {
 
 extension Publisher where Output: Publisher, Output.Failure == Never {
   /// Sends what the latest publisher sends, which cannot fail itself, cancelling the one before.
-  @inlinable public func switchToLatest()
+  public func switchToLatest()
     -> Publishers.SwitchToLatest<
       Publishers.SetFailureType<Output, Failure>,
       Publishers.Map<Self, Publishers.SetFailureType<Output, Failure>>
@@ -57,31 +57,30 @@ extension Publisher where Output: Publisher, Output.Failure == Never {
 
 extension Publisher where Output: Publisher, Failure == Never, Output.Failure == Never {
   /// Sends what the latest publisher sends, cancelling the one before; nothing can fail.
-  @inlinable public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
+  public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
     Publishers.SwitchToLatest(upstream: self)
   }
 }
 
 /// The subscriber that `switchToLatest` has at its upstream.
-@usableFromInline struct SwitchOuter<Child: Publisher, Downstream: Subscriber>: Subscriber
+struct SwitchOuter<Child: Publisher, Downstream: Subscriber>: Subscriber
 where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
-  @usableFromInline typealias Input = Child
-  @usableFromInline typealias Failure = Child.Failure
+  typealias Input = Child
+  typealias Failure = Child.Failure
 
-  @usableFromInline let runner:
-    OperatorRunner<SwitchMachine<Child.Output, Child.Failure>, Downstream>
+  let runner: OperatorRunner<SwitchMachine<Child.Output, Child.Failure>, Downstream>
 
-  @inlinable init(runner: OperatorRunner<SwitchMachine<Child.Output, Child.Failure>, Downstream>) {
+  init(runner: OperatorRunner<SwitchMachine<Child.Output, Child.Failure>, Downstream>) {
     self.runner = runner
   }
 
-  @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(runner) }
+  var combineIdentifier: CombineIdentifier { CombineIdentifier(runner) }
 
-  @inlinable func receive(subscription: any Subscription) {
+  func receive(subscription: any Subscription) {
     runner.callUpstream { $0.connect(subscription, &$1) }
   }
 
-  @inlinable func receive(_ child: Child) -> Subscribers.Demand {
+  func receive(_ child: Child) -> Subscribers.Demand {
     if let generation = runner.update({ $0.switchToNext(&$1) }) {
       child.receive(
         subscriber: SwitchInner(runner: runner, id: UpstreamID(index: 0, generation: generation)))
@@ -89,21 +88,20 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
     return .none
   }
 
-  @inlinable func receive(completion: Subscribers.Completion<Child.Failure>) {
+  func receive(completion: Subscribers.Completion<Child.Failure>) {
     runner.update { $0.end(completion, &$1) }
   }
 }
 
 /// The subscriber that `switchToLatest` has at each publisher that it turned to.
-@usableFromInline struct SwitchInner<Downstream: Subscriber>: Subscriber {
-  @usableFromInline typealias Input = Downstream.Input
-  @usableFromInline typealias Failure = Downstream.Failure
+struct SwitchInner<Downstream: Subscriber>: Subscriber {
+  typealias Input = Downstream.Input
+  typealias Failure = Downstream.Failure
 
-  @usableFromInline let runner:
-    OperatorRunner<SwitchMachine<Downstream.Input, Downstream.Failure>, Downstream>
-  @usableFromInline let id: UpstreamID
+  let runner: OperatorRunner<SwitchMachine<Downstream.Input, Downstream.Failure>, Downstream>
+  let id: UpstreamID
 
-  @inlinable init(
+  init(
     runner: OperatorRunner<SwitchMachine<Downstream.Input, Downstream.Failure>, Downstream>,
     id: UpstreamID
   ) {
@@ -111,38 +109,36 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
     self.id = id
   }
 
-  @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(runner) }
+  var combineIdentifier: CombineIdentifier { CombineIdentifier(runner) }
 
-  @inlinable func receive(subscription: any Subscription) {
+  func receive(subscription: any Subscription) {
     runner.callUpstream { $0.attach(subscription, of: id, &$1) }
   }
 
-  @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+  func receive(_ input: Downstream.Input) -> Subscribers.Demand {
     runner.offer(input, from: id) { $0.accepts(from: id) }
   }
 
-  @inlinable func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+  func receive(completion: Subscribers.Completion<Downstream.Failure>) {
     runner.update { $0.end(completion, of: id, &$1) }
   }
 }
 
 /// The state of `switchToLatest`: the latest publisher, which alone is listened to.
-@usableFromInline struct SwitchMachine<Value: Sendable, Failure: Error>: OperatorMachine {
-  @usableFromInline var output = OutputQueue<Value, Failure>()
-  @usableFromInline var upstream = SubscriptionSlot()
-  @usableFromInline var child = SubscriptionSlot()
-  @usableFromInline var generation = 0
+struct SwitchMachine<Value: Sendable, Failure: Error>: OperatorMachine {
+  var output = OutputQueue<Value, Failure>()
+  var upstream = SubscriptionSlot()
+  var child = SubscriptionSlot()
+  var generation = 0
   /// Whether the latest publisher has not ended.
-  @usableFromInline var isChildOpen = false
+  var isChildOpen = false
 
-  @inlinable init() {}
-
-  @inlinable mutating func connect(_ subscription: any Subscription, _ calls: inout PendingCalls) {
+  mutating func connect(_ subscription: any Subscription, _ calls: inout PendingCalls) {
     if upstream.attach(subscription, &calls) { calls.request(subscription, .unlimited) }
   }
 
   /// Turns to another publisher, which is then connected without the lock.
-  @inlinable mutating func switchToNext(_ calls: inout PendingCalls) -> Int? {
+  mutating func switchToNext(_ calls: inout PendingCalls) -> Int? {
     guard output.isOpen, upstream.subscription != nil else { return nil }
     calls.cancel(child.subscription)
     child = SubscriptionSlot()
@@ -151,20 +147,20 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
     return generation
   }
 
-  @inlinable func isCurrent(_ id: UpstreamID) -> Bool { isChildOpen && id.generation == generation }
+  func isCurrent(_ id: UpstreamID) -> Bool { isChildOpen && id.generation == generation }
 
-  @inlinable mutating func attach(
+  mutating func attach(
     _ subscription: any Subscription, of id: UpstreamID, _ calls: inout PendingCalls
   ) {
     guard output.isOpen, isCurrent(id) else { return calls.cancel(subscription) }
     if child.attach(subscription, &calls) { calls.request(subscription, output.unmetDemand) }
   }
 
-  @inlinable func accepts(from id: UpstreamID) -> Bool {
+  func accepts(from id: UpstreamID) -> Bool {
     output.isOpen && isCurrent(id) && child.subscription != nil
   }
 
-  @inlinable mutating func end(
+  mutating func end(
     _ completion: Subscribers.Completion<Failure>, of id: UpstreamID, _ calls: inout PendingCalls
   ) {
     guard isCurrent(id), child.end(&calls) else { return }
@@ -172,13 +168,13 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
     end(completion, &calls, isOver: upstream.isEnded)
   }
 
-  @inlinable mutating func end(
+  mutating func end(
     _ completion: Subscribers.Completion<Failure>, _ calls: inout PendingCalls
   ) {
     if upstream.end(&calls) { end(completion, &calls, isOver: !isChildOpen) }
   }
 
-  @inlinable mutating func end(
+  mutating func end(
     _ completion: Subscribers.Completion<Failure>, _ calls: inout PendingCalls, isOver: Bool
   ) {
     if case .failure = completion {
@@ -189,7 +185,7 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
     }
   }
 
-  @inlinable mutating func pass(
+  mutating func pass(
     _ demand: Subscribers.Demand, answering id: UpstreamID?, _ calls: inout PendingCalls
   ) -> Subscribers.Demand {
     if let id, isCurrent(id) { return demand }
@@ -197,7 +193,7 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
     return .none
   }
 
-  @inlinable mutating func cancel(_ calls: inout PendingCalls) {
+  mutating func cancel(_ calls: inout PendingCalls) {
     child.cancel(&calls)
     upstream.cancel(&calls)
   }

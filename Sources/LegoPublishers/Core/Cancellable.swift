@@ -1,4 +1,4 @@
-public import Synchronization
+internal import Synchronization
 
 /// Something that can be stopped before it has ended on its own.
 public protocol Cancellable: Sendable {
@@ -23,35 +23,35 @@ extension Cancellable {
 ///
 /// The activity is cancelled exactly once, by the first of several callers.
 public final class AnyCancellable: Cancellable, Hashable {
-  @usableFromInline enum Work: Sendable {
+  enum Work: Sendable {
     case closure(@Sendable () -> Void)
     case cancellable(any Cancellable)
     case done
   }
 
-  @usableFromInline let work: Mutex<Work>
+  let work: Mutex<Work>
 
   /// Creates a token that runs the closure to cancel.
-  @inlinable public init(_ cancel: @escaping @Sendable () -> Void) {
+  public init(_ cancel: @escaping @Sendable () -> Void) {
     work = Mutex(.closure(cancel))
   }
 
   /// Creates a token that cancels another activity.
-  @inlinable public init<C: Cancellable>(_ canceller: C) {
+  public init<C: Cancellable>(_ canceller: C) {
     work = Mutex(.cancellable(canceller))
   }
 
   /// Creates a token of something that has ended already.
-  @inlinable init() {
+  @usableFromInline init() {
     work = Mutex(.done)
   }
 
-  @inlinable deinit {
+  deinit {
     cancel()
   }
 
   /// Cancels the activity; a second call does nothing.
-  @inlinable public func cancel() {
+  public func cancel() {
     let taken = work.withLock { work in
       defer { work = .done }
       return work
@@ -64,23 +64,23 @@ public final class AnyCancellable: Cancellable, Hashable {
   }
 
   /// Keeps this token in a collection.
-  @inlinable public func store<C: RangeReplaceableCollection>(in collection: inout C)
+  public func store<C: RangeReplaceableCollection>(in collection: inout C)
   where C.Element == AnyCancellable {
     collection.append(self)
   }
 
   /// Keeps this token in a set.
-  @inlinable public func store(in set: inout Set<AnyCancellable>) {
+  public func store(in set: inout Set<AnyCancellable>) {
     set.insert(self)
   }
 
   /// Tells whether both are the same token.
-  @inlinable public static func == (left: AnyCancellable, right: AnyCancellable) -> Bool {
+  public static func == (left: AnyCancellable, right: AnyCancellable) -> Bool {
     left === right
   }
 
   /// Hashes the token's identity.
-  @inlinable public func hash(into hasher: inout Hasher) {
+  public func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(self))
   }
 }

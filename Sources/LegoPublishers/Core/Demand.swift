@@ -21,10 +21,10 @@ extension Subscribers {
     }
 
     /// The number of values, or `nil` when unlimited.
-    @inlinable public var max: Int? { count == .max ? nil : count }
+    public var max: Int? { count == .max ? nil : count }
 
     /// The demand as text.
-    @inlinable public var description: String {
+    public var description: String {
       count == .max ? "unlimited" : "max(\(count))"
     }
 
@@ -34,107 +34,107 @@ extension Subscribers {
     }
 
     /// Adds two demands.
-    @inlinable public static func + (left: Demand, right: Demand) -> Demand {
+    public static func + (left: Demand, right: Demand) -> Demand {
       let (sum, overflow) = left.count.addingReportingOverflow(right.count)
       return overflow ? .unlimited : Demand(count: sum)
     }
 
     /// Adds to a demand.
-    @inlinable public static func += (left: inout Demand, right: Demand) { left = left + right }
+    public static func += (left: inout Demand, right: Demand) { left = left + right }
 
     /// Adds a number of values.
-    @inlinable public static func + (left: Demand, right: Int) -> Demand { left + .max(right) }
+    public static func + (left: Demand, right: Int) -> Demand { left + .max(right) }
 
     /// Adds a number of values.
-    @inlinable public static func += (left: inout Demand, right: Int) { left = left + right }
+    public static func += (left: inout Demand, right: Int) { left = left + right }
 
     /// Subtracts a demand; unlimited less anything stays unlimited.
-    @inlinable public static func - (left: Demand, right: Demand) -> Demand {
+    public static func - (left: Demand, right: Demand) -> Demand {
       if left == .unlimited { return .unlimited }
       return right.count >= left.count ? .none : Demand(count: left.count - right.count)
     }
 
     /// Subtracts from a demand.
-    @inlinable public static func -= (left: inout Demand, right: Demand) { left = left - right }
+    public static func -= (left: inout Demand, right: Demand) { left = left - right }
 
     /// Subtracts a number of values.
-    @inlinable public static func - (left: Demand, right: Int) -> Demand { left - .max(right) }
+    public static func - (left: Demand, right: Int) -> Demand { left - .max(right) }
 
     /// Subtracts a number of values.
-    @inlinable public static func -= (left: inout Demand, right: Int) { left = left - right }
+    public static func -= (left: inout Demand, right: Int) { left = left - right }
 
     /// Multiplies a demand.
-    @inlinable public static func * (left: Demand, right: Int) -> Demand {
+    public static func * (left: Demand, right: Int) -> Demand {
       if right <= 0 { return .none }
       let (product, overflow) = left.count.multipliedReportingOverflow(by: right)
       return overflow ? .unlimited : Demand(count: product)
     }
 
     /// Multiplies a demand.
-    @inlinable public static func *= (left: inout Demand, right: Int) { left = left * right }
+    public static func *= (left: inout Demand, right: Int) { left = left * right }
   }
 }
 
 extension Subscribers.Demand {
   /// Tells whether a demand is less than a number of values.
-  @inlinable public static func < (left: Self, right: Int) -> Bool {
+  public static func < (left: Self, right: Int) -> Bool {
     left.isUnlimited ? false : left.count < right
   }
 
   /// Tells whether a number of values is less than a demand.
-  @inlinable public static func < (left: Int, right: Self) -> Bool {
+  public static func < (left: Int, right: Self) -> Bool {
     right.isUnlimited ? true : left < right.count
   }
 
   /// Tells whether a demand is at most a number of values.
-  @inlinable public static func <= (left: Self, right: Int) -> Bool {
+  public static func <= (left: Self, right: Int) -> Bool {
     left.isUnlimited ? false : left.count <= right
   }
 
   /// Tells whether a number of values is at most a demand.
-  @inlinable public static func <= (left: Int, right: Self) -> Bool {
+  public static func <= (left: Int, right: Self) -> Bool {
     right.isUnlimited ? true : left <= right.count
   }
 
   /// Tells whether a demand is more than a number of values.
-  @inlinable public static func > (left: Self, right: Int) -> Bool {
+  public static func > (left: Self, right: Int) -> Bool {
     left.isUnlimited ? true : left.count > right
   }
 
   /// Tells whether a number of values is more than a demand.
-  @inlinable public static func > (left: Int, right: Self) -> Bool {
+  public static func > (left: Int, right: Self) -> Bool {
     right.isUnlimited ? false : left > right.count
   }
 
   /// Tells whether a demand is at least a number of values.
-  @inlinable public static func >= (left: Self, right: Int) -> Bool {
+  public static func >= (left: Self, right: Int) -> Bool {
     left.isUnlimited ? true : left.count >= right
   }
 
   /// Tells whether a number of values is at least a demand.
-  @inlinable public static func >= (left: Int, right: Self) -> Bool {
+  public static func >= (left: Int, right: Self) -> Bool {
     right.isUnlimited ? false : left >= right.count
   }
 
   /// Tells whether a demand is a number of values.
-  @inlinable public static func == (left: Self, right: Int) -> Bool {
+  public static func == (left: Self, right: Int) -> Bool {
     left.isUnlimited ? false : left.count == right
   }
 
   /// Tells whether a number of values is a demand.
-  @inlinable public static func == (left: Int, right: Self) -> Bool {
+  public static func == (left: Int, right: Self) -> Bool {
     right.isUnlimited ? false : left == right.count
   }
 
   /// Tells whether a demand is not a number of values.
-  @inlinable public static func != (left: Self, right: Int) -> Bool {
+  public static func != (left: Self, right: Int) -> Bool {
     left.isUnlimited ? true : left.count != right
   }
 
   /// Tells whether a number of values is not a demand.
-  @inlinable public static func != (left: Int, right: Self) -> Bool {
+  public static func != (left: Int, right: Self) -> Bool {
     right.isUnlimited ? true : left != right.count
   }
 
-  @inlinable var isUnlimited: Bool { count == .max }
+  var isUnlimited: Bool { count == .max }
 }

@@ -1,4 +1,4 @@
-public import Synchronization
+internal import Synchronization
 
 extension Publishers {
   /// A publisher that tells closures of what passes through it.
@@ -22,7 +22,7 @@ extension Publishers {
     public let receiveRequest: (@Sendable (Subscribers.Demand) -> Void)?
 
     /// Creates a publisher that tells closures of what passes through it.
-    @preconcurrency @inlinable public init(
+    @preconcurrency public init(
       upstream: Upstream,
       receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
       receiveOutput: (@Sendable (Output) -> Void)? = nil,
@@ -39,29 +39,27 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.receive(subscriber: Inner(downstream: subscriber, events: self))
     }
 
     /// Tells of no more than one end, be it a completion or a cancellation.
-    @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber
+    final class Inner<Downstream: Subscriber>: Subscriber
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      @usableFromInline typealias Input = Upstream.Output
+      typealias Input = Upstream.Output
 
-      @usableFromInline let downstream: Mutex<Downstream?>
-      @usableFromInline let events: HandleEvents
-      @usableFromInline let link = SubscriptionLink()
-      @usableFromInline let isConnected = Atomic(false)
+      let downstream: Mutex<Downstream?>
+      let events: HandleEvents
+      let link = SubscriptionLink()
+      let isConnected = Atomic(false)
 
-      @inlinable init(downstream: Downstream, events: HandleEvents) {
+      init(downstream: Downstream, events: HandleEvents) {
         self.downstream = Mutex(downstream)
         self.events = events
       }
 
-      @inlinable deinit {}
-
-      @inlinable func receive(subscription: any Subscription) {
+      func receive(subscription: any Subscription) {
         guard link.attach(subscription) else { return }
         isConnected.store(true, ordering: .releasing)
         events.receiveSubscription?(subscription)
@@ -70,7 +68,7 @@ extension Publishers {
             request: { self.request($0) }, cancel: { self.cancel() }))
       }
 
-      @inlinable func receive(_ input: Output) -> Subscribers.Demand {
+      func receive(_ input: Output) -> Subscribers.Demand {
         guard isConnected.load(ordering: .acquiring), let downstream = downstream.withLock({ $0 })
         else { return .none }
         events.receiveOutput?(input)
@@ -79,26 +77,26 @@ extension Publishers {
         return more
       }
 
-      @inlinable func receive(completion: Subscribers.Completion<Failure>) {
+      func receive(completion: Subscribers.Completion<Failure>) {
         guard let downstream = take() else { return }
         link.end()
         events.receiveCompletion?(completion)
         downstream.receive(completion: completion)
       }
 
-      @inlinable func request(_ demand: Subscribers.Demand) {
+      func request(_ demand: Subscribers.Demand) {
         guard downstream.withLock({ $0 != nil }) else { return }
         events.receiveRequest?(demand)
         link.request(demand)
       }
 
-      @inlinable func cancel() {
+      func cancel() {
         guard take() != nil else { return }
         events.receiveCancel?()
         link.cancel()
       }
 
-      @inlinable func take() -> Downstream? {
+      func take() -> Downstream? {
         downstream.withLock { downstream in
           defer { downstream = nil }
           return downstream
@@ -110,7 +108,7 @@ extension Publishers {
 
 extension Publisher {
   /// Tells closures of what passes through.
-  @preconcurrency @inlinable public func handleEvents(
+  @preconcurrency public func handleEvents(
     receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
     receiveOutput: (@Sendable (Output) -> Void)? = nil,
     receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)? = nil,

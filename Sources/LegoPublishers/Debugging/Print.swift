@@ -15,10 +15,10 @@ extension Publishers {
     /// Where the lines go; `nil` for standard output.
     public let stream: (any TextOutputStream & Sendable)?
 
-    @usableFromInline let lines: LineWriter
+    let lines: LineWriter
 
     /// Creates a publisher that prints what passes through it.
-    @inlinable public init(
+    public init(
       upstream: Upstream, prefix: String, to stream: (any TextOutputStream & Sendable)? = nil
     ) {
       self.upstream = upstream
@@ -28,7 +28,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let lines = lines
       upstream.handleEvents(
@@ -58,7 +58,7 @@ extension Publisher {
   ///   - prefix: What each line begins with, followed by a colon.
   ///   - stream: Where the lines go; `nil` for standard output.
   /// - Returns: A publisher of the same values.
-  @inlinable public func print(
+  public func print(
     _ prefix: String = "", to stream: (any TextOutputStream & Sendable)? = nil
   ) -> Publishers.Print<Self> {
     Publishers.Print(upstream: self, prefix: prefix, to: stream)
@@ -83,7 +83,7 @@ extension Publishers {
     public let receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Bool)?
 
     /// Creates a publisher that stops the process when a closure says so.
-    @preconcurrency @inlinable public init(
+    @preconcurrency public init(
       upstream: Upstream,
       receiveSubscription: (@Sendable (any Subscription) -> Bool)? = nil,
       receiveOutput: (@Sendable (Output) -> Bool)? = nil,
@@ -96,7 +96,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.handleEvents(
         receiveSubscription: { [receiveSubscription] subscription in
@@ -112,7 +112,7 @@ extension Publishers {
       .receive(subscriber: subscriber)
     }
 
-    @usableFromInline static func stop(_ event: String) -> Never {
+    static func stop(_ event: String) -> Never {
       preconditionFailure("stopped at a breakpoint, at \(event)")
     }
   }
@@ -128,7 +128,7 @@ extension Publisher {
   ///   - receiveOutput: Whether to stop at a value.
   ///   - receiveCompletion: Whether to stop at the end.
   /// - Returns: A publisher of the same values.
-  @preconcurrency @inlinable public func breakpoint(
+  @preconcurrency public func breakpoint(
     receiveSubscription: (@Sendable (any Subscription) -> Bool)? = nil,
     receiveOutput: (@Sendable (Output) -> Bool)? = nil,
     receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Bool)? = nil
@@ -141,7 +141,7 @@ extension Publisher {
   /// Stops the process at a failure, so that a debugger shows where.
   ///
   /// The process cannot go on from there. Without a debugger it ends with a trap.
-  @inlinable public func breakpointOnError() -> Publishers.Breakpoint<Self> {
+  public func breakpointOnError() -> Publishers.Breakpoint<Self> {
     breakpoint(receiveCompletion: { if case .failure = $0 { true } else { false } })
   }
 }
@@ -150,7 +150,7 @@ extension Publisher {
 ///
 /// Who finds nobody writing writes what has come, outside the lock: a stream may be slow, and may
 /// use the publisher.
-@usableFromInline final class LineWriter: Sendable {
+final class LineWriter: Sendable {
   private struct State: Sendable {
     /// The stream, unless someone writes to it.
     var stream: (any TextOutputStream & Sendable)?
@@ -168,13 +168,13 @@ extension Publisher {
   private let state: Mutex<State>
 
   /// Creates the way of lines to a stream, or to standard output.
-  @usableFromInline init(_ prefix: String, to stream: (any TextOutputStream & Sendable)?) {
+  init(_ prefix: String, to stream: (any TextOutputStream & Sendable)?) {
     self.prefix = prefix.isEmpty ? "" : "\(prefix): "
     state = Mutex(State(stream: stream))
   }
 
   /// Writes a line.
-  @usableFromInline func write(_ line: String) {
+  func write(_ line: String) {
     var (lines, stream) = state.withLock { state in
       state.lines.append(prefix + line)
       return state.isWriting ? ([], nil) : (state.next(), state.stream.take())

@@ -13,7 +13,7 @@ extension Publishers {
     public let handler: @Sendable (Upstream.Failure) -> NewPublisher
 
     /// Creates a publisher that goes on with another at a failure.
-    @preconcurrency @inlinable public init(
+    @preconcurrency public init(
       upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) -> NewPublisher
     ) {
       self.upstream = upstream
@@ -21,7 +21,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       OperatorRunner.start(subscriber, with: upstream) { [handler] chain, completion in
         switch completion {
@@ -39,14 +39,14 @@ extension Publishers {
 
 extension Publishers.Catch where NewPublisher == Just<Upstream.Output> {
   /// Creates a publisher that sends a value in the place of a failure.
-  @inlinable public init(upstream: Upstream, output: Upstream.Output) {
+  public init(upstream: Upstream, output: Upstream.Output) {
     self.init(upstream: upstream) { _ in Just(output) }
   }
 }
 
 extension Publisher {
   /// Goes on with the publisher made of a failure.
-  @preconcurrency @inlinable public func `catch`<P: Publisher>(
+  @preconcurrency public func `catch`<P: Publisher>(
     _ handler: @escaping @Sendable (Failure) -> P
   )
     -> Publishers.Catch<Self, P> where P.Output == Output
@@ -55,7 +55,7 @@ extension Publisher {
   }
 
   /// Sends a value in the place of a failure, and finishes.
-  @inlinable public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
+  public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
     Publishers.ReplaceError(upstream: self, output: output)
   }
 }
@@ -75,7 +75,7 @@ extension Publishers {
     public let handler: @Sendable (Upstream.Failure) throws -> NewPublisher
 
     /// Creates a publisher that goes on with another at a failure.
-    @preconcurrency @inlinable public init(
+    @preconcurrency public init(
       upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) throws -> NewPublisher
     ) {
       self.upstream = upstream
@@ -83,7 +83,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       OperatorRunner.start(subscriber, with: upstream) { [handler] chain, completion in
         guard case .failure(let error) = completion else { return chain.complete(.finished) }
@@ -99,7 +99,7 @@ extension Publishers {
 
 extension Publisher {
   /// Goes on with the publisher made of a failure, and fails when the handler throws.
-  @preconcurrency @inlinable public func tryCatch<P: Publisher>(
+  @preconcurrency public func tryCatch<P: Publisher>(
     _ handler: @escaping @Sendable (Failure) throws -> P
   ) -> Publishers.TryCatch<Self, P> where P.Output == Output {
     Publishers.TryCatch(upstream: self, handler: handler)
@@ -124,7 +124,7 @@ extension Publishers {
     public let line: UInt
 
     /// Creates a publisher whose upstream never fails.
-    @inlinable public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
+    public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
       self.upstream = upstream
       self.prefix = prefix
       self.file = file
@@ -132,7 +132,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Never {
       upstream.mapError { [prefix, file, line] error -> Never in
         preconditionFailure("\(prefix)\(error)", file: file, line: line)
@@ -153,7 +153,7 @@ extension Publisher {
   ///   - file: The file that the message names.
   ///   - line: The line that the message names.
   /// - Returns: A publisher of the same values that cannot fail.
-  @inlinable public func assertNoFailure(
+  public func assertNoFailure(
     _ prefix: String = "", file: StaticString = #file, line: UInt = #line
   ) -> Publishers.AssertNoFailure<Self> {
     Publishers.AssertNoFailure(upstream: self, prefix: prefix, file: file, line: line)

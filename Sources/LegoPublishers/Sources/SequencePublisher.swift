@@ -80,8 +80,6 @@ where Elements.Element == Downstream.Input {
     state = Mutex(State(downstream: downstream))
   }
 
-  @inlinable deinit {}
-
   @inlinable static func connect(_ elements: Elements, to downstream: Downstream) {
     let subscription = IteratorSubscription(elements, downstream)
     if subscription.isAtEnd {

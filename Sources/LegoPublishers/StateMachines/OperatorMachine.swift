@@ -2,7 +2,7 @@
 ///
 /// It calls nobody: what is to be sent waits in its outlet, and what is to be asked or cancelled
 /// is ordered. A ``OperatorRunner`` puts it behind a lock and performs what it decides.
-@usableFromInline protocol OperatorMachine: Sendable {
+protocol OperatorMachine: Sendable {
   /// What is sent downstream.
   associatedtype Value: Sendable
   /// How it fails.
@@ -37,22 +37,22 @@
 }
 
 extension OperatorMachine {
-  @inlinable mutating func pass(
+  mutating func pass(
     _ demand: Subscribers.Demand, answering id: UpstreamID?, _ calls: inout PendingCalls
   ) -> Subscribers.Demand { .none }
 
-  @inlinable mutating func delivered(
+  mutating func delivered(
     from id: UpstreamID, isAnswered: Bool, _ calls: inout PendingCalls
   ) -> Subscribers.Demand { .none }
 }
 
 /// Which of an operator's upstreams a value came from.
-@usableFromInline struct UpstreamID: Sendable, Equatable {
-  @usableFromInline let index: Int
+struct UpstreamID: Sendable, Equatable {
+  let index: Int
   /// Tells apart those that have the same place one after another.
-  @usableFromInline let generation: Int
+  let generation: Int
 
-  @inlinable init(index: Int, generation: Int = 0) {
+  init(index: Int, generation: Int = 0) {
     self.index = index
     self.generation = generation
   }

@@ -1,34 +1,33 @@
-public import Synchronization
+internal import Synchronization
 
 /// Puts a state machine behind one lock, and performs what it decides without the lock.
 ///
 /// Nothing of the caller's runs under the lock: no subscriber, subscription, closure or deinit.
-@usableFromInline
 final class OperatorRunner<Machine: OperatorMachine, Downstream: Subscriber>: Sendable
 where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
-  @usableFromInline typealias Demand = Subscribers.Demand
-  @usableFromInline typealias Completion = Subscribers.Completion<Machine.Failure>
-  @usableFromInline typealias Item = OutputQueue<Machine.Value, Machine.Failure>.Item
+  typealias Demand = Subscribers.Demand
+  typealias Completion = Subscribers.Completion<Machine.Failure>
+  typealias Item = OutputQueue<Machine.Value, Machine.Failure>.Item
 
   /// What the one whose turn it is has to do.
-  @usableFromInline enum Step: Sendable {
+  enum Step: Sendable {
     case value(Item, to: Downstream)
     /// The end, and what is freed with it.
     case end(Completion, Queue<Item>, to: Downstream)
   }
 
-  @usableFromInline struct State: Sendable {
-    @usableFromInline var machine: Machine
+  struct State: Sendable {
+    var machine: Machine
     /// Freed at the end, also when a scheduler still holds the joint.
-    @usableFromInline var downstream: Downstream?
+    var downstream: Downstream?
 
-    @inlinable init(machine: Machine, downstream: Downstream) {
+    init(machine: Machine, downstream: Downstream) {
       self.machine = machine
       self.downstream = downstream
     }
 
     /// Takes the turn, if it is free and there is something to send.
-    @inlinable mutating func next() -> Step? {
+    mutating func next() -> Step? {
       guard let step = machine.output.next(), let downstream else { return nil }
       switch step {
       case .value(let item): return .value(item, to: downstream)
@@ -39,16 +38,14 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
     }
   }
 
-  @usableFromInline let state: Mutex<State>
+  let state: Mutex<State>
 
-  @inlinable init(_ downstream: Downstream, _ machine: Machine) {
+  init(_ downstream: Downstream, _ machine: Machine) {
     state = Mutex(State(machine: machine, downstream: downstream))
   }
 
-  @inlinable deinit {}
-
   /// Reads the machine, or lets it decide what nobody is told.
-  @inlinable func read<R: Sendable>(_ body: (inout Machine) -> R) -> R {
+  func read<R: Sendable>(_ body: (inout Machine) -> R) -> R {
     state.withLock { body(&$0.machine) }
   }
 
@@ -56,14 +53,14 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
   ///
   /// - Returns: What the event gives back, to be used or freed without the lock.
   @discardableResult
-  @inlinable func update<R: Sendable>(_ event: (inout Machine, inout PendingCalls) -> R) -> R {
+  func update<R: Sendable>(_ event: (inout Machine, inout PendingCalls) -> R) -> R {
     let (result, work) = decide(event)
     perform(work)
     return result
   }
 
   /// Lets the machine decide on an event that leaves nothing to send, and asks whom it says.
-  @inlinable func callUpstream(_ event: (inout Machine, inout PendingCalls) -> Void) {
+  func callUpstream(_ event: (inout Machine, inout PendingCalls) -> Void) {
     let calls = state.withLock { state in
       var calls = PendingCalls()
       event(&state.machine, &calls)
@@ -73,18 +70,18 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
   }
 
   /// What an event leads to.
-  @usableFromInline struct Work: Sendable {
-    @usableFromInline let calls: PendingCalls
-    @usableFromInline let step: Step?
+  struct Work: Sendable {
+    let calls: PendingCalls
+    let step: Step?
 
-    @inlinable init(calls: PendingCalls, step: Step?) {
+    init(calls: PendingCalls, step: Step?) {
       self.calls = calls
       self.step = step
     }
   }
 
   /// Lets the machine decide, in a frame of its own that is gone when others are called.
-  @inlinable func decide<R: Sendable>(_ event: (inout Machine, inout PendingCalls) -> R) -> (
+  func decide<R: Sendable>(_ event: (inout Machine, inout PendingCalls) -> R) -> (
     R, Work
   ) {
     state.withLock { state in
@@ -95,7 +92,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
     }
   }
 
-  @inlinable func perform(_ work: Work) {
+  func perform(_ work: Work) {
     if work.calls.hasCalls {
       work.calls.perform()
       if let step = takeTurn() { run(step) }
@@ -104,7 +101,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
     }
   }
 
-  @inlinable func takeTurn() -> Step? { state.withLock { $0.next() } }
+  func takeTurn() -> Step? { state.withLock { $0.next() } }
 
   /// Sends a value that an upstream sends, now or once it is wanted and those before it are sent.
   ///
@@ -113,7 +110,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
   ///   - id: The upstream.
   ///   - accepts: Whether the machine takes the value.
   /// - Returns: What to answer to the upstream.
-  @inlinable func offer(
+  func offer(
     _ value: Machine.Value, from id: UpstreamID, if accepts: (inout Machine) -> Bool
   ) -> Demand {
     let (receiver, step) = admit(value, from: id, if: accepts)
@@ -128,7 +125,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
   }
 
   /// Takes the turn for a value that waits for nothing, or has it wait.
-  @inlinable func admit(
+  func admit(
     _ value: Machine.Value, from id: UpstreamID, if accepts: (inout Machine) -> Bool
   ) -> (Downstream?, Step?) {
     state.withLock { state in
@@ -140,7 +137,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
   }
 
   /// Sends as long as it is this thread's turn.
-  @inlinable func run(_ first: Step) {
+  func run(_ first: Step) {
     var step: Step? = first
     while let current = step {
       switch current {
@@ -155,7 +152,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
   }
 
   /// Gives the turn back after a value, and takes it again if there is more to send.
-  @inlinable func finish(_ more: Demand, of id: UpstreamID, isAnswered: Bool)
+  func finish(_ more: Demand, of id: UpstreamID, isAnswered: Bool)
     -> (answer: Demand, next: Step?)
   {
     let (answer, calls, step) = state.withLock { state -> (Demand, PendingCalls, Step?) in
@@ -176,7 +173,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
     return (answer, takeTurn())
   }
 
-  @inlinable func request(_ demand: Demand) {
+  func request(_ demand: Demand) {
     guard demand > .none else { return }
     update { machine, calls in
       if machine.output.isOver { return }
@@ -190,7 +187,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
     }
   }
 
-  @inlinable func cancel() {
+  func cancel() {
     let (calls, dropped, downstream) = state.withLock {
       state -> (PendingCalls, Queue<Item>, Downstream?) in
       var calls = PendingCalls()
@@ -204,7 +201,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
   }
 
   /// Hands the subscriber its subscription.
-  @inlinable func connect() {
+  func connect() {
     state.withLock { $0.downstream }?.receive(
       subscription: ClosureSubscription(request: { self.request($0) }, cancel: { self.cancel() }))
   }

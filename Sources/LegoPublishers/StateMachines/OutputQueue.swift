@@ -2,63 +2,61 @@
 ///
 /// One thread at a time has the turn to send. What is decided meanwhile waits behind it, so that
 /// downstream receives everything in the order in which it was decided.
-@usableFromInline struct OutputQueue<Value: Sendable, Failure: Error>: Sendable {
-  @usableFromInline typealias Completion = Subscribers.Completion<Failure>
+struct OutputQueue<Value: Sendable, Failure: Error>: Sendable {
+  typealias Completion = Subscribers.Completion<Failure>
 
-  @usableFromInline struct Item: Sendable {
-    @usableFromInline let value: Value
-    @usableFromInline let id: UpstreamID
+  struct Item: Sendable {
+    let value: Value
+    let id: UpstreamID
 
-    @inlinable init(value: Value, id: UpstreamID) {
+    init(value: Value, id: UpstreamID) {
       self.value = value
       self.id = id
     }
   }
 
   /// What the one whose turn it is has to do.
-  @usableFromInline enum Step: Sendable {
+  enum Step: Sendable {
     case value(Item)
     /// The end, and what is freed with it.
     case end(Completion, Queue<Item>)
   }
 
   /// What was asked for and is not being sent yet.
-  @usableFromInline var demand = Subscribers.Demand.none
+  var demand = Subscribers.Demand.none
   /// What was asked for while a value was being sent.
-  @usableFromInline var lateDemand = Subscribers.Demand.none
-  @usableFromInline var items = Queue<Item>()
-  @usableFromInline var dropped = Queue<Item>()
-  @usableFromInline var completion: Completion?
+  var lateDemand = Subscribers.Demand.none
+  var items = Queue<Item>()
+  var dropped = Queue<Item>()
+  var completion: Completion?
   /// How many of the waiting values may be sent yet, where a scheduler decides that.
-  @usableFromInline var permits = Int.max
-  @usableFromInline var isSending = false
+  var permits = Int.max
+  var isSending = false
   /// Whether downstream has cancelled or is told the end.
-  @usableFromInline var isOver = false
-
-  @inlinable init() {}
+  var isOver = false
 
   /// Whether a value could still be sent.
-  @inlinable var isOpen: Bool { !isOver && completion == nil }
+  var isOpen: Bool { !isOver && completion == nil }
 
   /// What was asked for and neither sent nor waiting.
-  @inlinable var unmetDemand: Subscribers.Demand { demand - items.count }
+  var unmetDemand: Subscribers.Demand { demand - items.count }
 
   /// Takes the turn to send a value that waits for nothing.
-  @inlinable mutating func beginSending() -> Bool {
+  mutating func beginSending() -> Bool {
     guard !isSending, demand > .none, items.isEmpty, isOpen else { return false }
     demand -= 1
     isSending = true
     return true
   }
 
-  @inlinable mutating func send(_ value: Value, from id: UpstreamID = UpstreamID(index: 0)) {
+  mutating func send(_ value: Value, from id: UpstreamID = UpstreamID(index: 0)) {
     if isOpen { items.append(Item(value: value, id: id)) }
   }
 
   /// Sends a value, which takes the place of the last one as long as that is not wanted.
   ///
   /// - Returns: The value whose place it took.
-  @inlinable mutating func sendLatest(_ value: Value) -> Value? {
+  mutating func sendLatest(_ value: Value) -> Value? {
     guard isOpen else { return nil }
     let old = unmetDemand == .none ? items.popLast() : nil
     send(value)
@@ -66,19 +64,19 @@
   }
 
   /// Ends after the values that wait.
-  @inlinable mutating func complete(_ completion: Completion) {
+  mutating func complete(_ completion: Completion) {
     if isOpen { self.completion = completion }
   }
 
   /// Ends before the values that wait, which are dropped.
-  @inlinable mutating func end(_ completion: Completion) {
+  mutating func end(_ completion: Completion) {
     guard isOpen else { return }
     self.completion = completion
     (dropped, items) = (items, Queue())
   }
 
   /// Takes the turn, if it is free and there is something to send.
-  @inlinable mutating func next() -> Step? {
+  mutating func next() -> Step? {
     if isSending || isOver { return nil }
     if demand > .none, permits > 0, let item = items.popFirst() {
       demand -= 1
@@ -94,7 +92,7 @@
   /// Ends without telling downstream.
   ///
   /// - Returns: What is to be freed without a lock.
-  @inlinable mutating func cancel() -> Queue<Item> {
+  mutating func cancel() -> Queue<Item> {
     isOver = true
     defer { items = Queue() }
     return items

@@ -33,8 +33,6 @@ extension Subscribers {
       handlers = Handlers(value: receiveValue, completion: receiveCompletion)
     }
 
-    @inlinable deinit {}
-
     /// Asks for everything.
     @inlinable public func receive(subscription: any Subscription) {
       if link.attach(subscription) { subscription.request(.unlimited) }

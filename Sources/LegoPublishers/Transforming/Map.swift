@@ -49,7 +49,7 @@ extension Publishers {
     public let transform: @Sendable (Upstream.Failure) -> Failure
 
     /// Creates a publisher that turns a failure into another.
-    @preconcurrency @inlinable public init(
+    @preconcurrency public init(
       upstream: Upstream, _ map: @escaping @Sendable (Upstream.Failure) -> Failure
     ) {
       self.upstream = upstream
@@ -57,7 +57,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.receive(
         subscriber: MapSubscriber(to: subscriber, end: { [transform] in $0.mapError(transform) }))
@@ -67,7 +67,7 @@ extension Publishers {
 
 extension Publisher {
   /// Turns a failure into another.
-  @preconcurrency @inlinable public func mapError<E: Error>(
+  @preconcurrency public func mapError<E: Error>(
     _ transform: @escaping @Sendable (Failure) -> E
   )
     -> Publishers.MapError<Self, E>
@@ -87,12 +87,12 @@ extension Publishers {
     public let upstream: Upstream
 
     /// Creates a publisher with a failure type.
-    @inlinable public init(upstream: Upstream) {
+    public init(upstream: Upstream) {
       self.upstream = upstream
     }
 
     /// Connects a subscriber.
-    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.receive(subscriber: MapSubscriber(to: subscriber, end: { _ in .finished }))
     }
@@ -101,7 +101,7 @@ extension Publishers {
 
 extension Publisher where Failure == Never {
   /// Names a failure type for a publisher that cannot fail.
-  @inlinable public func setFailureType<E: Error>(to failureType: E.Type)
+  public func setFailureType<E: Error>(to failureType: E.Type)
     -> Publishers.SetFailureType<Self, E>
   {
     Publishers.SetFailureType(upstream: self)

@@ -1,4 +1,4 @@
-public import Synchronization
+internal import Synchronization
 
 extension Publishers {
   /// A publisher of the values in a range of places.
@@ -14,13 +14,13 @@ extension Publishers {
     public let range: Range<Int>
 
     /// Creates a publisher of the values in a range of places.
-    @inlinable public init(upstream: Upstream, range: Range<Int>) {
+    public init(upstream: Upstream, range: Range<Int>) {
       self.upstream = upstream
       self.range = range.clamped(to: 0..<Int.max)
     }
 
     /// Connects a subscriber.
-    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       if range.isEmpty { return Empty<Output, Failure>().receive(subscriber: subscriber) }
       upstream.receive(
@@ -40,17 +40,17 @@ extension Publishers {
 
 extension Publisher {
   /// Sends the first few values, then cancels upstream and finishes.
-  @inlinable public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
+  public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
     Publishers.Output(upstream: self, range: 0..<Swift.max(0, maxLength))
   }
 
   /// Sends the value at a place, counted from zero, then cancels upstream and finishes.
-  @inlinable public func output(at index: Int) -> Publishers.Output<Self> {
+  public func output(at index: Int) -> Publishers.Output<Self> {
     Publishers.Output(upstream: self, range: index..<Swift.max(index, index &+ 1))
   }
 
   /// Sends the values in a range of places, then cancels upstream and finishes.
-  @inlinable public func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self>
+  public func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self>
   where R.Bound == Int {
     // The end of a closed range that has no next place is as good as none.
     if let closed = range as? ClosedRange<Int>, closed.upperBound == .max {
@@ -62,7 +62,7 @@ extension Publisher {
 
 extension Publisher {
   /// Leaves out the first few values.
-  @inlinable public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> {
+  public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> {
     Publishers.Transform(self, Swift.max(0, count)) { remaining, value in
       let isDropped = remaining.withLock { remaining in
         if remaining == 0 { return false }
@@ -74,7 +74,7 @@ extension Publisher {
   }
 
   /// Leaves out the first values, as long as they pass a test.
-  @preconcurrency @inlinable public func drop(
+  @preconcurrency public func drop(
     while predicate: @escaping @Sendable (Output) -> Bool
   ) -> Publishers.DropWhile<Self> {
     Publishers.Transform(self, true) { isDropping, value in
@@ -86,7 +86,7 @@ extension Publisher {
   }
 
   /// Sends the first values, as long as they pass a test, then cancels upstream and finishes.
-  @preconcurrency @inlinable public func prefix(
+  @preconcurrency public func prefix(
     while predicate: @escaping @Sendable (Output) -> Bool
   ) -> Publishers.PrefixWhile<Self> {
     Publishers.Transform(self, ()) { predicate($1) ? .pass($1) : .end(.finished) }

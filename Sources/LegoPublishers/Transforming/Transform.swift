@@ -5,17 +5,16 @@ extension Publishers {
   public struct Transform<Upstream: Publisher, Output: Sendable, Failure: Error, State: Sendable>:
     Publisher
   {
-    @usableFromInline typealias Step =
+    typealias Step =
       @Sendable (borrowing Mutex<State>, Upstream.Output) -> TransformResult<Output, Failure>
 
     /// Where the values come from.
     public let upstream: Upstream
-    @usableFromInline let state: State
-    @usableFromInline let step: Step
-    @usableFromInline let end:
-      @Sendable (Subscribers.Completion<Upstream.Failure>) -> Subscribers.Completion<Failure>
+    let state: State
+    let step: Step
+    let end: @Sendable (Subscribers.Completion<Upstream.Failure>) -> Subscribers.Completion<Failure>
 
-    @inlinable init(
+    init(
       _ upstream: Upstream, _ state: State, _ step: @escaping Step,
       end:
         @escaping @Sendable (Subscribers.Completion<Upstream.Failure>) ->
@@ -28,7 +27,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.receive(
         subscriber: TransformSubscriber<S, Upstream.Output, Upstream.Failure, State>(
@@ -62,14 +61,14 @@ extension Publishers {
 
 extension Publishers.Transform where Failure == Upstream.Failure {
   /// Passes the end on as it is.
-  @inlinable init(_ upstream: Upstream, _ state: State, _ step: @escaping Step) {
+  init(_ upstream: Upstream, _ state: State, _ step: @escaping Step) {
     self.init(upstream, state, step, end: { $0 })
   }
 }
 
 extension Publishers.Transform where Failure == any Error {
   /// Ends with the error that the closure throws.
-  @inlinable init(
+  init(
     throwing upstream: Upstream, _ state: State,
     _ step:
       @escaping @Sendable (borrowing Mutex<State>, Upstream.Output) throws -> TransformResult<
@@ -92,7 +91,7 @@ extension Publishers.Transform where Failure == any Error {
 
 extension Publisher {
   /// Turns each value into another, and fails when the closure throws.
-  @preconcurrency @inlinable public func tryMap<T: Sendable>(
+  @preconcurrency public func tryMap<T: Sendable>(
     _ transform: @escaping @Sendable (Output) throws -> T
   ) -> Publishers.TryMap<Self, T> {
     Publishers.Transform(throwing: self, ()) { .pass(try transform($1)) }
@@ -100,7 +99,7 @@ extension Publisher {
 
   /// Turns each value into another, drops those that become `nil`, and fails when the closure
   /// throws.
-  @preconcurrency @inlinable public func tryCompactMap<T: Sendable>(
+  @preconcurrency public func tryCompactMap<T: Sendable>(
     _ transform: @escaping @Sendable (Output) throws -> T?
   ) -> Publishers.TryCompactMap<Self, T> {
     Publishers.Transform(throwing: self, ()) { _, value in
@@ -109,14 +108,14 @@ extension Publisher {
   }
 
   /// Drops the values that fail a test, and fails when the test throws.
-  @preconcurrency @inlinable public func tryFilter(
+  @preconcurrency public func tryFilter(
     _ isIncluded: @escaping @Sendable (Output) throws -> Bool
   ) -> Publishers.TryFilter<Self> {
     Publishers.Transform(throwing: self, ()) { try isIncluded($1) ? .pass($1) : .drop }
   }
 
   /// Sends a value in the place of each `nil`.
-  @inlinable public func replaceNil<T: Sendable>(with output: T) -> Publishers.Map<Self, T>
+  public func replaceNil<T: Sendable>(with output: T) -> Publishers.Map<Self, T>
   where Output == T? {
     map { $0 ?? output }
   }
@@ -124,7 +123,7 @@ extension Publisher {
 
 extension Publisher {
   /// Sends what accumulates, from a first value, with each value that comes.
-  @preconcurrency @inlinable public func scan<T: Sendable>(
+  @preconcurrency public func scan<T: Sendable>(
     _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
   ) -> Publishers.Scan<Self, T> {
     Publishers.Transform(self, initialResult) { state, value in
@@ -136,7 +135,7 @@ extension Publisher {
   }
 
   /// Sends what accumulates, and fails when the closure throws.
-  @preconcurrency @inlinable public func tryScan<T: Sendable>(
+  @preconcurrency public func tryScan<T: Sendable>(
     _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
   ) -> Publishers.TryScan<Self, T> {
     Publishers.Transform(throwing: self, initialResult) { state, value in
@@ -181,8 +180,6 @@ final class TransformSubscriber<
     self.step = step
     self.end = end
   }
-
-  @inlinable deinit {}
 
   @inlinable func receive(subscription: any Subscription) {
     guard link.attach(subscription) else { return }
