@@ -188,8 +188,10 @@ extension Publisher where Output: Comparable {
   public func max() -> Publishers.First<Self> { max { $0 < $1 } }
 }
 
-/// The part of an operator that reads all of upstream and sends one result, once it is wanted.
-final class AggregateSubscriber<Downstream: Subscriber, Upstream: Publisher, Partial: Sendable>:
+/// The subscriber of an operator that reads all values and sends one result.
+private final class AggregateSubscriber<
+  Downstream: Subscriber, Upstream: Publisher, Partial: Sendable
+>:
   Subscriber, Subscription
 where Upstream.Failure == Downstream.Failure {
   typealias Input = Upstream.Output
@@ -199,14 +201,14 @@ where Upstream.Failure == Downstream.Failure {
   private struct State: Sendable {
     var downstream: Downstream?
     var upstream = SubscriptionSlot()
-    /// What was gathered; `nil` while a value is being worked in, and after the end.
+    /// The partial result, or `nil` at the end and while a closure updates it.
     var partial: Partial?
-    var isWanted = false
+    var isRequested = false
     var result: Downstream.Input?
 
-    /// Takes what can be sent now.
+    /// Takes the result if it can be sent now.
     mutating func takeResult() -> (Downstream, Downstream.Input)? {
-      guard isWanted, let result, let downstream else { return nil }
+      guard isRequested, let result, let downstream else { return nil }
       (self.result, self.downstream) = (nil, nil)
       return (downstream, result)
     }
@@ -224,8 +226,8 @@ where Upstream.Failure == Downstream.Failure {
   func receive(subscription: any Subscription) {
     let (downstream, calls) = state.withLock { state in
       var calls = PendingCalls()
-      let isKept = state.upstream.attach(subscription, &calls)
-      return (isKept ? state.downstream : nil, calls)
+      let isAttached = state.upstream.attach(subscription, &calls)
+      return (isAttached ? state.downstream : nil, calls)
     }
     calls.perform()
     guard let downstream else { return }
@@ -234,21 +236,21 @@ where Upstream.Failure == Downstream.Failure {
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
-    // Taken out of the state, so that an array that grows is not copied each time.
+    // The partial result leaves the state, so that an array is not copied each time it grows.
     guard
       var partial = state.withLock({ $0.upstream.subscription == nil ? nil : $0.partial.take() })
     else { return .none }
     if aggregate.step(&partial, input) {
       cancelUpstream()
-      settle(partial)
+      finish(partial)
     } else {
-      // The end may have come while the closure ran.
+      // The completion may have arrived while the closure ran.
       let isOver = state.withLock { state in
         guard state.downstream != nil else { return false }
         if !state.upstream.isEnded { state.partial = partial }
         return state.upstream.isEnded
       }
-      if isOver { settle(partial) }
+      if isOver { finish(partial) }
     }
     return .none
   }
@@ -262,7 +264,7 @@ where Upstream.Failure == Downstream.Failure {
     calls.perform()
     guard isEnd else { return }
     switch completion {
-    case .finished: if let partial { settle(partial) }
+    case .finished: if let partial { finish(partial) }
     case .failure: takeDownstream()?.receive(completion: completion)
     }
   }
@@ -271,7 +273,7 @@ where Upstream.Failure == Downstream.Failure {
     guard demand > .none else { return }
     send(
       state.withLock { state in
-        state.isWanted = true
+        state.isRequested = true
         return state.takeResult()
       })
   }
@@ -286,9 +288,9 @@ where Upstream.Failure == Downstream.Failure {
     withExtendedLifetime(dropped) {}
   }
 
-  private func settle(_ partial: Partial) {
+  private func finish(_ partial: Partial) {
     guard let value = aggregate.result(partial) else {
-      // An end without a value needs no demand.
+      // A completion without a value needs no demand.
       takeDownstream()?.receive(completion: .finished)
       return
     }

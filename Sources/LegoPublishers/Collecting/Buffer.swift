@@ -1,39 +1,39 @@
 extension Publishers {
-  /// When a buffer asks upstream for values.
+  /// The time at which a buffer requests values from upstream.
   public enum PrefetchStrategy: Sendable, Hashable {
-    /// As many as fit in at first, and then one for each that is sent.
+    /// Requests as many values as fit, and then one for each value that is sent.
     case keepFull
-    /// All, at once.
+    /// Requests all values at once.
     case byRequest
   }
 
-  /// What a full buffer does.
+  /// The behavior of a full buffer.
   public enum BufferingStrategy<Failure: Error>: Sendable {
-    /// It drops the value that comes.
+    /// Drops the new value.
     case dropNewest
-    /// It drops the value that has waited longest.
+    /// Drops the value that has waited longest.
     case dropOldest
-    /// It fails with the error that the closure makes.
+    /// Fails with the error that the closure makes.
     case customError(@Sendable () -> Failure)
   }
 
-  /// A publisher that keeps values until they are wanted, up to a limit.
+  /// A publisher that stores values until they are requested, up to a limit.
   public struct Buffer<Upstream: Publisher>: Publisher {
-    /// What upstream sends.
+    /// The output of upstream.
     public typealias Output = Upstream.Output
-    /// How upstream fails, and perhaps a full buffer.
+    /// The failure of upstream, or of a full buffer.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// How many values are kept.
+    /// The maximum number of stored values.
     public let size: Int
-    /// When upstream is asked.
+    /// The time at which values are requested from upstream.
     public let prefetch: PrefetchStrategy
-    /// What happens when there is no room.
+    /// The behavior of the buffer if it is full.
     public let whenFull: BufferingStrategy<Failure>
 
-    /// Creates a publisher that keeps values until they are wanted.
+    /// Creates a publisher that stores values until they are requested.
     public init(
       upstream: Upstream, size: Int, prefetch: PrefetchStrategy,
       whenFull: BufferingStrategy<Failure>
@@ -49,33 +49,61 @@ extension Publishers {
     where S.Input == Output, S.Failure == Failure {
       let runner = OperatorRunner(
         subscriber, BufferMachine<Output, Failure>(size: size, prefetch: prefetch))
-      upstream.receive(
-        subscriber: AnySubscriber<Output, Failure>(
-          receiveSubscription: { [self] subscription in
-            guard runner.update({ $0.upstream.attach(subscription, &$1) }) else { return }
-            runner.connect()
-            subscription.request(prefetch == .keepFull ? .max(size) : .unlimited)
-          },
-          receiveValue: { [whenFull] value in
-            switch whenFull {
-            case .dropNewest:
-              runner.update { machine, _ in _ = machine.take(value) }
-            case .dropOldest:
-              runner.update { machine, _ in machine.takeDroppingOldest(value) }
-            case .customError(let error):
-              if !runner.update({ machine, _ in machine.take(value) }) {
-                runner.update { $0.stop(error(), &$1) }
-              }
+      runner.connect(
+        to: upstream, requesting: prefetch == .keepFull ? .max(size) : .unlimited,
+        receiveValue: { [whenFull] value in
+          switch whenFull {
+          case .dropNewest:
+            runner.update { machine, _ in _ = machine.take(value) }
+          case .dropOldest:
+            runner.update { machine, _ in machine.takeDroppingOldest(value) }
+          case .customError(let error):
+            if !runner.update({ machine, _ in machine.take(value) }) {
+              runner.update { $0.stop(error(), &$1) }
             }
-            return .none
-          },
-          receiveCompletion: { completion in runner.update { $0.end(completion, &$1) } }))
+          }
+          return .none
+        },
+        receiveCompletion: { completion in runner.update { $0.end(completion, &$1) } })
+    }
+  }
+
+  /// A publisher of arrays of a fixed number of values; the last array can be shorter.
+  public struct CollectByCount<Upstream: Publisher>: Publisher {
+    /// An array of values.
+    public typealias Output = [Upstream.Output]
+    /// The failure of upstream.
+    public typealias Failure = Upstream.Failure
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+    /// The number of values in an array, at least one.
+    public let count: Int
+
+    /// Creates a publisher of arrays.
+    public init(upstream: Upstream, count: Int) {
+      self.upstream = upstream
+      self.count = Swift.max(1, count)
+    }
+
+    /// Connects a subscriber.
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      let runner = OperatorRunner(
+        subscriber, BatchMachine<Upstream.Output, Failure>(count: count))
+      runner.connect(
+        to: upstream,
+        receiveValue: { value in
+          runner.update { machine, _ in machine.take(value) }
+          return .none
+        },
+        receiveCompletion: { completion in runner.update { $0.end(completion, &$1) } })
     }
   }
 }
 
-/// The state of `buffer`: the values that wait in its outlet.
-struct BufferMachine<Value: Sendable, Failure: Error>: OperatorMachine {
+/// The state of `buffer`, whose values wait in the output queue.
+private struct BufferMachine<Value: Sendable, Failure: Error>: SingleUpstreamMachine {
   var output = OutputQueue<Value, Failure>()
   var upstream = SubscriptionSlot()
   let size: Int
@@ -88,19 +116,19 @@ struct BufferMachine<Value: Sendable, Failure: Error>: OperatorMachine {
 
   private var isFull: Bool { output.unmetDemand == .none && output.items.count >= size }
 
-  /// Keeps a value.
+  /// Stores a value.
   ///
-  /// - Returns: Whether there was room.
+  /// - Returns: `false` if the buffer is full.
   mutating func take(_ value: Value) -> Bool {
-    guard upstream.subscription != nil, output.isOpen else { return true }
+    guard acceptsValues else { return true }
     if isFull { return false }
     output.send(value)
     return true
   }
 
-  /// Keeps a value.
+  /// Stores a value, and drops the oldest one if the buffer is full.
   ///
-  /// - Returns: The one that made room for it.
+  /// - Returns: The dropped value, which the caller frees outside the lock.
   mutating func takeDroppingOldest(_ value: Value) -> Value? {
     if take(value) { return nil }
     guard let oldest = output.items.popFirst() else { return value }
@@ -124,70 +152,21 @@ struct BufferMachine<Value: Sendable, Failure: Error>: OperatorMachine {
     if prefetch == .keepFull { calls.request(upstream.subscription, .max(1)) }
     return .none
   }
-
-  mutating func cancel(_ calls: inout PendingCalls) { upstream.cancel(&calls) }
-}
-
-extension Publisher {
-  /// Keeps values until they are wanted, up to a limit.
-  public func buffer(
-    size: Int, prefetch: Publishers.PrefetchStrategy,
-    whenFull: Publishers.BufferingStrategy<Failure>
-  ) -> Publishers.Buffer<Self> {
-    Publishers.Buffer(upstream: self, size: size, prefetch: prefetch, whenFull: whenFull)
-  }
-}
-
-extension Publishers {
-  /// A publisher of arrays of so many values, the last of which may have fewer.
-  public struct CollectByCount<Upstream: Publisher>: Publisher {
-    /// So many values.
-    public typealias Output = [Upstream.Output]
-    /// How upstream fails.
-    public typealias Failure = Upstream.Failure
-
-    /// Where the values come from.
-    public let upstream: Upstream
-    /// How many values make an array, at least one.
-    public let count: Int
-
-    /// Creates a publisher of arrays.
-    public init(upstream: Upstream, count: Int) {
-      self.upstream = upstream
-      self.count = Swift.max(1, count)
-    }
-
-    /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      let runner = OperatorRunner(subscriber, BatchMachine<Upstream.Output, Failure>(count: count))
-      upstream.receive(
-        subscriber: AnySubscriber<Upstream.Output, Failure>(
-          receiveSubscription: { subscription in
-            if runner.update({ $0.upstream.attach(subscription, &$1) }) { runner.connect() }
-          },
-          receiveValue: { value in
-            runner.update { machine, _ in machine.take(value) }
-            return .none
-          },
-          receiveCompletion: { completion in runner.update { $0.end(completion, &$1) } }))
-    }
-  }
 }
 
 /// The state of `collect(_:)`: the values that do not fill an array yet.
-struct BatchMachine<Element: Sendable, Failure: Error>: OperatorMachine {
+private struct BatchMachine<Element: Sendable, Failure: Error>: SingleUpstreamMachine {
   var output = OutputQueue<[Element], Failure>()
   var upstream = SubscriptionSlot()
-  var batch: [Element] = []
-  let count: Int
+  private var batch: [Element] = []
+  private let count: Int
 
   init(count: Int) {
     self.count = count
   }
 
   mutating func take(_ value: Element) {
-    guard upstream.subscription != nil, output.isOpen else { return }
+    guard acceptsValues else { return }
     batch.append(value)
     if batch.count >= count { send() }
   }
@@ -218,7 +197,15 @@ struct BatchMachine<Element: Sendable, Failure: Error>: OperatorMachine {
 }
 
 extension Publisher {
-  /// Sends arrays of so many values, the last of which may have fewer.
+  /// Stores values until they are requested, up to a limit.
+  public func buffer(
+    size: Int, prefetch: Publishers.PrefetchStrategy,
+    whenFull: Publishers.BufferingStrategy<Failure>
+  ) -> Publishers.Buffer<Self> {
+    Publishers.Buffer(upstream: self, size: size, prefetch: prefetch, whenFull: whenFull)
+  }
+
+  /// Sends arrays of a fixed number of values; the last array can be shorter.
   public func collect(_ count: Int) -> Publishers.CollectByCount<Self> {
     Publishers.CollectByCount(upstream: self, count: count)
   }

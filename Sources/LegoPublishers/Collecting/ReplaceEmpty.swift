@@ -1,17 +1,17 @@
 extension Publishers {
-  /// A publisher that sends a value where upstream finishes without one.
+  /// A publisher that sends a value if upstream finishes without one.
   public struct ReplaceEmpty<Upstream: Publisher>: Publisher {
-    /// What upstream sends.
+    /// The output of upstream.
     public typealias Output = Upstream.Output
-    /// How upstream fails.
+    /// The failure of upstream.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// What is sent in the place of nothing.
+    /// The value to send if upstream sends none.
     public let output: Output
 
-    /// Creates a publisher that sends a value where upstream finishes without one.
+    /// Creates a publisher that sends a value if upstream finishes without one.
     public init(upstream: Upstream, output: Output) {
       self.upstream = upstream
       self.output = output
@@ -21,26 +21,23 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let runner = OperatorRunner(subscriber, ReplaceEmptyMachine<Output, Failure>())
-      upstream.receive(
-        subscriber: AnySubscriber<Output, Failure>(
-          receiveSubscription: { subscription in
-            if runner.update({ $0.upstream.attach(subscription, &$1) }) { runner.connect() }
-          },
-          receiveValue: { value in
-            runner.offer(value, from: UpstreamID(index: 0)) { $0.accept() }
-          },
-          receiveCompletion: { [output] completion in
-            runner.update { $0.end(completion, or: output, &$1) }
-          }))
+      runner.connect(
+        to: upstream,
+        receiveValue: { value in runner.send(value, from: .only) { $0.accept() } },
+        receiveCompletion: { [output] completion in
+          runner.update { $0.end(completion, or: output, &$1) }
+        })
     }
   }
 }
 
-/// The state of `replaceEmpty`: whether a value has come.
-struct ReplaceEmptyMachine<Value: Sendable, Failure: Error>: OperatorMachine {
+/// The state of `replaceEmpty`: whether upstream has sent a value.
+private struct ReplaceEmptyMachine<Value: Sendable, Failure: Error>: SingleUpstreamMachine {
   var output = OutputQueue<Value, Failure>()
   var upstream = SubscriptionSlot()
-  var isEmpty = true
+  private var isEmpty = true
+
+  init() {}
 
   mutating func accept() -> Bool {
     guard upstream.subscription != nil else { return false }
@@ -63,12 +60,10 @@ struct ReplaceEmptyMachine<Value: Sendable, Failure: Error>: OperatorMachine {
     calls.request(upstream.subscription, demand)
     return .none
   }
-
-  mutating func cancel(_ calls: inout PendingCalls) { upstream.cancel(&calls) }
 }
 
 extension Publisher {
-  /// Sends a value where this publisher finishes without one.
+  /// Sends a value if this publisher finishes without one.
   public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
     Publishers.ReplaceEmpty(upstream: self, output: output)
   }

@@ -1,23 +1,58 @@
-/// The subscriber that a chain has at the publisher that is current.
-struct ChainSubscriber<Failure: Error, Downstream: Subscriber>: Subscriber {
+/// The state of operators that continue with one publisher after another.
+///
+/// Demand that one publisher did not meet passes to the next.
+struct ChainMachine<Value: Sendable, Failure: Error>: OperatorMachine {
+  var output = OutputQueue<Value, Failure>()
+  var current = SubscriptionSlot()
+  var id = UpstreamID()
+
+  /// Continues with another publisher, which the caller connects outside the lock.
+  mutating func advance() -> UpstreamID? {
+    guard output.isOpen else { return nil }
+    current = SubscriptionSlot()
+    id.generation += 1
+    return id
+  }
+
+  mutating func attach(
+    _ subscription: any Subscription, of id: UpstreamID, _ calls: inout PendingCalls
+  ) {
+    guard output.isOpen, id == self.id else { return calls.cancel(subscription) }
+    if current.attach(subscription, &calls) { calls.request(subscription, output.unmetDemand) }
+  }
+
+  func accepts(from id: UpstreamID) -> Bool {
+    output.isOpen && id == self.id && current.subscription != nil
+  }
+
+  /// Ends a publisher.
+  ///
+  /// - Returns: A Boolean value that indicates whether it was the current publisher.
+  mutating func end(_ id: UpstreamID, _ calls: inout PendingCalls) -> Bool {
+    guard output.isOpen, id == self.id else { return false }
+    return current.end(&calls)
+  }
+
+  mutating func pass(
+    _ demand: Subscribers.Demand, answering id: UpstreamID?, _ calls: inout PendingCalls
+  ) -> Subscribers.Demand {
+    if id == self.id { return demand }
+    calls.request(current.subscription, demand)
+    return .none
+  }
+
+  mutating func cancel(_ calls: inout PendingCalls) { current.cancel(&calls) }
+}
+
+/// The subscriber of a chain at its current publisher.
+private struct ChainSubscriber<Failure: Error, Downstream: Subscriber>: Subscriber {
   typealias Input = Downstream.Input
-  typealias Chain = OperatorRunner<
-    ChainMachine<Input, Downstream.Failure>, Downstream
-  >
+  typealias Chain = OperatorRunner<ChainMachine<Input, Downstream.Failure>, Downstream>
 
   let chain: Chain
   let id: UpstreamID
-  /// Told of the end of the publisher, unless the chain is over.
+  /// Receives the completion of the publisher, unless the chain has ended.
   let ended: @Sendable (Chain, Subscribers.Completion<Failure>) -> Void
-
-  init(
-    chain: Chain, id: UpstreamID,
-    ended: @escaping @Sendable (Chain, Subscribers.Completion<Failure>) -> Void
-  ) {
-    self.chain = chain
-    self.id = id
-    self.ended = ended
-  }
 
   var combineIdentifier: CombineIdentifier { CombineIdentifier(chain) }
 
@@ -26,7 +61,7 @@ struct ChainSubscriber<Failure: Error, Downstream: Subscriber>: Subscriber {
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
-    chain.offer(input, from: id) { $0.accepts(from: id) }
+    chain.send(input, from: id) { $0.accepts(from: id) }
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
@@ -41,69 +76,23 @@ extension OperatorRunner {
     whenEnded ended: @escaping @Sendable (OperatorRunner, Subscribers.Completion<P.Failure>) -> Void
   ) where Machine == ChainMachine<P.Output, Downstream.Failure>, Downstream.Input == P.Output {
     let chain = OperatorRunner(downstream, ChainMachine())
-    // First of all, so that a long chain of chains need not hand subscriptions down a deep stack.
+    // Comes first, so that a long chain of chains does not need a deep stack for its subscriptions.
     chain.connect()
     chain.advance(to: publisher, whenEnded: ended)
   }
 
-  /// Goes on with another publisher, unless downstream has cancelled.
+  /// Continues with another publisher, unless downstream has cancelled.
   func advance<P: Publisher>(
     to publisher: P,
     whenEnded ended: @escaping @Sendable (OperatorRunner, Subscribers.Completion<P.Failure>) -> Void
   ) where Machine == ChainMachine<P.Output, Downstream.Failure>, Downstream.Input == P.Output {
-    guard let generation = read({ $0.advance() }) else { return }
-    publisher.receive(
-      subscriber: ChainSubscriber(
-        chain: self, id: UpstreamID(index: 0, generation: generation), ended: ended))
+    guard let id = read({ $0.advance() }) else { return }
+    publisher.receive(subscriber: ChainSubscriber(chain: self, id: id, ended: ended))
   }
 
-  /// Ends the chain after the values that wait.
+  /// Ends the chain after the waiting values.
   func complete(_ completion: Subscribers.Completion<Downstream.Failure>)
   where Machine == ChainMachine<Downstream.Input, Downstream.Failure> {
     update { machine, _ in machine.output.complete(completion) }
   }
-}
-
-/// The state of operators that go on with one publisher after another.
-///
-/// Demand that one publisher did not meet goes to the next.
-struct ChainMachine<Value: Sendable, Failure: Error>: OperatorMachine {
-  var output = OutputQueue<Value, Failure>()
-  var current = SubscriptionSlot()
-  var generation = 0
-
-  /// Goes on with another publisher, which is then connected without the lock.
-  mutating func advance() -> Int? {
-    guard output.isOpen else { return nil }
-    current = SubscriptionSlot()
-    generation += 1
-    return generation
-  }
-
-  mutating func attach(
-    _ subscription: any Subscription, of id: UpstreamID, _ calls: inout PendingCalls
-  ) {
-    guard output.isOpen, id.generation == generation else { return calls.cancel(subscription) }
-    if current.attach(subscription, &calls) { calls.request(subscription, output.unmetDemand) }
-  }
-
-  func accepts(from id: UpstreamID) -> Bool {
-    output.isOpen && id.generation == generation && current.subscription != nil
-  }
-
-  /// Whether this is the end of the publisher that is current.
-  mutating func end(_ id: UpstreamID, _ calls: inout PendingCalls) -> Bool {
-    guard output.isOpen, id.generation == generation else { return false }
-    return current.end(&calls)
-  }
-
-  mutating func pass(
-    _ demand: Subscribers.Demand, answering id: UpstreamID?, _ calls: inout PendingCalls
-  ) -> Subscribers.Demand {
-    if let id, id.generation == generation { return demand }
-    calls.request(current.subscription, demand)
-    return .none
-  }
-
-  mutating func cancel(_ calls: inout PendingCalls) { current.cancel(&calls) }
 }

@@ -1,18 +1,18 @@
 extension Publishers {
-  /// A publisher that sends all of one publisher and then all of another.
+  /// A publisher of all values of one publisher, followed by those of another.
   public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: Publisher
   where Prefix.Output == Suffix.Output, Prefix.Failure == Suffix.Failure {
-    /// What both send.
+    /// The output of both publishers.
     public typealias Output = Prefix.Output
-    /// How both fail.
+    /// The failure of both publishers.
     public typealias Failure = Prefix.Failure
 
-    /// The publisher that comes first.
+    /// The first publisher.
     public let prefix: Prefix
-    /// The publisher that follows it.
+    /// The second publisher.
     public let suffix: Suffix
 
-    /// Creates a publisher of one and then another.
+    /// Creates a publisher of the values of one publisher, followed by those of another.
     public init(prefix: Prefix, suffix: Suffix) {
       self.prefix = prefix
       self.suffix = suffix
@@ -30,27 +30,27 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Sends values of another publisher before its own.
+  /// Sends the values of another publisher first.
   public func prepend<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<P, Self>
   where P.Output == Output, P.Failure == Failure {
     Publishers.Concatenate(prefix: publisher, suffix: self)
   }
 
-  /// Sends some values before its own.
+  /// Sends some other values first.
   public func prepend(_ elements: Output...)
     -> Publishers.Concatenate<Publishers.Sequence<[Output], Failure>, Self>
   {
     prepend(Publishers.Sequence(sequence: elements))
   }
 
-  /// Sends a sequence's elements before its own.
+  /// Sends the elements of a sequence first.
   public func prepend<S: Swift.Sequence & Sendable>(_ elements: S)
     -> Publishers.Concatenate<Publishers.Sequence<S, Failure>, Self> where S.Element == Output
   {
     prepend(Publishers.Sequence(sequence: elements))
   }
 
-  /// Sends another publisher's values after its own.
+  /// Sends the values of another publisher after its own.
   public func append<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<Self, P>
   where P.Output == Output, P.Failure == Failure {
     Publishers.Concatenate(prefix: self, suffix: publisher)
@@ -63,7 +63,7 @@ extension Publisher {
     append(Publishers.Sequence(sequence: elements))
   }
 
-  /// Sends a sequence's elements after its own.
+  /// Sends the elements of a sequence after its own.
   public func append<S: Swift.Sequence & Sendable>(_ elements: S)
     -> Publishers.Concatenate<Self, Publishers.Sequence<S, Failure>> where S.Element == Output
   {

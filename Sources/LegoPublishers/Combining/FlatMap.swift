@@ -1,20 +1,20 @@
 extension Publishers {
-  /// A publisher that sends what the publishers made of each value send.
+  /// A publisher of the values of the publishers that a closure makes of each upstream value.
   public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher
   where NewPublisher.Failure == Upstream.Failure {
-    /// What the made publishers send.
+    /// The output of the new publishers.
     public typealias Output = NewPublisher.Output
-    /// How upstream and the made publishers fail.
+    /// The failure of upstream and of the new publishers.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// How many made publishers may be under way at a time.
+    /// The maximum number of new publishers that run at a time.
     public let maxPublishers: Subscribers.Demand
     /// Makes a publisher of a value.
     public let transform: @Sendable (Upstream.Output) -> NewPublisher
 
-    /// Creates a publisher of what the made publishers send.
+    /// Creates a publisher of the values of the publishers that a closure makes.
     @preconcurrency public init(
       upstream: Upstream, maxPublishers: Subscribers.Demand,
       transform: @escaping @Sendable (Upstream.Output) -> NewPublisher
@@ -31,110 +31,27 @@ extension Publishers {
         subscriber, FlatMapMachine<Output, Failure>(limit: maxPublishers))
       runner.connect()
       upstream.receive(
-        subscriber: FlatMapOuter<Upstream.Output, NewPublisher, S>(runner, transform))
+        subscriber: AnySubscriber<Upstream.Output, Failure>(
+          receiveSubscription: { subscription in
+            runner.callUpstream { $0.connect(subscription, &$1) }
+          },
+          receiveValue: { [transform] value in
+            guard let id = runner.read({ $0.open() }) else { return .none }
+            transform(value).receive(subscriber: FlatMapSubscriber(runner: runner, id: id))
+            return .none
+          },
+          receiveCompletion: { completion in runner.update { $0.end(completion, &$1) } }))
     }
   }
 }
 
-extension Publisher {
-  /// Makes a publisher of each value and sends what all of them send.
-  @preconcurrency public func flatMap<P: Publisher>(
-    maxPublishers: Subscribers.Demand = .unlimited,
-    _ transform: @escaping @Sendable (Output) -> P
-  ) -> Publishers.FlatMap<P, Self> where P.Failure == Failure {
-    Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
-  }
-}
-
-extension Publisher {
-  /// Mixes what the publishers made of each value send, which cannot fail themselves.
-  ///
-  /// - Parameters:
-  ///   - maxPublishers: How many of them may run at a time.
-  ///   - transform: Makes a publisher of a value.
-  /// - Returns: A publisher of what they send.
-  @preconcurrency public func flatMap<P: Publisher>(
-    maxPublishers: Subscribers.Demand = .unlimited,
-    _ transform: @escaping @Sendable (Output) -> P
-  ) -> Publishers.FlatMap<Publishers.SetFailureType<P, Failure>, Self> where P.Failure == Never {
-    flatMap(maxPublishers: maxPublishers) { transform($0).setFailureType(to: Failure.self) }
-  }
-}
-
-extension Publisher where Failure == Never {
-  /// Mixes what the publishers made of each value send, which may fail.
-  ///
-  /// - Parameters:
-  ///   - maxPublishers: How many of them may run at a time.
-  ///   - transform: Makes a publisher of a value.
-  /// - Returns: A publisher of what they send, which fails as soon as one of them does.
-  @preconcurrency public func flatMap<P: Publisher>(
-    maxPublishers: Subscribers.Demand = .unlimited,
-    _ transform: @escaping @Sendable (Output) -> P
-  ) -> Publishers.FlatMap<P, Publishers.SetFailureType<Self, P.Failure>> {
-    setFailureType(to: P.Failure.self).flatMap(maxPublishers: maxPublishers, transform)
-  }
-
-  /// Mixes what the publishers made of each value send; nothing can fail.
-  ///
-  /// - Parameters:
-  ///   - maxPublishers: How many of them may run at a time.
-  ///   - transform: Makes a publisher of a value.
-  /// - Returns: A publisher of what they send.
-  @preconcurrency public func flatMap<P: Publisher>(
-    maxPublishers: Subscribers.Demand = .unlimited,
-    _ transform: @escaping @Sendable (Output) -> P
-  ) -> Publishers.FlatMap<P, Self> where P.Failure == Never {
-    Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
-  }
-}
-
-/// The subscriber that `flatMap` has at its upstream.
-struct FlatMapOuter<Input: Sendable, Child: Publisher, Downstream: Subscriber>: Subscriber
-where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
-  typealias Failure = Child.Failure
-  typealias Machine = FlatMapMachine<Child.Output, Child.Failure>
-
-  let runner: OperatorRunner<Machine, Downstream>
-  let transform: @Sendable (Input) -> Child
-
-  init(
-    _ runner: OperatorRunner<Machine, Downstream>, _ transform: @escaping @Sendable (Input) -> Child
-  ) {
-    self.runner = runner
-    self.transform = transform
-  }
-
-  var combineIdentifier: CombineIdentifier { CombineIdentifier(runner) }
-
-  func receive(subscription: any Subscription) {
-    runner.callUpstream { $0.connect(subscription, &$1) }
-  }
-
-  func receive(_ input: Input) -> Subscribers.Demand {
-    guard let id = runner.read({ $0.open() }) else { return .none }
-    transform(input).receive(subscriber: FlatMapInner(runner, id))
-    return .none
-  }
-
-  func receive(completion: Subscribers.Completion<Failure>) {
-    runner.update { $0.end(completion, &$1) }
-  }
-}
-
-/// The subscriber that `flatMap` has at each publisher that it made.
-struct FlatMapInner<Downstream: Subscriber>: Subscriber {
+/// The subscriber of `flatMap` at a publisher that it made.
+private struct FlatMapSubscriber<Downstream: Subscriber>: Subscriber {
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure
-  typealias Machine = FlatMapMachine<Input, Failure>
 
-  let runner: OperatorRunner<Machine, Downstream>
+  let runner: OperatorRunner<FlatMapMachine<Input, Failure>, Downstream>
   let id: UpstreamID
-
-  init(_ runner: OperatorRunner<Machine, Downstream>, _ id: UpstreamID) {
-    self.runner = runner
-    self.id = id
-  }
 
   var combineIdentifier: CombineIdentifier { CombineIdentifier(runner) }
 
@@ -143,7 +60,7 @@ struct FlatMapInner<Downstream: Subscriber>: Subscriber {
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
-    runner.offer(input, from: id) { $0.accept(from: id) }
+    runner.send(input, from: id) { $0.accept(from: id) }
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
@@ -151,25 +68,26 @@ struct FlatMapInner<Downstream: Subscriber>: Subscriber {
   }
 }
 
-/// The state of `flatMap`: the publishers made so far, and what of theirs waits.
+/// The state of `flatMap`: the publishers that were made, and their waiting values.
 ///
-/// Each made publisher is asked for one value at a time, or for everything once downstream wants
-/// everything. One that has ended keeps its place until downstream has taken its last value, so
-/// that no more than the limit of values ever wait.
-struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine {
-  /// The place of a made publisher.
+/// Each new publisher is asked for one value at a time, or for all values once downstream has
+/// unlimited demand. One that has ended keeps its entry until downstream has received its last
+/// value, so that the number of waiting values never exceeds the limit.
+private struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine {
+  /// The entry of a new publisher.
   struct Child: Sendable {
     var generation = 0
     var upstream = SubscriptionSlot()
     var isTaken = false
     var isUnlimited = false
-    /// How many of its values wait.
+    /// The number of its values that wait.
     var waiting = 0
   }
 
   var output = OutputQueue<Value, Failure>()
   var upstream = SubscriptionSlot()
   var children: [Child] = []
+  /// The indices of the entries that are not taken.
   var free: [Int] = []
   var lastGeneration = 0
   let limit: Subscribers.Demand
@@ -182,17 +100,12 @@ struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine {
     if upstream.attach(subscription, &calls) { calls.request(subscription, limit) }
   }
 
-  /// Takes a place for a publisher, which is then made and connected without the lock.
+  /// Adds an entry for a publisher, which the caller makes and connects outside the lock.
   mutating func open() -> UpstreamID? {
     guard output.isOpen, upstream.subscription != nil else { return nil }
     lastGeneration += 1
-    let index: Int
-    if let last = free.popLast() {
-      index = last
-    } else {
-      index = children.count
-      children.append(Child())
-    }
+    let index = free.popLast() ?? children.count
+    if index == children.count { children.append(Child()) }
     children[index].generation = lastGeneration
     children[index].isTaken = true
     return UpstreamID(index: index, generation: lastGeneration)
@@ -212,7 +125,9 @@ struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine {
     calls.request(subscription, output.demand == .unlimited ? .unlimited : .max(1))
   }
 
-  /// Takes a value into account that is sent now or later.
+  /// Counts a value that is sent now or later.
+  ///
+  /// - Returns: `false` if the value is ignored.
   mutating func accept(from id: UpstreamID) -> Bool {
     guard output.isOpen, isCurrent(id), children[id.index].upstream.subscription != nil else {
       return false
@@ -226,7 +141,7 @@ struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine {
   ) {
     guard isCurrent(id), children[id.index].upstream.end(&calls) else { return }
     if case .failure = completion { return fail(completion, &calls) }
-    if children[id.index].waiting == 0 { release(id.index, &calls) }
+    if children[id.index].waiting == 0 { remove(id.index, &calls) }
   }
 
   mutating func end(
@@ -237,22 +152,22 @@ struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine {
     finishIfOver()
   }
 
-  mutating func fail(
+  private mutating func fail(
     _ completion: Subscribers.Completion<Failure>, _ calls: inout PendingCalls
   ) {
     cancel(&calls)
     output.end(completion)
   }
 
-  /// Frees a place, for which upstream may send another value.
-  mutating func release(_ index: Int, _ calls: inout PendingCalls) {
+  /// Removes an entry, and requests another value from upstream in return.
+  private mutating func remove(_ index: Int, _ calls: inout PendingCalls) {
     children[index] = Child()
     free.append(index)
     if limit < .unlimited { calls.request(upstream.subscription, .max(1)) }
     finishIfOver()
   }
 
-  mutating func finishIfOver() {
+  private mutating func finishIfOver() {
     if upstream.isEnded, free.count == children.count { output.complete(.finished) }
   }
 
@@ -279,7 +194,7 @@ struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine {
     guard isCurrent(id) else { return .none }
     children[id.index].waiting -= 1
     if children[id.index].upstream.isEnded {
-      if children[id.index].waiting == 0 { release(id.index, &calls) }
+      if children[id.index].waiting == 0 { remove(id.index, &calls) }
       return .none
     }
     if children[id.index].isUnlimited { return .none }
@@ -295,5 +210,56 @@ struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine {
     upstream.cancel(&calls)
     children = []
     free = []
+  }
+}
+
+extension Publisher {
+  /// Makes a publisher of each value and sends the values of all of them.
+  @preconcurrency public func flatMap<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited,
+    _ transform: @escaping @Sendable (Output) -> P
+  ) -> Publishers.FlatMap<P, Self> where P.Failure == Failure {
+    Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
+  }
+
+  /// Makes a publisher that cannot fail of each value and sends the values of all of them.
+  ///
+  /// - Parameters:
+  ///   - maxPublishers: The maximum number of them that run at a time.
+  ///   - transform: Makes a publisher of a value.
+  /// - Returns: A publisher of their values.
+  @preconcurrency public func flatMap<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited,
+    _ transform: @escaping @Sendable (Output) -> P
+  ) -> Publishers.FlatMap<Publishers.SetFailureType<P, Failure>, Self> where P.Failure == Never {
+    flatMap(maxPublishers: maxPublishers) { transform($0).setFailureType(to: Failure.self) }
+  }
+}
+
+extension Publisher where Failure == Never {
+  /// Makes a publisher that can fail of each value and sends the values of all of them.
+  ///
+  /// - Parameters:
+  ///   - maxPublishers: The maximum number of them that run at a time.
+  ///   - transform: Makes a publisher of a value.
+  /// - Returns: A publisher of their values, which fails as soon as one of them does.
+  @preconcurrency public func flatMap<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited,
+    _ transform: @escaping @Sendable (Output) -> P
+  ) -> Publishers.FlatMap<P, Publishers.SetFailureType<Self, P.Failure>> {
+    setFailureType(to: P.Failure.self).flatMap(maxPublishers: maxPublishers, transform)
+  }
+
+  /// Makes a publisher of each value and sends the values of all of them; neither can fail.
+  ///
+  /// - Parameters:
+  ///   - maxPublishers: The maximum number of them that run at a time.
+  ///   - transform: Makes a publisher of a value.
+  /// - Returns: A publisher of their values.
+  @preconcurrency public func flatMap<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited,
+    _ transform: @escaping @Sendable (Output) -> P
+  ) -> Publishers.FlatMap<P, Self> where P.Failure == Never {
+    Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
   }
 }

@@ -1,16 +1,16 @@
 extension Publishers {
-  /// A publisher that sends what the latest of the publishers it receives sends.
+  /// A publisher of the values of the latest publisher that upstream has sent.
   public struct SwitchToLatest<NewPublisher: Publisher, Upstream: Publisher>: Publisher
   where Upstream.Output == NewPublisher, NewPublisher.Failure == Upstream.Failure {
-    /// What the publishers send.
+    /// The output of the publishers that upstream sends.
     public typealias Output = NewPublisher.Output
-    /// How upstream and the publishers fail.
+    /// The failure of upstream and of the publishers that it sends.
     public typealias Failure = Upstream.Failure
 
-    /// Where the publishers come from.
+    /// The publisher of publishers.
     public let upstream: Upstream
 
-    /// Creates a publisher of what the latest publisher sends.
+    /// Creates a publisher of the values of the latest publisher.
     public init(upstream: Upstream) {
       self.upstream = upstream
     }
@@ -20,94 +20,29 @@ extension Publishers {
     where S.Input == Output, S.Failure == Failure {
       let runner = OperatorRunner(subscriber, SwitchMachine<Output, Failure>())
       runner.connect()
-      upstream.receive(subscriber: SwitchOuter<NewPublisher, S>(runner: runner))
+      upstream.receive(
+        subscriber: AnySubscriber<NewPublisher, Failure>(
+          receiveSubscription: { subscription in
+            runner.callUpstream { $0.connect(subscription, &$1) }
+          },
+          receiveValue: { publisher in
+            if let id = runner.update({ $0.switchToNext(&$1) }) {
+              publisher.receive(subscriber: SwitchSubscriber(runner: runner, id: id))
+            }
+            return .none
+          },
+          receiveCompletion: { completion in runner.update { $0.end(completion, &$1) } }))
     }
   }
 }
 
-extension Publisher where Output: Publisher, Output.Failure == Failure {
-  /// Sends what the latest publisher sends, cancelling the one before.
-  public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
-    Publishers.SwitchToLatest(upstream: self)
-  }
-}
-
-extension Publisher where Output: Publisher, Failure == Never {
-  /// Sends what the latest publisher sends, which may fail, cancelling the one before.
-  public func switchToLatest()
-    -> Publishers.SwitchToLatest<
-      Output, Publishers.SetFailureType<Self, Output.Failure>
-    >
-  {
-    Publishers.SwitchToLatest(upstream: setFailureType(to: Output.Failure.self))
-  }
-}
-
-extension Publisher where Output: Publisher, Output.Failure == Never {
-  /// Sends what the latest publisher sends, which cannot fail itself, cancelling the one before.
-  public func switchToLatest()
-    -> Publishers.SwitchToLatest<
-      Publishers.SetFailureType<Output, Failure>,
-      Publishers.Map<Self, Publishers.SetFailureType<Output, Failure>>
-    >
-  {
-    Publishers.SwitchToLatest(upstream: map { $0.setFailureType(to: Failure.self) })
-  }
-}
-
-extension Publisher where Output: Publisher, Failure == Never, Output.Failure == Never {
-  /// Sends what the latest publisher sends, cancelling the one before; nothing can fail.
-  public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
-    Publishers.SwitchToLatest(upstream: self)
-  }
-}
-
-/// The subscriber that `switchToLatest` has at its upstream.
-struct SwitchOuter<Child: Publisher, Downstream: Subscriber>: Subscriber
-where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
-  typealias Input = Child
-  typealias Failure = Child.Failure
-
-  let runner: OperatorRunner<SwitchMachine<Child.Output, Child.Failure>, Downstream>
-
-  init(runner: OperatorRunner<SwitchMachine<Child.Output, Child.Failure>, Downstream>) {
-    self.runner = runner
-  }
-
-  var combineIdentifier: CombineIdentifier { CombineIdentifier(runner) }
-
-  func receive(subscription: any Subscription) {
-    runner.callUpstream { $0.connect(subscription, &$1) }
-  }
-
-  func receive(_ child: Child) -> Subscribers.Demand {
-    if let generation = runner.update({ $0.switchToNext(&$1) }) {
-      child.receive(
-        subscriber: SwitchInner(runner: runner, id: UpstreamID(index: 0, generation: generation)))
-    }
-    return .none
-  }
-
-  func receive(completion: Subscribers.Completion<Child.Failure>) {
-    runner.update { $0.end(completion, &$1) }
-  }
-}
-
-/// The subscriber that `switchToLatest` has at each publisher that it turned to.
-struct SwitchInner<Downstream: Subscriber>: Subscriber {
+/// The subscriber of `switchToLatest` at a publisher that upstream sent.
+private struct SwitchSubscriber<Downstream: Subscriber>: Subscriber {
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure
 
-  let runner: OperatorRunner<SwitchMachine<Downstream.Input, Downstream.Failure>, Downstream>
+  let runner: OperatorRunner<SwitchMachine<Input, Failure>, Downstream>
   let id: UpstreamID
-
-  init(
-    runner: OperatorRunner<SwitchMachine<Downstream.Input, Downstream.Failure>, Downstream>,
-    id: UpstreamID
-  ) {
-    self.runner = runner
-    self.id = id
-  }
 
   var combineIdentifier: CombineIdentifier { CombineIdentifier(runner) }
 
@@ -115,66 +50,64 @@ struct SwitchInner<Downstream: Subscriber>: Subscriber {
     runner.callUpstream { $0.attach(subscription, of: id, &$1) }
   }
 
-  func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-    runner.offer(input, from: id) { $0.accepts(from: id) }
+  func receive(_ input: Input) -> Subscribers.Demand {
+    runner.send(input, from: id) { $0.accepts(from: id) }
   }
 
-  func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+  func receive(completion: Subscribers.Completion<Failure>) {
     runner.update { $0.end(completion, of: id, &$1) }
   }
 }
 
-/// The state of `switchToLatest`: the latest publisher, which alone is listened to.
-struct SwitchMachine<Value: Sendable, Failure: Error>: OperatorMachine {
+/// The state of `switchToLatest`: the publisher of publishers, and the latest one that it sent.
+private struct SwitchMachine<Value: Sendable, Failure: Error>: OperatorMachine {
   var output = OutputQueue<Value, Failure>()
   var upstream = SubscriptionSlot()
-  var child = SubscriptionSlot()
-  var generation = 0
-  /// Whether the latest publisher has not ended.
-  var isChildOpen = false
+  var latest = SubscriptionSlot()
+  var id = UpstreamID()
+  /// A Boolean value that indicates whether the latest publisher has not ended.
+  var isLatestOpen = false
 
   mutating func connect(_ subscription: any Subscription, _ calls: inout PendingCalls) {
     if upstream.attach(subscription, &calls) { calls.request(subscription, .unlimited) }
   }
 
-  /// Turns to another publisher, which is then connected without the lock.
-  mutating func switchToNext(_ calls: inout PendingCalls) -> Int? {
+  /// Switches to another publisher, which the caller connects outside the lock.
+  mutating func switchToNext(_ calls: inout PendingCalls) -> UpstreamID? {
     guard output.isOpen, upstream.subscription != nil else { return nil }
-    calls.cancel(child.subscription)
-    child = SubscriptionSlot()
-    isChildOpen = true
-    generation += 1
-    return generation
+    calls.cancel(latest.subscription)
+    latest = SubscriptionSlot()
+    isLatestOpen = true
+    id.generation += 1
+    return id
   }
 
-  func isCurrent(_ id: UpstreamID) -> Bool { isChildOpen && id.generation == generation }
+  func isCurrent(_ id: UpstreamID) -> Bool { isLatestOpen && id == self.id }
 
   mutating func attach(
     _ subscription: any Subscription, of id: UpstreamID, _ calls: inout PendingCalls
   ) {
     guard output.isOpen, isCurrent(id) else { return calls.cancel(subscription) }
-    if child.attach(subscription, &calls) { calls.request(subscription, output.unmetDemand) }
+    if latest.attach(subscription, &calls) { calls.request(subscription, output.unmetDemand) }
   }
 
   func accepts(from id: UpstreamID) -> Bool {
-    output.isOpen && isCurrent(id) && child.subscription != nil
+    output.isOpen && isCurrent(id) && latest.subscription != nil
   }
 
   mutating func end(
     _ completion: Subscribers.Completion<Failure>, of id: UpstreamID, _ calls: inout PendingCalls
   ) {
-    guard isCurrent(id), child.end(&calls) else { return }
-    isChildOpen = false
+    guard isCurrent(id), latest.end(&calls) else { return }
+    isLatestOpen = false
     end(completion, &calls, isOver: upstream.isEnded)
   }
 
-  mutating func end(
-    _ completion: Subscribers.Completion<Failure>, _ calls: inout PendingCalls
-  ) {
-    if upstream.end(&calls) { end(completion, &calls, isOver: !isChildOpen) }
+  mutating func end(_ completion: Subscribers.Completion<Failure>, _ calls: inout PendingCalls) {
+    if upstream.end(&calls) { end(completion, &calls, isOver: !isLatestOpen) }
   }
 
-  mutating func end(
+  private mutating func end(
     _ completion: Subscribers.Completion<Failure>, _ calls: inout PendingCalls, isOver: Bool
   ) {
     if case .failure = completion {
@@ -189,12 +122,47 @@ struct SwitchMachine<Value: Sendable, Failure: Error>: OperatorMachine {
     _ demand: Subscribers.Demand, answering id: UpstreamID?, _ calls: inout PendingCalls
   ) -> Subscribers.Demand {
     if let id, isCurrent(id) { return demand }
-    calls.request(child.subscription, demand)
+    calls.request(latest.subscription, demand)
     return .none
   }
 
   mutating func cancel(_ calls: inout PendingCalls) {
-    child.cancel(&calls)
+    latest.cancel(&calls)
     upstream.cancel(&calls)
+  }
+}
+
+extension Publisher where Output: Publisher, Output.Failure == Failure {
+  /// Sends the values of the latest publisher, and cancels the previous one.
+  public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
+    Publishers.SwitchToLatest(upstream: self)
+  }
+}
+
+extension Publisher where Output: Publisher, Failure == Never {
+  /// Sends the values of the latest publisher, which can fail, and cancels the previous one.
+  public func switchToLatest()
+    -> Publishers.SwitchToLatest<Output, Publishers.SetFailureType<Self, Output.Failure>>
+  {
+    Publishers.SwitchToLatest(upstream: setFailureType(to: Output.Failure.self))
+  }
+}
+
+extension Publisher where Output: Publisher, Output.Failure == Never {
+  /// Sends the values of the latest publisher, which cannot fail, and cancels the previous one.
+  public func switchToLatest()
+    -> Publishers.SwitchToLatest<
+      Publishers.SetFailureType<Output, Failure>,
+      Publishers.Map<Self, Publishers.SetFailureType<Output, Failure>>
+    >
+  {
+    Publishers.SwitchToLatest(upstream: map { $0.setFailureType(to: Failure.self) })
+  }
+}
+
+extension Publisher where Output: Publisher, Failure == Never, Output.Failure == Never {
+  /// Sends the values of the latest publisher, and cancels the previous one; neither can fail.
+  public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
+    Publishers.SwitchToLatest(upstream: self)
   }
 }

@@ -22,7 +22,7 @@ extension Publishers {
     where S.Input == Output, S.Failure == Failure {
       let runner = OperatorRunner(subscriber, ScheduledMachine<Output, Failure>(permits: .max))
       let reader = AsyncReader()
-      runner.update { machine, calls in _ = machine.attach(reader, &calls) }
+      runner.update { machine, calls in _ = machine.upstream.attach(reader, &calls) }
       runner.connect()
       reader.start { [sequence] asked in
         var asked = asked.makeAsyncIterator()

@@ -1,18 +1,17 @@
 /// A publisher whose type is hidden.
 ///
-/// The ready-made ones ``Just`` and ``Empty`` are kept as they are, so that a publisher with
-/// nothing to say costs no allocation.
+/// It stores ``Just`` and ``Empty`` directly, so that these need no allocation.
 public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
   @usableFromInline enum Storage: Sendable {
     case empty(completes: Bool)
     case ready(Output)
-    /// Connects a subscriber to the publisher inside, with the code for its type.
-    case other(@Sendable (ErasedSubscriber<Output, Failure>) -> Void)
+    /// Connects a subscriber to the wrapped publisher, in code that is compiled for its type.
+    case other(@Sendable (AnySubscriber<Output, Failure>) -> Void)
   }
 
   @usableFromInline let storage: Storage
 
-  /// Hides a publisher's type.
+  /// Hides the type of a publisher.
   @inlinable public init<P: Publisher>(_ publisher: P)
   where P.Output == Output, P.Failure == Failure {
     storage = .other { publisher.receive(subscriber: $0) }
@@ -22,17 +21,17 @@ public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
     self.storage = storage
   }
 
-  /// A publisher that sends nothing and is finished.
+  /// A publisher that finishes without a value.
   @inlinable public static var empty: AnyPublisher {
     AnyPublisher(storage: .empty(completes: true))
   }
 
-  /// Whether it is known to send no value, ever.
+  /// A Boolean value that indicates whether the publisher certainly sends no value.
   @inlinable package var isKnownEmpty: Bool {
     if case .empty = storage { true } else { false }
   }
 
-  /// The only value that it will send, when that is known without subscribing.
+  /// The only value that the publisher sends, if it is known without a subscription.
   @inlinable package var readyValue: Output? {
     if case .ready(let value) = storage { value } else { nil }
   }
@@ -46,40 +45,19 @@ public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
     case .ready(let value):
       OnceSubscription.connect(.success(value), to: subscriber)
     case .other(let connect):
-      connect(ErasedSubscriber(subscriber))
+      connect(AnySubscriber(subscriber))
     }
   }
 }
 
 extension Publisher {
-  /// Hides this publisher's type.
+  /// Hides the type of this publisher.
   @inlinable public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
     AnyPublisher(self)
   }
 }
 
 extension AnyPublisher {
-  /// Answers itself.
+  /// Returns this publisher.
   @inlinable public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { self }
-}
-
-/// A subscriber made of closures, so that what is compiled for its type is called through them.
-@usableFromInline final class ErasedSubscriber<Input: Sendable, Failure: Error>: Subscriber {
-  @usableFromInline let onSubscription: @Sendable (any Subscription) -> Void
-  @usableFromInline let onValue: @Sendable (Input) -> Subscribers.Demand
-  @usableFromInline let onCompletion: @Sendable (Subscribers.Completion<Failure>) -> Void
-
-  @inlinable init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
-    onSubscription = { subscriber.receive(subscription: $0) }
-    onValue = { subscriber.receive($0) }
-    onCompletion = { subscriber.receive(completion: $0) }
-  }
-
-  @inlinable deinit {}
-
-  @inlinable func receive(subscription: any Subscription) { onSubscription(subscription) }
-
-  @inlinable func receive(_ input: Input) -> Subscribers.Demand { onValue(input) }
-
-  @inlinable func receive(completion: Subscribers.Completion<Failure>) { onCompletion(completion) }
 }

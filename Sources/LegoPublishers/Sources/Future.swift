@@ -1,12 +1,12 @@
 public import Synchronization
 
-/// A publisher of one result, which is worked out once and kept for every subscriber.
+/// A publisher of one result, which is computed once and sent to every subscriber.
 ///
-/// The closure runs at once, in `init`. The promise may be kept from any thread; a second call is
-/// ignored. When every copy of the promise is freed without a call, no value can come any more:
-/// the future then finishes without one, so that nothing waits for it for ever.
+/// The closure runs at once, in `init`. The promise can be called on any thread; a second call is
+/// ignored. If every copy of the promise is freed without a call, the future finishes without a
+/// value, so that nothing waits for it forever.
 public final class Future<Output: Sendable, Failure: Error>: Publisher {
-  /// What keeps the promise.
+  /// A closure that resolves the future.
   public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
 
   @usableFromInline let core: FutureCore<Output, Failure>
@@ -26,83 +26,73 @@ public final class Future<Output: Sendable, Failure: Error>: Publisher {
     core.receive(subscriber: subscriber)
   }
 
-  /// Hides this publisher's type; one that has its outcome already costs no allocation.
+  /// Hides the type of this publisher, without an allocation if there is an outcome already.
   @inlinable public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
     switch core.outcome {
     case .result(.success(let value)): AnyPublisher(storage: .ready(value))
     case .abandoned: .empty
     case .result(.failure), nil:
-      // Without the future itself, which need not live on.
+      // Without the future itself, which need not stay alive.
       AnyPublisher(storage: .other { [core] in core.receive(subscriber: $0) })
     }
   }
 }
 
-extension FutureCore {
-  /// Connects a subscriber.
-  @inlinable func receive<S: Subscriber>(subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
-    let subscription = FutureSubscription(ErasedSubscriber(subscriber), of: self)
-    subscriber.receive(subscription: subscription.asSubscription)
-    add(.subscription(subscription)).outcome.map(subscription.settle)
-  }
-}
-
 extension Future where Failure == Never {
-  /// Hands the value to a closure, until the token is cancelled or freed.
+  /// Calls a closure with the value, until the token is cancelled or freed.
   @inlinable public func sink(receiveValue: @escaping @Sendable (Output) -> Void) -> AnyCancellable
   {
     let waiter = FutureWaiter<Output, Never>.closure(receiveValue)
     let (id, outcome) = core.add(waiter)
-    guard let outcome else { return AnyCancellable(FutureWaiterToken(id, in: core)) }
+    guard let outcome else { return AnyCancellable(FutureWaiterToken(core: core, id: id)) }
     waiter.settle(outcome)
     return AnyCancellable()
   }
 }
 
-/// What a promise holds, so that a promise that is dropped is noticed.
+/// The owner of a promise, which detects that all copies of the promise are freed.
 @usableFromInline final class FutureResolver<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline let core: FutureCore<Output, Failure>
-  /// Whether the promise was kept, so that its end need not look under the lock.
-  @usableFromInline let isKept = Atomic(false)
+  /// A Boolean value that indicates whether the promise was called.
+  ///
+  /// With it, `deinit` need not take the lock.
+  @usableFromInline let isResolved = Atomic(false)
 
   @inlinable init(_ core: FutureCore<Output, Failure>) {
     self.core = core
   }
 
   @inlinable deinit {
-    if !isKept.load(ordering: .relaxed) { core.settle(.abandoned) }
+    if !isResolved.load(ordering: .relaxed) { core.settle(.abandoned) }
   }
 
-  /// Keeps the promise.
   @inlinable @Sendable func resolve(_ result: Result<Output, Failure>) {
-    isKept.store(true, ordering: .relaxed)
+    isResolved.store(true, ordering: .relaxed)
     core.settle(.result(result))
   }
 }
 
-/// A subscriber's connection to a future: it gives the result once it is both there and wanted.
+/// The subscription of a subscriber to a future, which sends the result once it is requested.
 @usableFromInline final class FutureSubscription<Output: Sendable, Failure: Error>: Sendable {
-  @usableFromInline struct State: Sendable {
-    @usableFromInline var subscriber: (ErasedSubscriber<Output, Failure>)?
-    @usableFromInline var core: FutureCore<Output, Failure>?
-    @usableFromInline var isWanted = false
-    @usableFromInline var outcome: FutureOutcome<Output, Failure>?
+  @usableFromInline typealias Downstream = AnySubscriber<Output, Failure>
+  @usableFromInline typealias Outcome = FutureOutcome<Output, Failure>
 
-    @inlinable init(
-      subscriber: ErasedSubscriber<Output, Failure>, core: FutureCore<Output, Failure>
-    ) {
+  @usableFromInline struct State: Sendable {
+    @usableFromInline var subscriber: Downstream?
+    @usableFromInline var core: FutureCore<Output, Failure>?
+    @usableFromInline var isRequested = false
+    @usableFromInline var outcome: Outcome?
+
+    @inlinable init(subscriber: Downstream, core: FutureCore<Output, Failure>) {
       self.subscriber = subscriber
       self.core = core
     }
 
-    /// Takes the subscriber when it can be told.
-    @inlinable mutating func takeIfReady() -> (
-      ErasedSubscriber<Output, Failure>, FutureOutcome<Output, Failure>
-    )? {
+    /// Takes the subscriber if the outcome can be sent to it.
+    @inlinable mutating func takeIfReady() -> (Downstream, Outcome)? {
       guard let subscriber, let outcome else { return nil }
-      // An end without a value needs no demand.
-      if case .result(.success) = outcome, !isWanted { return nil }
+      // A completion without a value needs no demand.
+      if case .result(.success) = outcome, !isRequested { return nil }
       self.subscriber = nil
       core = nil
       return (subscriber, outcome)
@@ -112,28 +102,26 @@ extension Future where Failure == Never {
   @usableFromInline let state: Mutex<State>
   @usableFromInline let isCancelled = Atomic(false)
 
-  @inlinable init(
-    _ subscriber: ErasedSubscriber<Output, Failure>, of core: FutureCore<Output, Failure>
-  ) {
+  @inlinable init(_ subscriber: Downstream, of core: FutureCore<Output, Failure>) {
     state = Mutex(State(subscriber: subscriber, core: core))
   }
 
-  /// What the subscriber is handed.
+  /// The subscription to pass to the subscriber.
   @inlinable var asSubscription: ClosureSubscription {
     ClosureSubscription(request: { self.request($0) }, cancel: { self.cancel() })
   }
 
   @inlinable func request(_ demand: Subscribers.Demand) {
     guard demand > .none else { return }
-    notify(
+    send(
       state.withLock { state in
-        state.isWanted = true
+        state.isRequested = true
         return state.takeIfReady()
       })
   }
 
-  @inlinable func settle(_ outcome: FutureOutcome<Output, Failure>) {
-    notify(
+  @inlinable func settle(_ outcome: Outcome) {
+    send(
       state.withLock { state in
         state.outcome = outcome
         return state.takeIfReady()
@@ -151,9 +139,7 @@ extension Future where Failure == Never {
     old.1?.remove(self)
   }
 
-  @inlinable func notify(
-    _ ready: (ErasedSubscriber<Output, Failure>, FutureOutcome<Output, Failure>)?
-  ) {
+  @inlinable func send(_ ready: (Downstream, Outcome)?) {
     guard let (subscriber, outcome) = ready else { return }
     if case .result(.success(let value)) = outcome { _ = subscriber.receive(value) }
     if !isCancelled.load(ordering: .acquiring) {

@@ -1,38 +1,39 @@
-/// The state of an operator that joins or buffers, and what it decides at each event.
+/// The state of an operator that joins, buffers or reschedules values.
 ///
-/// It calls nobody: what is to be sent waits in its outlet, and what is to be asked or cancelled
-/// is ordered. A ``OperatorRunner`` puts it behind a lock and performs what it decides.
+/// A machine calls nothing outside itself. At each event, it queues output and collects the calls
+/// to make to its upstreams. An ``OperatorRunner`` keeps it behind a lock and performs both.
 protocol OperatorMachine: Sendable {
-  /// What is sent downstream.
+  /// The type of the values sent downstream.
   associatedtype Value: Sendable
-  /// How it fails.
+  /// The type of the failure sent downstream.
   associatedtype Failure: Error
 
   var output: OutputQueue<Value, Failure> { get set }
 
-  /// Passes demand on, which the outlet has counted already.
+  /// Passes on demand that the output has already counted.
   ///
   /// - Parameters:
-  ///   - demand: What downstream wants beside what it wanted before.
-  ///   - id: The upstream whose value downstream has just received, if its sender waits.
-  ///   - calls: Whom to ask.
-  /// - Returns: What that upstream is answered.
+  ///   - demand: The additional demand of downstream.
+  ///   - id: The upstream whose value downstream has just received, if that upstream waits for the
+  ///     result of the call.
+  ///   - calls: Collects the requests to other upstreams.
+  /// - Returns: The demand to return to the upstream that waits.
   mutating func pass(
     _ demand: Subscribers.Demand, answering id: UpstreamID?, _ calls: inout PendingCalls
   ) -> Subscribers.Demand
 
-  /// Notes that downstream has taken a value.
+  /// Records that downstream has received a value.
   ///
   /// - Parameters:
-  ///   - id: Where the value came from.
-  ///   - isAnswered: Whether its sender waits for the answer.
-  ///   - calls: Whom to ask.
-  /// - Returns: What the sender is answered.
+  ///   - id: The upstream that sent the value.
+  ///   - isAnswered: A Boolean value that indicates whether that upstream waits for the result.
+  ///   - calls: Collects the requests to upstreams.
+  /// - Returns: The demand to return to the upstream that waits.
   mutating func delivered(
     from id: UpstreamID, isAnswered: Bool, _ calls: inout PendingCalls
   ) -> Subscribers.Demand
 
-  /// Has all upstreams cancelled.
+  /// Cancels all upstreams.
   mutating func cancel(_ calls: inout PendingCalls)
 }
 
@@ -46,14 +47,24 @@ extension OperatorMachine {
   ) -> Subscribers.Demand { .none }
 }
 
-/// Which of an operator's upstreams a value came from.
-struct UpstreamID: Sendable, Equatable {
-  let index: Int
-  /// Tells apart those that have the same place one after another.
-  let generation: Int
+/// The state of an operator with one upstream.
+protocol SingleUpstreamMachine: OperatorMachine {
+  var upstream: SubscriptionSlot { get set }
+}
 
-  init(index: Int, generation: Int = 0) {
-    self.index = index
-    self.generation = generation
-  }
+extension SingleUpstreamMachine {
+  /// A Boolean value that indicates whether a value from upstream can still be sent.
+  var acceptsValues: Bool { upstream.subscription != nil && output.isOpen }
+
+  mutating func cancel(_ calls: inout PendingCalls) { upstream.cancel(&calls) }
+}
+
+/// The upstream that a value came from.
+struct UpstreamID: Sendable, Equatable {
+  /// The identifier in an operator with one upstream.
+  static let only = UpstreamID()
+
+  var index = 0
+  /// Distinguishes the upstreams that have had the same index.
+  var generation = 0
 }

@@ -1,47 +1,44 @@
-/// The downstream in the state of an operator: what is wanted, and what waits to be sent.
+/// The downstream in the state of an operator: its demand, and the values that wait for it.
 ///
-/// One thread at a time has the turn to send. What is decided meanwhile waits behind it, so that
-/// downstream receives everything in the order in which it was decided.
+/// Only one thread sends at a time. Values that are added meanwhile wait in the queue, so that
+/// downstream receives everything in the order in which the machine decided it.
 struct OutputQueue<Value: Sendable, Failure: Error>: Sendable {
   typealias Completion = Subscribers.Completion<Failure>
 
   struct Item: Sendable {
     let value: Value
     let id: UpstreamID
-
-    init(value: Value, id: UpstreamID) {
-      self.value = value
-      self.id = id
-    }
   }
 
-  /// What the one whose turn it is has to do.
+  /// The next thing to send.
   enum Step: Sendable {
     case value(Item)
-    /// The end, and what is freed with it.
+    /// The completion, and the values that are freed with it.
     case end(Completion, Queue<Item>)
   }
 
-  /// What was asked for and is not being sent yet.
+  /// The demand that is not yet met.
   var demand = Subscribers.Demand.none
-  /// What was asked for while a value was being sent.
+  /// The demand that arrived while a value was being sent.
   var lateDemand = Subscribers.Demand.none
   var items = Queue<Item>()
-  var dropped = Queue<Item>()
-  var completion: Completion?
-  /// How many of the waiting values may be sent yet, where a scheduler decides that.
+  private var dropped = Queue<Item>()
+  private var completion: Completion?
+  /// The number of waiting values that may be sent, if a scheduler decides on it.
   var permits = Int.max
   var isSending = false
-  /// Whether downstream has cancelled or is told the end.
-  var isOver = false
+  /// A Boolean value that indicates whether downstream has cancelled or received the completion.
+  private(set) var isOver = false
 
-  /// Whether a value could still be sent.
+  /// A Boolean value that indicates whether another value could be sent.
   var isOpen: Bool { !isOver && completion == nil }
 
-  /// What was asked for and neither sent nor waiting.
+  /// The demand that the waiting values do not meet.
   var unmetDemand: Subscribers.Demand { demand - items.count }
 
-  /// Takes the turn to send a value that waits for nothing.
+  /// Starts to send a value that need not wait.
+  ///
+  /// - Returns: `false` if the value has to wait.
   mutating func beginSending() -> Bool {
     guard !isSending, demand > .none, items.isEmpty, isOpen else { return false }
     demand -= 1
@@ -49,13 +46,13 @@ struct OutputQueue<Value: Sendable, Failure: Error>: Sendable {
     return true
   }
 
-  mutating func send(_ value: Value, from id: UpstreamID = UpstreamID(index: 0)) {
+  mutating func send(_ value: Value, from id: UpstreamID = .only) {
     if isOpen { items.append(Item(value: value, id: id)) }
   }
 
-  /// Sends a value, which takes the place of the last one as long as that is not wanted.
+  /// Sends a value, which replaces the last one if there is no demand for that.
   ///
-  /// - Returns: The value whose place it took.
+  /// - Returns: The replaced value.
   mutating func sendLatest(_ value: Value) -> Value? {
     guard isOpen else { return nil }
     let old = unmetDemand == .none ? items.popLast() : nil
@@ -63,19 +60,19 @@ struct OutputQueue<Value: Sendable, Failure: Error>: Sendable {
     return old?.value
   }
 
-  /// Ends after the values that wait.
+  /// Ends after the waiting values.
   mutating func complete(_ completion: Completion) {
     if isOpen { self.completion = completion }
   }
 
-  /// Ends before the values that wait, which are dropped.
+  /// Ends at once, without the waiting values.
   mutating func end(_ completion: Completion) {
     guard isOpen else { return }
     self.completion = completion
     (dropped, items) = (items, Queue())
   }
 
-  /// Takes the turn, if it is free and there is something to send.
+  /// Takes the next thing to send, if no other thread is sending.
   mutating func next() -> Step? {
     if isSending || isOver { return nil }
     if demand > .none, permits > 0, let item = items.popFirst() {
@@ -89,9 +86,9 @@ struct OutputQueue<Value: Sendable, Failure: Error>: Sendable {
     return .end(completion, dropped)
   }
 
-  /// Ends without telling downstream.
+  /// Ends without a completion.
   ///
-  /// - Returns: What is to be freed without a lock.
+  /// - Returns: The waiting values, which the caller frees outside the lock.
   mutating func cancel() -> Queue<Item> {
     isOver = true
     defer { items = Queue() }

@@ -1,14 +1,14 @@
-/// An upstream in the state of an operator: one subscription, attached once and given back once.
+/// An upstream in the state of an operator: one subscription, attached once and ended once.
 struct SubscriptionSlot: Sendable {
-  enum State: Sendable {
+  private enum State: Sendable {
     case waiting
     case open(any Subscription)
     case ended
   }
 
-  var state = State.waiting
+  private var state = State.waiting
 
-  /// The subscription, while values may come from it.
+  /// The subscription, as long as values can come from it.
   var subscription: (any Subscription)? {
     if case .open(let subscription) = state { subscription } else { nil }
   }
@@ -17,12 +17,10 @@ struct SubscriptionSlot: Sendable {
     if case .ended = state { true } else { false }
   }
 
-  /// Keeps a subscription, or has it cancelled when there is one or the end has come.
+  /// Stores a subscription, or cancels it if there was one before or the upstream has ended.
   ///
-  /// - Returns: Whether it was kept.
-  mutating func attach(_ subscription: any Subscription, _ calls: inout PendingCalls)
-    -> Bool
-  {
+  /// - Returns: A Boolean value that indicates whether the subscription was stored.
+  mutating func attach(_ subscription: any Subscription, _ calls: inout PendingCalls) -> Bool {
     guard case .waiting = state else {
       calls.cancel(subscription)
       return false
@@ -31,9 +29,9 @@ struct SubscriptionSlot: Sendable {
     return true
   }
 
-  /// Lets go of the subscription because upstream has ended.
+  /// Releases the subscription because the upstream has ended.
   ///
-  /// - Returns: Whether this was its end; what ends before it was connected does not count.
+  /// - Returns: `false` if it had ended before, or if there was no subscription yet.
   mutating func end(_ calls: inout PendingCalls) -> Bool {
     guard case .open(let subscription) = state else { return false }
     calls.release(subscription)
@@ -41,37 +39,33 @@ struct SubscriptionSlot: Sendable {
     return true
   }
 
-  /// Has the subscription cancelled.
   mutating func cancel(_ calls: inout PendingCalls) {
     calls.cancel(subscription)
     state = .ended
   }
 }
 
-/// What a state machine has decided about its upstreams, to be carried out without a lock.
+/// The calls that a state machine makes to its upstreams after the lock is released.
 struct PendingCalls: Sendable {
-  enum Call: Sendable {
+  private enum Call: Sendable {
     case request(any Subscription, Subscribers.Demand)
     case cancel(any Cancellable)
-    /// Only frees it, which may run someone else's code.
+    /// Frees a value, which can run code of the caller.
     case release(any Sendable)
   }
 
-  var first: Call?
-  var rest: [Call] = []
-  /// Whether somebody is to be called, and not only freed.
-  var hasCalls = false
+  private var first: Call?
+  private var rest: [Call] = []
+  /// A Boolean value that indicates whether there are calls other than releases.
+  private(set) var hasCalls = false
 
-  mutating func add(_ order: Call) {
-    if first == nil { first = order } else { rest.append(order) }
-    if case .release = order { return }
+  private mutating func add(_ call: Call) {
+    if first == nil { first = call } else { rest.append(call) }
+    if case .release = call { return }
     hasCalls = true
   }
 
-  /// Asks a subscription, if it is there and anything is wanted.
-  mutating func request(
-    _ subscription: (any Subscription)?, _ demand: Subscribers.Demand
-  ) {
+  mutating func request(_ subscription: (any Subscription)?, _ demand: Subscribers.Demand) {
     if let subscription, demand > .none { add(.request(subscription, demand)) }
   }
 
@@ -85,11 +79,11 @@ struct PendingCalls: Sendable {
 
   func perform() {
     if let first { Self.perform(first) }
-    for order in rest { Self.perform(order) }
+    for call in rest { Self.perform(call) }
   }
 
-  static func perform(_ order: Call) {
-    switch order {
+  private static func perform(_ call: Call) {
+    switch call {
     case .request(let subscription, let demand): subscription.request(demand)
     case .cancel(let activity): activity.cancel()
     case .release: break

@@ -1,10 +1,12 @@
-/// A publisher that others send values into.
+/// A publisher whose values are sent by its users.
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
-  /// Sends a value to every subscriber.
+  /// Sends a value to all subscribers.
   func send(_ value: Output)
-  /// Ends the subject; what comes after is ignored.
+  /// Ends the subject, which ignores everything that is sent later.
   func send(completion: Subscribers.Completion<Failure>)
-  /// Connects an upstream, which is asked for everything and cancelled when the subject is freed.
+  /// Connects an upstream, from which the subject requests all values.
+  ///
+  /// The subject cancels it when it is freed.
   func send(subscription: any Subscription)
 }
 
@@ -13,10 +15,10 @@ extension Subject where Output == Void {
   public func send() { send(()) }
 }
 
-/// A subject that hands on what it is sent and keeps nothing.
+/// A subject that passes on values and stores none.
 ///
-/// A subscriber with no demand misses the value. A value that is sent while another is being
-/// handed on, by another thread or by a subscriber, is handed on after it.
+/// A subscriber without demand misses the value. If a subscriber or another thread sends a value
+/// while the subject is sending one, the new value follows it.
 public final class PassthroughSubject<Output: Sendable, Failure: Error>: Subject {
   @usableFromInline let core = SubjectCore<Output, Failure>(current: nil)
 
@@ -31,26 +33,26 @@ public final class PassthroughSubject<Output: Sendable, Failure: Error>: Subject
     core.receive(subscriber: subscriber, owner: self)
   }
 
-  /// Sends a value to every subscriber that has demand.
+  /// Sends a value to all subscribers that have demand.
   @inlinable public func send(_ value: Output) { core.send(value) }
 
-  /// Ends the subject; what comes after is ignored.
+  /// Ends the subject, which ignores everything that is sent later.
   @inlinable public func send(completion: Subscribers.Completion<Failure>) {
     core.send(completion: completion)
   }
 
-  /// Connects an upstream, which is asked for everything once somebody wants a value.
+  /// Connects an upstream, from which the subject requests all values once a subscriber has demand.
   @inlinable public func send(subscription: any Subscription) { core.add(upstream: subscription) }
 }
 
-/// A subject that keeps the last value and sends it to new subscribers first.
+/// A subject that stores the last value, and sends it to new subscribers first.
 ///
-/// A subscriber with no demand gets the value that is the last when it asks.
+/// A subscriber without demand receives the value that is the last when it requests one.
 public final class CurrentValueSubject<Output: Sendable, Failure: Error>: Subject {
   @usableFromInline let core: SubjectCore<Output, Failure>
   @usableFromInline let initial: Output
 
-  /// Creates a subject with its first value.
+  /// Creates a subject with an initial value.
   @inlinable public init(_ value: Output) {
     initial = value
     core = SubjectCore(current: value)
@@ -58,7 +60,7 @@ public final class CurrentValueSubject<Output: Sendable, Failure: Error>: Subjec
 
   @inlinable deinit { core.cancelUpstreams() }
 
-  /// The last value; setting sends it, and after the end only keeps it.
+  /// The last value; setting it also sends it, unless the subject has ended.
   @inlinable public var value: Output {
     get { core.current ?? initial }
     set { core.write(newValue) }
@@ -70,14 +72,14 @@ public final class CurrentValueSubject<Output: Sendable, Failure: Error>: Subjec
     core.receive(subscriber: subscriber, owner: self)
   }
 
-  /// Keeps a value and sends it to every subscriber that has demand.
+  /// Stores a value and sends it to all subscribers that have demand.
   @inlinable public func send(_ value: Output) { core.send(value) }
 
-  /// Ends the subject; what comes after is ignored.
+  /// Ends the subject, which ignores everything that is sent later.
   @inlinable public func send(completion: Subscribers.Completion<Failure>) {
     core.send(completion: completion)
   }
 
-  /// Connects an upstream, and asks it for everything.
+  /// Connects an upstream, from which the subject requests all values.
   @inlinable public func send(subscription: any Subscription) { core.add(upstream: subscription) }
 }

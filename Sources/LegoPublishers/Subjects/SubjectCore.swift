@@ -1,11 +1,10 @@
 public import Synchronization
 
-/// What both subjects are made of: the state behind its lock, and the sending outside it.
+/// The common part of both subjects: the state behind its lock, and the sending outside it.
 @usableFromInline final class SubjectCore<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline typealias State = SubjectState<Output, Failure>
 
   @usableFromInline let state: Mutex<State>
-  /// Whose turn it is to send.
   @usableFromInline let sending = SendingState()
 
   @usableFromInline let keepsValue: Bool
@@ -15,7 +14,7 @@ public import Synchronization
     state = Mutex(State(current: current))
   }
 
-  /// The kept value.
+  /// The stored value.
   @inlinable var current: Output? { state.withLock { $0.current } }
 
   @inlinable func receive<S: Subscriber>(
@@ -49,11 +48,11 @@ public import Synchronization
     if !sending.end() { sendRest() }
   }
 
-  /// Gives back the subscriber that was lent, and with it the turn.
+  /// Moves the only subscriber back into the state, and ends sending.
   @inlinable @inline(__always) func restore(_ entry: consuming State.Entry?) {
     var only = consume entry
     let isOver = state.withLock { $0.restore(&only, sending) }
-    // Freed here, and thus not at all where it was taken back: that would be a call of its own.
+    // The test avoids a call to free it if it was moved back.
     if only != nil { only = nil }
     if !isOver { sendRest() }
   }
@@ -62,7 +61,7 @@ public import Synchronization
     run(state.withLock { $0.send(completion: completion, sending) })
   }
 
-  /// Keeps a value and sends it, or only keeps it after the end.
+  /// Stores a value, and sends it unless the subject has ended.
   @inlinable func write(_ value: Output) {
     var kept: Output? = value
     let isOver = state.withLock { state in
@@ -73,12 +72,11 @@ public import Synchronization
     if !isOver { send(value) }
   }
 
-  /// Adds an upstream, which is asked for everything once somebody wants a value.
   @usableFromInline func add(upstream: any Subscription) {
     if state.withLock({ $0.add(upstream: upstream) }) { upstream.request(.unlimited) }
   }
 
-  /// Cancels the upstreams, when the subject is freed.
+  /// Cancels the upstreams because the subject is freed.
   @usableFromInline func cancelUpstreams() {
     let upstreams = state.withLock { state in
       defer { state.upstreams = [] }
@@ -97,7 +95,7 @@ public import Synchronization
     withExtendedLifetime(entry) {}
   }
 
-  /// Sends what came meanwhile.
+  /// Sends the events that were queued meanwhile.
   @usableFromInline func sendRest() {
     repeat {
       while let delivery = state.withLock({ $0.next(sending) }) { perform(delivery) }
@@ -122,10 +120,10 @@ public import Synchronization
   }
 }
 
-/// A subscriber of a subject, and its place.
+/// A subscriber of a subject, and its subscription.
 ///
-/// It holds closures instead of the subscriber, because these can be compiled for the
-/// subscriber's type where that is known.
+/// It holds closures instead of the subscriber, because closures can be compiled for the type of
+/// the subscriber where that is known.
 @usableFromInline final class SubjectEntry<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline let subscription: SubjectSubscription<Output, Failure>
   @usableFromInline let value: @Sendable (Output) -> Subscribers.Demand
@@ -140,7 +138,7 @@ public import Synchronization
     completion = { subscriber.receive(completion: $0) }
   }
 
-  /// Sends a value, if it is wanted and was not sent yet.
+  /// Sends a value if the subscriber has demand and has not received it.
   @inlinable func send(_ value: Output, _ number: UInt64) {
     guard subscription.lastNumber.load(ordering: .relaxed) < number, subscription.take() else {
       return
@@ -150,7 +148,7 @@ public import Synchronization
     if more > .none { subscription.add(more) }
   }
 
-  /// Sends the end.
+  /// Sends the completion.
   @inlinable func end(_ completion: Subscribers.Completion<Failure>) {
     if subscription.isCancelled { return }
     subscription.close()
@@ -158,18 +156,18 @@ public import Synchronization
   }
 }
 
-/// A subscriber's place in a subject.
+/// The subscription of a subscriber to a subject.
 ///
-/// The demand is one number, so that the sender asks for no second lock.
+/// The demand is an atomic number, so that sending needs no second lock.
 @usableFromInline final class SubjectSubscription<Output: Sendable, Failure: Error>: Sendable {
   @inlinable static var cancelled: Int { -1 }
 
-  /// How many values are still wanted, or `cancelled`.
+  /// The remaining demand, or `cancelled`.
   @usableFromInline let demand = Atomic(0)
-  /// The number of the last value that was sent here; only the sender uses it.
+  /// The number of the last value that was sent. Only the sending thread uses it.
   @usableFromInline let lastNumber: Atomic<UInt64>
   @usableFromInline let core: Mutex<SubjectCore<Output, Failure>?>
-  /// The subject, which lives as long as somebody listens.
+  /// The subject, which stays alive as long as it has subscribers.
   @usableFromInline let owner: Mutex<(any Subject<Output, Failure>)?>
 
   @inlinable init(_ core: SubjectCore<Output, Failure>, _ owner: any Subject<Output, Failure>) {
@@ -178,7 +176,9 @@ public import Synchronization
     lastNumber = Atomic(0)
   }
 
-  /// Takes one value's worth of demand.
+  /// Reduces the demand by one value.
+  ///
+  /// - Returns: `false` if there is no demand.
   @inlinable func take() -> Bool {
     var current = demand.load(ordering: .acquiring)
     while current > 0 {
@@ -191,7 +191,7 @@ public import Synchronization
     return false
   }
 
-  /// Adds demand; it has no effect after the end.
+  /// Adds demand, unless the subscription has ended.
   @inlinable func add(_ more: Subscribers.Demand) {
     guard more > .none else { return }
     var current = demand.load(ordering: .acquiring)
@@ -204,7 +204,7 @@ public import Synchronization
     }
   }
 
-  /// What the subscriber is handed.
+  /// The subscription to pass to the subscriber.
   @inlinable var asSubscription: ClosureSubscription {
     ClosureSubscription(request: { self.request($0) }, cancel: { self.cancel() })
   }
@@ -221,7 +221,9 @@ public import Synchronization
     close()?.remove(self)
   }
 
-  /// Marks the end.
+  /// Ends the subscription.
+  ///
+  /// - Returns: The core of the subject, if the subscription had not ended before.
   @discardableResult
   @inlinable func close() -> SubjectCore<Output, Failure>? {
     demand.store(Self.cancelled, ordering: .releasing)

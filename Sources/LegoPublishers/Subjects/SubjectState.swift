@@ -1,15 +1,15 @@
 public import Synchronization
 
-/// The state of a subject: who listens, and what is still to be sent.
+/// The state of a subject: its subscribers, and the events that wait to be sent.
 ///
-/// One thread sends at a time. A value that is sent meanwhile, by another thread or by a
-/// subscriber, waits its turn, so that all subscribers see one order.
+/// Only one thread sends at a time. A value that a subscriber or another thread sends meanwhile
+/// waits in the queue, so that all subscribers receive the same order.
 @usableFromInline struct SubjectState<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline typealias Completion = Subscribers.Completion<Failure>
 
   @usableFromInline typealias Entry = SubjectEntry<Output, Failure>
 
-  /// What the sender has to do outside the lock.
+  /// The work of the sending thread outside the lock.
   @usableFromInline enum Delivery: Sendable {
     case value(Output, number: UInt64, to: [Entry])
     case completion(Completion, to: [Entry])
@@ -23,23 +23,25 @@ public import Synchronization
   }
 
   @usableFromInline var completion: Completion?
-  /// The last value, where the subject keeps it.
+  /// The last value, if the subject stores it.
   @usableFromInline var current: Output?
   @usableFromInline let keepsValue: Bool
   /// The number of the last value.
   @usableFromInline var number: UInt64
   @usableFromInline var entries: [Entry] = []
-  /// The only subscriber once more, to be lent to a sender; `nil` while it is lent, and where there
-  /// are several.
+  /// The only subscriber, or `nil` if there are several or if a sending thread has taken it.
   ///
-  /// It is moved out and back, because to count a reference takes longer than to send a value.
+  /// The thread moves it out and back, because counting a reference takes longer than sending a
+  /// value.
   @usableFromInline var onlyEntry: Entry?
-  /// Whether what was lent belongs here when it comes back.
+  /// A Boolean value that indicates whether there is exactly one subscriber.
   @usableFromInline var hasOnlyEntry = false
   @usableFromInline var queue = Queue<Event>()
-  /// Those that send to the subject.
+  /// The subscriptions to the publishers that send to the subject.
   @usableFromInline var upstreams: [any Subscription] = []
-  /// Whether upstreams are asked: at once where a value is kept, else when somebody wants one.
+  /// A Boolean value that indicates whether the subject requests values from its upstreams.
+  ///
+  /// It does so once a subscriber has demand, or at once if it stores the last value.
   @usableFromInline var isAsking: Bool
 
   @inlinable init(current: Output?) {
@@ -49,17 +51,21 @@ public import Synchronization
     isAsking = current != nil
   }
 
-  /// Adds a subscriber, or answers with the end when it has come.
+  /// Adds a subscriber, unless the subject has ended.
+  ///
+  /// - Returns: The completion, if the subject has ended.
   @inlinable mutating func add(_ entry: Entry) -> Completion? {
     if let completion { return completion }
-    // Of what was sent before, it gets the kept value and nothing else.
+    // Of the earlier values, it receives only the stored one.
     entry.subscription.lastNumber.store(keepsValue ? number - 1 : number, ordering: .relaxed)
     entries.append(entry)
     updateOnlyEntry()
     return nil
   }
 
-  /// Removes a subscriber and gives it back to be freed outside the lock.
+  /// Removes a subscriber.
+  ///
+  /// - Returns: The subscriber, which the caller frees outside the lock.
   @inlinable mutating func remove(_ subscription: SubjectSubscription<Output, Failure>) -> Entry? {
     guard let index = entries.firstIndex(where: { $0.subscription === subscription }) else {
       return nil
@@ -69,19 +75,19 @@ public import Synchronization
     return entry
   }
 
-  /// Finds out whether the subscriber can be lent, after there are others.
+  /// Updates the only subscriber after a change of the subscribers.
   @inlinable mutating func updateOnlyEntry() {
     hasOnlyEntry = entries.count == 1
     onlyEntry = hasOnlyEntry ? entries.first : nil
   }
 
-  /// Takes back what was lent, and ends the sender's turn.
+  /// Moves the only subscriber back, and ends sending.
   ///
   /// - Parameters:
-  ///   - entry: What was lent; left behind when it is not the only subscriber any more, to be freed
-  ///     without the lock.
-  ///   - sending: Whose turn it is to send.
-  /// - Returns: Whether nothing was queued meanwhile.
+  ///   - entry: The subscriber. If it is no longer the only one, it stays here, and the caller frees
+  ///     it outside the lock.
+  ///   - sending: The state of sending.
+  /// - Returns: `false` if events are queued.
   @inlinable @inline(__always) mutating func restore(
     _ entry: inout Entry?, _ sending: borrowing SendingState
   ) -> Bool {
@@ -93,13 +99,14 @@ public import Synchronization
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - kept: The same where the subject keeps it; becomes the one that was kept, to be freed
-  ///     without the lock.
-  ///   - sending: Whose turn it is to send.
+  ///   - kept: The same value if the subject stores it. It becomes the previously stored value, which
+  ///     the caller frees outside the lock.
+  ///   - sending: The state of sending.
   ///   - number: Becomes the number of the value.
-  ///   - only: Becomes the only subscriber, for ``restore(_:_:)``, when nobody else sends.
-  ///   - others: Becomes those whom the caller has to send it to after the first.
-  /// - Returns: The first of several whom the caller has to send it to, unless another sends.
+  ///   - only: Becomes the only subscriber if no other thread sends. The caller sends it the value,
+  ///     then calls ``restore(_:_:)``.
+  ///   - others: Becomes all subscribers but the first, if the caller must send to several.
+  /// - Returns: The first of several subscribers, or `nil` if another thread sends.
   @inlinable mutating func send(
     _ value: Output, _ kept: inout Output?, _ sending: borrowing SendingState,
     _ number: inout UInt64,
@@ -119,18 +126,18 @@ public import Synchronization
     return entries.first
   }
 
-  /// Counts an event, and keeps it for later when another sends.
+  /// Starts to send an event, or queues it if another thread sends.
   ///
-  /// - Returns: Whether the caller has to send it.
+  /// - Returns: A Boolean value that indicates whether the caller must send the event.
   @inlinable mutating func begin(
     _ event: @autoclosure () -> Event, _ sending: borrowing SendingState, isWanted: Bool = true
   ) -> Bool {
-    // Without a subscriber only a sender under way could have use for it.
+    // Without a subscriber, only a thread that is sending could need it.
     if !isWanted, !sending.isBusy { return false }
     if sending.tryBegin() { return true }
     queue.append(event())
     guard sending.noteQueued() else { return false }
-    // The one that sent has just ended, so that the queue holds nothing but this event.
+    // The sending thread has just ended, so the queue contains only this event.
     _ = queue.popFirst()
     sending.noteEmpty()
     return true
@@ -145,7 +152,7 @@ public import Synchronization
     return begin(.completion(completion), sending) ? end(completion) : nil
   }
 
-  /// Sends the kept value to a subscriber that has demand for it and has not seen it.
+  /// Sends the stored value to a subscriber that has demand and has not received it.
   @inlinable mutating func replay(
     _ subscription: SubjectSubscription<Output, Failure>, _ sending: borrowing SendingState
   ) -> Delivery? {
@@ -153,7 +160,7 @@ public import Synchronization
     return begin(.replay(subscription), sending) ? replayNow(subscription) : nil
   }
 
-  /// What the sender has to do next, or `nil` when there is nothing now.
+  /// Takes the next work of the sending thread, or `nil` if the queue is empty.
   @inlinable mutating func next(_ sending: borrowing SendingState) -> Delivery? {
     switch queue.popFirst() {
     case .value(let value, let number): return .value(value, number: number, to: entries)
@@ -167,15 +174,15 @@ public import Synchronization
 
   /// Adds an upstream.
   ///
-  /// - Returns: Whether it is to be asked for values.
+  /// - Returns: A Boolean value that indicates whether the caller must request values from it.
   @inlinable mutating func add(upstream: any Subscription) -> Bool {
     upstreams.append(upstream)
     return isAsking
   }
 
-  /// Notes that somebody wants values.
+  /// Records that a subscriber has demand.
   ///
-  /// - Returns: The upstreams to be asked for the first time.
+  /// - Returns: The upstreams from which the caller must request values for the first time.
   @inlinable mutating func ask() -> [any Subscription] {
     if isAsking { return [] }
     isAsking = true
@@ -197,63 +204,63 @@ public import Synchronization
   }
 }
 
-/// Whose turn it is to work on what a lock protects, outside the lock.
+/// Whether a thread is sending the events of a subject, outside the subject's lock.
 ///
-/// The one that finds nobody working works, and then does what others have queued meanwhile. To
-/// begin costs no atomic exchange and to end costs one, or none under the lock, which matters where
-/// little is worked on.
-@usableFromInline package struct SendingState: ~Copyable, Sendable {
+/// If no thread is sending, the thread that has an event sends it, followed by the events that
+/// others have queued meanwhile. Beginning needs no atomic exchange. Ending needs one, or none under
+/// the lock. This matters because sending a value takes so little time.
+@usableFromInline struct SendingState: ~Copyable, Sendable {
   @usableFromInline static var idle: Int { 0 }
   @usableFromInline static var busy: Int { 1 }
-  /// Taken, and something is queued.
+  /// A thread is sending, and events are queued.
   @usableFromInline static var busyAndQueued: Int { 2 }
 
   @usableFromInline let state = Atomic(0)
 
-  @inlinable package init() {}
+  @inlinable init() {}
 
-  /// Whether someone works.
-  @inlinable package var isBusy: Bool {
+  /// A Boolean value that indicates whether a thread is sending.
+  @inlinable var isBusy: Bool {
     state.load(ordering: .sequentiallyConsistent) != SendingState.idle
   }
 
-  /// Takes the turn if it is free; under the lock.
-  @inlinable package borrowing func tryBegin() -> Bool {
-    // Only the lock's holder takes it, so nobody comes between.
+  /// Begins unless a thread is sending. Call it under the lock.
+  @inlinable borrowing func tryBegin() -> Bool {
+    // Other threads begin only under the lock.
     guard state.load(ordering: .acquiring) == SendingState.idle else { return false }
     state.store(SendingState.busy, ordering: .relaxed)
     return true
   }
 
-  /// Takes the turn that was found to be free; under the lock.
-  @inlinable package borrowing func begin() {
+  /// Begins after ``isBusy`` was `false`. Call it under the lock.
+  @inlinable borrowing func begin() {
     state.store(SendingState.busy, ordering: .relaxed)
   }
 
-  /// Gives the turn up under the lock, unless something is queued.
+  /// Ends unless events are queued. Call it under the lock.
   ///
-  /// There it needs no atomic exchange, since all that queue something hold the lock.
-  @inlinable package borrowing func endUnderLock() -> Bool {
+  /// It needs no atomic exchange, because events are queued under the lock.
+  @inlinable borrowing func endUnderLock() -> Bool {
     guard state.load(ordering: .relaxed) == SendingState.busy else { return false }
     state.store(SendingState.idle, ordering: .releasing)
     return true
   }
 
-  /// Says that something is queued; under the lock, after ``take()`` failed.
+  /// Records that an event is queued. Call it under the lock, if ``tryBegin()`` returned `false`.
   ///
-  /// - Returns: Whether the turn has become free meanwhile and is the caller's now.
-  @inlinable package borrowing func noteQueued() -> Bool {
+  /// - Returns: `true` if sending has ended meanwhile, so that the caller must send the event.
+  @inlinable borrowing func noteQueued() -> Bool {
     state.exchange(SendingState.busyAndQueued, ordering: .acquiringAndReleasing)
       == SendingState.idle
   }
 
-  /// Says that the queue is empty; under the lock, by the one that works.
-  @inlinable package borrowing func noteEmpty() {
+  /// Records that the queue is empty. The sending thread calls it under the lock.
+  @inlinable borrowing func noteEmpty() {
     state.store(SendingState.busy, ordering: .relaxed)
   }
 
-  /// Gives the turn up, unless something is queued.
-  @inlinable package borrowing func end() -> Bool {
+  /// Ends unless events are queued.
+  @inlinable borrowing func end() -> Bool {
     state.compareExchange(
       expected: SendingState.busy, desired: SendingState.idle, ordering: .sequentiallyConsistent
     ).exchanged

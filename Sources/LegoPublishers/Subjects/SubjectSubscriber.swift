@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// Connects a subject with an upstream, for as long as both live.
+/// Connects a subject to an upstream, as long as both exist.
 ///
-/// It does not keep the subject: one that is freed cancels its upstreams.
-final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription {
+/// It does not keep the subject alive. When the subject is freed, it cancels its upstreams.
+private final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription {
   typealias Input = Target.Output
   typealias Failure = Target.Failure
 
@@ -19,13 +19,9 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription {
   }
 
   func receive(subscription: any Subscription) {
-    let (subject, calls) = state.withLock { state -> (Target?, PendingCalls) in
-      var calls = PendingCalls()
-      let isKept = state.upstream.attach(subscription, &calls)
-      return (isKept ? state.subject : nil, calls)
+    if update({ $0.upstream.attach(subscription, &$1) }) {
+      state.withLock { $0.subject }?.send(subscription: self)
     }
-    calls.perform()
-    subject?.send(subscription: self)
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
@@ -35,12 +31,7 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription {
 
   func receive(completion: Subscribers.Completion<Failure>) {
     let subject = target
-    let calls = state.withLock { state in
-      var calls = PendingCalls()
-      _ = state.upstream.end(&calls)
-      return calls
-    }
-    calls.perform()
+    _ = update { $0.upstream.end(&$1) }
     subject?.send(completion: completion)
   }
 
@@ -50,34 +41,40 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription {
   }
 
   func cancel() {
-    let calls = state.withLock { state in
-      var calls = PendingCalls()
-      state.upstream.cancel(&calls)
-      return calls
-    }
-    calls.perform()
+    update { $0.upstream.cancel(&$1) }
   }
 
+  /// The subject, as long as it can receive values from upstream.
   private var target: Target? {
     state.withLock { $0.upstream.subscription == nil ? nil : $0.subject }
+  }
+
+  private func update<R: Sendable>(_ event: (inout State, inout PendingCalls) -> R) -> R {
+    let (result, calls) = state.withLock { state in
+      var calls = PendingCalls()
+      let result = event(&state, &calls)
+      return (result, calls)
+    }
+    calls.perform()
+    return result
+  }
+}
+
+extension AnySubscriber {
+  /// Creates a subscriber that sends everything it receives to a subject.
+  public init<S: Subject>(_ subject: S) where S.Output == Input, S.Failure == Failure {
+    self.init(SubjectSubscriber(subject))
   }
 }
 
 extension Publisher {
-  /// Sends all that this publisher sends to a subject as well.
+  /// Sends everything that this publisher sends to a subject.
   ///
-  /// The subject asks for values once somebody wants them from it, and cancels when it is freed.
+  /// The subject requests values once it has demand itself. It cancels when it is freed.
   public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable
   where S.Output == Output, S.Failure == Failure {
     let subscriber = SubjectSubscriber(subject)
     receive(subscriber: subscriber)
     return AnyCancellable(subscriber)
-  }
-}
-
-extension AnySubscriber {
-  /// Makes a subscriber that sends what it receives to a subject.
-  public init<S: Subject>(_ subject: S) where S.Output == Input, S.Failure == Failure {
-    self.init(SubjectSubscriber(subject))
   }
 }

@@ -1,36 +1,36 @@
-/// A moment that can be put off again and again, in the state of an operator.
+/// A moment that can be postponed again and again, in the state of an operator.
 ///
-/// One closure at a time is given to the scheduler, however often the moment is put off: a value
-/// that comes a million times within the span leaves no million closures behind.
+/// However often the moment is postponed, the scheduler holds only one closure at a time.
 struct Deadline<Moment: Comparable & Sendable>: Sendable {
   private var moment: Moment?
   private var isScheduled = false
 
-  /// Puts the moment off.
+  /// Sets or postpones the moment.
   ///
-  /// - Returns: Whether a closure has to be scheduled for it.
+  /// - Returns: A Boolean value that indicates whether the caller must schedule a closure for it.
   mutating func set(_ moment: Moment) -> Bool {
     self.moment = moment
     defer { isScheduled = true }
     return !isScheduled
   }
 
-  /// Forgets the moment.
+  /// Clears the moment.
   mutating func clear() { moment = nil }
 
+  /// The result of a scheduled closure.
   enum Outcome: Sendable {
-    /// The moment has come.
-    case now
-    /// Another closure has to be scheduled, for a later moment.
-    case later(Moment)
-    case never
+    /// The deadline is reached.
+    case reached
+    /// The caller must schedule another closure, for a later moment.
+    case postponed(Moment)
+    case cleared
   }
 
-  /// Tells what to do in the closure that was scheduled for a moment.
+  /// Handles the closure that was scheduled for a moment.
   mutating func fire(at reached: Moment) -> Outcome {
-    if let moment, moment > reached { return .later(moment) }
+    if let moment, moment > reached { return .postponed(moment) }
     isScheduled = false
     defer { moment = nil }
-    return moment == nil ? .never : .now
+    return moment == nil ? .cleared : .reached
   }
 }

@@ -154,17 +154,17 @@ extension Publisher {
   }
 }
 
-/// The subscriber that an operator has upstream which sends through a scheduler.
+/// The upstream subscriber of an operator that sends through a scheduler.
 struct ScheduledSubscriber<Downstream: Subscriber>: Subscriber {
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure
 
   let runner: OperatorRunner<ScheduledMachine<Input, Failure>, Downstream>
-  /// Has a closure run later.
+  /// Schedules a closure.
   let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
-  /// Whether downstream has its subscription before upstream comes.
+  /// A Boolean value that indicates whether downstream already has its subscription.
   private(set) var isConnected = false
-  /// Told that something came.
+  /// Runs after each value.
   var received: @Sendable () -> Void = {}
 
   init(
@@ -177,23 +177,21 @@ struct ScheduledSubscriber<Downstream: Subscriber>: Subscriber {
 
   var combineIdentifier: CombineIdentifier { CombineIdentifier(runner) }
 
-  /// Hands downstream its subscription at once, for an operator that may end before upstream comes.
+  /// Passes downstream its subscription at once, because the operator may end before upstream
+  /// connects.
   mutating func connect() {
     isConnected = true
     runner.connect()
   }
 
   func receive(subscription: any Subscription) {
-    if !isConnected {
-      if runner.update({ $0.attach(subscription, &$1) }) { runner.connect() }
-      return
+    let isAttached = runner.update { machine, calls in
+      let isAttached = machine.upstream.attach(subscription, &calls)
+      // The demand that arrived before upstream connected.
+      if isAttached { calls.request(subscription, machine.output.unmetDemand) }
+      return isAttached
     }
-    runner.update { machine, calls in
-      // What was asked for meanwhile.
-      if machine.attach(subscription, &calls) {
-        calls.request(subscription, machine.output.unmetDemand)
-      }
-    }
+    if isAttached, !isConnected { runner.connect() }
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
@@ -215,26 +213,24 @@ struct ScheduledSubscriber<Downstream: Subscriber>: Subscriber {
 
 /// The state of operators that send through a scheduler.
 ///
-/// Whatever a scheduler's order, values are sent in theirs: each closure that it runs permits one
-/// more value, or the end, to be sent.
-struct ScheduledMachine<Value: Sendable, Failure: Error>: OperatorMachine {
+/// Each scheduled closure permits one more value, or the completion. The values therefore keep
+/// their order, whatever the order of the closures.
+struct ScheduledMachine<Value: Sendable, Failure: Error>: SingleUpstreamMachine {
   var output = OutputQueue<Value, Failure>()
   var upstream = SubscriptionSlot()
-  /// What watches the operator, until it is over.
+  /// The timer of a timeout, which is cancelled at the end.
   var timer: (any Cancellable)?
 
-  /// Creates a state in which so many values may be sent without a closure.
+  /// Creates a state that permits a number of values in advance.
   init(permits: Int = 0) {
     output.permits = permits
   }
 
-  mutating func attach(_ subscription: any Subscription, _ calls: inout PendingCalls) -> Bool {
-    upstream.attach(subscription, &calls)
-  }
-
-  /// Keeps a value until a closure runs.
+  /// Queues a value.
+  ///
+  /// - Returns: `false` if the value is ignored.
   mutating func take(_ value: Value) -> Bool {
-    guard upstream.subscription != nil, output.isOpen else { return false }
+    guard acceptsValues else { return false }
     output.send(value)
     return true
   }
@@ -248,12 +244,12 @@ struct ScheduledMachine<Value: Sendable, Failure: Error>: OperatorMachine {
     return true
   }
 
-  /// Permits one more value, or the end.
+  /// Permits one more value, or the completion.
   mutating func permit() {
     if output.permits < .max { output.permits += 1 }
   }
 
-  /// Ends at once, without the values that wait.
+  /// Ends at once, without the waiting values.
   mutating func stop(_ completion: Subscribers.Completion<Failure>, _ calls: inout PendingCalls) {
     guard output.isOpen else { return }
     cancel(&calls)

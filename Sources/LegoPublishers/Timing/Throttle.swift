@@ -1,21 +1,21 @@
 extension Publishers {
-  /// A publisher that sends at most one value in each span of time.
+  /// A publisher that sends at most one value per interval.
   public struct Throttle<Upstream: Publisher, Context: Scheduler>: Publisher {
-    /// What upstream sends.
+    /// The output of upstream.
     public typealias Output = Upstream.Output
-    /// How upstream fails.
+    /// The failure of upstream.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// The span.
+    /// The minimum time between two values.
     public let interval: Context.SchedulerTimeType.Stride
-    /// Where it waits and sends.
+    /// The scheduler on which values are sent.
     public let scheduler: Context
-    /// Whether the last value of a span is sent at its end, or else the first.
+    /// A Boolean value that indicates whether the last value of an interval is sent, not the first.
     public let latest: Bool
 
-    /// Creates a publisher that sends at most one value in each span of time.
+    /// Creates a publisher that sends at most one value per interval.
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
       latest: Bool
@@ -26,93 +26,71 @@ extension Publishers {
       self.latest = latest
     }
 
+    private typealias Machine = ThrottleMachine<Output, Failure, Context.SchedulerTimeType>
+
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let runner = OperatorRunner(
-        subscriber,
-        ThrottleMachine<Output, Failure, Context.SchedulerTimeType>(latest: latest))
-      upstream.receive(
-        subscriber: AnySubscriber<Output, Failure>(
-          receiveSubscription: { subscription in
-            guard runner.update({ $0.attach(subscription, &$1) }) else { return }
-            runner.connect()
-            subscription.request(.unlimited)
-          },
-          receiveValue: { [self] value in
-            let now = scheduler.now
-            schedule(runner, runner.update { machine, _ in machine.take(value, at: now) }.0)
-            return .none
-          },
-          receiveCompletion: { [self] completion in
-            schedule(runner, runner.update { $0.end(completion, &$1) })
-          }))
+      let runner = OperatorRunner(subscriber, Machine(latest: latest))
+      runner.connect(
+        to: upstream, requesting: .unlimited,
+        receiveValue: { [self] value in
+          let now = scheduler.now
+          schedule(runner, runner.update { machine, _ in machine.take(value, at: now) }.0)
+          return .none
+        },
+        receiveCompletion: { [self] completion in
+          schedule(runner, runner.update { $0.end(completion, &$1) })
+        })
     }
 
     private func schedule<S: Subscriber>(
-      _ runner: OperatorRunner<ThrottleMachine<Output, Failure, Context.SchedulerTimeType>, S>,
-      _ moment: ThrottleMachine<Output, Failure, Context.SchedulerTimeType>.Schedule
+      _ runner: OperatorRunner<Machine, S>, _ schedule: Machine.Schedule
     ) {
-      let pass: @Sendable () -> Void = { [scheduler, interval] in
-        let earliest = scheduler.now.advanced(by: interval)
-        runner.update { machine, _ in machine.pass(next: earliest) }
+      let send: @Sendable () -> Void = { [scheduler, interval] in
+        let next = scheduler.now.advanced(by: interval)
+        runner.update { machine, _ in machine.send(nextAt: next) }
       }
-      switch moment {
-      case .now: scheduler.schedule(pass)
-      case .at(let moment): scheduler.schedule(after: moment, pass)
+      switch schedule {
+      case .now: scheduler.schedule(send)
+      case .at(let moment): scheduler.schedule(after: moment, send)
       case .never: break
       }
     }
   }
 }
 
-extension Publisher {
-  /// Sends at most one value in each span of time: the first at once, then one at each span's end.
-  ///
-  /// What is sent is sent through the scheduler. What comes while nothing is asked for is dropped; a
-  /// value that waits when upstream ends is sent before the end.
-  public func throttle<S: Scheduler>(
-    for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
-  ) -> Publishers.Throttle<Self, S> {
-    Publishers.Throttle(
-      upstream: self, interval: interval, scheduler: scheduler, latest: latest)
-  }
-}
-
-/// The state of `throttle`: when the next value may be sent, and which.
-struct ThrottleMachine<Value: Sendable, Failure: Error, Moment: Comparable & Sendable>:
-  OperatorMachine
+/// The state of `throttle`: the next value to send, and its earliest moment.
+private struct ThrottleMachine<Value: Sendable, Failure: Error, Moment: Comparable & Sendable>:
+  SingleUpstreamMachine
 {
   var output = OutputQueue<Value, Failure>()
   var upstream = SubscriptionSlot()
   /// The moment before which no value is sent.
-  var earliest: Moment?
-  /// The value that a closure is scheduled to send.
-  var waiting: Value?
-  var completion: Subscribers.Completion<Failure>?
-  let latest: Bool
+  private var earliest: Moment?
+  /// The value that a scheduled closure will send.
+  private var waiting: Value?
+  private var completion: Subscribers.Completion<Failure>?
+  private let latest: Bool
 
   init(latest: Bool) {
     self.latest = latest
   }
 
-  /// When a closure has to be scheduled.
+  /// The moment for which the caller must schedule a closure.
   enum Schedule: Sendable {
     case now
     case at(Moment)
     case never
   }
 
-  mutating func attach(_ subscription: any Subscription, _ calls: inout PendingCalls) -> Bool {
-    upstream.attach(subscription, &calls)
-  }
-
-  /// Takes a value, unless nothing is wanted: then it is dropped, as in Combine.
+  /// Takes a value, or drops it as Combine does if there is no demand.
   ///
-  /// - Returns: When a closure has to be scheduled, and what is to be freed.
+  /// - Returns: The closure to schedule, and the value to free.
   mutating func take(_ value: Value, at now: Moment) -> (Schedule, Value?) {
-    guard upstream.subscription != nil, output.isOpen, completion == nil, output.unmetDemand > .none
-    else { return (.never, nil) }
+    guard acceptsValues, completion == nil, output.unmetDemand > .none else {
+      return (.never, nil)
+    }
     if waiting != nil {
       guard latest else { return (.never, nil) }
       defer { waiting = value }
@@ -123,7 +101,7 @@ struct ThrottleMachine<Value: Sendable, Failure: Error, Moment: Comparable & Sen
     return (.now, nil)
   }
 
-  /// Takes the end, which comes with the value that waits, and otherwise at once.
+  /// Takes the completion, which follows the waiting value.
   mutating func end(
     _ completion: Subscribers.Completion<Failure>, _ calls: inout PendingCalls
   ) -> Schedule {
@@ -132,8 +110,8 @@ struct ThrottleMachine<Value: Sendable, Failure: Error, Moment: Comparable & Sen
     return waiting == nil ? .now : .never
   }
 
-  /// Sends what waits; the next value waits until the opening.
-  mutating func pass(next earliest: Moment) {
+  /// Sends the waiting value, and the completion if there is one.
+  mutating func send(nextAt earliest: Moment) {
     self.earliest = earliest
     if let waiting { output.send(waiting) }
     waiting = nil
@@ -144,5 +122,18 @@ struct ThrottleMachine<Value: Sendable, Failure: Error, Moment: Comparable & Sen
     upstream.cancel(&calls)
     calls.release(waiting)
     waiting = nil
+  }
+}
+
+extension Publisher {
+  /// Sends at most one value per interval: the first at once, and one at the end of each interval.
+  ///
+  /// Values are sent on the scheduler. A value that arrives without demand is dropped. A value that
+  /// waits when this publisher ends is sent before the completion.
+  public func throttle<S: Scheduler>(
+    for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
+  ) -> Publishers.Throttle<Self, S> {
+    Publishers.Throttle(
+      upstream: self, interval: interval, scheduler: scheduler, latest: latest)
   }
 }

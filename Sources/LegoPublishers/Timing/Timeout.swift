@@ -61,17 +61,18 @@ extension Publisher {
   }
 }
 
-/// Ends an operator when nothing has come for too long.
-final class TimeoutTimer<Context: Scheduler, Downstream: Subscriber>: Cancellable {
-  typealias Target = OperatorRunner<
+/// Ends an operator if upstream sends no value for some time.
+private final class TimeoutTimer<Context: Scheduler, Downstream: Subscriber>: Cancellable {
+  typealias Runner = OperatorRunner<
     ScheduledMachine<Downstream.Input, Downstream.Failure>, Downstream
   >
   typealias Moment = Context.SchedulerTimeType
 
-  /// What is watched, and how; all of it goes when the operator is over, though a scheduler may hold
-  /// the closure for much longer.
+  /// The operator and its timeout.
+  ///
+  /// All of it is freed at the end, even if a scheduler holds the closure for much longer.
   private struct State: Sendable {
-    let target: Target
+    let runner: Runner
     let interval: Moment.Stride
     let scheduler: Context
     let options: Context.SchedulerOptions?
@@ -81,15 +82,15 @@ final class TimeoutTimer<Context: Scheduler, Downstream: Subscriber>: Cancellabl
 
   private let state: Mutex<State?>
 
-  init<P: Publisher>(_ target: Target, _ timeout: Publishers.Timeout<P, Context>)
+  init<P: Publisher>(_ runner: Runner, _ timeout: Publishers.Timeout<P, Context>)
   where P.Failure == Downstream.Failure {
     state = Mutex(
       State(
-        target: target, interval: timeout.interval, scheduler: timeout.scheduler,
+        runner: runner, interval: timeout.interval, scheduler: timeout.scheduler,
         options: timeout.options, customError: timeout.customError))
   }
 
-  /// Puts the end off to a full interval from now.
+  /// Postpones the end to a full interval from now.
   func restart() {
     guard let timeout = state.withLock({ $0 }) else { return }
     let moment = timeout.scheduler.now.advanced(by: timeout.interval)
@@ -108,14 +109,14 @@ final class TimeoutTimer<Context: Scheduler, Downstream: Subscriber>: Cancellabl
   }
 
   private func fire(at moment: Moment) {
-    let (timeout, fire) = state.withLock { ($0, $0?.deadline.fire(at: moment) ?? .never) }
+    let (timeout, outcome) = state.withLock { ($0, $0?.deadline.fire(at: moment) ?? .cleared) }
     guard let timeout else { return }
-    switch fire {
-    case .later(let next): schedule(timeout, at: next)
-    case .now:
+    switch outcome {
+    case .postponed(let next): schedule(timeout, at: next)
+    case .reached:
       let end = timeout.customError.map { Subscribers.Completion.failure($0()) } ?? .finished
-      timeout.target.update { $0.stop(end, &$1) }
-    case .never: break
+      timeout.runner.update { $0.stop(end, &$1) }
+    case .cleared: break
     }
   }
 }
