@@ -1,15 +1,15 @@
 internal import Synchronization
 
 extension Publishers {
-  /// A publisher that reads all of upstream and sends one result, once it is wanted.
+  /// A publisher that reads all values and sends one result, once it is requested.
   public struct Aggregate<Upstream: Publisher, Output: Sendable, Partial: Sendable>: Publisher {
-    /// It fails as upstream does.
+    /// The failure of upstream.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
     let partial: Partial
-    /// Works a value in, and tells whether the result is known, whatever follows.
+    /// Adds a value to the partial result, and returns whether the result is final.
     let step: @Sendable (inout Partial, Upstream.Output) -> Bool
     let result: @Sendable (Partial) -> Output?
 
@@ -37,23 +37,22 @@ extension Publishers {
   >
   /// A publisher of the last value.
   public typealias Last<Upstream: Publisher> = First<Upstream>
-  /// A publisher of the value that all values are worked into.
+  /// A publisher of the accumulated result of all values.
   public typealias Reduce<Upstream: Publisher, Output: Sendable> = Aggregate<
     Upstream, Output, Output
   >
-  /// A publisher of all values at once.
-  public typealias Collect<Upstream: Publisher> =
-    Reduce<Upstream, [Upstream.Output]>
+  /// A publisher of an array of all values.
+  public typealias Collect<Upstream: Publisher> = Reduce<Upstream, [Upstream.Output]>
   /// A publisher of the number of values.
   public typealias Count<Upstream: Publisher> = Reduce<Upstream, Int>
-  /// A publisher that tells whether some value passes a test, or all do.
+  /// A publisher of whether any value passes a test, or all values do.
   public typealias ContainsWhere<Upstream: Publisher> = Reduce<Upstream, Bool>
-  /// A publisher of nothing but the end.
+  /// A publisher of the completion without any value.
   public typealias IgnoreOutput<Upstream: Publisher> = Aggregate<Upstream, Never, Bool>
 }
 
 extension Publisher {
-  /// Sends the first value, then finishes; it is kept until it is wanted.
+  /// Sends the first value once it is requested, then finishes.
   public func first() -> Publishers.First<Self> {
     Publishers.Aggregate(
       self, nil,
@@ -63,7 +62,7 @@ extension Publisher {
       }, result: { $0 })
   }
 
-  /// Sends the first value that passes a test, then finishes; it is kept until it is wanted.
+  /// Sends the first value that passes a test once it is requested, then finishes.
   @preconcurrency public func first(where predicate: @escaping @Sendable (Output) -> Bool)
     -> Publishers.First<Self>
   {
@@ -98,7 +97,7 @@ extension Publisher {
       }, result: { $0 })
   }
 
-  /// Sends the value that all values are worked into, once upstream has finished.
+  /// Sends the accumulated result of all values, once upstream has finished.
   @preconcurrency public func reduce<T: Sendable>(
     _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
   ) -> Publishers.Reduce<Self, T> {
@@ -110,7 +109,7 @@ extension Publisher {
       }, result: { $0 })
   }
 
-  /// Sends all values at once, when upstream has finished.
+  /// Sends an array of all values, once upstream has finished.
   public func collect() -> Publishers.Collect<Self> {
     Publishers.Aggregate(
       self, [],
@@ -123,7 +122,7 @@ extension Publisher {
   /// Sends the number of values, once upstream has finished.
   public func count() -> Publishers.Count<Self> { reduce(0) { count, _ in count + 1 } }
 
-  /// Sends whether some value passes a test, as soon as that is known.
+  /// Sends whether any value passes a test, as soon as this is known.
   @preconcurrency public func contains(where predicate: @escaping @Sendable (Output) -> Bool)
     -> Publishers.ContainsWhere<Self>
   {
@@ -135,7 +134,7 @@ extension Publisher {
       }, result: { $0 })
   }
 
-  /// Sends whether all values pass a test, as soon as that is known.
+  /// Sends whether all values pass a test, as soon as this is known.
   @preconcurrency public func allSatisfy(_ predicate: @escaping @Sendable (Output) -> Bool)
     -> Publishers.ContainsWhere<Self>
   {
@@ -147,7 +146,7 @@ extension Publisher {
       }, result: { $0 })
   }
 
-  /// Sends the smallest value by an order, once upstream has finished.
+  /// Sends the smallest value according to a closure, once upstream has finished.
   @preconcurrency public func min(
     by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool
   ) -> Publishers.First<Self> {
@@ -160,21 +159,21 @@ extension Publisher {
       }, result: { $0 })
   }
 
-  /// Sends the greatest value by an order, once upstream has finished.
+  /// Sends the greatest value according to a closure, once upstream has finished.
   @preconcurrency public func max(
     by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool
   ) -> Publishers.First<Self> {
     min { areInIncreasingOrder($1, $0) }
   }
 
-  /// Sends nothing but the end.
+  /// Sends only the completion.
   public func ignoreOutput() -> Publishers.IgnoreOutput<Self> {
     Publishers.Aggregate(self, false, step: { _, _ in false }, result: { _ in nil })
   }
 }
 
 extension Publisher where Output: Equatable {
-  /// Sends whether a value comes, as soon as that is known.
+  /// Sends whether any value is equal to a value, as soon as this is known.
   public func contains(_ output: Output) -> Publishers.ContainsWhere<Self> {
     contains { $0 == output }
   }
@@ -236,7 +235,7 @@ where Upstream.Failure == Downstream.Failure {
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
-    // The partial result leaves the state, so that an array is not copied each time it grows.
+    // The partial result leaves the state; otherwise a growing array would be copied each time.
     guard
       var partial = state.withLock({ $0.upstream.subscription == nil ? nil : $0.partial.take() })
     else { return .none }

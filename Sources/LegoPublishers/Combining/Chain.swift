@@ -76,7 +76,7 @@ extension OperatorRunner {
     whenEnded ended: @escaping @Sendable (OperatorRunner, Subscribers.Completion<P.Failure>) -> Void
   ) where Machine == ChainMachine<P.Output, Downstream.Failure>, Downstream.Input == P.Output {
     let chain = OperatorRunner(downstream, ChainMachine())
-    // Comes first, so that a long chain of chains does not need a deep stack for its subscriptions.
+    // Comes first, because otherwise a long chain of chains would need a deep stack.
     chain.connect()
     chain.advance(to: publisher, whenEnded: ended)
   }

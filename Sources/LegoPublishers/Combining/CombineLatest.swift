@@ -1,9 +1,9 @@
 extension Publishers {
   /// A publisher of the latest values of two publishers, as pairs.
   public struct CombineLatest<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
-    /// The latest value of each.
+    /// The latest value of each publisher.
     public typealias Output = (A.Output, B.Output)
-    /// How either fails.
+    /// The failure of the publishers.
     public typealias Failure = A.Failure
 
     /// The first publisher.
@@ -27,9 +27,9 @@ extension Publishers {
   /// A publisher of the latest values of three publishers.
   public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher
   where A.Failure == B.Failure, B.Failure == C.Failure {
-    /// The latest value of each.
+    /// The latest value of each publisher.
     public typealias Output = (A.Output, B.Output, C.Output)
-    /// How any of them fails.
+    /// The failure of the publishers.
     public typealias Failure = A.Failure
 
     /// The first publisher.
@@ -56,28 +56,27 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Pairs the latest value with that of another publisher, whenever either sends.
-  public func combineLatest<P: Publisher>(_ other: P)
-    -> Publishers.CombineLatest<Self, P>
+  /// Pairs the latest values of two publishers whenever one of them sends.
+  public func combineLatest<P: Publisher>(_ other: P) -> Publishers.CombineLatest<Self, P>
   where P.Failure == Failure {
     Publishers.CombineLatest(self, other)
   }
 
-  /// Makes a value of the latest ones of two publishers, whenever either sends.
+  /// Makes a value of the latest values of two publishers whenever one of them sends.
   public func combineLatest<P: Publisher, T: Sendable>(
     _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
   ) -> Publishers.Map<Publishers.CombineLatest<Self, P>, T> where P.Failure == Failure {
     combineLatest(other).map { transform($0.0, $0.1) }
   }
 
-  /// Joins the latest values of three publishers, whenever one of them sends.
+  /// Combines the latest values of three publishers whenever one of them sends.
   public func combineLatest<P: Publisher, Q: Publisher>(_ second: P, _ third: Q)
     -> Publishers.CombineLatest3<Self, P, Q> where P.Failure == Failure, Q.Failure == Failure
   {
     Publishers.CombineLatest3(self, second, third)
   }
 
-  /// Makes a value of the latest ones of three publishers, whenever one of them sends.
+  /// Makes a value of the latest values of three publishers whenever one of them sends.
   public func combineLatest<P: Publisher, Q: Publisher, T: Sendable>(
     _ second: P, _ third: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
   ) -> Publishers.Map<Publishers.CombineLatest3<Self, P, Q>, T>
@@ -90,9 +89,9 @@ extension Publishers {
   /// A publisher of the latest values of four publishers.
   public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
   where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
-    /// The latest value of each.
+    /// The latest value of each publisher.
     public typealias Output = (A.Output, B.Output, C.Output, D.Output)
-    /// How any of them fails.
+    /// The failure of the publishers.
     public typealias Failure = A.Failure
 
     /// The first publisher.
@@ -122,7 +121,7 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Joins the latest values of four publishers, whenever one of them sends.
+  /// Combines the latest values of four publishers whenever one of them sends.
   public func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(
     _ second: P, _ third: Q, _ fourth: R
   ) -> Publishers.CombineLatest4<Self, P, Q, R>
@@ -130,7 +129,7 @@ extension Publisher {
     Publishers.CombineLatest4(self, second, third, fourth)
   }
 
-  /// Makes a value of the latest ones of four publishers, whenever one of them sends.
+  /// Makes a value of the latest values of four publishers whenever one of them sends.
   public func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T: Sendable>(
     _ second: P, _ third: Q, _ fourth: R,
     _ transform: @escaping @Sendable (Output, P.Output, Q.Output, R.Output) -> T

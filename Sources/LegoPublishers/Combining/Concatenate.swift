@@ -1,5 +1,5 @@
 extension Publishers {
-  /// A publisher of all values of one publisher, followed by those of another.
+  /// A publisher of all values of one publisher and then all values of another.
   public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: Publisher
   where Prefix.Output == Suffix.Output, Prefix.Failure == Suffix.Failure {
     /// The output of both publishers.
@@ -12,7 +12,7 @@ extension Publishers {
     /// The second publisher.
     public let suffix: Suffix
 
-    /// Creates a publisher of the values of one publisher, followed by those of another.
+    /// Creates a publisher of all values of one publisher and then all values of another.
     public init(prefix: Prefix, suffix: Suffix) {
       self.prefix = prefix
       self.suffix = suffix

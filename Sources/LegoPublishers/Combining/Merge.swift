@@ -1,18 +1,18 @@
 extension Publishers {
-  /// A publisher that sends what several publishers of one type send.
+  /// A publisher of the values of several publishers of one type.
   public struct MergeMany<Upstream: Publisher>: Publisher {
-    /// What the publishers send.
+    /// The output of the publishers.
     public typealias Output = Upstream.Output
-    /// How the publishers fail.
+    /// The failure of the publishers.
     public typealias Failure = Upstream.Failure
 
     /// The publishers.
     public let publishers: [Upstream]
 
-    /// Creates a publisher of what several publishers send.
+    /// Creates a publisher of the values of several publishers.
     public init(_ upstream: Upstream...) { publishers = upstream }
 
-    /// Creates a publisher of what several publishers send.
+    /// Creates a publisher of the values of several publishers.
     public init(_ upstream: some Swift.Sequence<Upstream>) {
       publishers = Array(upstream)
     }
@@ -27,12 +27,12 @@ extension Publishers {
     }
   }
 
-  /// A publisher of what two publishers send.
+  /// A publisher of the values of two publishers.
   public struct Merge<A: Publisher, B: Publisher>: Publisher
   where A.Output == B.Output, A.Failure == B.Failure {
-    /// What both send.
+    /// The output of both publishers.
     public typealias Output = A.Output
-    /// How both fail.
+    /// The failure of both publishers.
     public typealias Failure = A.Failure
 
     /// The first publisher.
@@ -40,7 +40,7 @@ extension Publishers {
     /// The second publisher.
     public let b: B
 
-    /// Creates a publisher of what two publishers send.
+    /// Creates a publisher of the values of two publishers.
     public init(_ a: A, _ b: B) {
       self.a = a
       self.b = b
@@ -53,12 +53,12 @@ extension Publishers {
     }
   }
 
-  /// A publisher of what three publishers send.
+  /// A publisher of the values of three publishers.
   public struct Merge3<A: Publisher, B: Publisher, C: Publisher>: Publisher
   where A.Output == B.Output, A.Failure == B.Failure, B.Output == C.Output, B.Failure == C.Failure {
-    /// What they send.
+    /// The output of the publishers.
     public typealias Output = A.Output
-    /// How they fail.
+    /// The failure of the publishers.
     public typealias Failure = A.Failure
 
     /// The first publisher.
@@ -68,7 +68,7 @@ extension Publishers {
     /// The third publisher.
     public let c: C
 
-    /// Creates a publisher of what three publishers send.
+    /// Creates a publisher of the values of three publishers.
     public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
       self.b = b
@@ -85,13 +85,13 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Sends what another publisher sends as well.
+  /// Also sends the values of another publisher.
   public func merge<P: Publisher>(with other: P) -> Publishers.Merge<Self, P>
   where P.Output == Output, P.Failure == Failure {
     Publishers.Merge(self, other)
   }
 
-  /// Sends what two other publishers send as well.
+  /// Also sends the values of two other publishers.
   public func merge<P: Publisher, Q: Publisher>(with second: P, _ third: Q)
     -> Publishers.Merge3<Self, P, Q>
   where P.Output == Output, P.Failure == Failure, Q.Output == Output, Q.Failure == Failure {
@@ -100,15 +100,15 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of what four publishers send.
+  /// A publisher of the values of four publishers.
   public struct Merge4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
   where
     A.Output == B.Output, A.Failure == B.Failure, B.Output == C.Output, B.Failure == C.Failure,
     C.Output == D.Output, C.Failure == D.Failure
   {
-    /// What they send.
+    /// The output of the publishers.
     public typealias Output = A.Output
-    /// How they fail.
+    /// The failure of the publishers.
     public typealias Failure = A.Failure
 
     /// The first publisher.
@@ -120,7 +120,7 @@ extension Publishers {
     /// The fourth publisher.
     public let d: D
 
-    /// Creates a publisher of what four publishers send.
+    /// Creates a publisher of the values of four publishers.
     public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       self.a = a
       self.b = b
@@ -141,7 +141,7 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Sends what three other publishers send as well.
+  /// Also sends the values of three other publishers.
   public func merge<P: Publisher, Q: Publisher, R: Publisher>(
     with second: P, _ third: Q, _ fourth: R
   ) -> Publishers.Merge4<Self, P, Q, R>

@@ -1,9 +1,9 @@
 extension Publishers {
-  /// A publisher that pairs the values of two publishers, the first with the first and so on.
+  /// A publisher that pairs the values of two publishers by position.
   public struct Zip<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
-    /// One value of each.
+    /// One value of each publisher.
     public typealias Output = (A.Output, B.Output)
-    /// How either fails.
+    /// The failure of the publishers.
     public typealias Failure = A.Failure
 
     /// The first publisher.
@@ -24,12 +24,12 @@ extension Publishers {
     }
   }
 
-  /// A publisher that joins the values of three publishers, in order.
+  /// A publisher that combines the values of three publishers by position.
   public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: Publisher
   where A.Failure == B.Failure, B.Failure == C.Failure {
-    /// One value of each.
+    /// One value of each publisher.
     public typealias Output = (A.Output, B.Output, C.Output)
-    /// How any of them fails.
+    /// The failure of the publishers.
     public typealias Failure = A.Failure
 
     /// The first publisher.
@@ -39,7 +39,7 @@ extension Publishers {
     /// The third publisher.
     public let c: C
 
-    /// Creates a publisher that joins the values of three publishers.
+    /// Creates a publisher that combines the values of three publishers.
     public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
       self.b = b
@@ -56,27 +56,26 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Pairs each value with the one of another publisher that has the same place in order.
-  public func zip<P: Publisher>(_ other: P) -> Publishers.Zip<Self, P>
-  where P.Failure == Failure {
+  /// Pairs each value with the value at the same position of another publisher.
+  public func zip<P: Publisher>(_ other: P) -> Publishers.Zip<Self, P> where P.Failure == Failure {
     Publishers.Zip(self, other)
   }
 
-  /// Makes a value of each pair of values that have the same place in order.
+  /// Makes a value of each pair of values at the same position.
   public func zip<P: Publisher, T: Sendable>(
     _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
   ) -> Publishers.Map<Publishers.Zip<Self, P>, T> where P.Failure == Failure {
     zip(other).map { transform($0.0, $0.1) }
   }
 
-  /// Joins the values of three publishers that have the same place in order.
+  /// Combines the values at the same position of three publishers.
   public func zip<P: Publisher, Q: Publisher>(_ second: P, _ third: Q)
     -> Publishers.Zip3<Self, P, Q> where P.Failure == Failure, Q.Failure == Failure
   {
     Publishers.Zip3(self, second, third)
   }
 
-  /// Makes a value of each three values that have the same place in order.
+  /// Makes a value of the three values at each position.
   public func zip<P: Publisher, Q: Publisher, T: Sendable>(
     _ second: P, _ third: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
   ) -> Publishers.Map<Publishers.Zip3<Self, P, Q>, T>
@@ -86,12 +85,12 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that joins the values of four publishers, in order.
+  /// A publisher that combines the values of four publishers by position.
   public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
   where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
-    /// One value of each.
+    /// One value of each publisher.
     public typealias Output = (A.Output, B.Output, C.Output, D.Output)
-    /// How any of them fails.
+    /// The failure of the publishers.
     public typealias Failure = A.Failure
 
     /// The first publisher.
@@ -103,7 +102,7 @@ extension Publishers {
     /// The fourth publisher.
     public let d: D
 
-    /// Creates a publisher that joins the values of four publishers.
+    /// Creates a publisher that combines the values of four publishers.
     public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       self.a = a
       self.b = b
@@ -121,7 +120,7 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Joins the values of four publishers that have the same place in order.
+  /// Combines the values at the same position of four publishers.
   public func zip<P: Publisher, Q: Publisher, R: Publisher>(
     _ second: P, _ third: Q, _ fourth: R
   ) -> Publishers.Zip4<Self, P, Q, R>
@@ -129,7 +128,7 @@ extension Publisher {
     Publishers.Zip4(self, second, third, fourth)
   }
 
-  /// Makes a value of each four values that have the same place in order.
+  /// Makes a value of the four values at each position.
   public func zip<P: Publisher, Q: Publisher, R: Publisher, T: Sendable>(
     _ second: P, _ third: Q, _ fourth: R,
     _ transform: @escaping @Sendable (Output, P.Output, Q.Output, R.Output) -> T

@@ -2,22 +2,22 @@ internal import Synchronization
 
 /// The values of a publisher as an async sequence.
 ///
-/// The publisher is asked for one value at a time, each when the iterator wants it; a subject
-/// that sends meanwhile sends to nobody.
+/// The iterator requests one value at a time. A value that a subject sends between two requests is
+/// lost.
 public struct AsyncPublisher<P: Publisher>: AsyncSequence, Sendable where P.Failure == Never {
-  /// A value.
+  /// A value of the publisher.
   public typealias Element = P.Output
-  /// It cannot fail.
+  /// The publisher cannot fail.
   public typealias Failure = Never
 
   private let publisher: P
 
-  /// Creates the sequence of a publisher's values.
+  /// Creates the sequence of the values of a publisher.
   public init(_ publisher: P) {
     self.publisher = publisher
   }
 
-  /// Takes values from one subscription.
+  /// An iterator over the values of one subscription.
   public struct Iterator: AsyncIteratorProtocol {
     private let bridge: AsyncBridge<P.Output, Never>
 
@@ -26,29 +26,29 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence, Sendable where P.Fail
       publisher.receive(subscriber: bridge)
     }
 
-    /// Waits for the next value; `nil` is the end.
+    /// Waits for the next value, or `nil` at the end.
     public mutating func next() async -> P.Output? { await bridge.next()?.get() }
   }
 
-  /// Subscribes.
+  /// Subscribes to the publisher.
   public func makeAsyncIterator() -> Iterator { Iterator(publisher) }
 }
 
 /// The values of a publisher that can fail, as an async sequence.
 public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence, Sendable {
-  /// A value.
+  /// A value of the publisher.
   public typealias Element = P.Output
-  /// How the publisher fails.
+  /// The failure of the publisher.
   public typealias Failure = P.Failure
 
   private let publisher: P
 
-  /// Creates the sequence of a publisher's values.
+  /// Creates the sequence of the values of a publisher.
   public init(_ publisher: P) {
     self.publisher = publisher
   }
 
-  /// Takes values from one subscription.
+  /// An iterator over the values of one subscription.
   public struct Iterator: AsyncIteratorProtocol {
     private let bridge: AsyncBridge<P.Output, P.Failure>
 
@@ -57,12 +57,12 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence, Sendable {
       publisher.receive(subscriber: bridge)
     }
 
-    /// Waits for the next value; `nil` is the end.
+    /// Waits for the next value, or `nil` at the end.
     public mutating func next() async throws(P.Failure) -> P.Output? {
       try await bridge.next()?.get()
     }
 
-    /// Waits for the next value; `nil` is the end.
+    /// Waits for the next value, or `nil` at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(P.Failure)
       -> P.Output?
     {
@@ -70,7 +70,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence, Sendable {
     }
   }
 
-  /// Subscribes.
+  /// Subscribes to the publisher.
   public func makeAsyncIterator() -> Iterator { Iterator(publisher) }
 }
 
@@ -82,18 +82,19 @@ extension Publisher where Failure == Never {
 extension Publisher {
   /// The values as an async sequence that throws the failure.
   ///
-  /// Where nothing can fail, the other one is meant: `for await` in Swift 5 mode does not see that.
+  /// It is disfavored for publishers that cannot fail, because `for await` in Swift 5 mode would be
+  /// ambiguous.
   @_disfavoredOverload
   public var values: AsyncThrowingPublisher<Self> { AsyncThrowingPublisher(self) }
 }
 
-/// A subscriber that an async iterator takes values from, one for each time it asks.
+/// The subscriber of an async iterator, which requests one value at a time.
 final class AsyncBridge<Output: Sendable, Failure: Error>: Subscriber {
   typealias Input = Output
   typealias Element = Result<Output, Failure>?
 
   private struct State: Sendable {
-    /// More than one waits where several tasks share an iterator.
+    /// The waiting tasks; there are several if they share an iterator.
     var waiting = Queue<CheckedContinuation<Element, Never>>()
     var values = Queue<Output>()
     var end: Subscribers.Completion<Failure>?
@@ -117,7 +118,7 @@ final class AsyncBridge<Output: Sendable, Failure: Error>: Subscriber {
     link.cancel()
   }
 
-  /// Asks for the next value and waits for it; `nil` is the end.
+  /// Requests the next value and waits for it, or for `nil` at the end.
   func next() async -> Element {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -151,16 +152,16 @@ final class AsyncBridge<Output: Sendable, Failure: Error>: Subscriber {
     var (waiting, element) = state.withLock { state in
       if state.end == nil { state.end = completion }
       defer { state.waiting = Queue() }
-      // Those that wait have seen all values.
+      // The waiting tasks have received all values.
       return (state.waiting, state.waiting.isEmpty ? nil : state.next() ?? nil)
     }
-    // The first is told the failure, and the others the end.
+    // The first task receives the failure, and the others the end.
     waiting.popFirst()?.resume(returning: element)
     while let other = waiting.popFirst() { other.resume(returning: nil) }
   }
 }
 
-/// A promise was dropped before there was a result.
+/// The error if a promise is freed before there is a result.
 public struct NoResultError: Error, Hashable, CustomStringConvertible {
   /// The error as text.
   public var description: String { "the future ended without a result" }
@@ -169,8 +170,8 @@ public struct NoResultError: Error, Hashable, CustomStringConvertible {
 extension Future {
   /// Waits for the result.
   ///
-  /// - Throws: The failure, `CancellationError` when the waiting task is cancelled first, or
-  ///   ``NoResultError`` when the promise is dropped.
+  /// - Throws: The failure, `CancellationError` if the waiting task is cancelled first, or
+  ///   ``NoResultError`` if the promise is freed.
   public var value: Output {
     get async throws {
       if case .result(let result) = core.outcome { return try result.get() }
@@ -186,11 +187,11 @@ extension Future {
 }
 
 extension Future where Failure == Never {
-  /// Waits for the value, also when the waiting task is cancelled.
+  /// Waits for the value, even if the waiting task is cancelled.
   ///
-  /// Without a failure there is nothing to throw: where the promise might be dropped, iterate
-  /// `values` instead, which then ends. A task that waits for a dropped promise never goes on, and
-  /// the runtime reports the leaked continuation.
+  /// If the promise is freed, there is no error to throw: the task waits forever, and the runtime
+  /// reports the leaked continuation. If this can happen, iterate over `values` instead, which then
+  /// ends.
   public var value: Output {
     get async {
       await withCheckedContinuation { continuation in

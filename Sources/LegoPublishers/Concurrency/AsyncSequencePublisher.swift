@@ -1,23 +1,23 @@
 internal import Synchronization
 
 extension Publishers {
-  /// A publisher of an async sequence's elements, each taken when it is asked for.
+  /// A publisher of the elements of an async sequence, each read when it is requested.
   public struct Async<Elements: AsyncSequence & Sendable>: Publisher
   where Elements.Element: Sendable {
-    /// An element.
+    /// An element of the sequence.
     public typealias Output = Elements.Element
-    /// How the sequence fails.
+    /// The failure of the sequence.
     public typealias Failure = any Error
 
     /// The sequence.
     public let sequence: Elements
 
-    /// Creates a publisher of an async sequence's elements.
+    /// Creates a publisher of the elements of an async sequence.
     public init(_ sequence: Elements) {
       self.sequence = sequence
     }
 
-    /// Connects a subscriber; a task iterates the sequence until the end or a cancellation.
+    /// Connects a subscriber, and reads the sequence in a task.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let runner = OperatorRunner(subscriber, ScheduledMachine<Output, Failure>(permits: .max))
@@ -50,7 +50,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   public var publisher: Publishers.Async<Self> { Publishers.Async(self) }
 }
 
-/// The task that reads an async sequence, as the subscription of those who want its elements.
+/// The task that reads an async sequence, as a subscription.
 final class AsyncReader: Subscription {
   private let asked: AsyncStream<Void>
   private let ask: AsyncStream<Void>.Continuation
@@ -58,11 +58,11 @@ final class AsyncReader: Subscription {
   private let isCancelled = Atomic(false)
 
   init() {
-    // It is enough to know that something was asked: how much is read from the demand.
+    // One element is enough, because the task reads the amount from the demand.
     (asked, ask) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Starts to read, unless it is cancelled already.
+  /// Starts the task, unless the subscription is cancelled.
   func start(_ body: @escaping @Sendable (AsyncStream<Void>) async -> Void) {
     if isCancelled.load(ordering: .acquiring) { return }
     let started = Task { [asked] in await body(asked) }

@@ -1,27 +1,27 @@
 internal import Synchronization
 
-/// Something that can be stopped before it has ended on its own.
+/// An activity that can be stopped before its end.
 public protocol Cancellable: Sendable {
-  /// Stops the activity and frees what it holds; a second call does nothing.
+  /// Stops the activity and frees its resources; a second call does nothing.
   func cancel()
 }
 
 extension Cancellable {
-  /// Keeps this activity running for as long as the collection holds it.
+  /// Keeps this activity running as long as the collection contains it.
   public func store<C: RangeReplaceableCollection>(in collection: inout C)
   where C.Element == AnyCancellable {
     collection.append(AnyCancellable(self))
   }
 
-  /// Keeps this activity running for as long as the set holds it.
+  /// Keeps this activity running as long as the set contains it.
   public func store(in set: inout Set<AnyCancellable>) {
     set.insert(AnyCancellable(self))
   }
 }
 
-/// A token that cancels its activity when told to, or else when it is freed.
+/// A token that cancels its activity on demand, or when it is freed.
 ///
-/// The activity is cancelled exactly once, by the first of several callers.
+/// The activity is cancelled exactly once, even by several callers.
 public final class AnyCancellable: Cancellable, Hashable {
   enum Work: Sendable {
     case closure(@Sendable () -> Void)
@@ -31,7 +31,7 @@ public final class AnyCancellable: Cancellable, Hashable {
 
   let work: Mutex<Work>
 
-  /// Creates a token that runs the closure to cancel.
+  /// Creates a token that cancels by running a closure.
   public init(_ cancel: @escaping @Sendable () -> Void) {
     work = Mutex(.closure(cancel))
   }
@@ -41,7 +41,7 @@ public final class AnyCancellable: Cancellable, Hashable {
     work = Mutex(.cancellable(canceller))
   }
 
-  /// Creates a token of something that has ended already.
+  /// Creates a token of an activity that has ended.
   @usableFromInline init() {
     work = Mutex(.done)
   }
@@ -63,23 +63,23 @@ public final class AnyCancellable: Cancellable, Hashable {
     }
   }
 
-  /// Keeps this token in a collection.
+  /// Stores this token in a collection.
   public func store<C: RangeReplaceableCollection>(in collection: inout C)
   where C.Element == AnyCancellable {
     collection.append(self)
   }
 
-  /// Keeps this token in a set.
+  /// Stores this token in a set.
   public func store(in set: inout Set<AnyCancellable>) {
     set.insert(self)
   }
 
-  /// Tells whether both are the same token.
+  /// Returns whether both are the same token.
   public static func == (left: AnyCancellable, right: AnyCancellable) -> Bool {
     left === right
   }
 
-  /// Hashes the token's identity.
+  /// Hashes the identity of the token.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(self))
   }

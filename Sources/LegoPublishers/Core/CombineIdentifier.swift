@@ -10,12 +10,12 @@ public struct CombineIdentifier: Hashable, Sendable, CustomStringConvertible {
   private static let counter = Atomic<UInt64>(0)
   private let value: Value
 
-  /// Creates an identity that no other has.
+  /// Creates a unique identity.
   public init() {
     value = .number(Self.counter.add(1, ordering: .relaxed).newValue)
   }
 
-  /// Creates the identity of an object, which holds for as long as the object lives.
+  /// Creates the identity of an object, which is valid as long as the object exists.
   public init(_ object: AnyObject) {
     value = .object(ObjectIdentifier(object))
   }
@@ -29,13 +29,13 @@ public struct CombineIdentifier: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Something that is told apart by a ``CombineIdentifier``.
+/// A type whose values have a ``CombineIdentifier``.
 public protocol CustomCombineIdentifierConvertible {
   /// The identity.
   var combineIdentifier: CombineIdentifier { get }
 }
 
 extension CustomCombineIdentifierConvertible where Self: AnyObject {
-  /// The object's own identity.
+  /// The identity of the object.
   public var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
 }

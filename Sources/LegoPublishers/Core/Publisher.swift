@@ -1,12 +1,12 @@
-/// Something that sends values over time, and ends at most once.
+/// A source that sends values over time, and ends at most once.
 ///
-/// A publisher is a recipe: nothing happens before a subscriber comes, except in subjects and
-/// ``Future``. Publishers, subscribers and values are `Sendable`, because values may come from
-/// any thread; a subscriber is nevertheless called by one thread at a time.
+/// Except in subjects and ``Future``, nothing happens before a subscriber connects. Publishers,
+/// subscribers and values are `Sendable`, because values can arrive on any thread. However, only
+/// one thread calls a subscriber at a time.
 public protocol Publisher<Output, Failure>: Sendable {
-  /// What is sent.
+  /// The type of the values.
   associatedtype Output: Sendable
-  /// How it can fail; `Never` when it cannot.
+  /// The type of the failure, or `Never` if the publisher cannot fail.
   associatedtype Failure: Error
 
   /// Connects a subscriber; call `subscribe` instead.
@@ -21,11 +21,11 @@ extension Publisher {
   }
 }
 
-/// A publisher that sends nothing before it is told to connect.
+/// A publisher that sends nothing before `connect()` is called.
 public protocol ConnectablePublisher<Output, Failure>: Publisher {
-  /// Connects to upstream, until the token is cancelled.
+  /// Connects to upstream until the token is cancelled.
   func connect() -> any Cancellable
 }
 
-/// The namespace of the types behind the operators.
+/// The namespace of the publishers of operators.
 public enum Publishers {}

@@ -1,4 +1,4 @@
-/// A first-in, first-out queue that gives back its memory once it has been emptied.
+/// A first-in, first-out queue that frees its memory once it is empty.
 @usableFromInline package struct Queue<Element> {
   @usableFromInline var elements: [Element?] = []
   @usableFromInline var head = 0
@@ -9,10 +9,10 @@
 
   @inlinable package var count: Int { elements.count - head }
 
-  /// The element that came first.
+  /// The oldest element.
   @inlinable package var first: Element? { isEmpty ? nil : elements[head] }
 
-  /// An element by its place; the first has the place zero.
+  /// The element at a position; the oldest element is at position zero.
   package subscript(place: Int) -> Element? { elements[head + place] }
 
   @inlinable package mutating func append(_ element: Element) {
@@ -33,7 +33,7 @@
     return element
   }
 
-  /// Takes back what was appended last.
+  /// Removes and returns the newest element.
   @inlinable package mutating func popLast() -> Element? {
     guard head < elements.count, let element = elements.popLast() else { return nil }
     if head == elements.count {
@@ -45,7 +45,7 @@
 }
 
 extension Queue {
-  /// The last element that passes a test.
+  /// The newest element that passes a test.
   package func last(where matches: (Element) -> Bool) -> Element? {
     elements[head...].last { $0.map(matches) ?? false } ?? nil
   }

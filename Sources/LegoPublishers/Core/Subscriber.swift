@@ -1,18 +1,18 @@
-/// Something that receives what a publisher sends.
+/// A receiver of the values of a publisher.
 ///
-/// The calls come in the order `receive(subscription:)` once, then `receive(_:)` at most as often
-/// as was asked for, then `receive(completion:)` at most once, and never two at a time.
+/// A publisher calls `receive(subscription:)` once, then `receive(_:)` at most as often as values
+/// were requested, then `receive(completion:)` at most once. Two calls never overlap.
 public protocol Subscriber<Input, Failure>: Sendable, CustomCombineIdentifierConvertible {
-  /// What is received.
+  /// The type of the values.
   associatedtype Input: Sendable
-  /// How the publisher can fail.
+  /// The type of the failure.
   associatedtype Failure: Error
 
-  /// Receives the connection, through which values are asked for.
+  /// Receives the subscription, through which the subscriber requests values.
   func receive(subscription: any Subscription)
-  /// Receives a value, and answers with how many more are wanted beside those asked for before.
+  /// Receives a value, and returns additional demand.
   func receive(_ input: Input) -> Subscribers.Demand
-  /// Receives the end.
+  /// Receives the completion.
   func receive(completion: Subscribers.Completion<Failure>)
 }
 
@@ -21,15 +21,15 @@ extension Subscriber where Input == Void {
   public func receive() -> Subscribers.Demand { receive(()) }
 }
 
-/// The namespace of the subscribers and of what they exchange with publishers.
+/// The namespace of subscribers, demand and completions.
 public enum Subscribers {}
 
 extension Subscribers {
-  /// How a publisher ended.
+  /// The reason why a publisher ended.
   public enum Completion<Failure: Error>: Sendable {
-    /// It has nothing more to send.
+    /// The publisher has sent all values.
     case finished
-    /// It failed.
+    /// The publisher failed.
     case failure(Failure)
   }
 }
@@ -38,7 +38,7 @@ extension Subscribers.Completion: Equatable where Failure: Equatable {}
 extension Subscribers.Completion: Hashable where Failure: Hashable {}
 
 extension Subscribers.Completion {
-  /// The same end with another failure.
+  /// Converts the failure.
   @inlinable func mapError<Other: Error>(_ transform: (Failure) -> Other)
     -> Subscribers.Completion<Other>
   {

@@ -1,8 +1,8 @@
 public import Synchronization
 
-/// The connection of a subscriber with a publisher.
+/// The connection of a subscriber to a publisher.
 public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
-  /// Asks for more values, beside those asked for before.
+  /// Requests values in addition to those requested before.
   func request(_ demand: Subscribers.Demand)
 }
 
@@ -10,7 +10,7 @@ public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
 public enum Subscriptions {}
 
 extension Subscriptions {
-  /// A subscription that has nothing to give and nothing to cancel.
+  /// A subscription that sends nothing and cancels nothing.
   public static var empty: any Subscription { EmptySubscription() }
 }
 
@@ -21,11 +21,11 @@ struct EmptySubscription: Subscription {
   func cancel() {}
 }
 
-/// A subscription made of two closures.
+/// A subscription that consists of two closures.
 ///
-/// Behind a protocol, a generic class runs code that is compiled for any type, which looks types up
-/// at each step and costs a hundred times as much. A closure keeps the code that was compiled for
-/// the types where it was written.
+/// Behind a protocol, a generic class runs code that is compiled for any type. That code looks up
+/// types at each step, and takes a hundred times as long. A closure keeps the code that was
+/// compiled for the types where the closure was written.
 @usableFromInline final class ClosureSubscription: Subscription {
   @usableFromInline let onRequest: @Sendable (Subscribers.Demand) -> Void
   @usableFromInline let onCancel: @Sendable () -> Void
@@ -43,7 +43,7 @@ struct EmptySubscription: Subscription {
   @usableFromInline func cancel() { onCancel() }
 }
 
-/// The upstream end of a subscriber: one subscription, attached once and given back once.
+/// The upstream of a subscriber, behind a lock: one subscription, attached once and ended once.
 @usableFromInline package struct SubscriptionLink: ~Copyable, Sendable {
   @usableFromInline enum State: Sendable {
     case waiting(Subscribers.Demand)
@@ -55,9 +55,9 @@ struct EmptySubscription: Subscription {
 
   @usableFromInline let state = Mutex(State.waiting(.none))
 
-  /// Keeps the subscription, or cancels it when there is one already or the end has come.
+  /// Stores a subscription, or cancels it if there was one before or upstream has ended.
   ///
-  /// - Returns: Whether it was kept.
+  /// - Returns: A Boolean value that indicates whether the subscription was stored.
   @inlinable package borrowing func attach(_ subscription: any Subscription) -> Bool {
     let asked: Subscribers.Demand? = state.withLock { state in
       guard case .waiting(let demand) = state else { return nil }
@@ -72,7 +72,7 @@ struct EmptySubscription: Subscription {
     return true
   }
 
-  /// Passes demand on, at once or when a subscription comes.
+  /// Passes on demand, at once or when there is a subscription.
   @inlinable package borrowing func request(_ demand: Subscribers.Demand) {
     guard demand > .none else { return }
     let subscription: (any Subscription)? = state.withLock { state in
@@ -87,19 +87,19 @@ struct EmptySubscription: Subscription {
     subscription?.request(demand)
   }
 
-  /// Whether values may still come.
+  /// A Boolean value that indicates whether values can still arrive.
   @inlinable package var isOpen: Bool {
     state.withLock { state in
       if case .ended = state { false } else { true }
     }
   }
 
-  /// Forgets the subscription because upstream has ended.
+  /// Releases the subscription because upstream has ended.
   ///
-  /// - Returns: Whether this was the first end.
+  /// - Returns: `false` if it had ended or was cancelled before.
   @discardableResult
   @inlinable package borrowing func end() -> Bool {
-    // The old value is freed outside the lock: freeing may run a stranger's code.
+    // The old value is freed outside the lock, because freeing can run code of the caller.
     let old = exchange()
     if case .ended = old { return false }
     return true
@@ -107,7 +107,7 @@ struct EmptySubscription: Subscription {
 
   /// Cancels the subscription.
   ///
-  /// - Returns: Whether this was the first end.
+  /// - Returns: `false` if it had ended or was cancelled before.
   @discardableResult
   @inlinable package borrowing func cancel() -> Bool {
     switch exchange() {

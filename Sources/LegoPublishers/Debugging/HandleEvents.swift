@@ -1,27 +1,27 @@
 internal import Synchronization
 
 extension Publishers {
-  /// A publisher that tells closures of what passes through it.
+  /// A publisher that calls closures for the events that pass through it.
   public struct HandleEvents<Upstream: Publisher>: Publisher {
-    /// What upstream sends.
+    /// The output of upstream.
     public typealias Output = Upstream.Output
-    /// How upstream fails.
+    /// The failure of upstream.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// Told of the subscription.
+    /// Called with the subscription.
     public let receiveSubscription: (@Sendable (any Subscription) -> Void)?
-    /// Told of each value.
+    /// Called with each value.
     public let receiveOutput: (@Sendable (Output) -> Void)?
-    /// Told of the end.
+    /// Called with the completion.
     public let receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)?
-    /// Told of a cancellation.
+    /// Called at a cancellation.
     public let receiveCancel: (@Sendable () -> Void)?
-    /// Told of each demand.
+    /// Called with each demand.
     public let receiveRequest: (@Sendable (Subscribers.Demand) -> Void)?
 
-    /// Creates a publisher that tells closures of what passes through it.
+    /// Creates a publisher that calls closures for the events that pass through it.
     @preconcurrency public init(
       upstream: Upstream,
       receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
@@ -44,7 +44,7 @@ extension Publishers {
       upstream.receive(subscriber: Inner(downstream: subscriber, events: self))
     }
 
-    /// Tells of no more than one end, be it a completion or a cancellation.
+    /// The subscriber of `handleEvents`, which reports only one completion or cancellation.
     final class Inner<Downstream: Subscriber>: Subscriber
     where Downstream.Input == Output, Downstream.Failure == Failure {
       typealias Input = Upstream.Output
@@ -107,7 +107,7 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Tells closures of what passes through.
+  /// Calls closures for the events that pass through.
   @preconcurrency public func handleEvents(
     receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
     receiveOutput: (@Sendable (Output) -> Void)? = nil,

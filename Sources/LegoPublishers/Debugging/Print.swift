@@ -1,23 +1,23 @@
 internal import Synchronization
 
 extension Publishers {
-  /// A publisher that prints what passes through it, a line for each event.
+  /// A publisher that prints one line for each event that passes through it.
   public struct Print<Upstream: Publisher>: Publisher {
-    /// What upstream sends.
+    /// The output of upstream.
     public typealias Output = Upstream.Output
-    /// How upstream fails.
+    /// The failure of upstream.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// What each line begins with.
+    /// The prefix of each line.
     public let prefix: String
-    /// Where the lines go; `nil` for standard output.
+    /// The stream for the lines, or `nil` for standard output.
     public let stream: (any TextOutputStream & Sendable)?
 
     let lines: LineWriter
 
-    /// Creates a publisher that prints what passes through it.
+    /// Creates a publisher that prints the events that pass through it.
     public init(
       upstream: Upstream, prefix: String, to stream: (any TextOutputStream & Sendable)? = nil
     ) {
@@ -49,14 +49,14 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Prints what passes through: the subscription, each demand, each value and the end.
+  /// Prints the events that pass through: the subscription, demand, values and the completion.
   ///
-  /// Lines are written one at a time and in order, whichever threads they come from, and a stream
-  /// is not called under a lock. A thread may write the lines of others.
+  /// Lines are written one at a time and in order, whatever their thread. A stream is not called
+  /// under a lock. A thread can write the lines of other threads.
   ///
   /// - Parameters:
-  ///   - prefix: What each line begins with, followed by a colon.
-  ///   - stream: Where the lines go; `nil` for standard output.
+  ///   - prefix: The prefix of each line, which a colon follows.
+  ///   - stream: The stream for the lines, or `nil` for standard output.
   /// - Returns: A publisher of the same values.
   public func print(
     _ prefix: String = "", to stream: (any TextOutputStream & Sendable)? = nil
@@ -66,23 +66,23 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that stops the process when a closure says so, for a debugger to look at.
+  /// A publisher that stops the process for a debugger when a closure returns `true`.
   public struct Breakpoint<Upstream: Publisher>: Publisher {
-    /// What upstream sends.
+    /// The output of upstream.
     public typealias Output = Upstream.Output
-    /// How upstream fails.
+    /// The failure of upstream.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// Whether to stop at a subscription; `nil` for no.
+    /// Returns whether to stop at a subscription.
     public let receiveSubscription: (@Sendable (any Subscription) -> Bool)?
-    /// Whether to stop at a value; `nil` for no.
+    /// Returns whether to stop at a value.
     public let receiveOutput: (@Sendable (Output) -> Bool)?
-    /// Whether to stop at the end; `nil` for no.
+    /// Returns whether to stop at the completion.
     public let receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Bool)?
 
-    /// Creates a publisher that stops the process when a closure says so.
+    /// Creates a publisher that stops the process when a closure returns `true`.
     @preconcurrency public init(
       upstream: Upstream,
       receiveSubscription: (@Sendable (any Subscription) -> Bool)? = nil,
@@ -119,14 +119,14 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Stops the process when a closure answers yes, so that a debugger shows where.
+  /// Stops the process for a debugger when a closure returns `true`.
   ///
-  /// The process cannot go on from there. Without a debugger it ends with a trap.
+  /// The process cannot continue from there. Without a debugger, it ends with a trap.
   ///
   /// - Parameters:
-  ///   - receiveSubscription: Whether to stop at a subscription.
-  ///   - receiveOutput: Whether to stop at a value.
-  ///   - receiveCompletion: Whether to stop at the end.
+  ///   - receiveSubscription: Returns whether to stop at a subscription.
+  ///   - receiveOutput: Returns whether to stop at a value.
+  ///   - receiveCompletion: Returns whether to stop at the completion.
   /// - Returns: A publisher of the same values.
   @preconcurrency public func breakpoint(
     receiveSubscription: (@Sendable (any Subscription) -> Bool)? = nil,
@@ -138,21 +138,21 @@ extension Publisher {
       receiveCompletion: receiveCompletion)
   }
 
-  /// Stops the process at a failure, so that a debugger shows where.
+  /// Stops the process for a debugger at a failure.
   ///
-  /// The process cannot go on from there. Without a debugger it ends with a trap.
+  /// The process cannot continue from there. Without a debugger, it ends with a trap.
   public func breakpointOnError() -> Publishers.Breakpoint<Self> {
     breakpoint(receiveCompletion: { if case .failure = $0 { true } else { false } })
   }
 }
 
-/// Where the lines of a publisher that prints go, in the order in which they come.
+/// Writes the lines of a `print` operator in their order.
 ///
-/// Who finds nobody writing writes what has come, outside the lock: a stream may be slow, and may
-/// use the publisher.
+/// If no thread is writing, the current thread writes all lines. It does so outside the lock,
+/// because a stream can be slow, and can use the publisher.
 final class LineWriter: Sendable {
   private struct State: Sendable {
-    /// The stream, unless someone writes to it.
+    /// The stream, unless a thread is writing to it.
     var stream: (any TextOutputStream & Sendable)?
     var lines: [String] = []
     var isWriting = false
@@ -167,7 +167,7 @@ final class LineWriter: Sendable {
   private let prefix: String
   private let state: Mutex<State>
 
-  /// Creates the way of lines to a stream, or to standard output.
+  /// Creates a writer to a stream, or to standard output.
   init(_ prefix: String, to stream: (any TextOutputStream & Sendable)?) {
     self.prefix = prefix.isEmpty ? "" : "\(prefix): "
     state = Mutex(State(stream: stream))

@@ -1,18 +1,18 @@
 extension Publishers {
-  /// A publisher that goes on with another when upstream fails.
+  /// A publisher that continues with another one if upstream fails.
   public struct Catch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
   where Upstream.Output == NewPublisher.Output {
-    /// What both send.
+    /// The output of both publishers.
     public typealias Output = Upstream.Output
-    /// How the second one fails.
+    /// The failure of the second publisher.
     public typealias Failure = NewPublisher.Failure
 
-    /// Where the values come from at first.
+    /// The upstream publisher.
     public let upstream: Upstream
     /// Makes a publisher of the failure.
     public let handler: @Sendable (Upstream.Failure) -> NewPublisher
 
-    /// Creates a publisher that goes on with another at a failure.
+    /// Creates a publisher that continues with another one after a failure.
     @preconcurrency public init(
       upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) -> NewPublisher
     ) {
@@ -33,48 +33,46 @@ extension Publishers {
     }
   }
 
-  /// A publisher that sends a value in the place of a failure.
+  /// A publisher that replaces a failure with a value.
   public typealias ReplaceError<Upstream: Publisher> = Catch<Upstream, Just<Upstream.Output>>
 }
 
 extension Publishers.Catch where NewPublisher == Just<Upstream.Output> {
-  /// Creates a publisher that sends a value in the place of a failure.
+  /// Creates a publisher that replaces a failure with a value.
   public init(upstream: Upstream, output: Upstream.Output) {
     self.init(upstream: upstream) { _ in Just(output) }
   }
 }
 
 extension Publisher {
-  /// Goes on with the publisher made of a failure.
+  /// Continues with a publisher that a closure makes of the failure.
   @preconcurrency public func `catch`<P: Publisher>(
     _ handler: @escaping @Sendable (Failure) -> P
-  )
-    -> Publishers.Catch<Self, P> where P.Output == Output
-  {
+  ) -> Publishers.Catch<Self, P> where P.Output == Output {
     Publishers.Catch(upstream: self, handler: handler)
   }
 
-  /// Sends a value in the place of a failure, and finishes.
+  /// Replaces a failure with a value, and finishes.
   public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
     Publishers.ReplaceError(upstream: self, output: output)
   }
 }
 
 extension Publishers {
-  /// A publisher that goes on with another when upstream fails, unless the handler throws.
+  /// A publisher that continues with another one if upstream fails, unless the handler throws.
   public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
   where Upstream.Output == NewPublisher.Output {
-    /// What both send.
+    /// The output of both publishers.
     public typealias Output = Upstream.Output
-    /// How the second one fails, or what the handler throws.
+    /// The failure of the second publisher, or the error of the handler.
     public typealias Failure = any Error
 
-    /// Where the values come from at first.
+    /// The upstream publisher.
     public let upstream: Upstream
     /// Makes a publisher of the failure.
     public let handler: @Sendable (Upstream.Failure) throws -> NewPublisher
 
-    /// Creates a publisher that goes on with another at a failure.
+    /// Creates a publisher that continues with another one after a failure.
     @preconcurrency public init(
       upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) throws -> NewPublisher
     ) {
@@ -98,7 +96,8 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Goes on with the publisher made of a failure, and fails when the handler throws.
+  /// Continues with a publisher that a closure makes of the failure, and fails if the closure
+  /// throws.
   @preconcurrency public func tryCatch<P: Publisher>(
     _ handler: @escaping @Sendable (Failure) throws -> P
   ) -> Publishers.TryCatch<Self, P> where P.Output == Output {
@@ -107,20 +106,20 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher whose upstream is known never to fail; the process stops if it does.
+  /// A publisher whose upstream never fails; if it does, the process ends.
   public struct AssertNoFailure<Upstream: Publisher>: Publisher {
-    /// What upstream sends.
+    /// The output of upstream.
     public typealias Output = Upstream.Output
-    /// It cannot fail.
+    /// The publisher cannot fail.
     public typealias Failure = Never
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// What the message of a debug build begins with.
+    /// The prefix of the message in a debug build.
     public let prefix: String
-    /// The file that the message names.
+    /// The file in the message.
     public let file: StaticString
-    /// The line that the message names.
+    /// The line in the message.
     public let line: UInt
 
     /// Creates a publisher whose upstream never fails.
@@ -132,8 +131,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Never {
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
       upstream.mapError { [prefix, file, line] error -> Never in
         preconditionFailure("\(prefix)\(error)", file: file, line: line)
       }
@@ -143,15 +141,14 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Says that this publisher never fails: if it does, the process ends with a trap, in a release
-  /// build too.
+  /// Ends the process with a trap if this publisher fails, even in a release build.
   ///
-  /// Use ``catch(_:)`` or ``replaceError(with:)`` for what can fail.
+  /// Use ``catch(_:)`` or ``replaceError(with:)`` for a publisher that can fail.
   ///
   /// - Parameters:
-  ///   - prefix: What the message of a debug build begins with.
-  ///   - file: The file that the message names.
-  ///   - line: The line that the message names.
+  ///   - prefix: The prefix of the message in a debug build.
+  ///   - file: The file in the message.
+  ///   - line: The line in the message.
   /// - Returns: A publisher of the same values that cannot fail.
   public func assertNoFailure(
     _ prefix: String = "", file: StaticString = #file, line: UInt = #line

@@ -1,19 +1,19 @@
 internal import Synchronization
 
 extension Publishers {
-  /// A publisher that connects to upstream anew when it fails, a limited number of times.
+  /// A publisher that connects to upstream again if it fails, a limited number of times.
   public struct Retry<Upstream: Publisher>: Publisher {
-    /// What upstream sends.
+    /// The output of upstream.
     public typealias Output = Upstream.Output
-    /// How upstream fails.
+    /// The failure of upstream.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// How often it connects anew, or `nil` for as long as upstream fails.
+    /// The maximum number of further connections, or `nil` for no limit.
     public let retries: Int?
 
-    /// Creates a publisher that connects to upstream anew when it fails.
+    /// Creates a publisher that connects to upstream again if it fails.
     public init(upstream: Upstream, retries: Int?) {
       self.upstream = upstream
       self.retries = retries
@@ -27,7 +27,7 @@ extension Publishers {
       Attempts(self, chain).start()
     }
 
-    /// Connects again and again, in a loop where upstream fails at once.
+    /// Connects repeatedly, in a loop if upstream fails at once.
     private final class Attempts<Downstream: Subscriber>: Sendable
     where Downstream.Input == Output, Downstream.Failure == Failure {
       private struct State: Sendable {
@@ -84,7 +84,7 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Connects to upstream anew when it fails, at most so many times.
+  /// Connects to this publisher again if it fails, up to a number of times.
   public func retry(_ retries: Int) -> Publishers.Retry<Self> {
     Publishers.Retry(upstream: self, retries: retries)
   }

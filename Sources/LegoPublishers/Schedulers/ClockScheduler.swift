@@ -2,9 +2,9 @@ public import Dispatch
 
 /// A scheduler that waits on a clock and runs closures in tasks.
 ///
-/// Closures of one moment may run in any order; operators keep the order of their values.
+/// Closures for the same moment may run in any order. Operators keep the order of their values.
 public struct ClockScheduler<C: Clock>: Scheduler where C.Duration == Duration {
-  /// A moment, counted from the scheduler's creation.
+  /// A moment, relative to the creation of the scheduler.
   public typealias SchedulerTimeType = SchedulerTime
 
   private let clock: C
@@ -16,12 +16,12 @@ public struct ClockScheduler<C: Clock>: Scheduler where C.Duration == Duration {
     origin = clock.now
   }
 
-  /// How long ago the scheduler was created.
+  /// The time since the scheduler was created.
   public var now: SchedulerTime {
     SchedulerTime(nanoseconds: 0).advanced(by: origin.duration(to: clock.now))
   }
 
-  /// None.
+  /// Zero.
   public var minimumTolerance: SchedulerTime.Stride { .init(nanoseconds: 0) }
 
   /// Runs a closure in a task.
@@ -40,16 +40,16 @@ public struct ClockScheduler<C: Clock>: Scheduler where C.Duration == Duration {
         try await clock.sleep(until: deadline, tolerance: tolerance.duration)
         action()
       } catch {
-        // A clock that gives up waiting has no moment to run the closure at.
+        // If the clock stops waiting, the closure does not run.
       }
     }
   }
 }
 
 extension DispatchQueue: Scheduler {
-  /// A moment on the system's uptime clock.
+  /// A moment of the system's uptime clock.
   public typealias SchedulerTimeType = SchedulerTime
-  /// Nothing can be given along.
+  /// The scheduler has no options.
   public typealias SchedulerOptions = Never
 
   /// The system's uptime.
@@ -57,7 +57,7 @@ extension DispatchQueue: Scheduler {
     SchedulerTime(nanoseconds: Int(clamping: DispatchTime.now().uptimeNanoseconds))
   }
 
-  /// None.
+  /// Zero.
   public var minimumTolerance: SchedulerTime.Stride { .init(nanoseconds: 0) }
 
   /// Runs a closure on the queue.

@@ -1,30 +1,30 @@
 internal import Synchronization
 
-/// What can be made of everyday spans of time.
+/// A type that can be created from common units of time.
 public protocol SchedulerTimeIntervalConvertible {
-  /// A span of whole seconds.
+  /// A number of whole seconds.
   static func seconds(_ seconds: Int) -> Self
-  /// A span of seconds.
+  /// A number of seconds.
   static func seconds(_ seconds: Double) -> Self
-  /// A span of milliseconds.
+  /// A number of milliseconds.
   static func milliseconds(_ milliseconds: Int) -> Self
-  /// A span of microseconds.
+  /// A number of microseconds.
   static func microseconds(_ microseconds: Int) -> Self
-  /// A span of nanoseconds.
+  /// A number of nanoseconds.
   static func nanoseconds(_ nanoseconds: Int) -> Self
 }
 
-/// Something that runs closures: now, later, or again and again.
+/// A type that runs closures now, later or repeatedly.
 public protocol Scheduler<SchedulerTimeType>: Sendable {
   /// A moment of the scheduler.
   associatedtype SchedulerTimeType: Strideable & Sendable
   where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible & Sendable
-  /// What a single action can be given along.
+  /// The type of the options for an action.
   associatedtype SchedulerOptions: Sendable = Never
 
-  /// The moment it is now.
+  /// The current moment.
   var now: SchedulerTimeType { get }
-  /// The smallest tolerance that makes sense.
+  /// The minimum tolerance.
   var minimumTolerance: SchedulerTimeType.Stride { get }
 
   /// Runs a closure as soon as possible.
@@ -61,7 +61,7 @@ extension Scheduler {
       after: date, interval: interval, tolerance: minimumTolerance, options: nil, action)
   }
 
-  /// Runs a closure again and again, by scheduling each time anew.
+  /// Runs a closure repeatedly, by scheduling it again after each run.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
     tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
@@ -73,7 +73,7 @@ extension Scheduler {
   }
 }
 
-/// A closure that is scheduled again each time it has run, until cancelled.
+/// A closure that is scheduled again after each run, until it is cancelled.
 final class Repetition: Cancellable {
   private let action: Mutex<(@Sendable () -> Void)?>
 
@@ -102,20 +102,20 @@ final class Repetition: Cancellable {
   }
 }
 
-/// A scheduler that runs everything at once, whatever the moment.
+/// A scheduler that runs all closures at once, whatever their moment.
 public struct ImmediateScheduler: Scheduler {
   /// A moment that is always the same.
   public typealias SchedulerTimeType = SchedulerTime
 
-  /// The only one there has to be.
+  /// The shared scheduler.
   public static let shared = ImmediateScheduler()
 
   /// Creates a scheduler.
   public init() {}
 
-  /// The only moment there is.
+  /// The moment that is always the same.
   public var now: SchedulerTime { SchedulerTime(nanoseconds: 0) }
-  /// None.
+  /// Zero.
   public var minimumTolerance: SchedulerTime.Stride { .init(nanoseconds: 0) }
 
   /// Runs a closure now.

@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// A clock that stands still until it is told to go on.
+/// A clock that moves only when a test advances it.
 ///
-/// Sleepers wake in the order of their deadlines. Before and after each step, the tasks that are
-/// ready get time to run, so that a task that sleeps again is counted.
+/// Sleepers wake in the order of their deadlines. Before and after each step, the clock lets the
+/// ready tasks run, so that a task that sleeps again is counted.
 public final class TestClock: Clock, Sendable {
-  /// A moment, counted from the clock's beginning.
+  /// A moment, relative to the origin of the clock.
   public typealias Instant = SchedulerTime
 
   private struct Sleeper: Sendable {
@@ -24,7 +24,7 @@ public final class TestClock: Clock, Sendable {
     var now = Instant(nanoseconds: 0)
     var sleepers: [Sleeper] = []
     var lastID: UInt64 = 0
-    /// The tickets given out to those who do not wait yet.
+    /// The identifiers of sleepers and waiters that have not started to wait.
     var starting: Set<UInt64> = []
     var waiters: [Waiter] = []
 
@@ -44,19 +44,19 @@ public final class TestClock: Clock, Sendable {
 
   private let state = Mutex(State())
 
-  /// Creates a clock that shows its beginning.
+  /// Creates a clock at its origin.
   public init() {}
 
-  /// What it shows.
+  /// The current moment.
   public var now: Instant { state.withLock { $0.now } }
 
-  /// It can tell any two moments apart.
+  /// Zero: all moments are distinct.
   public var minimumResolution: Duration { .zero }
 
-  /// How many tasks and timers wait on it.
+  /// The number of tasks and timers that wait on the clock.
   public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-  /// Waits until the clock is told to reach a moment.
+  /// Waits until the clock is advanced to a moment.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     let id = state.withLock { $0.nextID() }
@@ -73,9 +73,9 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Calls a closure when the clock is told to reach a moment.
+  /// Calls a closure when the clock is advanced to a moment.
   ///
-  /// - Returns: What calls it off.
+  /// - Returns: A closure that cancels the call.
   public func schedule(at deadline: Instant, _ body: @escaping @Sendable () -> Void)
     -> @Sendable () -> Void
   {
@@ -84,10 +84,10 @@ public final class TestClock: Clock, Sendable {
     return { self.cancel(id) }
   }
 
-  /// Waits until at least so many tasks and timers wait on the clock.
+  /// Waits until at least a number of tasks and timers wait on the clock.
   ///
-  /// A test calls it before it advances, so that it depends on no timing. It returns early when the
-  /// waiting task is cancelled, as by a time limit.
+  /// A test calls it before it advances the clock, and so does not depend on timing. It returns
+  /// early if the waiting task is cancelled, for example by a time limit.
   public func waitForSleepers(_ count: Int = 1) async {
     let id = state.withLock { $0.nextID() }
     await withTaskCancellationHandler {
@@ -104,12 +104,12 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Goes on by some time, waking those whose deadline comes on the way, one after another.
+  /// Advances the clock by a duration, and wakes one sleeper after another on the way.
   public func advance(by duration: Duration) async {
     await advance(to: now.advanced(by: duration))
   }
 
-  /// Goes on to a moment, waking those whose deadline comes on the way, one after another.
+  /// Advances the clock to a moment, and wakes one sleeper after another on the way.
   public func advance(to end: Instant) async {
     await runReadyTasks()
     while let sleeper = takeNext(until: end) {
@@ -120,7 +120,7 @@ public final class TestClock: Clock, Sendable {
     await runReadyTasks()
   }
 
-  /// Goes on until nobody waits any more, or the task is cancelled.
+  /// Advances the clock until there are no sleepers or the task is cancelled.
   public func run() async {
     await runReadyTasks()
     while !Task.isCancelled, let last = state.withLock({ $0.sleepers.map(\.deadline).max() }) {
@@ -156,7 +156,7 @@ public final class TestClock: Clock, Sendable {
 
   private func cancel(_ id: UInt64) {
     let sleeper: Sleeper? = state.withLock { state in
-      // One who does not wait yet finds the ticket gone and never will.
+      // If the sleeper has not started to wait, it will not find its identifier and will not wait.
       state.starting.remove(id)
       guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
         return nil
@@ -174,7 +174,7 @@ public final class TestClock: Clock, Sendable {
     waiter?.continuation.resume()
   }
 
-  /// Lets the tasks that are ready run.
+  /// Lets the ready tasks run.
   private func runReadyTasks() async {
     for _ in 0..<20 { await Task.detached(priority: .background) { await Task.yield() }.value }
   }
@@ -182,16 +182,16 @@ public final class TestClock: Clock, Sendable {
 
 // As a scheduler, a test clock runs closures inside `advance`, in the order of their moments.
 extension TestClock: Scheduler {
-  /// A moment, counted from the clock's beginning.
+  /// A moment, relative to the origin of the clock.
   public typealias SchedulerTimeType = SchedulerTime
 
-  /// None.
+  /// Zero.
   public var minimumTolerance: SchedulerTime.Stride { .init(nanoseconds: 0) }
 
   /// Runs a closure now.
   public func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) { action() }
 
-  /// Runs a closure when the clock is told to reach a moment.
+  /// Runs a closure when the clock is advanced to a moment.
   public func schedule(
     after date: SchedulerTime, tolerance: SchedulerTime.Stride, options: Never?,
     _ action: @escaping @Sendable () -> Void

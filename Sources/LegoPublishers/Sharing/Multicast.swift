@@ -1,17 +1,17 @@
 internal import Synchronization
 
 extension Publishers {
-  /// A publisher that sends through a subject what upstream sends, once it is connected.
+  /// A publisher that sends the events of upstream through a subject, once it is connected.
   public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher
   where SubjectType.Output == Upstream.Output, SubjectType.Failure == Upstream.Failure {
-    /// What upstream sends.
+    /// The output of upstream.
     public typealias Output = Upstream.Output
-    /// How upstream fails.
+    /// The failure of upstream.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// Makes the subject, for the first subscriber or the first connection.
+    /// Makes the subject for the first subscriber or the first connection.
     public let createSubject: @Sendable () -> SubjectType
     private let subject = Mutex<SubjectType?>(nil)
 
@@ -29,13 +29,13 @@ extension Publishers {
       sharedSubject.receive(subscriber: subscriber)
     }
 
-    /// Connects the subject to upstream, until the token is cancelled.
+    /// Connects the subject to upstream until the token is cancelled.
     public func connect() -> any Cancellable { upstream.subscribe(sharedSubject) }
 
     private var sharedSubject: SubjectType {
       if let known = subject.withLock({ $0 }) { return known }
       let new = createSubject()
-      // Another thread may have been faster.
+      // Another thread may have made one in between.
       return subject.withLock { subject in
         if let subject { return subject }
         subject = new
@@ -44,20 +44,20 @@ extension Publishers {
     }
   }
 
-  /// A publisher that sends nothing before it is told to connect.
+  /// A publisher that sends nothing before `connect()` is called.
   public typealias MakeConnectable<Upstream: Publisher> =
     Multicast<Upstream, PassthroughSubject<Upstream.Output, Upstream.Failure>>
 }
 
 extension Publisher {
-  /// Sends through one subject, for all subscribers, once it is connected.
+  /// Sends through a subject for all subscribers, once it is connected.
   @preconcurrency public func multicast<S: Subject>(
     _ createSubject: @escaping @Sendable () -> S
   ) -> Publishers.Multicast<Self, S> where S.Output == Output, S.Failure == Failure {
     Publishers.Multicast(upstream: self, createSubject: createSubject)
   }
 
-  /// Sends through a subject, for all subscribers, once it is connected.
+  /// Sends through a subject for all subscribers, once it is connected.
   public func multicast<S: Subject>(subject: S) -> Publishers.Multicast<Self, S>
   where S.Output == Output, S.Failure == Failure {
     multicast { subject }
@@ -65,18 +65,18 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-  /// Sends nothing before it is told to connect.
+  /// Sends nothing before `connect()` is called.
   public func makeConnectable() -> Publishers.MakeConnectable<Self> {
     multicast { PassthroughSubject() }
   }
 }
 
 extension Publishers {
-  /// A publisher that connects for its first subscriber, and cancels when the last one goes.
+  /// A publisher that connects for its first subscriber, and cancels after its last one.
   public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
-    /// What upstream sends.
+    /// The output of upstream.
     public typealias Output = Upstream.Output
-    /// How upstream fails.
+    /// The failure of upstream.
     public typealias Failure = Upstream.Failure
 
     private struct State: Sendable {
@@ -85,7 +85,7 @@ extension Publishers {
       var connection: (any Cancellable)?
     }
 
-    /// The publisher that is connected.
+    /// The publisher to connect.
     public let upstream: Upstream
     private let state = Mutex(State())
 
@@ -94,7 +94,7 @@ extension Publishers {
       self.upstream = upstream
     }
 
-    /// Connects a subscriber, and upstream if it is the first.
+    /// Connects a subscriber, and connects upstream for the first one.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let isFirst = state.withLock { state in
@@ -120,7 +120,7 @@ extension Publishers {
       let connection = state.withLock { state -> (any Cancellable)? in
         state.count -= 1
         guard state.count == 0 else { return nil }
-        // A subject that has ended does not begin anew.
+        // A subject that has ended does not start again.
         if isCancelling { state.isConnected = false }
         defer { state.connection = nil }
         return state.connection
@@ -129,23 +129,21 @@ extension Publishers {
     }
   }
 
-  /// A publisher that subscribes to upstream once for all of its subscribers.
+  /// A publisher that shares one subscription to upstream among all subscribers.
   public typealias Share<Upstream: Publisher> = Autoconnect<MakeConnectable<Upstream>>
 }
 
 extension Publishers.Autoconnect: Equatable {
-  /// Whether both are the same publisher.
+  /// Returns whether both are the same publisher.
   public static func == (
     left: Publishers.Autoconnect<Upstream>, right: Publishers.Autoconnect<Upstream>
-  )
-    -> Bool
-  {
+  ) -> Bool {
     left === right
   }
 }
 
 extension ConnectablePublisher {
-  /// Connects for the first subscriber, and cancels when the last one goes.
+  /// Connects for the first subscriber, and cancels after the last one.
   public func autoconnect() -> Publishers.Autoconnect<Self> {
     Publishers.Autoconnect(upstream: self)
   }
@@ -154,8 +152,8 @@ extension ConnectablePublisher {
 extension Publisher {
   /// Shares one subscription to this publisher among all subscribers.
   ///
-  /// It is made for the first subscriber and cancelled when the last one goes. As in Combine,
-  /// values are sent to those that listen, and what nobody has asked for is lost.
+  /// The subscription is made for the first subscriber, and cancelled after the last one. As in
+  /// Combine, a subscriber without demand misses the value.
   public func share() -> Publishers.Share<Self> {
     multicast { PassthroughSubject() }.autoconnect()
   }

@@ -1,6 +1,6 @@
 /// A publisher whose type is hidden.
 ///
-/// It stores ``Just`` and ``Empty`` directly, so that these need no allocation.
+/// It stores ``Just`` and ``Empty`` directly, without an allocation.
 public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
   @usableFromInline enum Storage: Sendable {
     case empty(completes: Bool)

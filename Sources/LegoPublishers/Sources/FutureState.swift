@@ -57,14 +57,16 @@ public import Synchronization
     withExtendedLifetime(removed) {}
   }
 
-  /// Stores the first outcome and notifies every waiter. Ignores a second outcome.
+  /// Stores the first outcome and notifies every waiter, or ignores a second outcome.
   @inlinable func settle(_ outcome: Outcome) {
     var first: Waiter?
     access { first = $0.settle(outcome) }
     if let first { notify(first, outcome) }
   }
 
-  /// Notifies every waiter, in code that is apart from that of a future without waiters.
+  /// Notifies every waiter.
+  ///
+  /// It is a separate function, because most futures have no waiters when they are resolved.
   @inlinable @inline(never) func notify(_ first: Waiter, _ outcome: Outcome) {
     var next: Waiter? = first
     while let waiter = next {

@@ -1,19 +1,19 @@
 public import Synchronization
 
 extension Publishers {
-  /// A publisher of a sequence's elements, each sent when it is asked for.
+  /// A publisher of the elements of a sequence, each sent when it is requested.
   ///
-  /// The sequence is read anew for each subscriber, and no further than one element beyond what was
-  /// asked for, so that it need not have an end.
+  /// Each subscriber reads the sequence from its start. At most one element beyond the demand is
+  /// read, so the sequence can be infinite.
   public struct Sequence<Elements: Swift.Sequence & Sendable, Failure: Error>: Publisher
   where Elements.Element: Sendable {
-    /// An element.
+    /// An element of the sequence.
     public typealias Output = Elements.Element
 
     /// The sequence.
     public let sequence: Elements
 
-    /// Creates a publisher of a sequence's elements.
+    /// Creates a publisher of the elements of a sequence.
     @inlinable public init(sequence: Elements) {
       self.sequence = sequence
     }
@@ -31,13 +31,13 @@ extension Sequence where Self: Sendable, Element: Sendable {
   @inlinable public var publisher: Publishers.Sequence<Self, Never> { .init(sequence: self) }
 }
 
-/// A subscription that takes each element from an iterator when it is asked for.
+/// A subscription that reads each element from an iterator when it is requested.
 @usableFromInline
 final class IteratorSubscription<Elements: Sequence & Sendable, Downstream: Subscriber>: Sendable
 where Elements.Element == Downstream.Input {
   @usableFromInline struct Reader {
     @usableFromInline var iterator: Elements.Iterator
-    /// Read ahead, so that the end is told with the last element.
+    /// The next element, which is read ahead so that the completion follows the last one at once.
     @usableFromInline var next: Elements.Element?
 
     @inlinable init(_ elements: Elements) {
@@ -60,7 +60,7 @@ where Elements.Element == Downstream.Input {
       self.downstream = downstream
     }
 
-    /// Takes the right to send one element; `nil` when there is no more to send now.
+    /// Takes the receiver of the next element, or `nil` without demand.
     @inlinable mutating func nextReceiver() -> Downstream? {
       guard demand > .none, let downstream else {
         isSending = false
@@ -71,7 +71,7 @@ where Elements.Element == Downstream.Input {
     }
   }
 
-  /// Only the one that sends takes its lock, which is therefore never waited for.
+  /// The iterator, whose lock is always free because only the sending thread takes it.
   @usableFromInline let reader: Mutex<Reader>
   @usableFromInline let state: Mutex<State>
 
@@ -101,7 +101,8 @@ where Elements.Element == Downstream.Input {
 
   /// Adds demand.
   ///
-  /// - Returns: Whether nobody sends, so that the caller has to.
+  /// - Returns: A Boolean value that indicates whether the caller must send, because no other
+  ///   thread does.
   @inlinable func begin(_ demand: Subscribers.Demand) -> Bool {
     state.withLock { state in
       state.demand += demand
@@ -110,7 +111,7 @@ where Elements.Element == Downstream.Input {
     }
   }
 
-  /// Sends an element that is wanted, and the end with the last one.
+  /// Sends a requested element, and the completion with the last one.
   @inlinable func sendNext() -> Bool {
     guard sendElement() else { return false }
     if !isAtEnd { return true }

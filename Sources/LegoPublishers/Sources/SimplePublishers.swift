@@ -2,7 +2,7 @@ public import Synchronization
 
 /// A publisher that sends one value to each subscriber and finishes.
 public struct Just<Output: Sendable>: Publisher {
-  /// It cannot fail.
+  /// The publisher cannot fail.
   public typealias Failure = Never
 
   /// The value.
@@ -19,7 +19,7 @@ public struct Just<Output: Sendable>: Publisher {
     OnceSubscription.connect(.success(output), to: subscriber)
   }
 
-  /// Hides this publisher's type, without an allocation.
+  /// Hides the type of this publisher, without an allocation.
   @inlinable public func eraseToAnyPublisher() -> AnyPublisher<Output, Never> {
     AnyPublisher(storage: .ready(output))
   }
@@ -27,17 +27,17 @@ public struct Just<Output: Sendable>: Publisher {
 
 extension Just: Equatable where Output: Equatable {}
 
-/// A publisher that sends nothing, and finishes at once or never.
+/// A publisher that sends no value, and finishes at once or never.
 public struct Empty<Output: Sendable, Failure: Error>: Publisher, Equatable {
-  /// Whether it finishes at once.
+  /// A Boolean value that indicates whether the publisher finishes at once.
   public let completeImmediately: Bool
 
-  /// Creates a publisher of nothing.
+  /// Creates a publisher that sends no value.
   @inlinable public init(completeImmediately: Bool = true) {
     self.completeImmediately = completeImmediately
   }
 
-  /// Creates a publisher of nothing, with its types named.
+  /// Creates a publisher that sends no value, with explicit types.
   @inlinable public init(
     completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type
   ) {
@@ -51,7 +51,7 @@ public struct Empty<Output: Sendable, Failure: Error>: Publisher, Equatable {
     if completeImmediately { subscriber.receive(completion: .finished) }
   }
 
-  /// Hides this publisher's type, without an allocation.
+  /// Hides the type of this publisher, without an allocation.
   @inlinable public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
     AnyPublisher(storage: .empty(completes: completeImmediately))
   }
@@ -67,7 +67,7 @@ public struct Fail<Output: Sendable, Failure: Error>: Publisher {
     self.error = error
   }
 
-  /// Creates a publisher that fails, with its output type named.
+  /// Creates a publisher that fails, with an explicit output type.
   public init(outputType: Output.Type, failure: Failure) {
     self.init(error: failure)
   }
@@ -84,9 +84,9 @@ extension Result where Success: Sendable {
   /// A publisher of this result.
   public var publisher: Publisher { Publisher(self) }
 
-  /// A publisher that sends a result's value and finishes, or fails with its error.
+  /// A publisher that sends the value of a result and finishes, or fails with its error.
   public struct Publisher: LegoPublishers.Publisher {
-    /// What is sent.
+    /// The type of the values.
     public typealias Output = Success
 
     /// The result.
@@ -115,17 +115,17 @@ extension Result where Success: Sendable {
   }
 }
 
-/// A publisher that is made anew for each subscriber.
+/// A publisher that a closure makes for each subscriber.
 public struct Deferred<DeferredPublisher: Publisher>: Publisher {
-  /// What the made publishers send.
+  /// The output of the publishers that the closure makes.
   public typealias Output = DeferredPublisher.Output
-  /// How the made publishers fail.
+  /// The failure of the publishers that the closure makes.
   public typealias Failure = DeferredPublisher.Failure
 
   /// Makes the publisher.
   public let createPublisher: @Sendable () -> DeferredPublisher
 
-  /// Creates a publisher from what makes it.
+  /// Creates a publisher that a closure makes for each subscriber.
   public init(createPublisher: @escaping @Sendable () -> DeferredPublisher) {
     self.createPublisher = createPublisher
   }
@@ -136,9 +136,9 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
   }
 }
 
-/// A subscription that gives one value, at the first demand, and ends.
+/// A subscription that sends one value at the first demand, and ends.
 @usableFromInline final class OnceSubscription: Subscription {
-  /// Sends the value, and then the end unless this is cancelled meanwhile.
+  /// Sends the value, and then the completion unless the subscription has been cancelled.
   @usableFromInline let pending: Mutex<(@Sendable (OnceSubscription) -> Void)?>
   @usableFromInline let isCancelled = Atomic(false)
 
@@ -151,7 +151,7 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
     })
   }
 
-  /// Connects a subscriber to a result that is known already.
+  /// Connects a subscriber to a known result.
   @inlinable static func connect<S: Subscriber>(
     _ result: Result<S.Input, S.Failure>, to downstream: S
   ) {

@@ -80,15 +80,15 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
 
   /// Changes the machine.
   ///
-  /// This is a function of its own so that its frame is gone when others are called. Otherwise long
-  /// chains of operators need a deep stack.
+  /// It is separate because its frame must not stay on the stack during the calls. Otherwise long
+  /// chains of operators would need a deep stack.
   private func decide<R: Sendable>(_ event: (inout Machine, inout PendingCalls) -> R) -> (
     R, PendingCalls, Step?
   ) {
     state.withLock { state in
       var calls = PendingCalls()
       let result = event(&state.machine, &calls)
-      // Upstreams are called first, so that one that sends at once can send directly.
+      // Upstreams are called first, because one that sends at once can then send directly.
       return (result, calls, calls.hasCalls ? nil : state.next())
     }
   }
@@ -97,7 +97,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
     guard demand > .none else { return }
     update { machine, calls in
       if machine.output.isOver { return }
-      // The thread that sends a value takes care of the demand that arrives meanwhile.
+      // The sending thread handles demand that arrives before it has finished.
       if machine.output.isSending {
         machine.output.lateDemand += demand
         return

@@ -1,7 +1,7 @@
 /// The downstream in the state of an operator: its demand, and the values that wait for it.
 ///
-/// Only one thread sends at a time. Values that are added meanwhile wait in the queue, so that
-/// downstream receives everything in the order in which the machine decided it.
+/// Only one thread sends at a time, and values that others add wait in the queue. Downstream
+/// therefore receives everything in the order of the decisions of the machine.
 struct OutputQueue<Value: Sendable, Failure: Error>: Sendable {
   typealias Completion = Subscribers.Completion<Failure>
 

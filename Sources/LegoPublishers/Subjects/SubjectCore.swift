@@ -95,7 +95,7 @@ public import Synchronization
     withExtendedLifetime(entry) {}
   }
 
-  /// Sends the events that were queued meanwhile.
+  /// Sends the queued events.
   @usableFromInline func sendRest() {
     repeat {
       while let delivery = state.withLock({ $0.next(sending) }) { perform(delivery) }
@@ -131,8 +131,7 @@ public import Synchronization
 
   @inlinable init<S: Subscriber>(
     _ subscription: SubjectSubscription<Output, Failure>, _ subscriber: S
-  )
-  where S.Input == Output, S.Failure == Failure {
+  ) where S.Input == Output, S.Failure == Failure {
     self.subscription = subscription
     value = { subscriber.receive($0) }
     completion = { subscriber.receive(completion: $0) }
@@ -164,7 +163,7 @@ public import Synchronization
 
   /// The remaining demand, or `cancelled`.
   @usableFromInline let demand = Atomic(0)
-  /// The number of the last value that was sent. Only the sending thread uses it.
+  /// The number of the last sent value, which only the sending thread uses.
   @usableFromInline let lastNumber: Atomic<UInt64>
   @usableFromInline let core: Mutex<SubjectCore<Output, Failure>?>
   /// The subject, which stays alive as long as it has subscribers.

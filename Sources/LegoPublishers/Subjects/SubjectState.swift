@@ -2,8 +2,8 @@ public import Synchronization
 
 /// The state of a subject: its subscribers, and the events that wait to be sent.
 ///
-/// Only one thread sends at a time. A value that a subscriber or another thread sends meanwhile
-/// waits in the queue, so that all subscribers receive the same order.
+/// Only one thread sends at a time. If a subscriber or another thread sends a value during that
+/// time, the value waits in the queue. All subscribers therefore receive the same order.
 @usableFromInline struct SubjectState<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline typealias Completion = Subscribers.Completion<Failure>
 
@@ -84,8 +84,8 @@ public import Synchronization
   /// Moves the only subscriber back, and ends sending.
   ///
   /// - Parameters:
-  ///   - entry: The subscriber. If it is no longer the only one, it stays here, and the caller frees
-  ///     it outside the lock.
+  ///   - entry: The subscriber. If it is no longer the only one, it stays here, and the caller
+  ///     frees it outside the lock.
   ///   - sending: The state of sending.
   /// - Returns: `false` if events are queued.
   @inlinable @inline(__always) mutating func restore(
@@ -99,8 +99,8 @@ public import Synchronization
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - kept: The same value if the subject stores it. It becomes the previously stored value, which
-  ///     the caller frees outside the lock.
+  ///   - kept: The same value if the subject stores it. It becomes the previous value, which the
+  ///     caller frees outside the lock.
   ///   - sending: The state of sending.
   ///   - number: Becomes the number of the value.
   ///   - only: Becomes the only subscriber if no other thread sends. The caller sends it the value,
@@ -207,7 +207,8 @@ public import Synchronization
 /// Whether a thread is sending the events of a subject, outside the subject's lock.
 ///
 /// If no thread is sending, the thread that has an event sends it, followed by the events that
-/// others have queued meanwhile. Beginning needs no atomic exchange. Ending needs one, or none under
+/// others have queued. Beginning needs no atomic exchange. Ending needs one, or none
+/// under
 /// the lock. This matters because sending a value takes so little time.
 @usableFromInline struct SendingState: ~Copyable, Sendable {
   @usableFromInline static var idle: Int { 0 }
@@ -224,7 +225,7 @@ public import Synchronization
     state.load(ordering: .sequentiallyConsistent) != SendingState.idle
   }
 
-  /// Begins unless a thread is sending. Call it under the lock.
+  /// Begins unless a thread is sending, under the lock.
   @inlinable borrowing func tryBegin() -> Bool {
     // Other threads begin only under the lock.
     guard state.load(ordering: .acquiring) == SendingState.idle else { return false }
@@ -232,12 +233,12 @@ public import Synchronization
     return true
   }
 
-  /// Begins after ``isBusy`` was `false`. Call it under the lock.
+  /// Begins under the lock, after ``isBusy`` was `false`.
   @inlinable borrowing func begin() {
     state.store(SendingState.busy, ordering: .relaxed)
   }
 
-  /// Ends unless events are queued. Call it under the lock.
+  /// Ends under the lock, unless events are queued.
   ///
   /// It needs no atomic exchange, because events are queued under the lock.
   @inlinable borrowing func endUnderLock() -> Bool {
@@ -246,15 +247,15 @@ public import Synchronization
     return true
   }
 
-  /// Records that an event is queued. Call it under the lock, if ``tryBegin()`` returned `false`.
+  /// Records under the lock that an event is queued, after ``tryBegin()`` returned `false`.
   ///
-  /// - Returns: `true` if sending has ended meanwhile, so that the caller must send the event.
+  /// - Returns: `true` if sending has just ended, and the caller must send the event.
   @inlinable borrowing func noteQueued() -> Bool {
     state.exchange(SendingState.busyAndQueued, ordering: .acquiringAndReleasing)
       == SendingState.idle
   }
 
-  /// Records that the queue is empty. The sending thread calls it under the lock.
+  /// Records under the lock that the queue is empty, in the sending thread.
   @inlinable borrowing func noteEmpty() {
     state.store(SendingState.busy, ordering: .relaxed)
   }

@@ -1,12 +1,12 @@
-/// A subscriber whose type is hidden, or one made of three closures.
+/// A subscriber whose type is hidden, or that consists of three closures.
 public struct AnySubscriber<Input: Sendable, Failure: Error>: Subscriber {
-  /// The identity of the subscriber inside.
+  /// The identity of the wrapped subscriber.
   public let combineIdentifier: CombineIdentifier
   @usableFromInline let onSubscription: (@Sendable (any Subscription) -> Void)?
   @usableFromInline let onValue: (@Sendable (Input) -> Subscribers.Demand)?
   @usableFromInline let onCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)?
 
-  /// Hides a subscriber's type.
+  /// Hides the type of a subscriber.
   @inlinable public init<S: Subscriber>(_ subscriber: S)
   where S.Input == Input, S.Failure == Failure {
     combineIdentifier = subscriber.combineIdentifier
@@ -15,7 +15,7 @@ public struct AnySubscriber<Input: Sendable, Failure: Error>: Subscriber {
     onCompletion = { subscriber.receive(completion: $0) }
   }
 
-  /// Makes a subscriber of closures; one left out ignores what comes.
+  /// Creates a subscriber from closures; without a closure, the event is ignored.
   @preconcurrency @inlinable public init(
     receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
     receiveValue: (@Sendable (Input) -> Subscribers.Demand)? = nil,
@@ -27,20 +27,20 @@ public struct AnySubscriber<Input: Sendable, Failure: Error>: Subscriber {
     onCompletion = receiveCompletion
   }
 
-  /// Passes the subscription on.
+  /// Passes on the subscription.
   @inlinable public func receive(subscription: any Subscription) { onSubscription?(subscription) }
 
-  /// Passes the value on.
+  /// Passes on the value.
   @inlinable public func receive(_ input: Input) -> Subscribers.Demand { onValue?(input) ?? .none }
 
-  /// Passes the end on.
+  /// Passes on the completion.
   @inlinable public func receive(completion: Subscribers.Completion<Failure>) {
     onCompletion?(completion)
   }
 }
 
 extension Subscriber {
-  /// Hides this subscriber's type.
+  /// Hides the type of this subscriber.
   @inlinable public func eraseToAnySubscriber() -> AnySubscriber<Input, Failure> {
     AnySubscriber(self)
   }

@@ -5,10 +5,10 @@ extension Subscribers {
   ///
   /// It keeps the object until the publisher ends or the subscriber is cancelled.
   public final class Assign<Root: Sendable, Input: Sendable>: Subscriber, Cancellable {
-    /// A publisher that can fail cannot be assigned.
+    /// The failure type: only a publisher that cannot fail can be assigned.
     public typealias Failure = Never
 
-    /// The property written to.
+    /// The key path of the property.
     public let keyPath: any ReferenceWritableKeyPath<Root, Input> & Sendable
     private let root: Mutex<Root?>
     private let link = SubscriptionLink()
@@ -21,10 +21,10 @@ extension Subscribers {
       root = Mutex(object)
     }
 
-    /// The object written to, or `nil` after the end.
+    /// The object, or `nil` after the end.
     public var object: Root? { root.withLock { $0 } }
 
-    /// Asks for everything.
+    /// Requests all values.
     public func receive(subscription: any Subscription) {
       if link.attach(subscription) { subscription.request(.unlimited) }
     }
@@ -35,13 +35,13 @@ extension Subscribers {
       return .none
     }
 
-    /// Frees the object.
+    /// Releases the object.
     public func receive(completion: Completion<Never>) {
       link.end()
       release()
     }
 
-    /// Stops writing and frees the object.
+    /// Stops writing and releases the object.
     public func cancel() {
       release()
       link.cancel()

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Hands what a publisher sends to closures on the main actor, in order.
+/// Passes the values of a publisher to closures on the main actor, in order.
 ///
-/// What comes on the main actor is handed on at once; what comes elsewhere waits for it.
+/// Values that arrive on the main actor are passed on at once. Other values wait for it.
 final class MainActorSink<Input: Sendable, Failure: Error>: Sendable {
   private enum Event: Sendable {
     case value(Input)
@@ -34,7 +34,7 @@ final class MainActorSink<Input: Sendable, Failure: Error>: Sendable {
 
   private func add(_ event: Event) {
     events.withLock { $0.append(event) }
-    // It runs here and now where this is the main actor.
+    // The task runs at once if this is the main actor.
     Task.immediate { @MainActor in deliver() }
   }
 
@@ -50,10 +50,11 @@ final class MainActorSink<Input: Sendable, Failure: Error>: Sendable {
 }
 
 extension Publisher {
-  /// Hands every value, and the end, to closures on the main actor.
+  /// Passes every value and the completion to closures on the main actor.
   ///
-  /// Values that come on the main actor are handed on at once, and others in order when it is free.
-  /// After a cancel on the main actor none comes.
+  /// Values that arrive on the main actor are passed on at once, and others in order when it is
+  /// free.
+  /// After a cancellation on the main actor, no value arrives.
   public func sink(
     on actor: MainActor = .shared,
     receiveCompletion: @escaping @MainActor @Sendable (Subscribers.Completion<Failure>) -> Void,
@@ -64,7 +65,7 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-  /// Hands every value to a closure on the main actor.
+  /// Passes every value to a closure on the main actor.
   public func sink(
     on actor: MainActor = .shared, receiveValue: @escaping @MainActor @Sendable (Output) -> Void
   ) -> AnyCancellable {

@@ -1,10 +1,10 @@
 public import Synchronization
 
 extension Subscribers {
-  /// A subscriber that asks for everything and hands it to closures.
+  /// A subscriber that requests all values and passes them to closures.
   ///
-  /// It keeps both closures for as long as it lives; the token that `sink` gives lets go of it at
-  /// the end.
+  /// It keeps both closures as long as it exists. The token that `sink` returns releases it at the
+  /// end.
   public final class Sink<Input: Sendable, Failure: Error>: Subscriber, Cancellable {
     @usableFromInline final class Handlers: Sendable {
       @usableFromInline let value: @Sendable (Input) -> Void
@@ -22,7 +22,7 @@ extension Subscribers {
     @usableFromInline let handlers: Handlers
     @usableFromInline let isOpen = Atomic(true)
     @usableFromInline let link = SubscriptionLink()
-    /// What keeps this sink, and lets it go at the end.
+    /// The token that keeps the sink alive until the end.
     @usableFromInline let retained = Mutex<SinkToken?>(nil)
 
     /// Creates a sink.
@@ -33,18 +33,18 @@ extension Subscribers {
       handlers = Handlers(value: receiveValue, completion: receiveCompletion)
     }
 
-    /// Asks for everything.
+    /// Requests all values.
     @inlinable public func receive(subscription: any Subscription) {
       if link.attach(subscription) { subscription.request(.unlimited) }
     }
 
-    /// Hands the value to the closure.
+    /// Passes the value to the closure.
     @inlinable public func receive(_ input: Input) -> Demand {
       if isOpen.load(ordering: .acquiring) { handlers.value(input) }
       return .none
     }
 
-    /// Hands the end to the closure.
+    /// Passes the completion to the closure.
     @inlinable public func receive(completion: Completion<Failure>) {
       link.end()
       if close() { handlers.completion(completion) }
@@ -56,11 +56,11 @@ extension Subscribers {
       link.cancel()
     }
 
-    /// A token that keeps the sink until the end.
+    /// Makes a token that keeps the sink alive until the end.
     @inlinable func makeToken() -> AnyCancellable {
       let new = SinkToken(self)
       retained.withLock { $0 = new }
-      // The end may have come while the publisher was connected.
+      // The publisher may have ended while it was connected.
       if !isOpen.load(ordering: .acquiring) { release() }
       return AnyCancellable(new)
     }
@@ -82,7 +82,7 @@ extension Subscribers {
 }
 
 extension Publisher {
-  /// Hands every value, and the end, to closures, until the token is cancelled or freed.
+  /// Passes every value and the completion to closures, until the token is cancelled or freed.
   @preconcurrency @inlinable public func sink(
     receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping @Sendable (Output) -> Void
@@ -95,7 +95,7 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-  /// Hands every value to a closure, until the token is cancelled or freed.
+  /// Passes every value to a closure, until the token is cancelled or freed.
   @preconcurrency @inlinable public func sink(receiveValue: @escaping @Sendable (Output) -> Void)
     -> AnyCancellable
   {
@@ -103,7 +103,7 @@ extension Publisher where Failure == Never {
   }
 }
 
-/// Keeps a subscriber until it ends or is cancelled.
+/// Keeps a subscriber alive until it ends or is cancelled.
 @usableFromInline final class SinkToken: Cancellable {
   private let subscriber: Mutex<(any Cancellable)?>
 
@@ -113,7 +113,7 @@ extension Publisher where Failure == Never {
 
   @usableFromInline func cancel() { take()?.cancel() }
 
-  /// Lets go of the subscriber, which has ended.
+  /// Releases the subscriber, which has ended.
   @usableFromInline func end() { _ = take() }
 
   private func take() -> (any Cancellable)? {

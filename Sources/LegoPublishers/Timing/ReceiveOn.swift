@@ -1,16 +1,16 @@
 extension Publishers {
   /// A publisher that sends on a scheduler.
   public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher {
-    /// What upstream sends.
+    /// The output of upstream.
     public typealias Output = Upstream.Output
-    /// How upstream fails.
+    /// The failure of upstream.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// Where they are sent.
+    /// The scheduler on which everything is sent.
     public let scheduler: Context
-    /// What each sending is given along.
+    /// The options for the scheduler.
     public let options: Context.SchedulerOptions?
 
     /// Creates a publisher that sends on a scheduler.
@@ -30,25 +30,25 @@ extension Publishers {
     }
   }
 
-  /// A publisher that sends later.
+  /// A publisher that delays everything.
   public struct Delay<Upstream: Publisher, Context: Scheduler>: Publisher {
-    /// What upstream sends.
+    /// The output of upstream.
     public typealias Output = Upstream.Output
-    /// How upstream fails.
+    /// The failure of upstream.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// How much later they are sent.
+    /// The delay.
     public let interval: Context.SchedulerTimeType.Stride
-    /// How precisely.
+    /// The tolerance of the delay.
     public let tolerance: Context.SchedulerTimeType.Stride
-    /// Where they are sent.
+    /// The scheduler on which everything is sent.
     public let scheduler: Context
-    /// What each sending is given along.
+    /// The options for the scheduler.
     public let options: Context.SchedulerOptions?
 
-    /// Creates a publisher that passes everything on later, the end included.
+    /// Creates a publisher that delays everything, including the completion.
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride,
       tolerance: Context.SchedulerTimeType.Stride, scheduler: Context,
@@ -75,14 +75,14 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Sends values and the end on a scheduler, in order.
+  /// Sends values and the completion on a scheduler, in order.
   public func receive<S: Scheduler>(on scheduler: S, options: S.SchedulerOptions? = nil)
     -> Publishers.ReceiveOn<Self, S>
   {
     Publishers.ReceiveOn(upstream: self, scheduler: scheduler, options: options)
   }
 
-  /// Sends everything later, in order, the end and a failure included.
+  /// Delays everything in order, including the completion and a failure.
   public func delay<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil,
     scheduler: S, options: S.SchedulerOptions? = nil
@@ -94,21 +94,21 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that is connected, and asked for values, on a scheduler.
+  /// A publisher that connects and requests values on a scheduler.
   public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Publisher {
-    /// What upstream sends.
+    /// The output of upstream.
     public typealias Output = Upstream.Output
-    /// How upstream fails.
+    /// The failure of upstream.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// Where upstream is connected.
+    /// The scheduler on which upstream is connected.
     public let scheduler: Context
-    /// What each action is given along.
+    /// The options for the scheduler.
     public let options: Context.SchedulerOptions?
 
-    /// Creates a publisher that is connected on a scheduler.
+    /// Creates a publisher that connects and requests values on a scheduler.
     public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
       self.upstream = upstream
       self.scheduler = scheduler
@@ -129,7 +129,7 @@ extension Publishers {
       }
     }
 
-    /// Asks for values on the scheduler, and cancels at once.
+    /// A subscription that requests values on the scheduler, and cancels at once.
     private struct Requests: Subscription {
       let subscription: any Subscription
       let publisher: SubscribeOn
@@ -146,7 +146,7 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Connects to this publisher, and asks it for values, on a scheduler.
+  /// Connects to this publisher and requests values on a scheduler.
   public func subscribe<S: Scheduler>(on scheduler: S, options: S.SchedulerOptions? = nil)
     -> Publishers.SubscribeOn<Self, S>
   {

@@ -1,25 +1,25 @@
 internal import Synchronization
 
 extension Publishers {
-  /// A publisher that ends when upstream sends nothing for too long.
+  /// A publisher that ends if upstream sends no value for some time.
   public struct Timeout<Upstream: Publisher, Context: Scheduler>: Publisher {
-    /// What upstream sends.
+    /// The output of upstream.
     public typealias Output = Upstream.Output
-    /// How upstream fails.
+    /// The failure of upstream.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// How long is too long.
+    /// The maximum time without a value.
     public let interval: Context.SchedulerTimeType.Stride
-    /// Where it waits.
+    /// The scheduler on which everything is sent.
     public let scheduler: Context
-    /// What each waiting is given along.
+    /// The options for the scheduler.
     public let options: Context.SchedulerOptions?
-    /// Makes the failure it ends with; it finishes when there is none.
+    /// Makes the failure; without it, the publisher finishes.
     public let customError: (@Sendable () -> Failure)?
 
-    /// Creates a publisher that ends when upstream sends nothing for too long.
+    /// Creates a publisher that ends if upstream sends no value for some time.
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
       options: Context.SchedulerOptions?, customError: (@Sendable () -> Failure)?
@@ -48,9 +48,9 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Ends when upstream sends nothing for too long: with a failure, or normally without one.
+  /// Ends if this publisher sends no value for some time, with a failure if one is given.
   ///
-  /// All that upstream sends is passed on through the scheduler.
+  /// All values are sent on the scheduler.
   public func timeout<S: Scheduler>(
     _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
     customError: (@Sendable () -> Failure)? = nil

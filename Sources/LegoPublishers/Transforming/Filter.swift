@@ -1,17 +1,17 @@
 public import Synchronization
 
 extension Publishers {
-  /// A publisher that turns each value into another and drops those that become `nil`.
+  /// A publisher that converts each value and drops those that become `nil`.
   public struct CompactMap<Upstream: Publisher, Output: Sendable>: Publisher {
-    /// It fails as upstream does.
+    /// The failure of upstream.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// Turns a value into another, or into `nil`.
+    /// Converts a value, or returns `nil`.
     public let transform: @Sendable (Upstream.Output) -> Output?
 
-    /// Creates a publisher that drops what becomes `nil`.
+    /// Creates a publisher that converts values and drops those that become `nil`.
     @preconcurrency @inlinable public init(
       upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output?
     ) {
@@ -33,14 +33,14 @@ extension Publishers {
 
   /// A publisher that drops the values that fail a test.
   public struct Filter<Upstream: Publisher>: Publisher {
-    /// What upstream sends.
+    /// The output of upstream.
     public typealias Output = Upstream.Output
-    /// It fails as upstream does.
+    /// The failure of upstream.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// Tells which values are passed on.
+    /// Returns whether a value is passed on.
     public let isIncluded: @Sendable (Output) -> Bool
 
     /// Creates a publisher that drops the values that fail a test.
@@ -63,7 +63,7 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Turns each value into another and drops those that become `nil`.
+  /// Converts each value and drops those that become `nil`.
   @preconcurrency @inlinable public func compactMap<T: Sendable>(
     _ transform: @escaping @Sendable (Output) -> T?
   ) -> Publishers.CompactMap<Self, T> {
@@ -79,16 +79,16 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that drops a value equal to the one before.
+  /// A publisher that drops a value if it is equal to the previous one.
   public struct RemoveDuplicates<Upstream: Publisher>: Publisher {
-    /// What upstream sends.
+    /// The output of upstream.
     public typealias Output = Upstream.Output
-    /// How upstream fails.
+    /// The failure of upstream.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// Tells whether two values count as equal.
+    /// Returns whether two values count as equal.
     public let predicate: @Sendable (Output, Output) -> Bool
 
     /// Creates a publisher that drops repeated values.
@@ -116,14 +116,14 @@ extension Publishers {
 }
 
 extension Publisher where Output: Equatable {
-  /// Drops a value equal to the one before.
+  /// Drops a value if it is equal to the previous one.
   @inlinable public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> {
     Publishers.RemoveDuplicates(upstream: self, predicate: { $0 == $1 })
   }
 }
 
 extension Publisher {
-  /// Drops a value that counts as equal to the one before.
+  /// Drops a value if a closure considers it equal to the previous one.
   @preconcurrency @inlinable public func removeDuplicates(
     by predicate: @escaping @Sendable (Output, Output) -> Bool
   ) -> Publishers.RemoveDuplicates<Self> {

@@ -1,15 +1,15 @@
 extension Publishers {
-  /// A publisher that turns each value into another.
+  /// A publisher that converts each value.
   public struct Map<Upstream: Publisher, Output: Sendable>: Publisher {
-    /// It fails as upstream does.
+    /// The failure of upstream.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// Turns a value into another.
+    /// Converts a value.
     public let transform: @Sendable (Upstream.Output) -> Output
 
-    /// Creates a publisher that turns each value into another.
+    /// Creates a publisher that converts each value.
     @preconcurrency @inlinable public init(
       upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output
     ) {
@@ -27,28 +27,32 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Turns each value into another.
+  /// Converts each value.
   @preconcurrency @inlinable public func map<T: Sendable>(
     _ transform: @escaping @Sendable (Output) -> T
-  )
-    -> Publishers.Map<Self, T>
-  {
+  ) -> Publishers.Map<Self, T> {
     Publishers.Map(upstream: self, transform: transform)
+  }
+
+  /// Replaces each `nil` with a value.
+  public func replaceNil<T: Sendable>(with output: T) -> Publishers.Map<Self, T>
+  where Output == T? {
+    map { $0 ?? output }
   }
 }
 
 extension Publishers {
-  /// A publisher that turns a failure into another.
+  /// A publisher that converts a failure.
   public struct MapError<Upstream: Publisher, Failure: Error>: Publisher {
-    /// What upstream sends.
+    /// The output of upstream.
     public typealias Output = Upstream.Output
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// Turns a failure into another.
+    /// Converts a failure.
     public let transform: @Sendable (Upstream.Failure) -> Failure
 
-    /// Creates a publisher that turns a failure into another.
+    /// Creates a publisher that converts a failure.
     @preconcurrency public init(
       upstream: Upstream, _ map: @escaping @Sendable (Upstream.Failure) -> Failure
     ) {
@@ -66,24 +70,22 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Turns a failure into another.
+  /// Converts a failure.
   @preconcurrency public func mapError<E: Error>(
     _ transform: @escaping @Sendable (Failure) -> E
-  )
-    -> Publishers.MapError<Self, E>
-  {
+  ) -> Publishers.MapError<Self, E> {
     Publishers.MapError(upstream: self, transform)
   }
 }
 
 extension Publishers {
-  /// A publisher that cannot fail, where one is wanted that could.
+  /// A publisher that cannot fail, with another failure type.
   public struct SetFailureType<Upstream: Publisher, Failure: Error>: Publisher
   where Upstream.Failure == Never {
-    /// What upstream sends.
+    /// The output of upstream.
     public typealias Output = Upstream.Output
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     /// Creates a publisher with a failure type.
@@ -100,33 +102,31 @@ extension Publishers {
 }
 
 extension Publisher where Failure == Never {
-  /// Names a failure type for a publisher that cannot fail.
-  public func setFailureType<E: Error>(to failureType: E.Type)
-    -> Publishers.SetFailureType<Self, E>
+  /// Gives another failure type to a publisher that cannot fail.
+  public func setFailureType<E: Error>(to failureType: E.Type) -> Publishers.SetFailureType<Self, E>
   {
     Publishers.SetFailureType(upstream: self)
   }
 }
 
-/// Passes everything on to a subscriber, with values and the end made into others on the way.
+/// A subscriber that converts values and the completion, and passes them on.
+///
+/// It is inlinable as `filter` and `sink` are, because PublisherBenchmark measures chains of them.
+/// Their code is then compiled for the types of the values.
 @usableFromInline
-struct MapSubscriber<Downstream: Subscriber, Input: Sendable, Failure: Error>:
-  Subscriber
-{
-  @usableFromInline let downstream: Downstream
-  /// Hands a value on, and answers with how many more are wanted.
-  @usableFromInline let value: @Sendable (Input, Downstream) -> Subscribers.Demand
-  @usableFromInline let end:
+struct MapSubscriber<Downstream: Subscriber, Input: Sendable, Failure: Error>: Subscriber {
+  /// Passes on a value, and returns additional demand.
+  @usableFromInline typealias PassValue = @Sendable (Input, Downstream) -> Subscribers.Demand
+  /// Converts the completion.
+  @usableFromInline typealias MapCompletion =
     @Sendable (Subscribers.Completion<Failure>) -> Subscribers.Completion<Downstream.Failure>
 
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let value: PassValue
+  @usableFromInline let end: MapCompletion
+
   @inlinable init(
-    to downstream: Downstream,
-    value: @escaping @Sendable (Input, Downstream) -> Subscribers.Demand,
-    end:
-      @escaping @Sendable (Subscribers.Completion<Failure>) ->
-      Subscribers.Completion<
-        Downstream.Failure
-      >
+    to downstream: Downstream, value: @escaping PassValue, end: @escaping MapCompletion
   ) {
     self.downstream = downstream
     self.value = value
@@ -147,25 +147,15 @@ struct MapSubscriber<Downstream: Subscriber, Input: Sendable, Failure: Error>:
 }
 
 extension MapSubscriber where Failure == Downstream.Failure {
-  /// Passes on the end as it is.
-  @inlinable init(
-    to downstream: Downstream,
-    value: @escaping @Sendable (Input, Downstream) -> Subscribers.Demand
-  ) {
+  /// Passes on the completion unchanged.
+  @inlinable init(to downstream: Downstream, value: @escaping PassValue) {
     self.init(to: downstream, value: value, end: { $0 })
   }
 }
 
 extension MapSubscriber where Input == Downstream.Input {
-  /// Passes on the values as they are.
-  @inlinable init(
-    to downstream: Downstream,
-    end:
-      @escaping @Sendable (Subscribers.Completion<Failure>) ->
-      Subscribers.Completion<
-        Downstream.Failure
-      >
-  ) {
+  /// Passes on the values unchanged.
+  init(to downstream: Downstream, end: @escaping MapCompletion) {
     self.init(to: downstream, value: { $1.receive($0) }, end: end)
   }
 }

@@ -1,19 +1,19 @@
 internal import Synchronization
 
 extension Publishers {
-  /// A publisher of the values in a range of places.
+  /// A publisher of the values in a range of positions.
   public struct Output<Upstream: Publisher>: Publisher {
-    /// What upstream sends.
+    /// The output of upstream.
     public typealias Output = Upstream.Output
-    /// How upstream fails.
+    /// The failure of upstream.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// The places of the values that are sent, counted from zero.
+    /// The range of positions; the first value has position zero.
     public let range: Range<Int>
 
-    /// Creates a publisher of the values in a range of places.
+    /// Creates a publisher of the values in a range of positions.
     public init(upstream: Upstream, range: Range<Int>) {
       self.upstream = upstream
       self.range = range.clamped(to: 0..<Int.max)
@@ -39,20 +39,20 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Sends the first few values, then cancels upstream and finishes.
+  /// Sends the first values, then cancels upstream and finishes.
   public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
     Publishers.Output(upstream: self, range: 0..<Swift.max(0, maxLength))
   }
 
-  /// Sends the value at a place, counted from zero, then cancels upstream and finishes.
+  /// Sends the value at a position, starting from zero, then cancels upstream and finishes.
   public func output(at index: Int) -> Publishers.Output<Self> {
     Publishers.Output(upstream: self, range: index..<Swift.max(index, index &+ 1))
   }
 
-  /// Sends the values in a range of places, then cancels upstream and finishes.
+  /// Sends the values in a range of positions, then cancels upstream and finishes.
   public func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self>
   where R.Bound == Int {
-    // The end of a closed range that has no next place is as good as none.
+    // A closed range up to the last position is the same as a range without an end.
     if let closed = range as? ClosedRange<Int>, closed.upperBound == .max {
       return output(in: closed.lowerBound...)
     }
@@ -61,7 +61,7 @@ extension Publisher {
 }
 
 extension Publisher {
-  /// Leaves out the first few values.
+  /// Drops the first values.
   public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> {
     Publishers.Transform(self, Swift.max(0, count)) { remaining, value in
       let isDropped = remaining.withLock { remaining in
@@ -73,7 +73,7 @@ extension Publisher {
     }
   }
 
-  /// Leaves out the first values, as long as they pass a test.
+  /// Drops the first values as long as they pass a test.
   @preconcurrency public func drop(
     while predicate: @escaping @Sendable (Output) -> Bool
   ) -> Publishers.DropWhile<Self> {
@@ -85,7 +85,7 @@ extension Publisher {
     }
   }
 
-  /// Sends the first values, as long as they pass a test, then cancels upstream and finishes.
+  /// Sends the first values as long as they pass a test, then cancels upstream and finishes.
   @preconcurrency public func prefix(
     while predicate: @escaping @Sendable (Output) -> Bool
   ) -> Publishers.PrefixWhile<Self> {

@@ -1,24 +1,23 @@
 public import Synchronization
 
 extension Publishers {
-  /// A publisher that passes on, changes or drops each value, by what came before.
+  /// A publisher that passes on, converts or drops each value, depending on a state.
   public struct Transform<Upstream: Publisher, Output: Sendable, Failure: Error, State: Sendable>:
     Publisher
   {
-    typealias Step =
-      @Sendable (borrowing Mutex<State>, Upstream.Output) -> TransformResult<Output, Failure>
+    typealias Decision = TransformResult<Output, Failure>
+    typealias Step = @Sendable (borrowing Mutex<State>, Upstream.Output) -> Decision
+    typealias End =
+      @Sendable (Subscribers.Completion<Upstream.Failure>) -> Subscribers.Completion<Failure>
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
     let state: State
     let step: Step
-    let end: @Sendable (Subscribers.Completion<Upstream.Failure>) -> Subscribers.Completion<Failure>
+    let end: End
 
     init(
-      _ upstream: Upstream, _ state: State, _ step: @escaping Step,
-      end:
-        @escaping @Sendable (Subscribers.Completion<Upstream.Failure>) ->
-        Subscribers.Completion<Failure>
+      _ upstream: Upstream, _ state: State, _ step: @escaping Step, end: @escaping End
     ) {
       self.upstream = upstream
       self.state = state
@@ -35,23 +34,23 @@ extension Publishers {
     }
   }
 
-  /// A publisher of values made by a closure that may throw.
+  /// A publisher that converts values with a closure that can throw.
   public typealias TryMap<Upstream: Publisher, Output: Sendable> =
     Transform<Upstream, Output, any Error, Void>
-  /// A publisher that drops values by a closure that may throw.
+  /// A publisher that drops values with a closure that can throw.
   public typealias TryFilter<Upstream: Publisher> = TryMap<Upstream, Upstream.Output>
-  /// A publisher that makes or drops values by a closure that may throw.
+  /// A publisher that converts or drops values with a closure that can throw.
   public typealias TryCompactMap<Upstream: Publisher, Output: Sendable> = TryMap<Upstream, Output>
-  /// A publisher of what accumulates.
+  /// A publisher of accumulated values.
   public typealias Scan<Upstream: Publisher, Output: Sendable> =
     Transform<Upstream, Output, Upstream.Failure, Output>
-  /// A publisher of what accumulates by a closure that may throw.
+  /// A publisher of values accumulated with a closure that can throw.
   public typealias TryScan<Upstream: Publisher, Output: Sendable> =
     Transform<Upstream, Output, any Error, Output>
-  /// A publisher without the first few values.
+  /// A publisher that drops the first values.
   public typealias Drop<Upstream: Publisher> =
     Transform<Upstream, Upstream.Output, Upstream.Failure, Int>
-  /// A publisher without the first values that pass a test.
+  /// A publisher that drops the first values that pass a test.
   public typealias DropWhile<Upstream: Publisher> =
     Transform<Upstream, Upstream.Output, Upstream.Failure, Bool>
   /// A publisher of the first values that pass a test.
@@ -60,45 +59,36 @@ extension Publishers {
 }
 
 extension Publishers.Transform where Failure == Upstream.Failure {
-  /// Passes the end on as it is.
+  /// Passes on the completion unchanged.
   init(_ upstream: Upstream, _ state: State, _ step: @escaping Step) {
     self.init(upstream, state, step, end: { $0 })
   }
 }
 
 extension Publishers.Transform where Failure == any Error {
-  /// Ends with the error that the closure throws.
+  /// Fails with the error that the closure throws.
   init(
     throwing upstream: Upstream, _ state: State,
-    _ step:
-      @escaping @Sendable (borrowing Mutex<State>, Upstream.Output) throws -> TransformResult<
-        Output, any Error
-      >
+    _ step: @escaping @Sendable (borrowing Mutex<State>, Upstream.Output) throws -> Decision
   ) {
     self.init(
       upstream, state,
       { state, input in
         do { return try step(state, input) } catch { return .end(.failure(error)) }
       },
-      end: { completion in
-        switch completion {
-        case .finished: .finished
-        case .failure(let error): .failure(error)
-        }
-      })
+      end: { $0.mapError { $0 } })
   }
 }
 
 extension Publisher {
-  /// Turns each value into another, and fails when the closure throws.
+  /// Converts each value, and fails if the closure throws.
   @preconcurrency public func tryMap<T: Sendable>(
     _ transform: @escaping @Sendable (Output) throws -> T
   ) -> Publishers.TryMap<Self, T> {
     Publishers.Transform(throwing: self, ()) { .pass(try transform($1)) }
   }
 
-  /// Turns each value into another, drops those that become `nil`, and fails when the closure
-  /// throws.
+  /// Converts each value, drops those that become `nil`, and fails if the closure throws.
   @preconcurrency public func tryCompactMap<T: Sendable>(
     _ transform: @escaping @Sendable (Output) throws -> T?
   ) -> Publishers.TryCompactMap<Self, T> {
@@ -107,22 +97,14 @@ extension Publisher {
     }
   }
 
-  /// Drops the values that fail a test, and fails when the test throws.
+  /// Drops the values that fail a test, and fails if the test throws.
   @preconcurrency public func tryFilter(
     _ isIncluded: @escaping @Sendable (Output) throws -> Bool
   ) -> Publishers.TryFilter<Self> {
     Publishers.Transform(throwing: self, ()) { try isIncluded($1) ? .pass($1) : .drop }
   }
 
-  /// Sends a value in the place of each `nil`.
-  public func replaceNil<T: Sendable>(with output: T) -> Publishers.Map<Self, T>
-  where Output == T? {
-    map { $0 ?? output }
-  }
-}
-
-extension Publisher {
-  /// Sends what accumulates, from a first value, with each value that comes.
+  /// Sends the accumulated result after each value.
   @preconcurrency public func scan<T: Sendable>(
     _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
   ) -> Publishers.Scan<Self, T> {
@@ -134,7 +116,7 @@ extension Publisher {
     }
   }
 
-  /// Sends what accumulates, and fails when the closure throws.
+  /// Sends the accumulated result after each value, and fails if the closure throws.
   @preconcurrency public func tryScan<T: Sendable>(
     _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
   ) -> Publishers.TryScan<Self, T> {
@@ -147,27 +129,23 @@ extension Publisher {
   }
 }
 
-/// The part of an operator that passes on, changes or drops each value as it comes.
+/// A subscriber that passes on, converts or drops each value at once.
 ///
-/// The upstream calls it one value at a time, as the protocol demands, so that it needs no queue
-/// and allocates nothing for a value.
+/// Upstream sends one value at a time, as ``Subscriber`` requires. The subscriber therefore needs
+/// no queue, and no allocation for a value.
 @usableFromInline
 final class TransformSubscriber<
   Downstream: Subscriber, Input: Sendable, Failure: Error, State: Sendable
->:
-  Subscriber
-{
-  @usableFromInline typealias Step =
-    @Sendable (borrowing Mutex<State>, Input) -> TransformResult<
-      Downstream.Input, Downstream.Failure
-    >
+>: Subscriber {
+  @usableFromInline typealias Decision = TransformResult<Downstream.Input, Downstream.Failure>
+  @usableFromInline typealias Step = @Sendable (borrowing Mutex<State>, Input) -> Decision
   @usableFromInline typealias End =
     @Sendable (Subscribers.Completion<Failure>) -> Subscribers.Completion<Downstream.Failure>
 
   @usableFromInline let downstream: Downstream
   @usableFromInline let state: Mutex<State>
   @usableFromInline let link = SubscriptionLink()
-  /// Whether a subscription has come and no end.
+  /// A Boolean value that indicates whether there is a subscription that has not ended.
   @usableFromInline let isOpen = Atomic(false)
   @usableFromInline let step: Step
   @usableFromInline let end: End
@@ -229,21 +207,19 @@ final class TransformSubscriber<
 }
 
 extension TransformSubscriber where Failure == Downstream.Failure {
-  /// Passes the end on as it is.
-  @inlinable convenience init(
-    _ downstream: Downstream, _ state: State, step: @escaping Step
-  ) {
+  /// Passes on the completion unchanged.
+  @inlinable convenience init(_ downstream: Downstream, _ state: State, step: @escaping Step) {
     self.init(downstream, state, step: step, end: { $0 })
   }
 }
 
-/// What an operator does with a value.
+/// The decision on a value.
 @usableFromInline enum TransformResult<Output: Sendable, Failure: Error>: Sendable {
   case pass(Output)
-  /// Upstream is asked for another in its place.
+  /// Drops the value and requests another one from upstream.
   case drop
-  /// Pass it, cancel upstream and finish.
+  /// Passes on a value, cancels upstream and finishes.
   case last(Output)
-  /// Cancel upstream and end.
+  /// Cancels upstream and ends.
   case end(Subscribers.Completion<Failure>)
 }
