@@ -1,5 +1,3 @@
-internal import Synchronization
-
 extension Publishers {
   /// A publisher that reads all values and sends one result, once it is requested.
   public struct Aggregate<Upstream: Publisher, Output: Sendable, Partial: Sendable>: Publisher {
@@ -25,9 +23,22 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: AggregateSubscriber(subscriber, self))
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
+      let runner = OperatorRunner(subscriber, AggregateMachine<Output, Failure, Partial>(partial))
+      let finish: @Sendable (Partial) -> Void = { [result] partial in
+        let value = result(partial)
+        runner.update { $0.finish(value, &$1) }
+      }
+      runner.connect(
+        to: upstream, requesting: .unlimited,
+        receiveValue: { [step] value in
+          guard var partial = runner.read({ $0.takePartial() }) else { return .none }
+          if step(&partial, value) || !runner.read({ $0.restore(partial) }) { finish(partial) }
+          return .none
+        },
+        receiveCompletion: { completion in
+          if let partial = runner.update({ $0.end(completion, &$1) }) { finish(partial) }
+        })
     }
   }
 
@@ -49,6 +60,60 @@ extension Publishers {
   public typealias ContainsWhere<Upstream: Publisher> = Reduce<Upstream, Bool>
   /// A publisher of the completion without any value.
   public typealias IgnoreOutput<Upstream: Publisher> = Aggregate<Upstream, Never, Bool>
+}
+
+/// The state of an operator that reads all values and sends one result.
+private struct AggregateMachine<Value: Sendable, Failure: Error, Partial: Sendable>:
+  SingleUpstreamMachine
+{
+  var output = OutputQueue<Value, Failure>()
+  var upstream = SubscriptionSlot()
+  /// The partial result, or `nil` while a closure updates it.
+  private var partial: Partial?
+
+  init(_ partial: Partial) {
+    self.partial = partial
+  }
+
+  /// Moves the partial result out, because otherwise a growing array would be copied each time.
+  ///
+  /// - Returns: The partial result, or `nil` if the value is ignored.
+  mutating func takePartial() -> Partial? { acceptsValues ? partial.take() : nil }
+
+  /// Moves the partial result back.
+  ///
+  /// - Returns: `false` if upstream has finished while the closure ran.
+  mutating func restore(_ partial: Partial) -> Bool {
+    guard output.isOpen else { return true }
+    if upstream.isEnded { return false }
+    self.partial = partial
+    return true
+  }
+
+  /// Ends upstream.
+  ///
+  /// - Returns: The partial result, if the caller must finish with it.
+  mutating func end(
+    _ completion: Subscribers.Completion<Failure>, _ calls: inout PendingCalls
+  ) -> Partial? {
+    guard upstream.end(&calls) else { return nil }
+    if case .failure = completion { output.end(completion) }
+    return partial.take()
+  }
+
+  /// Sends the result, if there is one, and the completion.
+  mutating func finish(_ value: Value?, _ calls: inout PendingCalls) {
+    guard output.isOpen else { return }
+    upstream.cancel(&calls)
+    if let value { output.send(value) }
+    output.complete(.finished)
+  }
+
+  mutating func cancel(_ calls: inout PendingCalls) {
+    upstream.cancel(&calls)
+    calls.release(partial)
+    partial = nil
+  }
 }
 
 extension Publisher {
@@ -185,135 +250,4 @@ extension Publisher where Output: Comparable {
 
   /// Sends the greatest value, once upstream has finished.
   public func max() -> Publishers.First<Self> { max { $0 < $1 } }
-}
-
-/// The subscriber of an operator that reads all values and sends one result.
-private final class AggregateSubscriber<
-  Downstream: Subscriber, Upstream: Publisher, Partial: Sendable
->:
-  Subscriber, Subscription
-where Upstream.Failure == Downstream.Failure {
-  typealias Input = Upstream.Output
-  typealias Failure = Upstream.Failure
-  typealias Operator = Publishers.Aggregate<Upstream, Downstream.Input, Partial>
-
-  private struct State: Sendable {
-    var downstream: Downstream?
-    var upstream = SubscriptionSlot()
-    /// The partial result, or `nil` at the end and while a closure updates it.
-    var partial: Partial?
-    var isRequested = false
-    var result: Downstream.Input?
-
-    /// Takes the result if it can be sent now.
-    mutating func takeResult() -> (Downstream, Downstream.Input)? {
-      guard isRequested, let result, let downstream else { return nil }
-      (self.result, self.downstream) = (nil, nil)
-      return (downstream, result)
-    }
-  }
-
-  private let state: Mutex<State>
-  private let aggregate: Operator
-  private let isCancelled = Atomic(false)
-
-  init(_ downstream: Downstream, _ aggregate: Operator) {
-    state = Mutex(State(downstream: downstream, partial: aggregate.partial))
-    self.aggregate = aggregate
-  }
-
-  func receive(subscription: any Subscription) {
-    let (downstream, calls) = state.withLock { state in
-      var calls = PendingCalls()
-      let isAttached = state.upstream.attach(subscription, &calls)
-      return (isAttached ? state.downstream : nil, calls)
-    }
-    calls.perform()
-    guard let downstream else { return }
-    downstream.receive(subscription: self)
-    subscription.request(.unlimited)
-  }
-
-  func receive(_ input: Input) -> Subscribers.Demand {
-    // The partial result leaves the state; otherwise a growing array would be copied each time.
-    guard
-      var partial = state.withLock({ $0.upstream.subscription == nil ? nil : $0.partial.take() })
-    else { return .none }
-    if aggregate.step(&partial, input) {
-      cancelUpstream()
-      finish(partial)
-    } else {
-      // The completion may have arrived while the closure ran.
-      let isOver = state.withLock { state in
-        guard state.downstream != nil else { return false }
-        if !state.upstream.isEnded { state.partial = partial }
-        return state.upstream.isEnded
-      }
-      if isOver { finish(partial) }
-    }
-    return .none
-  }
-
-  func receive(completion: Subscribers.Completion<Failure>) {
-    let (partial, isEnd, calls) = state.withLock { state in
-      var calls = PendingCalls()
-      let isEnd = state.upstream.end(&calls)
-      return (isEnd ? state.partial.take() : nil, isEnd, calls)
-    }
-    calls.perform()
-    guard isEnd else { return }
-    switch completion {
-    case .finished: if let partial { finish(partial) }
-    case .failure: takeDownstream()?.receive(completion: completion)
-    }
-  }
-
-  func request(_ demand: Subscribers.Demand) {
-    guard demand > .none else { return }
-    send(
-      state.withLock { state in
-        state.isRequested = true
-        return state.takeResult()
-      })
-  }
-
-  func cancel() {
-    isCancelled.store(true, ordering: .releasing)
-    let dropped = state.withLock { state in
-      defer { (state.partial, state.result) = (nil, nil) }
-      return (state.downstream.take(), state.partial, state.result)
-    }
-    cancelUpstream()
-    withExtendedLifetime(dropped) {}
-  }
-
-  private func finish(_ partial: Partial) {
-    guard let value = aggregate.result(partial) else {
-      // A completion without a value needs no demand.
-      takeDownstream()?.receive(completion: .finished)
-      return
-    }
-    send(
-      state.withLock { state in
-        state.result = value
-        return state.takeResult()
-      })
-  }
-
-  private func send(_ ready: (Downstream, Downstream.Input)?) {
-    guard let (downstream, value) = ready else { return }
-    _ = downstream.receive(value)
-    if !isCancelled.load(ordering: .acquiring) { downstream.receive(completion: .finished) }
-  }
-
-  private func cancelUpstream() {
-    let calls = state.withLock { state in
-      var calls = PendingCalls()
-      if !state.upstream.isEnded { state.upstream.cancel(&calls) }
-      return calls
-    }
-    calls.perform()
-  }
-
-  private func takeDownstream() -> Downstream? { state.withLock { $0.downstream.take() } }
 }

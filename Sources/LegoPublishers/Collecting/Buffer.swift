@@ -45,8 +45,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       let runner = OperatorRunner(
         subscriber, BufferMachine<Output, Failure>(size: size, prefetch: prefetch))
       runner.connect(
@@ -87,8 +86,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       let runner = OperatorRunner(
         subscriber, BatchMachine<Upstream.Output, Failure>(count: count))
       runner.connect(

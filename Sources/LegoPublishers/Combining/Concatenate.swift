@@ -19,8 +19,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       OperatorRunner.start(subscriber, with: prefix) { [suffix] chain, completion in
         if case .failure = completion { return chain.complete(completion) }
         chain.advance(to: suffix) { $0.complete($1) }

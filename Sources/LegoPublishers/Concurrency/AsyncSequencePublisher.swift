@@ -18,8 +18,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber, and reads the sequence in a task.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       let runner = OperatorRunner(subscriber, ScheduledMachine<Output, Failure>(permits: .max))
       let reader = AsyncReader()
       runner.update { machine, calls in _ = machine.upstream.attach(reader, &calls) }

@@ -28,8 +28,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       let lines = lines
       upstream.handleEvents(
         receiveSubscription: { lines.write("receive subscription: (\($0))") },
@@ -96,8 +95,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       upstream.handleEvents(
         receiveSubscription: { [receiveSubscription] subscription in
           if receiveSubscription?(subscription) ?? false { Self.stop("a subscription") }

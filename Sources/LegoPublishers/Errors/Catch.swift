@@ -21,8 +21,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       OperatorRunner.start(subscriber, with: upstream) { [handler] chain, completion in
         switch completion {
         case .finished: chain.complete(.finished)
@@ -81,8 +80,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       OperatorRunner.start(subscriber, with: upstream) { [handler] chain, completion in
         guard case .failure(let error) = completion else { return chain.complete(.finished) }
         do {
@@ -131,7 +129,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+    public func receive(subscriber: some Subscriber<Output, Never>) {
       upstream.mapError { [prefix, file, line] error -> Never in
         preconditionFailure("\(prefix)\(error)", file: file, line: line)
       }

@@ -20,8 +20,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       let chain = OperatorRunner(subscriber, ChainMachine<Output, Failure>())
       chain.connect()
       Attempts(self, chain).start()

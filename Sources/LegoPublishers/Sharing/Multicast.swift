@@ -24,8 +24,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber to the subject.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       sharedSubject.receive(subscriber: subscriber)
     }
 
@@ -95,8 +94,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber, and connects upstream for the first one.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       let isFirst = state.withLock { state in
         state.count += 1
         defer { state.isConnected = true }

@@ -37,8 +37,7 @@ public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
   }
 
   /// Connects a subscriber.
-  @inlinable public func receive<S: Subscriber>(subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
     switch storage {
     case .empty(let completes):
       Empty<Output, Failure>(completeImmediately: completes).receive(subscriber: subscriber)

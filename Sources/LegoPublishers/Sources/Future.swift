@@ -21,8 +21,7 @@ public final class Future<Output: Sendable, Failure: Error>: Publisher {
   @inlinable deinit {}
 
   /// Connects a subscriber.
-  @inlinable public func receive<S: Subscriber>(subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
     core.receive(subscriber: subscriber)
   }
 

@@ -26,8 +26,7 @@ public import Synchronization
   }
 
   /// Connects a subscriber.
-  @inlinable func receive<S: Subscriber>(subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable func receive(subscriber: some Subscriber<Output, Failure>) {
     let subscription = FutureSubscription(AnySubscriber(subscriber), of: self)
     subscriber.receive(subscription: subscription.asSubscription)
     add(.subscription(subscription)).outcome.map(subscription.settle)

@@ -14,8 +14,7 @@ public struct Just<Output: Sendable>: Publisher {
   }
 
   /// Connects a subscriber.
-  @inlinable public func receive<S: Subscriber>(subscriber: S)
-  where S.Input == Output, S.Failure == Never {
+  @inlinable public func receive(subscriber: some Subscriber<Output, Never>) {
     OnceSubscription.connect(.success(output), to: subscriber)
   }
 
@@ -45,8 +44,7 @@ public struct Empty<Output: Sendable, Failure: Error>: Publisher, Equatable {
   }
 
   /// Connects a subscriber.
-  @inlinable public func receive<S: Subscriber>(subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
     subscriber.receive(subscription: Subscriptions.empty)
     if completeImmediately { subscriber.receive(completion: .finished) }
   }
@@ -73,7 +71,7 @@ public struct Fail<Output: Sendable, Failure: Error>: Publisher {
   }
 
   /// Connects a subscriber.
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+  public func receive(subscriber: some Subscriber<Output, Failure>) {
     OnceSubscription.connect(.failure(error), to: subscriber)
   }
 }
@@ -108,8 +106,7 @@ extension Result where Success: Sendable {
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Success, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Success, Failure>) {
       OnceSubscription.connect(result, to: subscriber)
     }
   }
@@ -131,7 +128,7 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
   }
 
   /// Makes a publisher and connects the subscriber to it.
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+  public func receive(subscriber: some Subscriber<Output, Failure>) {
     createPublisher().receive(subscriber: subscriber)
   }
 }

@@ -28,8 +28,7 @@ public final class PassthroughSubject<Output: Sendable, Failure: Error>: Subject
   @inlinable deinit { core.cancelUpstreams() }
 
   /// Connects a subscriber.
-  @inlinable public func receive<S: Subscriber>(subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
     core.receive(subscriber: subscriber, owner: self)
   }
 
@@ -67,8 +66,7 @@ public final class CurrentValueSubject<Output: Sendable, Failure: Error>: Subjec
   }
 
   /// Connects a subscriber.
-  @inlinable public func receive<S: Subscriber>(subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
     core.receive(subscriber: subscriber, owner: self)
   }
 

@@ -29,8 +29,7 @@ extension Publishers {
     private typealias Machine = DebounceMachine<Output, Failure, Context.SchedulerTimeType>
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       let runner = OperatorRunner(subscriber, Machine())
       runner.connect(
         to: upstream, requesting: .unlimited,

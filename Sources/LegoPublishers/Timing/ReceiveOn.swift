@@ -21,8 +21,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       upstream.receive(
         subscriber: ScheduledSubscriber(subscriber) { [scheduler, options] action in
           scheduler.schedule(options: options, action)
@@ -62,8 +61,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       upstream.receive(
         subscriber: ScheduledSubscriber(subscriber) { [self] action in
           scheduler.schedule(
@@ -116,8 +114,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber, later.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       scheduler.schedule(options: options) {
         upstream.receive(
           subscriber: AnySubscriber<Output, Failure>(

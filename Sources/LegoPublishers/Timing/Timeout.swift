@@ -32,8 +32,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       var input = ScheduledSubscriber(subscriber) { [scheduler, options] action in
         scheduler.schedule(options: options, action)
       }

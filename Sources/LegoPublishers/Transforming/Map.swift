@@ -18,8 +18,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    @inlinable public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
       upstream.receive(
         subscriber: MapSubscriber(to: subscriber) { [transform] in $1.receive(transform($0)) })
     }
@@ -61,8 +60,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       upstream.receive(
         subscriber: MapSubscriber(to: subscriber, end: { [transform] in $0.mapError(transform) }))
     }
@@ -94,8 +92,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       upstream.receive(subscriber: MapSubscriber(to: subscriber, end: { _ in .finished }))
     }
   }
