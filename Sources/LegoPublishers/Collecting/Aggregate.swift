@@ -71,9 +71,7 @@ private struct AggregateMachine<Value: Sendable, Failure: Error, Partial: Sendab
   /// The partial result, or `nil` while a closure updates it.
   private var partial: Partial?
 
-  init(_ partial: Partial) {
-    self.partial = partial
-  }
+  init(_ partial: Partial) { self.partial = partial }
 
   /// Moves the partial result out, because otherwise a growing array would be copied each time.
   ///

@@ -159,9 +159,7 @@ private struct BatchMachine<Element: Sendable, Failure: Error>: SingleUpstreamMa
   private var batch: [Element] = []
   private let count: Int
 
-  init(count: Int) {
-    self.count = count
-  }
+  init(count: Int) { self.count = count }
 
   mutating func take(_ value: Element) {
     guard acceptsValues else { return }

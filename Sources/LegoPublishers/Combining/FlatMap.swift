@@ -91,9 +91,7 @@ private struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine 
   var lastGeneration = 0
   let limit: Subscribers.Demand
 
-  init(limit: Subscribers.Demand) {
-    self.limit = limit
-  }
+  init(limit: Subscribers.Demand) { self.limit = limit }
 
   mutating func connect(_ subscription: any Subscription, _ calls: inout PendingCalls) {
     if upstream.attach(subscription, &calls) { calls.request(subscription, limit) }

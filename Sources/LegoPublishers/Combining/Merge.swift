@@ -13,9 +13,7 @@ extension Publishers {
     public init(_ upstream: Upstream...) { publishers = upstream }
 
     /// Creates a publisher of the values of several publishers.
-    public init(_ upstream: some Swift.Sequence<Upstream>) {
-      publishers = Array(upstream)
-    }
+    public init(_ upstream: some Swift.Sequence<Upstream>) { publishers = Array(upstream) }
 
     /// Connects a subscriber.
     public func receive(subscriber: some Subscriber<Output, Failure>) {

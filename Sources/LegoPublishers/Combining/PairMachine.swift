@@ -24,9 +24,7 @@ struct PairMachine<Left: Sendable, Right: Sendable, Failure: Error>: OperatorMac
   var right = Side<Right>()
   let rule: Rule
 
-  init(_ rule: Rule) {
-    self.rule = rule
-  }
+  init(_ rule: Rule) { self.rule = rule }
 
   mutating func attach<Value>(
     _ subscription: any Subscription, at side: WritableKeyPath<Self, Side<Value>>,

@@ -11,9 +11,7 @@ extension Publishers {
     public let upstream: Upstream
 
     /// Creates a publisher of the values of the latest publisher.
-    public init(upstream: Upstream) {
-      self.upstream = upstream
-    }
+    public init(upstream: Upstream) { self.upstream = upstream }
 
     /// Connects a subscriber.
     public func receive(subscriber: some Subscriber<Output, Failure>) {

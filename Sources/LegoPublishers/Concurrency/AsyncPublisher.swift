@@ -13,9 +13,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence, Sendable where P.Fail
   private let publisher: P
 
   /// Creates the sequence of the values of a publisher.
-  public init(_ publisher: P) {
-    self.publisher = publisher
-  }
+  public init(_ publisher: P) { self.publisher = publisher }
 
   /// An iterator over the values of one subscription.
   public struct Iterator: AsyncIteratorProtocol {
@@ -44,9 +42,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence, Sendable {
   private let publisher: P
 
   /// Creates the sequence of the values of a publisher.
-  public init(_ publisher: P) {
-    self.publisher = publisher
-  }
+  public init(_ publisher: P) { self.publisher = publisher }
 
   /// An iterator over the values of one subscription.
   public struct Iterator: AsyncIteratorProtocol {

@@ -13,9 +13,7 @@ extension Publishers {
     public let sequence: Elements
 
     /// Creates a publisher of the elements of an async sequence.
-    public init(_ sequence: Elements) {
-      self.sequence = sequence
-    }
+    public init(_ sequence: Elements) { self.sequence = sequence }
 
     /// Connects a subscriber, and reads the sequence in a task.
     public func receive(subscriber: some Subscriber<Output, Failure>) {

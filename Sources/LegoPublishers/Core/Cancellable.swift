@@ -23,18 +23,16 @@ extension Cancellable {
 ///
 /// The activity is cancelled exactly once, even by several callers.
 public final class AnyCancellable: Cancellable, Hashable {
-  enum Work: Sendable {
+  private enum Work: Sendable {
     case closure(@Sendable () -> Void)
     case cancellable(any Cancellable)
     case done
   }
 
-  let work: Mutex<Work>
+  private let work: Mutex<Work>
 
   /// Creates a token that cancels by running a closure.
-  public init(_ cancel: @escaping @Sendable () -> Void) {
-    work = Mutex(.closure(cancel))
-  }
+  public init(_ cancel: @escaping @Sendable () -> Void) { work = Mutex(.closure(cancel)) }
 
   /// Creates a token that cancels another activity.
   public init<C: Cancellable>(_ canceller: C) {
@@ -42,13 +40,9 @@ public final class AnyCancellable: Cancellable, Hashable {
   }
 
   /// Creates a token of an activity that has ended.
-  @usableFromInline init() {
-    work = Mutex(.done)
-  }
+  @usableFromInline init() { work = Mutex(.done) }
 
-  deinit {
-    cancel()
-  }
+  deinit { cancel() }
 
   /// Cancels the activity; a second call does nothing.
   public func cancel() {

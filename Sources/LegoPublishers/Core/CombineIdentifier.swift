@@ -11,14 +11,10 @@ public struct CombineIdentifier: Hashable, Sendable, CustomStringConvertible {
   private let value: Value
 
   /// Creates a unique identity.
-  public init() {
-    value = .number(Self.counter.add(1, ordering: .relaxed).newValue)
-  }
+  public init() { value = .number(Self.counter.add(1, ordering: .relaxed).newValue) }
 
   /// Creates the identity of an object, which is valid as long as the object exists.
-  public init(_ object: AnyObject) {
-    value = .object(ObjectIdentifier(object))
-  }
+  public init(_ object: AnyObject) { value = .object(ObjectIdentifier(object)) }
 
   /// The identity as text, for logs.
   public var description: String {

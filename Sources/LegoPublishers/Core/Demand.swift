@@ -6,9 +6,7 @@ extension Subscribers {
     /// The number of values; `Int.max` means unlimited.
     @usableFromInline let count: Int
 
-    @inlinable init(count: Int) {
-      self.count = count
-    }
+    @inlinable init(count: Int) { self.count = count }
 
     /// All values.
     public static let unlimited = Demand(count: .max)

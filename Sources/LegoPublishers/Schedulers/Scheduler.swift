@@ -77,9 +77,7 @@ extension Scheduler {
 final class Repetition: Cancellable {
   private let action: Mutex<(@Sendable () -> Void)?>
 
-  init(_ action: @escaping @Sendable () -> Void) {
-    self.action = Mutex(action)
-  }
+  init(_ action: @escaping @Sendable () -> Void) { self.action = Mutex(action) }
 
   func cancel() {
     let old = action.withLock { action in

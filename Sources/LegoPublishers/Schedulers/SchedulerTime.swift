@@ -4,9 +4,7 @@ public struct SchedulerTime: Strideable, InstantProtocol, Hashable, Sendable {
   public let nanoseconds: Int
 
   /// Creates a moment.
-  public init(nanoseconds: Int) {
-    self.nanoseconds = nanoseconds
-  }
+  public init(nanoseconds: Int) { self.nanoseconds = nanoseconds }
 
   /// The time until another moment.
   public func distance(to other: SchedulerTime) -> Stride {
@@ -40,19 +38,13 @@ public struct SchedulerTime: Strideable, InstantProtocol, Hashable, Sendable {
     public var nanoseconds: Int
 
     /// Creates a stride.
-    public init(nanoseconds: Int) {
-      self.nanoseconds = nanoseconds
-    }
+    public init(nanoseconds: Int) { self.nanoseconds = nanoseconds }
 
     /// Creates a stride of whole seconds.
-    public init(integerLiteral value: Int) {
-      self = .seconds(value)
-    }
+    public init(integerLiteral value: Int) { self = .seconds(value) }
 
     /// Creates a stride of seconds.
-    public init(floatLiteral value: Double) {
-      self = .seconds(value)
-    }
+    public init(floatLiteral value: Double) { self = .seconds(value) }
 
     /// Creates a stride of whole seconds, if the number fits.
     public init?<T: BinaryInteger>(exactly source: T) {

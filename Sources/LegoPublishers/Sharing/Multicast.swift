@@ -89,9 +89,7 @@ extension Publishers {
     private let state = Mutex(State())
 
     /// Creates a publisher that connects for its first subscriber.
-    public init(upstream: Upstream) {
-      self.upstream = upstream
-    }
+    public init(upstream: Upstream) { self.upstream = upstream }
 
     /// Connects a subscriber, and connects upstream for the first one.
     public func receive(subscriber: some Subscriber<Output, Failure>) {

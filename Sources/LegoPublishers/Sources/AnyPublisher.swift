@@ -17,9 +17,7 @@ public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
     storage = .other { publisher.receive(subscriber: $0) }
   }
 
-  @inlinable init(storage: Storage) {
-    self.storage = storage
-  }
+  @inlinable init(storage: Storage) { self.storage = storage }
 
   /// A publisher that finishes without a value.
   @inlinable public static var empty: AnyPublisher {

@@ -57,9 +57,7 @@ extension Future where Failure == Never {
   /// With it, `deinit` need not take the lock.
   @usableFromInline let isResolved = Atomic(false)
 
-  @inlinable init(_ core: FutureCore<Output, Failure>) {
-    self.core = core
-  }
+  @inlinable init(_ core: FutureCore<Output, Failure>) { self.core = core }
 
   @inlinable deinit {
     if !isResolved.load(ordering: .relaxed) { core.settle(.abandoned) }

@@ -1,4 +1,4 @@
-public import Synchronization
+internal import Synchronization
 
 extension Publishers {
   /// A publisher of the elements of a sequence, each sent when it is requested.
@@ -14,12 +14,10 @@ extension Publishers {
     public let sequence: Elements
 
     /// Creates a publisher of the elements of a sequence.
-    @inlinable public init(sequence: Elements) {
-      self.sequence = sequence
-    }
+    public init(sequence: Elements) { self.sequence = sequence }
 
     /// Connects a subscriber.
-    @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       IteratorSubscription.connect(sequence, to: subscriber)
     }
   }
@@ -27,40 +25,36 @@ extension Publishers {
 
 extension Sequence where Self: Sendable, Element: Sendable {
   /// A publisher of the elements.
-  @inlinable public var publisher: Publishers.Sequence<Self, Never> { .init(sequence: self) }
+  public var publisher: Publishers.Sequence<Self, Never> { .init(sequence: self) }
 }
 
 /// A subscription that reads each element from an iterator when it is requested.
-@usableFromInline
-final class IteratorSubscription<Elements: Sequence & Sendable, Downstream: Subscriber>: Sendable
+private final class IteratorSubscription<Elements: Sequence & Sendable, Downstream: Subscriber>:
+  Sendable
 where Elements.Element == Downstream.Input {
-  @usableFromInline struct Reader {
-    @usableFromInline var iterator: Elements.Iterator
+  private struct Reader {
+    var iterator: Elements.Iterator
     /// The next element, which is read ahead so that the completion follows the last one at once.
-    @usableFromInline var next: Elements.Element?
+    var next: Elements.Element?
 
-    @inlinable init(_ elements: Elements) {
+    init(_ elements: Elements) {
       iterator = elements.makeIterator()
       next = iterator.next()
     }
 
-    @inlinable mutating func take() -> Elements.Element? {
+    mutating func take() -> Elements.Element? {
       defer { next = iterator.next() }
       return next
     }
   }
 
-  @usableFromInline struct State: Sendable {
-    @usableFromInline var downstream: Downstream?
-    @usableFromInline var demand = Subscribers.Demand.none
-    @usableFromInline var isSending = false
-
-    @inlinable init(downstream: Downstream) {
-      self.downstream = downstream
-    }
+  private struct State: Sendable {
+    var downstream: Downstream?
+    var demand = Subscribers.Demand.none
+    var isSending = false
 
     /// Takes the receiver of the next element, or `nil` without demand.
-    @inlinable mutating func nextReceiver() -> Downstream? {
+    mutating func nextReceiver() -> Downstream? {
       guard demand > .none, let downstream else {
         isSending = false
         return nil
@@ -71,15 +65,15 @@ where Elements.Element == Downstream.Input {
   }
 
   /// The iterator, whose lock is always free because only the sending thread takes it.
-  @usableFromInline let reader: Mutex<Reader>
-  @usableFromInline let state: Mutex<State>
+  private let reader: Mutex<Reader>
+  private let state: Mutex<State>
 
-  @inlinable init(_ elements: Elements, _ downstream: Downstream) {
+  private init(_ elements: Elements, _ downstream: Downstream) {
     reader = Mutex(Reader(elements))
     state = Mutex(State(downstream: downstream))
   }
 
-  @inlinable static func connect(_ elements: Elements, to downstream: Downstream) {
+  static func connect(_ elements: Elements, to downstream: Downstream) {
     let subscription = IteratorSubscription(elements, downstream)
     if subscription.isAtEnd {
       downstream.receive(subscription: Subscriptions.empty)
@@ -91,9 +85,9 @@ where Elements.Element == Downstream.Input {
     }
   }
 
-  @inlinable var isAtEnd: Bool { reader.withLock { $0.next == nil } }
+  private var isAtEnd: Bool { reader.withLock { $0.next == nil } }
 
-  @inlinable func request(_ demand: Subscribers.Demand) {
+  func request(_ demand: Subscribers.Demand) {
     guard demand > .none, begin(demand) else { return }
     while sendNext() {}
   }
@@ -102,7 +96,7 @@ where Elements.Element == Downstream.Input {
   ///
   /// - Returns: A Boolean value that indicates whether the caller must send, because no other
   ///   thread does.
-  @inlinable func begin(_ demand: Subscribers.Demand) -> Bool {
+  private func begin(_ demand: Subscribers.Demand) -> Bool {
     state.withLock { state in
       state.demand += demand
       defer { state.isSending = true }
@@ -111,14 +105,14 @@ where Elements.Element == Downstream.Input {
   }
 
   /// Sends a requested element, and the completion with the last one.
-  @inlinable func sendNext() -> Bool {
+  private func sendNext() -> Bool {
     guard sendElement() else { return false }
     if !isAtEnd { return true }
-    finish()
+    takeDownstream()?.receive(completion: .finished)
     return false
   }
 
-  @inlinable func sendElement() -> Bool {
+  private func sendElement() -> Bool {
     guard let downstream = state.withLock({ $0.nextReceiver() }),
       let element = reader.withLock({ $0.take() })
     else { return false }
@@ -127,15 +121,7 @@ where Elements.Element == Downstream.Input {
     return true
   }
 
-  @inlinable func finish() {
-    takeDownstream()?.receive(completion: .finished)
-  }
+  func cancel() { _ = takeDownstream() }
 
-  @inlinable func cancel() {
-    _ = takeDownstream()
-  }
-
-  @inlinable func takeDownstream() -> Downstream? {
-    state.withLock { $0.downstream.take() }
-  }
+  private func takeDownstream() -> Downstream? { state.withLock { $0.downstream.take() } }
 }

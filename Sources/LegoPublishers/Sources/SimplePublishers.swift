@@ -1,4 +1,4 @@
-public import Synchronization
+internal import Synchronization
 
 /// A publisher that sends one value to each subscriber and finishes.
 public struct Just<Output: Sendable>: Publisher {
@@ -9,17 +9,15 @@ public struct Just<Output: Sendable>: Publisher {
   public let output: Output
 
   /// Creates a publisher of one value.
-  @inlinable public init(_ output: Output) {
-    self.output = output
-  }
+  public init(_ output: Output) { self.output = output }
 
   /// Connects a subscriber.
-  @inlinable public func receive(subscriber: some Subscriber<Output, Never>) {
+  public func receive(subscriber: some Subscriber<Output, Never>) {
     OnceSubscription.connect(.success(output), to: subscriber)
   }
 
   /// Hides the type of this publisher, without an allocation.
-  @inlinable public func eraseToAnyPublisher() -> AnyPublisher<Output, Never> {
+  public func eraseToAnyPublisher() -> AnyPublisher<Output, Never> {
     AnyPublisher(storage: .ready(output))
   }
 }
@@ -32,25 +30,23 @@ public struct Empty<Output: Sendable, Failure: Error>: Publisher, Equatable {
   public let completeImmediately: Bool
 
   /// Creates a publisher that sends no value.
-  @inlinable public init(completeImmediately: Bool = true) {
-    self.completeImmediately = completeImmediately
-  }
+  public init(completeImmediately: Bool = true) { self.completeImmediately = completeImmediately }
 
   /// Creates a publisher that sends no value, with explicit types.
-  @inlinable public init(
+  public init(
     completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type
   ) {
     self.init(completeImmediately: completeImmediately)
   }
 
   /// Connects a subscriber.
-  @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
+  public func receive(subscriber: some Subscriber<Output, Failure>) {
     subscriber.receive(subscription: Subscriptions.empty)
     if completeImmediately { subscriber.receive(completion: .finished) }
   }
 
   /// Hides the type of this publisher, without an allocation.
-  @inlinable public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
+  public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
     AnyPublisher(storage: .empty(completes: completeImmediately))
   }
 }
@@ -61,9 +57,7 @@ public struct Fail<Output: Sendable, Failure: Error>: Publisher {
   public let error: Failure
 
   /// Creates a publisher that fails.
-  public init(error: Failure) {
-    self.error = error
-  }
+  public init(error: Failure) { self.error = error }
 
   /// Creates a publisher that fails, with an explicit output type.
   public init(outputType: Output.Type, failure: Failure) {
@@ -91,9 +85,7 @@ extension Result where Success: Sendable {
     public let result: Result<Success, Failure>
 
     /// Creates a publisher of a result.
-    public init(_ result: Result<Success, Failure>) {
-      self.result = result
-    }
+    public init(_ result: Result<Success, Failure>) { self.result = result }
 
     /// Creates a publisher of a value.
     public init(_ output: Success) {
@@ -136,10 +128,10 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
 /// A subscription that sends one value at the first demand, and ends.
 @usableFromInline final class OnceSubscription: Subscription {
   /// Sends the value, and then the completion unless the subscription has been cancelled.
-  @usableFromInline let pending: Mutex<(@Sendable (OnceSubscription) -> Void)?>
-  @usableFromInline let isCancelled = Atomic(false)
+  private let pending: Mutex<(@Sendable (OnceSubscription) -> Void)?>
+  private let isCancelled = Atomic(false)
 
-  @inlinable init<S: Subscriber>(_ downstream: S, _ value: S.Input) {
+  init<S: Subscriber>(_ downstream: S, _ value: S.Input) {
     pending = Mutex({ subscription in
       _ = downstream.receive(value)
       if !subscription.isCancelled.load(ordering: .acquiring) {
@@ -149,7 +141,7 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
   }
 
   /// Connects a subscriber to a known result.
-  @inlinable static func connect<S: Subscriber>(
+  @usableFromInline static func connect<S: Subscriber>(
     _ result: Result<S.Input, S.Failure>, to downstream: S
   ) {
     switch result {

@@ -14,9 +14,7 @@ private final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription
 
   private let state: Mutex<State>
 
-  init(_ subject: Target) {
-    state = Mutex(State(subject: subject))
-  }
+  init(_ subject: Target) { state = Mutex(State(subject: subject)) }
 
   func receive(subscription: any Subscription) {
     if update({ $0.upstream.attach(subscription, &$1) }) {

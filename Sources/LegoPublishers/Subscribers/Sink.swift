@@ -6,20 +6,8 @@ extension Subscribers {
   /// It keeps both closures as long as it exists. The token that `sink` returns releases it at the
   /// end.
   public final class Sink<Input: Sendable, Failure: Error>: Subscriber, Cancellable {
-    @usableFromInline final class Handlers: Sendable {
-      @usableFromInline let value: @Sendable (Input) -> Void
-      @usableFromInline let completion: @Sendable (Completion<Failure>) -> Void
-
-      @inlinable init(
-        value: @escaping @Sendable (Input) -> Void,
-        completion: @escaping @Sendable (Completion<Failure>) -> Void
-      ) {
-        self.value = value
-        self.completion = completion
-      }
-    }
-
-    @usableFromInline let handlers: Handlers
+    @usableFromInline let onValue: @Sendable (Input) -> Void
+    @usableFromInline let onCompletion: @Sendable (Completion<Failure>) -> Void
     @usableFromInline let isOpen = Atomic(true)
     @usableFromInline let link = SubscriptionLink()
     /// The token that keeps the sink alive until the end.
@@ -30,7 +18,8 @@ extension Subscribers {
       receiveCompletion: @escaping @Sendable (Completion<Failure>) -> Void,
       receiveValue: @escaping @Sendable (Input) -> Void
     ) {
-      handlers = Handlers(value: receiveValue, completion: receiveCompletion)
+      onValue = receiveValue
+      onCompletion = receiveCompletion
     }
 
     /// Requests all values.
@@ -40,14 +29,14 @@ extension Subscribers {
 
     /// Passes the value to the closure.
     @inlinable public func receive(_ input: Input) -> Demand {
-      if isOpen.load(ordering: .acquiring) { handlers.value(input) }
+      if isOpen.load(ordering: .acquiring) { onValue(input) }
       return .none
     }
 
     /// Passes the completion to the closure.
     @inlinable public func receive(completion: Completion<Failure>) {
       link.end()
-      if close() { handlers.completion(completion) }
+      if close() { onCompletion(completion) }
     }
 
     /// Stops receiving.
@@ -107,9 +96,7 @@ extension Publisher where Failure == Never {
 @usableFromInline final class SinkToken: Cancellable {
   private let subscriber: Mutex<(any Cancellable)?>
 
-  @usableFromInline init(_ subscriber: any Cancellable) {
-    self.subscriber = Mutex(subscriber)
-  }
+  @usableFromInline init(_ subscriber: any Cancellable) { self.subscriber = Mutex(subscriber) }
 
   @usableFromInline func cancel() { take()?.cancel() }
 

@@ -72,9 +72,7 @@ private struct ThrottleMachine<Value: Sendable, Failure: Error, Moment: Comparab
   private var completion: Subscribers.Completion<Failure>?
   private let latest: Bool
 
-  init(latest: Bool) {
-    self.latest = latest
-  }
+  init(latest: Bool) { self.latest = latest }
 
   /// The moment for which the caller must schedule a closure.
   enum Schedule: Sendable {

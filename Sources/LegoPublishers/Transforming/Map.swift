@@ -87,9 +87,7 @@ extension Publishers {
     public let upstream: Upstream
 
     /// Creates a publisher with a failure type.
-    public init(upstream: Upstream) {
-      self.upstream = upstream
-    }
+    public init(upstream: Upstream) { self.upstream = upstream }
 
     /// Connects a subscriber.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
