@@ -42,6 +42,10 @@ extension Publishers {
     }
   }
 
+  /// The former name of ``Aggregate``.
+  @available(*, deprecated, renamed: "Aggregate")
+  public typealias Gather<Upstream: Publisher, Output: Sendable, Partial: Sendable> =
+    Aggregate<Upstream, Output, Partial>
   /// A publisher of the first value.
   public typealias First<Upstream: Publisher> = Aggregate<
     Upstream, Upstream.Output, Upstream.Output?

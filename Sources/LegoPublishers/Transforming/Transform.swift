@@ -34,6 +34,10 @@ extension Publishers {
     }
   }
 
+  /// The former name of ``Transform``.
+  @available(*, deprecated, renamed: "Transform")
+  public typealias Sift<Upstream: Publisher, Output: Sendable, Failure: Error, State: Sendable> =
+    Transform<Upstream, Output, Failure, State>
   /// A publisher that converts values with a closure that can throw.
   public typealias TryMap<Upstream: Publisher, Output: Sendable> =
     Transform<Upstream, Output, any Error, Void>
