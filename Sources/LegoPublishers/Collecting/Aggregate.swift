@@ -47,15 +47,13 @@ extension Publishers {
   public typealias Gather<Upstream: Publisher, Output: Sendable, Partial: Sendable> =
     Aggregate<Upstream, Output, Partial>
   /// A publisher of the first value.
-  public typealias First<Upstream: Publisher> = Aggregate<
-    Upstream, Upstream.Output, Upstream.Output?
-  >
+  public typealias First<Upstream: Publisher> =
+    Aggregate<Upstream, Upstream.Output, Upstream.Output?>
   /// A publisher of the last value.
   public typealias Last<Upstream: Publisher> = First<Upstream>
   /// A publisher of the accumulated result of all values.
-  public typealias Reduce<Upstream: Publisher, Output: Sendable> = Aggregate<
-    Upstream, Output, Output
-  >
+  public typealias Reduce<Upstream: Publisher, Output: Sendable> =
+    Aggregate<Upstream, Output, Output>
   /// A publisher of an array of all values.
   public typealias Collect<Upstream: Publisher> = Reduce<Upstream, [Upstream.Output]>
   /// A publisher of the number of values.

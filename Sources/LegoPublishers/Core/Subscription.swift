@@ -1,4 +1,4 @@
-public import Synchronization
+internal import Synchronization
 
 /// The connection of a subscriber to a publisher.
 public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
@@ -44,36 +44,37 @@ struct EmptySubscription: Subscription {
 }
 
 /// The upstream of a subscriber, behind a lock: one subscription, attached once and ended once.
-@usableFromInline package struct SubscriptionLink: ~Copyable, Sendable {
-  @usableFromInline enum State: Sendable {
+@usableFromInline struct SubscriptionLink: ~Copyable, Sendable {
+  // Not private, because Swift 6.3.1 then crashes while it compiles files that destroy the struct.
+  enum State: Sendable {
     case waiting(Subscribers.Demand)
     case attached(any Subscription)
     case ended
   }
 
-  @inlinable package init() {}
+  let state = Mutex(State.waiting(.none))
 
-  @usableFromInline let state = Mutex(State.waiting(.none))
+  @usableFromInline init() {}
 
   /// Stores a subscription, or cancels it if there was one before or upstream has ended.
   ///
   /// - Returns: A Boolean value that indicates whether the subscription was stored.
-  @inlinable package borrowing func attach(_ subscription: any Subscription) -> Bool {
-    let asked: Subscribers.Demand? = state.withLock { state in
+  @usableFromInline borrowing func attach(_ subscription: any Subscription) -> Bool {
+    let demand: Subscribers.Demand? = state.withLock { state in
       guard case .waiting(let demand) = state else { return nil }
       state = .attached(subscription)
       return demand
     }
-    guard let asked else {
+    guard let demand else {
       subscription.cancel()
       return false
     }
-    if asked > .none { subscription.request(asked) }
+    if demand > .none { subscription.request(demand) }
     return true
   }
 
   /// Passes on demand, at once or when there is a subscription.
-  @inlinable package borrowing func request(_ demand: Subscribers.Demand) {
+  @usableFromInline borrowing func request(_ demand: Subscribers.Demand) {
     guard demand > .none else { return }
     let subscription: (any Subscription)? = state.withLock { state in
       switch state {
@@ -87,39 +88,18 @@ struct EmptySubscription: Subscription {
     subscription?.request(demand)
   }
 
-  /// A Boolean value that indicates whether values can still arrive.
-  @inlinable package var isOpen: Bool {
-    state.withLock { state in
-      if case .ended = state { false } else { true }
-    }
-  }
-
   /// Releases the subscription because upstream has ended.
-  ///
-  /// - Returns: `false` if it had ended or was cancelled before.
-  @discardableResult
-  @inlinable package borrowing func end() -> Bool {
+  @usableFromInline borrowing func end() {
     // The old value is freed outside the lock, because freeing can run code of the caller.
     let old = exchange()
-    if case .ended = old { return false }
-    return true
+    withExtendedLifetime(old) {}
   }
 
-  /// Cancels the subscription.
-  ///
-  /// - Returns: `false` if it had ended or was cancelled before.
-  @discardableResult
-  @inlinable package borrowing func cancel() -> Bool {
-    switch exchange() {
-    case .ended: return false
-    case .waiting: return true
-    case .attached(let subscription):
-      subscription.cancel()
-      return true
-    }
+  @usableFromInline borrowing func cancel() {
+    if case .attached(let subscription) = exchange() { subscription.cancel() }
   }
 
-  @inlinable borrowing func exchange() -> State {
+  borrowing func exchange() -> State {
     state.withLock { state in
       defer { state = .ended }
       return state

@@ -62,9 +62,8 @@ extension Publisher {
 
 /// Ends an operator if upstream sends no value for some time.
 private final class TimeoutTimer<Context: Scheduler, Downstream: Subscriber>: Cancellable {
-  typealias Runner = OperatorRunner<
-    ScheduledMachine<Downstream.Input, Downstream.Failure>, Downstream
-  >
+  typealias Runner =
+    OperatorRunner<ScheduledMachine<Downstream.Input, Downstream.Failure>, Downstream>
   typealias Moment = Context.SchedulerTimeType
 
   /// The operator and its timeout.
