@@ -168,8 +168,8 @@ struct CauseOrder: AssessmentReader {
     if let owner = layers.containers.hiddenOwnerCause(node) { return [owner] }
     if let unmapped = layers.containers.unmappedCause(at: node, wanted: step.wanted) {
       causes += layers.containers.namespaceCauses(unmapped)
-      // If the owner, group and list of a node are hidden, no other cause can be determined.
-      if layers.containers.isHidden(node) { return causes }
+      // If the owner and group of a node are not known, no other cause can be determined.
+      if layers.containers.isWithoutIDs(node) { return causes }
     }
     if isSearch {
       causes.append(layers.directories.closedDirectory(node, step))

@@ -58,7 +58,7 @@ struct InactiveSeatTests {
     }
     #expect(explanation.cause?.code == .uaccessNotActive)
     let summary = try #require(explanation.cause?.summary)
-    #expect(summary.contains("elogind is not running") && !summary.contains("systemd"))
+    #expect(summary.contains("elogind, is not running") && !summary.contains("systemd"))
     #expect(explanation.evidence.allSatisfy { !$0.contains("systemd") })
     let first = try #require(explanation.remedies.first)
     #expect(first.commands.contains { $0.contains(#"GROUP="plugdev""#) })

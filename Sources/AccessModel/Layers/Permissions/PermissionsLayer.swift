@@ -224,9 +224,7 @@ struct PermissionsLayer: Layer {
   func memberCause(at node: Node, step: Step) -> Cause? {
     let groupGives =
       !isRootGroup(node.gid) && node.owningGroupPermissions.isSuperset(of: step.wanted)
-    // The overflow ID stands for groups that the user namespace does not map.
-    let isUnmapped = node.gid == Subject.overflowID && subject.userNamespace != nil
-    guard groupGives, !isUnmapped, !assessment.wouldGrantAfterLogin else { return nil }
+    guard groupGives, !assessment.wouldGrantAfterLogin else { return nil }
     return notMember(node, step.wanted.words(isDirectory: false))
   }
 
