@@ -24,9 +24,13 @@ extension Lego {
   }
 
   private func finishAndEnd() async {
-    let (design, number) = state.withLock { ($0.design, $0.number) }
-    let context = EffectContext(root: Self.closingRoot, number: number, overrides: overrides)
-    for effect in adaptors.closing(design) { start(effect, in: context) }
+    // The thread that delivers asks the adaptors, as after a change, because they may build.
+    add(
+      Observer<B>(start: { [self] record in
+        let context = EffectContext(
+          root: Self.closingRoot, number: record.number, overrides: overrides)
+        for effect in adaptors.closing(record.after) { start(effect, in: context) }
+      }))
     await finished(Self.closingRoot)
 
     let ended = state.withLock { state in

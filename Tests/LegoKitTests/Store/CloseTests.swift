@@ -43,6 +43,28 @@ private final class Saving: Adaptor<Counter> {
   }
 }
 
+/// An adaptor that sends a change by its link while it is asked what it must finish.
+private final class SendingAtTheEnd: Adaptor<Counter> {
+  private let link = Collected<StoreLink<Counter>>()
+
+  override func opened() -> (@Sendable (StoreLink<Counter>) -> Void)? {
+    { [link] in link.append($0) }
+  }
+
+  override func effect(
+    _ design: Counter.Design, on change: Counter.Change
+  ) -> Effect<Counter.Change> {
+    change == .add(1) ? .send(.add(10)) : .none
+  }
+
+  override func closing(_ design: Counter.Design) -> Effect<Counter.Change> {
+    let isSent = link.values[0].send(.add(1))
+    // The change is applied, and answered later.
+    #expect(isSent && link.values[0].design?.count == design.count + 1)
+    return .send(.label("saved at \(design.count)"))
+  }
+}
+
 private final class Count: Sendable {
   let value = Atomic(0)
 }
@@ -150,6 +172,33 @@ private final class Count: Sendable {
     let lego = Lego(.init(rooms: [.init(id: 1), .init(id: 2)]), feature: house)
     await lego.close()
     #expect(lego.design.rooms.map(\.name) == ["left 1", "left 2"])
+  }
+
+  @Test func `lets an adaptor send while it is asked what it must finish`() async {
+    let lego = Lego(.init(), blueprint: Counter(), adaptors: [SendingAtTheEnd()])
+    var changes = lego.changes.makeAsyncIterator()
+    await lego.close()
+    #expect(lego.design == .init(count: 11, label: "saved at 0"))
+    for expected in [.add(1), .label("saved at 0"), .add(10), nil] as [Counter.Change?] {
+      #expect(await changes.next() == expected)
+    }
+  }
+
+  @Test func `lets an adaptor send at the end while another thread builds`() async {
+    for _ in 0..<raceRounds(300) {
+      let lego = Lego(.init(), blueprint: Counter(), adaptors: [SendingAtTheEnd()])
+      await withContractors {
+        $0.problemSink = LogSink { _ in }
+      } operation: {
+        await withTaskGroup { group in
+          group.addTask { for _ in 0..<100 { lego.build(.add(2)) } }
+          group.addTask { await lego.close() }
+        }
+      }
+      // The builds before the end, the change of the link, and its answer.
+      #expect((lego.design.count - 11).isMultiple(of: 2))
+      #expect(lego.design.label.hasPrefix("saved at "))
+    }
   }
 
   @Test func `ends a store that has nothing to finish`() async {
