@@ -25,16 +25,17 @@ private struct App: Blueprint {
     var panels: [Panel.Design] = []
   }
 
-  enum Change: Equatable, Sendable {
+  enum Change: Equatable, Sendable, PayloadReadable {
     case permissions(PermissionsBlueprint.Change)
     case panel(String, Panel.Change)
     case close(String)
 
-    var permissions: PermissionsBlueprint.Change? {
-      if case .permissions(let change) = self { change } else { nil }
-    }
-    var panel: (String, Panel.Change)? {
-      if case .panel(let id, let change) = self { (id, change) } else { nil }
+    var payload: Any? {
+      switch self {
+      case .permissions(let change): change
+      case .panel(let id, let change): (id, change)
+      case .close: nil
+      }
     }
   }
 
@@ -45,8 +46,8 @@ private struct App: Blueprint {
   static func store(_ paths: String...) -> Lego<App> {
     let panel = Feature(Panel()).part(\.devices, .whole, .devices)
     let app = Feature(App())
-      .part(\.permissions, .case(Change.permissions, \.permissions), .permissions)
-      .each(\.panels, .case(Change.panel, \.panel), panel)
+      .part(\.permissions, .case(Change.permissions), .permissions)
+      .each(\.panels, .case(Change.panel), panel)
     return Lego(Design(panels: paths.map { .init(id: $0) }), feature: app)
   }
 }

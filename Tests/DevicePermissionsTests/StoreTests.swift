@@ -12,15 +12,15 @@ private struct AppBlueprint: Blueprint {
     var devices = DeviceBlueprint.Design()
   }
 
-  enum Change: Equatable, Sendable {
+  enum Change: Equatable, Sendable, PayloadReadable {
     case permissions(PermissionsBlueprint.Change)
     case devices(DeviceBlueprint.Change)
 
-    var permissions: PermissionsBlueprint.Change? {
-      if case .permissions(let change) = self { change } else { nil }
-    }
-    var devices: DeviceBlueprint.Change? {
-      if case .devices(let change) = self { change } else { nil }
+    var payload: Any? {
+      switch self {
+      case .permissions(let change): change
+      case .devices(let change): change
+      }
     }
   }
 
@@ -28,8 +28,8 @@ private struct AppBlueprint: Blueprint {
 
   static func store() -> Lego<AppBlueprint> {
     let app = Feature(AppBlueprint())
-      .part(\.permissions, .case(Change.permissions, \.permissions), .permissions)
-      .part(\.devices, .case(Change.devices, \.devices), .devices)
+      .part(\.permissions, .case(Change.permissions), .permissions)
+      .part(\.devices, .case(Change.devices), .devices)
     return Lego(Design(), feature: app)
   }
 }

@@ -13,12 +13,15 @@ private struct AppBlueprint: Blueprint {
     var permissions: PermissionsBlueprint.Design? = PermissionsBlueprint.Design()
   }
 
-  enum Change: Equatable, Sendable {
+  enum Change: Equatable, Sendable, PayloadReadable {
     case permissions(PermissionsBlueprint.Change)
     case leave
 
-    var permissions: PermissionsBlueprint.Change? {
-      if case .permissions(let change) = self { change } else { nil }
+    var payload: Any? {
+      switch self {
+      case .permissions(let change): change
+      case .leave: nil
+      }
     }
   }
 
@@ -28,7 +31,7 @@ private struct AppBlueprint: Blueprint {
 
   static func store() -> Lego<AppBlueprint> {
     let app = Feature(AppBlueprint())
-      .optional(\.permissions, .case(Change.permissions, \.permissions), .permissions)
+      .optional(\.permissions, .case(Change.permissions), .permissions)
     return Lego(Design(), feature: app)
   }
 }

@@ -16,12 +16,15 @@ struct HolderBlueprint: Blueprint {
     var camera = Camera.asked
   }
 
-  enum Change: Equatable, Sendable {
+  enum Change: Equatable, Sendable, PayloadReadable {
     case permission(PermissionsBlueprint.Change)
     case became(Camera)
 
-    var permission: PermissionsBlueprint.Change? {
-      if case .permission(let change) = self { change } else { nil }
+    var payload: Any? {
+      switch self {
+      case .permission(let change): change
+      case .became: nil
+      }
     }
   }
 
@@ -34,6 +37,6 @@ extension Feature where B == HolderBlueprint {
   /// The program, with the permissions plugged in.
   static var holder: Feature {
     Feature(HolderBlueprint(), adaptors: [HolderAdaptor()])
-      .part(\.permissions, .case(HolderBlueprint.Change.permission, \.permission), .permissions)
+      .part(\.permissions, .case(HolderBlueprint.Change.permission), .permissions)
   }
 }

@@ -4,12 +4,12 @@ extension Feature where B == WizardBlueprint {
   /// The form, with its fields plugged in.
   static var wizard: Feature {
     Feature(WizardBlueprint(), adaptors: [WizardAdaptor()])
-      .part(\.name, .case(WizardBlueprint.Change.name, \.name), .field(issue: Check.name))
+      .part(\.name, .case(WizardBlueprint.Change.name), .field(issue: Check.name))
       .part(
-        \.address, .case(WizardBlueprint.Change.address, \.address), .field(issue: Check.address)
+        \.address, .case(WizardBlueprint.Change.address), .field(issue: Check.address)
       )
       .part(
-        \.login, .case(WizardBlueprint.Change.login, \.login),
+        \.login, .case(WizardBlueprint.Change.login),
         .field(issue: Check.login, after: .milliseconds(200)) { login in
           await Contractors().accounts.isTaken(login) ? .taken : nil
         })

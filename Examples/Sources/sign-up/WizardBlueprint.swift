@@ -48,7 +48,7 @@ struct WizardBlueprint: Blueprint {
     }
   }
 
-  enum Change: Equatable, Sendable {
+  enum Change: Equatable, Sendable, PayloadReadable {
     case name(Text.Change)
     case address(Text.Change)
     case login(Text.Change)
@@ -60,9 +60,14 @@ struct WizardBlueprint: Blueprint {
     /// Signing up is over; `nil` where it succeeded.
     case finish(String?)
 
-    var name: Text.Change? { if case .name(let change) = self { change } else { nil } }
-    var address: Text.Change? { if case .address(let change) = self { change } else { nil } }
-    var login: Text.Change? { if case .login(let change) = self { change } else { nil } }
+    var payload: Any? {
+      switch self {
+      case .name(let change): change
+      case .address(let change): change
+      case .login(let change): change
+      case .nextField, .previousField, .forward, .back, .finish: nil
+      }
+    }
   }
 
   func change(_ design: inout Design, on change: Change) {

@@ -43,7 +43,9 @@ extension Arguments {
     }
 
     extension \(name.type)Blueprint {
-      /// The blueprint with its adaptor, as `Lego(.init(), feature: …)` takes it.
+      /// The blueprint with its adaptor, for a store: `Lego(.init(), feature: …)`.
+      ///
+      /// A larger feature plugs it in: `.part(\\.text, .case(App.Change.text), …)`.
       static var feature: Feature<Self> {
         Feature(Self(), adaptors: [\(name.type)Adaptor()])
       }

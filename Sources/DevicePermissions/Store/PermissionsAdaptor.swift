@@ -10,7 +10,7 @@ internal import LinuxDevices
 /// let lego = Lego(
 ///   AppBlueprint.Design(), blueprint: AppBlueprint(),
 ///   adaptors: [
-///     PermissionsAdaptor().part(\.permissions, .case(AppBlueprint.Change.permission, \.permission))
+///     PermissionsAdaptor().part(\.permissions, .case(AppBlueprint.Change.permission))
 ///   ])
 /// ```
 ///

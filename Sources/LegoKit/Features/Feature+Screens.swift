@@ -42,7 +42,7 @@ extension Feature {
   ///
   /// ```swift
   /// let app = Feature(App())
-  ///   .stack(\.path, .case(App.Change.path, \.path), screen)
+  ///   .stack(\.path, .case(App.Change.path), screen)
   ///   .navigation(\.path) {
   ///     if case .path(.screen(let id, .done)) = $0 { .close(id) } else { nil }
   ///   }
@@ -109,8 +109,8 @@ extension CasePath {
 ///
 /// ```swift
 /// let screen = Feature(Screens<Screen, ScreenChange>())
-///   .route(.case(Screen.photo, \.photo), .case(ScreenChange.photo, \.photo), photo)
-///   .route(.case(Screen.help, \.help), .case(ScreenChange.help, \.help), help)
+///   .route(.case(Screen.photo), .case(ScreenChange.photo), photo)
+///   .route(.case(Screen.help), .case(ScreenChange.help), help)
 /// ```
 public struct Screens<Screen: Equatable & Sendable, ScreenChange: Equatable & Sendable>: Blueprint {
   /// A screen: an enumeration with a case for each kind.

@@ -2,9 +2,9 @@
 ///
 /// ```swift
 /// let app = Feature(AppBlueprint())
-///   .part(\.permissions, .case(AppChange.permission, \.permission), permissions)
-///   .each(\.rooms, .case(AppChange.room, \.room), room)
-///   .optional(\.sheet, .case(AppChange.sheet, \.sheet), sheet)
+///   .part(\.permissions, .case(AppChange.permission), permissions)
+///   .each(\.rooms, .case(AppChange.room), room)
+///   .optional(\.sheet, .case(AppChange.sheet), sheet)
 /// let lego = Lego(.init(), feature: app)
 /// ```
 ///
@@ -77,7 +77,7 @@ public struct Feature<B: Blueprint>: Sendable {
   ///
   /// ```swift
   /// static var folder: Feature<Folder> {
-  ///   Feature(Folder()).stack(\.path, .case(Folder.Change.path, \.path), .deferred { folder })
+  ///   Feature(Folder()).stack(\.path, .case(Folder.Change.path), .deferred { folder })
   /// }
   /// ```
   ///

@@ -84,7 +84,7 @@ extension Adaptor {
   /// let lego = Lego(
   ///   .init(), blueprint: AppBlueprint(),
   ///   adaptors: [
-  ///     PermissionsAdaptor().part(\.permissions, .case(AppChange.permission, \.permission))
+  ///     PermissionsAdaptor().part(\.permissions, .case(AppChange.permission))
   ///   ])
   /// ```
   ///

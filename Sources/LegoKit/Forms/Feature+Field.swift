@@ -3,7 +3,7 @@ extension Feature {
   ///
   /// ```swift
   /// let form = Feature(SignUp())
-  ///   .part(\.name, .case(SignUp.Change.name, \.name), .field { $0.isEmpty ? .missing : nil })
+  ///   .part(\.name, .case(SignUp.Change.name), .field { $0.isEmpty ? .missing : nil })
   /// ```
   ///
   /// If there is an asynchronous check, a value without an issue is checked after a pause on the

@@ -36,14 +36,19 @@ struct Room: Blueprint {
     var changes = 0
   }
 
-  enum Change: Equatable, Sendable {
+  enum Change: Equatable, Sendable, PayloadReadable {
     case name(String)
     case search
     case lamp(Int, Lamp.Change)
     case removeLamp(Int)
 
-    var lamp: (Int, Lamp.Change)? {
-      if case .lamp(let id, let change) = self { (id, change) } else { nil }
+    var payload: Any? {
+      switch self {
+      case .name(let name): name
+      case .search: nil
+      case .lamp(let id, let change): (id, change)
+      case .removeLamp(let id): id
+      }
     }
   }
 
@@ -59,11 +64,12 @@ struct Room: Blueprint {
 
 /// A house, whose rooms come and go.
 struct House: Blueprint {
-  enum Screen: Equatable, Sendable {
+  enum Screen: Equatable, Sendable, PayloadReadable {
     case none
     case lamp(Lamp.Design)
 
     var lamp: Lamp.Design? { if case .lamp(let lamp) = self { lamp } else { nil } }
+    var payload: Any? { lamp }
   }
 
   struct Design: Equatable, Sendable {
@@ -76,7 +82,7 @@ struct House: Blueprint {
     var seen: [String] = []
   }
 
-  enum Change: Equatable, Sendable {
+  enum Change: Equatable, Sendable, PayloadReadable {
     case room(Int, Room.Change)
     case cellar(String, Room.Change)
     case sheet(Lamp.Change)
@@ -86,16 +92,18 @@ struct House: Blueprint {
     case set(Design)
     case cancel(Int)
 
-    var room: (Int, Room.Change)? {
-      if case .room(let id, let change) = self { (id, change) } else { nil }
+    var payload: Any? {
+      switch self {
+      case .room(let id, let change): (id, change)
+      case .cellar(let id, let change): (id, change)
+      case .sheet(let change): change
+      case .counter(let change): change
+      case .screen(let change): change
+      case .porch(let change): change
+      case .set(let design): design
+      case .cancel(let id): id
+      }
     }
-    var cellar: (String, Room.Change)? {
-      if case .cellar(let id, let change) = self { (id, change) } else { nil }
-    }
-    var sheet: Lamp.Change? { if case .sheet(let change) = self { change } else { nil } }
-    var counter: Counter.Change? { if case .counter(let change) = self { change } else { nil } }
-    var screen: Lamp.Change? { if case .screen(let change) = self { change } else { nil } }
-    var porch: Lamp.Change? { if case .porch(let change) = self { change } else { nil } }
   }
 
   func change(_ design: inout Design, on change: Change) {
@@ -118,16 +126,14 @@ struct House: Blueprint {
   ) -> Feature<House> {
     let lamp = Feature(Lamp(), adaptors: [Answering(lamp)])
     let room = Feature(Room(), adaptors: [Answering(room)])
-      .each(\.lamps, .case(Room.Change.lamp, \.lamp), lamp)
+      .each(\.lamps, .case(Room.Change.lamp), lamp)
     return Feature(House(), adaptors: [Answering(house)])
-      .each(\.rooms, .case(Change.room, \.room), room)
-      .each(\.cellars, .case(Change.cellar, \.cellar), room)
-      .optional(\.sheet, .case(Change.sheet, \.sheet), lamp)
-      .optional(\.counter, .case(Change.counter, \.counter), Feature(Counter()))
-      .optional(
-        \.screen, case: .case(Screen.lamp, \.lamp), .case(Change.screen, \.screen), lamp
-      )
-      .part(\.porch, .case(Change.porch, \.porch), lamp)
+      .each(\.rooms, .case(Change.room), room)
+      .each(\.cellars, .case(Change.cellar), room)
+      .optional(\.sheet, .case(Change.sheet), lamp)
+      .optional(\.counter, .case(Change.counter), Feature(Counter()))
+      .optional(\.screen, case: .case(Screen.lamp), .case(Change.screen), lamp)
+      .part(\.porch, .case(Change.porch), lamp)
   }
 }
 

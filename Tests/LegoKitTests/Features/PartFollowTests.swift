@@ -50,10 +50,10 @@ extension Lamp.Design {
 @Suite struct `A follow of a part` {
   private static func house(_ design: House.Design, _ seen: Collected<String>) -> Lego<House> {
     let room = Feature(Room(), adaptors: [Watch(seen)])
-      .each(\.lamps, .case(Room.Change.lamp, \.lamp), Feature(Lamp()))
+      .each(\.lamps, .case(Room.Change.lamp), Feature(Lamp()))
     let house = Feature(House())
-      .each(\.rooms, .case(House.Change.room, \.room), room)
-      .each(\.cellars, .case(House.Change.cellar, \.cellar), room)
+      .each(\.rooms, .case(House.Change.room), room)
+      .each(\.cellars, .case(House.Change.cellar), room)
     return Lego(design, feature: house)
   }
 
@@ -96,8 +96,8 @@ extension Lamp.Design {
     let seen = Collected<Int>()
     let lamp = Feature(Lamp(), adaptors: [Looking(seen)])
     let house = Feature(House()).each(
-      \.rooms, .case(House.Change.room, \.room),
-      Feature(Room()).each(\.lamps, .case(Room.Change.lamp, \.lamp), lamp))
+      \.rooms, .case(House.Change.room),
+      Feature(Room()).each(\.lamps, .case(Room.Change.lamp), lamp))
     let lamps = (0..<100).map { Lamp.Design(id: $0) }
     let lego = Lego(.init(rooms: [.init(id: 1, lamps: lamps)]), feature: house)
     #expect(seen.values.count == 100)
@@ -139,7 +139,7 @@ private final class Difference: ComparingAdaptor<Counter> {
   @Test func `has that of its part`() {
     let house = Feature(House())
       .optional(
-        \.counter, .case(House.Change.counter, \.counter),
+        \.counter, .case(House.Change.counter),
         Feature(Counter(), adaptors: [Difference()]))
     let lego = Lego(.init(counter: .init()), feature: house)
     lego.build(.counter(.add(7)))

@@ -28,13 +28,16 @@ private struct Inn: Blueprint {
     var mistakes: Int { (wasMistaken ? 1 : 0) + guests.count { $0.isMistaken } }
   }
 
-  enum Change: Equatable, Sendable {
+  enum Change: Equatable, Sendable, PayloadReadable {
     case come(Int)
     case go
     case guest(Int, Guest.Change)
 
-    var guest: (Int, Guest.Change)? {
-      if case .guest(let id, let change) = self { (id, change) } else { nil }
+    var payload: Any? {
+      switch self {
+      case .guest(let id, let change): (id, change)
+      case .come, .go: nil
+      }
     }
   }
 
@@ -59,7 +62,7 @@ private struct Inn: Blueprint {
         Answering<Guest> { guest, change in change == .speak ? answer(guest) : .none }
       ])
     return Lego(
-      .init(), feature: Feature(Inn()).each(\.guests, .case(Inn.Change.guest, \.guest), guest))
+      .init(), feature: Feature(Inn()).each(\.guests, .case(Inn.Change.guest), guest))
   }
 
   private static func race(_ lego: Lego<Inn>, rounds: Int) async {

@@ -13,7 +13,7 @@ struct SignUp: Blueprint {
     var submission = Submission<Account, String>.idle
   }
 
-  enum Change: Equatable, Sendable {
+  enum Change: Equatable, Sendable, PayloadReadable {
     case name(FieldRules<String, Issue>.Change)
     case email(FieldRules<String, Issue>.Change)
     case tab
@@ -21,11 +21,12 @@ struct SignUp: Blueprint {
     case finish(String?)
     case giveUp
 
-    var name: FieldRules<String, Issue>.Change? {
-      if case .name(let change) = self { change } else { nil }
-    }
-    var email: FieldRules<String, Issue>.Change? {
-      if case .email(let change) = self { change } else { nil }
+    var payload: Any? {
+      switch self {
+      case .name(let change): change
+      case .email(let change): change
+      case .tab, .submit, .finish, .giveUp: nil
+      }
     }
   }
 
@@ -72,9 +73,9 @@ struct SignUp: Blueprint {
     send: @escaping @Sendable (Account) async -> String? = { _ in nil }
   ) -> Feature<SignUp> {
     Feature(SignUp(), adaptors: [Sender(send)])
-      .part(\.name, .case(Change.name, \.name), .field { $0.isEmpty ? .missing : nil })
+      .part(\.name, .case(Change.name), .field { $0.isEmpty ? .missing : nil })
       .part(
-        \.email, .case(Change.email, \.email),
+        \.email, .case(Change.email),
         .field(
           issue: { $0.isEmpty ? .missing : nil }, after: .seconds(1), ask: { _ in nil }))
   }

@@ -60,11 +60,16 @@ private func station() -> Lego<StationCenter> { Lego(.init(), blueprint: Station
         var east = StationCenter.State()
         var west = StationCenter.State()
       }
-      enum Change: Equatable, Sendable {
+      enum Change: Equatable, Sendable, PayloadReadable {
         case east(StationCenter.Change)
         case west(StationCenter.Change)
-        var east: StationCenter.Change? { if case .east(let it) = self { it } else { nil } }
-        var west: StationCenter.Change? { if case .west(let it) = self { it } else { nil } }
+
+        var payload: Any? {
+          switch self {
+          case .east(let it): it
+          case .west(let it): it
+          }
+        }
       }
       func change(_ design: inout Design, on change: Change) {}
     }
@@ -72,8 +77,8 @@ private func station() -> Lego<StationCenter> { Lego(.init(), blueprint: Station
     let alone = Lego(.init(), feature: part)
     #expect(await alone.observe(\.log).first { !$0.isEmpty } == ["appear"])
     let both = Feature(Two())
-      .part(\.east, .case(Two.Change.east, \.east), part)
-      .part(\.west, .case(Two.Change.west, \.west), part)
+      .part(\.east, .case(Two.Change.east), part)
+      .part(\.west, .case(Two.Change.west), part)
     let lego = Lego(.init(), feature: both)
     _ = await lego.designs.first { !$0.east.log.isEmpty && !$0.west.log.isEmpty }
     lego.build(.west(.edit("wind")))

@@ -32,7 +32,7 @@ private struct Shelf: Blueprint {
     var focus = FormFocus<FieldName>([.title, .author])
   }
 
-  enum Change: Equatable, Sendable {
+  enum Change: Equatable, Sendable, PayloadReadable {
     case open(String)
     case peek(String?)
     case search(String)
@@ -41,10 +41,13 @@ private struct Shelf: Blueprint {
     case path(StackChange<Book>)
     case presented(PresentedChange<Book>)
 
-    var title: Text.Change? { if case .title(let change) = self { change } else { nil } }
-    var path: StackChange<Book>? { if case .path(let change) = self { change } else { nil } }
-    var presented: PresentedChange<Book>? {
-      if case .presented(let change) = self { change } else { nil }
+    var payload: Any? {
+      switch self {
+      case .title(let change): change
+      case .path(let change): change
+      case .presented(let change): change
+      case .open, .peek, .search, .focusChanged: nil
+      }
     }
   }
 
@@ -61,11 +64,11 @@ private func shelf() -> Lego<Shelf> {
   let book = Feature(Book())
   let shelf = Feature(Shelf())
     .part(
-      \.title, .case(Shelf.Change.title, \.title),
+      \.title, .case(Shelf.Change.title),
       .field(issue: { $0.isEmpty ? "missing" : nil }, after: .milliseconds(1), ask: nil)
     )
-    .stack(\.path, .case(Shelf.Change.path, \.path), book)
-    .presented(\.presented, .case(Shelf.Change.presented, \.presented), book)
+    .stack(\.path, .case(Shelf.Change.path), book)
+    .presented(\.presented, .case(Shelf.Change.presented), book)
     .navigation(
       \.path,
       for: { change -> Stack<Book.Design>.Move? in

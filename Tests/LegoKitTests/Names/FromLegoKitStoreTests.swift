@@ -130,11 +130,16 @@ import Testing
       var bed: BedBlueprint.Design?
     }
 
-    enum Change: Equatable, Sendable {
+    enum Change: Equatable, Sendable, PayloadReadable {
       case dig
       case bed(BedBlueprint.Change)
 
-      var bed: BedBlueprint.Change? { if case .bed(let change) = self { change } else { nil } }
+      var payload: Any? {
+        switch self {
+        case .bed(let change): change
+        case .dig: nil
+        }
+      }
     }
 
     func change(_ design: inout Design, on change: Change) {
@@ -148,7 +153,7 @@ import Testing
     #expect(await lego.observe(\.plant).first { $0 == "fern" } == "fern")
     let bed = Feature(BedBlueprint(), adaptors: [LifecycleAdaptor(started: .plant("fern"))])
     let yard = Lego(
-      .init(), feature: Feature(Yard()).optional(\.bed, .case(Yard.Change.bed, \.bed), bed))
+      .init(), feature: Feature(Yard()).optional(\.bed, .case(Yard.Change.bed), bed))
     #expect(yard.design.bed == nil)
     yard.build(.dig)
     #expect(await yard.observe(\.bed).first { $0?.plant == "fern" } != nil)

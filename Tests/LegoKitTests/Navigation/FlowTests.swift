@@ -2,7 +2,7 @@ import LegoKit
 import Testing
 
 /// The screens of a small camera program, of two kinds.
-private enum Screen: Equatable, Sendable, Identifiable {
+private enum Screen: Equatable, Sendable, Identifiable, PayloadReadable {
   case photo(Lamp.Design)
   case help(Lamp.Design)
 
@@ -13,15 +13,25 @@ private enum Screen: Equatable, Sendable, Identifiable {
     }
   }
   var photo: Lamp.Design? { if case .photo(let photo) = self { photo } else { nil } }
-  var help: Lamp.Design? { if case .help(let help) = self { help } else { nil } }
+
+  var payload: Any? {
+    switch self {
+    case .photo(let photo): photo
+    case .help(let help): help
+    }
+  }
 }
 
-private enum ScreenChange: Equatable, Sendable {
+private enum ScreenChange: Equatable, Sendable, PayloadReadable {
   case photo(Lamp.Change)
   case help(Lamp.Change)
 
-  var photo: Lamp.Change? { if case .photo(let change) = self { change } else { nil } }
-  var help: Lamp.Change? { if case .help(let change) = self { change } else { nil } }
+  var payload: Any? {
+    switch self {
+    case .photo(let change): change
+    case .help(let change): change
+    }
+  }
 }
 
 private typealias Program = Flow<Lamp, Screens<Screen, ScreenChange>>
@@ -40,8 +50,8 @@ private func program(_ gate: Gate) -> Feature<Program> {
       }
     ])
   let screens = Feature(Screens<Screen, ScreenChange>())
-    .route(.case(Screen.photo, \.photo), .case(ScreenChange.photo, \.photo), lamp)
-    .route(.case(Screen.help, \.help), .case(ScreenChange.help, \.help), lamp)
+    .route(.case(Screen.photo), .case(ScreenChange.photo), lamp)
+    .route(.case(Screen.help), .case(ScreenChange.help), lamp)
   return .flow(root: lamp, screens: screens) { change in
     switch change {
     case .root(.shine(let id)): .path(.push(.photo(.init(id: id))))
@@ -107,21 +117,31 @@ private func program(_ gate: Gate) -> Feature<Program> {
 @Suite struct `Two kinds of parts at one place` {
   /// A house with two kinds of screens at one place.
   private struct Hut: Blueprint {
-    enum Design: Equatable, Sendable {
+    enum Design: Equatable, Sendable, PayloadReadable {
       case day(Lamp.Design)
       case night(Lamp.Design)
 
-      var day: Lamp.Design? { if case .day(let lamp) = self { lamp } else { nil } }
       var night: Lamp.Design? { if case .night(let lamp) = self { lamp } else { nil } }
+      var payload: Any? {
+        switch self {
+        case .day(let lamp): lamp
+        case .night(let lamp): lamp
+        }
+      }
     }
 
-    enum Change: Equatable, Sendable {
+    enum Change: Equatable, Sendable, PayloadReadable {
       case day(Lamp.Change)
       case night(Lamp.Change)
       case set(Design)
 
-      var day: Lamp.Change? { if case .day(let change) = self { change } else { nil } }
-      var night: Lamp.Change? { if case .night(let change) = self { change } else { nil } }
+      var payload: Any? {
+        switch self {
+        case .day(let change): change
+        case .night(let change): change
+        case .set: nil
+        }
+      }
     }
 
     func change(_ design: inout Design, on change: Change) {
@@ -145,9 +165,9 @@ private func program(_ gate: Gate) -> Feature<Program> {
     let lego = Lego(
       .day(.init(id: 1)),
       feature: Feature(Hut())
-        .optional(\.self, case: .case(Hut.Design.day, \.day), .case(Hut.Change.day, \.day), lamp)
+        .optional(\.self, case: .case(Hut.Design.day), .case(Hut.Change.day), lamp)
         .optional(
-          \.self, case: .case(Hut.Design.night, \.night), .case(Hut.Change.night, \.night), lamp))
+          \.self, case: .case(Hut.Design.night), .case(Hut.Change.night), lamp))
     lego.build(.day(.light))
     #expect(lego.effectCount == 1)
     lego.build(.set(.night(.init(id: 1))))

@@ -28,7 +28,7 @@ struct Page: Blueprint {
     let mood: Int
   }
 
-  indirect enum Change: Equatable, Sendable, Codable {
+  indirect enum Change: Equatable, Sendable, Codable, PayloadReadable {
     case listen
     case heard(visit: Int, Int)
     case mood(Int)
@@ -39,9 +39,12 @@ struct Page: Blueprint {
     case path(StackChange<Page>)
     case modals(PresentedChange<Page>)
 
-    var path: StackChange<Page>? { if case .path(let change) = self { change } else { nil } }
-    var modals: PresentedChange<Page>? {
-      if case .modals(let change) = self { change } else { nil }
+    var payload: Any? {
+      switch self {
+      case .path(let change): change
+      case .modals(let change): change
+      case .listen, .heard, .mood, .done, .open, .over, .leave: nil
+      }
     }
   }
 
@@ -73,8 +76,8 @@ struct Page: Blueprint {
         Moody(hear),
       ]
     )
-    .stack(\.path, .case(Change.path, \.path), .deferred { feature(hear) })
-    .presented(\.modals, .case(Change.modals, \.modals), .deferred { feature(hear) })
+    .stack(\.path, .case(Change.path), .deferred { feature(hear) })
+    .presented(\.modals, .case(Change.modals), .deferred { feature(hear) })
     .navigation(\.path) { change in
       switch change {
       case .open(let page), .path(.screen(_, .open(let page))): .push(page)

@@ -8,13 +8,15 @@ private struct Street: Blueprint {
     var modals: Presented<Lamp.Design> = []
   }
 
-  enum Change: Equatable, Sendable {
+  enum Change: Equatable, Sendable, PayloadReadable {
     case path(StackChange<Lamp>)
     case modals(PresentedChange<Lamp>)
 
-    var path: StackChange<Lamp>? { if case .path(let change) = self { change } else { nil } }
-    var modals: PresentedChange<Lamp>? {
-      if case .modals(let change) = self { change } else { nil }
+    var payload: Any? {
+      switch self {
+      case .path(let change): change
+      case .modals(let change): change
+      }
     }
   }
 
@@ -43,8 +45,8 @@ private struct Street: Blueprint {
     let lego = Lego(
       .init(path: [.init(id: 1), .init(id: 2)], modals: [.init(id: 3)]), blueprint: Street(),
       adaptors: [
-        Answering(light).stack(\.path, .case(Street.Change.path, \.path)),
-        Answering(light).presented(\.modals, .case(Street.Change.modals, \.modals)),
+        Answering(light).stack(\.path, .case(Street.Change.path)),
+        Answering(light).presented(\.modals, .case(Street.Change.modals)),
       ])
     let first = lego.build(.path(.screen(1, .light)))
     lego.build(.path(.screen(2, .light)))

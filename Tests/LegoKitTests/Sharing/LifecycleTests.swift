@@ -23,7 +23,7 @@ import Testing
     let lamp = Feature(Lamp(), adaptors: [LifecycleAdaptor(started: .light)])
     let lego = Lego(
       House.Design(),
-      feature: Feature(House()).optional(\.sheet, .case(House.Change.sheet, \.sheet), lamp))
+      feature: Feature(House()).optional(\.sheet, .case(House.Change.sheet), lamp))
     #expect(lego.design.sheet == nil)
     for id in [4, 5] {
       lego.build(.set(House.Design(sheet: .init(id: id))))

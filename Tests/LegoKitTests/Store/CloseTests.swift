@@ -168,7 +168,7 @@ private final class Count: Sendable {
       }
     }
     let room = Feature(Room(), adaptors: [Leaving()])
-    let house = Feature(House()).each(\.rooms, .case(House.Change.room, \.room), room)
+    let house = Feature(House()).each(\.rooms, .case(House.Change.room), room)
     let lego = Lego(.init(rooms: [.init(id: 1), .init(id: 2)]), feature: house)
     await lego.close()
     #expect(lego.design.rooms.map(\.name) == ["left 1", "left 2"])

@@ -93,8 +93,8 @@ private final class Woken: Sendable {
     let lamp = Feature(
       Lamp(), adaptors: [Witness<Lamp>(log, prepare: { $0.level = 3 }) { links.append($0) }])
     let house = Feature(House())
-      .part(\.porch, .case(House.Change.porch, \.porch), lamp)
-      .optional(\.sheet, .case(House.Change.sheet, \.sheet), lamp)
+      .part(\.porch, .case(House.Change.porch), lamp)
+      .optional(\.sheet, .case(House.Change.sheet), lamp)
     let problems = await problems {
       let lego = Lego(House.Design(sheet: Lamp.Design(id: 1)), feature: house)
       #expect(lego.design.porch.level == 3)

@@ -33,7 +33,7 @@ struct AppBlueprint: Blueprint {
     }
   }
 
-  enum Change: Equatable, Sendable {
+  enum Change: Equatable, Sendable, PayloadReadable {
     /// The splash was seen: look at the permissions.
     case start
     case permission(PermissionsBlueprint.Change)
@@ -42,11 +42,12 @@ struct AppBlueprint: Blueprint {
     case took(SavedPicture)
     case failed(String)
 
-    var permission: PermissionsBlueprint.Change? {
-      if case .permission(let change) = self { change } else { nil }
-    }
-    var device: DeviceBlueprint.Change? {
-      if case .device(let change) = self { change } else { nil }
+    var payload: Any? {
+      switch self {
+      case .permission(let change): change
+      case .device(let change): change
+      case .start, .takePicture, .took, .failed: nil
+      }
     }
   }
 

@@ -8,7 +8,7 @@ struct Ledger: Blueprint {
     var rooms = [LedgerRoom.Design(id: 0), LedgerRoom.Design(id: 1)]
   }
 
-  enum Change: Equatable, Sendable {
+  enum Change: Equatable, Sendable, PayloadReadable {
     case step(Int)
     case room(Int, LedgerRoom.Change)
 
@@ -17,8 +17,11 @@ struct Ledger: Blueprint {
       [2, 5, 6].contains(number % 7) ? .room(number % 2, .step(number)) : .step(number)
     }
 
-    var room: (Int, LedgerRoom.Change)? {
-      if case .room(let id, let change) = self { (id, change) } else { nil }
+    var payload: Any? {
+      switch self {
+      case .room(let id, let change): (id, change)
+      case .step: nil
+      }
     }
   }
 

@@ -74,7 +74,7 @@ struct LedgerProgram: Sendable {
           make: { .numbered($0) })
       ]
     )
-    .each(\.rooms, .case(Ledger.Change.room, \.room), room)
+    .each(\.rooms, .case(Ledger.Change.room), room)
   }
 
   /// Runs the program, one step after another, each until all is quiet.
