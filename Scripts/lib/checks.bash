@@ -33,10 +33,25 @@ layering() {
       sub(/^(struct|class|enum|protocol|typealias|func|let|var)[ \t]+/, "", line)
       return match(line, /^[A-Za-z_][A-Za-z0-9_]*/) ? substr(line, 1, RLENGTH) : ""
     }
+    # Notes the conditions around the next line, in #if … #endif.
+    function note_condition(line) {
+      if (line ~ /^[ \t]*#if[ \t(]/) condition[++depth] = line
+      else if (line ~ /^[ \t]*#elseif[ \t(]/) condition[depth] = line
+      else if (line ~ /^[ \t]*#else/) condition[depth] = ""
+      else if (line ~ /^[ \t]*#endif/) depth--
+    }
+    function is_guarded(  level) {
+      for (level = 1; level <= depth; level++)
+        if (condition[level] ~ "^[ \t]*#(else)?if[ \t]+canImport\\(" module "\\)[ \t]*$") return 1
+      return 0
+    }
     function check() {
       if (target in pure) {
-        if (!has(pure[target], module) && !((file " " module) in threads))
+        if (has(pure[target], module)) return
+        if (!(file in platform_files) || !has(platforms, module))
           fault("it may import " (pure[target] == "" ? "nothing" : "only " pure[target]))
+        else if (!is_guarded())
+          fault("outside #if canImport(" module "), where another platform does not have it")
       } else if (!(module in type)) {
         return
       } else if (!has(declared[target], module)) {
@@ -50,11 +65,12 @@ layering() {
       # The pure targets: these modules and no other, not even the system'"'"'s.
       pure["LegoPublishers"] = "Synchronization Observation Dispatch"
       pure["LegoKit"] = "Synchronization Observation Dispatch LegoPublishers JSONText"
+      pure["LegoTesting"] = "Synchronization Testing LegoKit"
       pure["JSONText"] = ""
       pure["AccessModel"] = ""
-      # One function of the C library that no module of the toolchain has: the calling thread.
-      threads["Sources/LegoKit/Store/WaitingBuilder.swift Glibc"]
-      threads["Sources/LegoKit/Store/WaitingBuilder.swift Darwin"]
+      # Their files that need the C library of the platform, each under the condition that it is there.
+      platforms = "Darwin Glibc Musl"
+      platform_files["Sources/LegoKit/Store/ThreadID.swift"]
       # C modules outside LinuxDevices: the test bed, the reading of the command line, the screen and
       # the stores of secrets, which no library of devices needs, and the bus and the trust in the
       # environment, which a program without devices needs too.
@@ -78,12 +94,13 @@ layering() {
       target = ""
       for (path in at) if (index(file, path "/") == 1) target = at[path]
       if (target == "") next
-      number = inside = 0
+      number = inside = depth = 0
       while ((getline line < file) > 0) {
         number++
         # An import inside a multi-line string belongs to the file that is written from it.
         if (line !~ /^[ \t]*\/\// && gsub(/"""/, "&", line) % 2) inside = !inside
         if (inside) continue
+        note_condition(line)
         module = import_of(line)
         if (module != "") check()
       }

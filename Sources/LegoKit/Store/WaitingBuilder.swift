@@ -1,12 +1,6 @@
 internal import Dispatch
 internal import Synchronization
 
-#if canImport(Darwin)
-  public import func Darwin.pthread_self
-#else
-  public import func Glibc.pthread_self
-#endif
-
 /// The number of changes that may wait in a store's queue, and what happens beyond it.
 ///
 /// Changes wait while threads build, or effects send, faster than observers and adaptors take them.
@@ -112,23 +106,5 @@ public struct Backlog: Sendable, Hashable {
     _ = semaphore.wait(timeout: .now() + .nanoseconds(max(0, nanoseconds)))
     finish(.timeout)
     return end.load(ordering: .acquiring) == End.delivery.rawValue
-  }
-}
-
-/// The identity of a running thread.
-@usableFromInline struct ThreadID: Sendable, Hashable {
-  @usableFromInline let handle: UInt
-
-  @inlinable init(_ handle: UInt) {
-    self.handle = handle
-  }
-
-  /// The calling thread.
-  @inlinable static var current: ThreadID {
-    #if canImport(Darwin)
-      unsafe ThreadID(UInt(bitPattern: pthread_self()))
-    #else
-      ThreadID(pthread_self())
-    #endif
   }
 }

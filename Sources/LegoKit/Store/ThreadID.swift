@@ -1,0 +1,28 @@
+// No module of the toolchain identifies the calling thread, so this file takes one function, which all
+// platforms have, from the C library of the platform.
+#if canImport(Darwin)
+  public import func Darwin.pthread_self
+#elseif canImport(Glibc)
+  public import func Glibc.pthread_self
+#elseif canImport(Musl)
+  public import func Musl.pthread_self
+#endif
+
+/// The identity of a running thread.
+@usableFromInline struct ThreadID: Sendable, Hashable {
+  @usableFromInline let handle: UInt
+
+  @inlinable init(_ handle: UInt) {
+    self.handle = handle
+  }
+
+  /// The calling thread.
+  @inlinable static var current: ThreadID {
+    #if canImport(Glibc)
+      ThreadID(pthread_self())
+    #else
+      // The handle is a pointer.
+      unsafe ThreadID(UInt(bitPattern: pthread_self()))
+    #endif
+  }
+}
