@@ -114,7 +114,7 @@ let package = Package(
         permissions: [.writeToPackageDirectory(reason: "It writes the source and its test.")])),
 
     // Tests.
-    .testTarget(name: "LegoPublishersTests", dependencies: ["LegoPublishers"]),
+    .testTarget(name: "LegoPublishersTests", dependencies: ["LegoPublishers", "RaceRounds"]),
     .testTarget(
       name: "LegoPortedSwift5Tests",
       dependencies: ["LegoKit", "LegoKeeping", "LegoSecrets", "LegoPublishers"],
@@ -125,7 +125,8 @@ let package = Package(
       path: "Tests/Ported/Swift6"),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
     .testTarget(
-      name: "LegoKitTests", dependencies: ["LegoKit", "LegoTesting", "LegoSamples", "CMalloc"]),
+      name: "LegoKitTests",
+      dependencies: ["LegoKit", "LegoTesting", "LegoSamples", "RaceRounds", "CMalloc"]),
     .testTarget(
       name: "LegoKeepingTests",
       dependencies: [
@@ -152,6 +153,7 @@ let package = Package(
       name: "link-program", dependencies: ["LegoLinks", "LegoKit"],
       path: "Tests/Support/link-program"),
     .target(name: "LegoSamples", dependencies: ["LegoKit"], path: "Tests/Support/LegoSamples"),
+    .target(name: "RaceRounds", path: "Tests/Support/RaceRounds"),
     .testTarget(name: "AccessModelTests", dependencies: ["AccessModel", "AnswerAgreement"]),
     .testTarget(name: "UdevRulesTests", dependencies: ["AccessModel"]),
     .executableTarget(

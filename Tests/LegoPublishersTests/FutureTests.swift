@@ -1,4 +1,5 @@
 import LegoPublishers
+import RaceRounds
 import Synchronization
 import Testing
 
@@ -115,7 +116,7 @@ import Testing
   }
 
   @Test func `is resolved exactly once by many threads`() async {
-    for _ in 0..<8_400 {
+    for _ in 0..<raceRounds(8_400) {
       let promises = Collected<Future<Int, Never>.Promise>()
       let seen = Collected<Int>()
       let future = Future<Int, Never> { promises.append($0) }

@@ -1,4 +1,5 @@
 import LegoKit
+import RaceRounds
 import Synchronization
 import Testing
 
@@ -85,7 +86,7 @@ private struct Inn: Blueprint {
 
   @Test func `gets nothing that one before it sends at once`() async {
     let lego = Self.inn { guest in .merge(.send(.said(guest.visit)), .send(.said(guest.visit))) }
-    await Self.race(lego, rounds: 20_000)
+    await Self.race(lego, rounds: raceRounds(20_000))
     #expect(lego.effectCount == 0)
   }
 
@@ -94,7 +95,7 @@ private struct Inn: Blueprint {
       let said = Guest.Change.said(guest.visit)
       return .concatenate(.publisher([said, said].publisher), .send(said)).id("say")
     }
-    await Self.race(lego, rounds: 20_000)
+    await Self.race(lego, rounds: raceRounds(20_000))
     #expect(lego.effectCount == 0)
   }
 
@@ -106,7 +107,7 @@ private struct Inn: Blueprint {
       }
       .id("say", policy: .runOldest(.suspend, limit: 2))
     }
-    await Self.race(lego, rounds: 3_000)
+    await Self.race(lego, rounds: raceRounds(3_000))
     #expect(lego.effectCount == 0)
   }
 
@@ -119,7 +120,7 @@ private struct Inn: Blueprint {
         await Task.yield()
       }
     }
-    await Self.race(lego, rounds: 3_000)
+    await Self.race(lego, rounds: raceRounds(3_000))
     telling.cancel()
     await telling.value
     #expect(lego.effectCount == 0)

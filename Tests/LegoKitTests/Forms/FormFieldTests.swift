@@ -1,5 +1,6 @@
 import LegoKit
 import LegoTesting
+import RaceRounds
 import Testing
 
 @Suite struct `A field of a form` {
@@ -106,7 +107,7 @@ import Testing
     await withContractors {
       $0.clock = ContinuousClock()
     } operation: {
-      for round in 0..<200 {
+      for round in 0..<raceRounds(200) {
         let field = Feature<Field>.field(after: .zero) { value in
           await Task.yield()
           return value.hasSuffix("0") ? .taken : nil

@@ -1,5 +1,6 @@
 import Foundation
 import LegoKit
+import RaceRounds
 import Synchronization
 import Testing
 
@@ -83,7 +84,7 @@ private final class Singer: Adaptor<Choir> {
   fileprivate func `are its builder's, whichever thread tells it`(kind: Choir.Kind) async {
     let wrong = Collected<String>()
     let lego = store(wrong)
-    let rounds = 5_000
+    let rounds = raceRounds(5_000)
     await withTaskGroup { group in
       for name in ["alto", "bass", "default"] {
         group.addTask {
@@ -115,7 +116,7 @@ private final class Singer: Adaptor<Choir> {
           await withContractors {
             $0.voice = Voice(name: name)
           } operation: {
-            for _ in 0..<500 { await lego.build(.ask(name, kind)).finished() }
+            for _ in 0..<raceRounds(500) { await lego.build(.ask(name, kind)).finished() }
           }
         }
       }

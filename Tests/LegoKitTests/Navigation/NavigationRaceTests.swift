@@ -1,4 +1,5 @@
 import LegoKit
+import RaceRounds
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import RaceRounds
 import Synchronization
 import Testing
 
@@ -45,6 +46,7 @@ private func spin(_ duration: Duration) {
     let lego = Lego(
       .init(), blueprint: Counter(), adaptors: [Answers { _, _ in .empty }],
       backlog: Backlog(limit: limit, patience: .seconds(60)))
+    let rounds = raceRounds(20_000)
     let seen = [Collected<Int>(), Collected<Int>()]
     let tokens = seen.map { seen in
       lego.onDesignChange { design in
@@ -53,10 +55,10 @@ private func spin(_ duration: Duration) {
         if design.count % 97 == 0 { lego.build(.add(1)) }
       }
     }
-    await onThreads(threads) { _ in for _ in 0..<20_000 / threads { lego.build(.add(1)) } }
+    await onThreads(threads) { _ in for _ in 0..<rounds / threads { lego.build(.add(1)) } }
     await idle(lego)
     let count = lego.design.count
-    #expect(count > 20_000)
+    #expect(count > rounds)
     for seen in seen { #expect(seen.values == Array(1...count)) }
     withExtendedLifetime(tokens) {}
   }
@@ -74,7 +76,7 @@ private func spin(_ duration: Duration) {
       spin(work)
     }
     await onThreads(threads) { _ in
-      for _ in 0..<8_000 / threads {
+      for _ in 0..<raceRounds(8_000) / threads {
         told.withLock { $0[pthread_self()] = 0 }
         lego.build(.add(1))
         let own = told.withLock { $0[pthread_self()] ?? 0 }
@@ -91,6 +93,7 @@ private func spin(_ duration: Duration) {
   func `keep the queue within its limit`(isOfFeature: Bool) async {
     let limit = 16
     let threads = 4
+    let rounds = raceRounds(1_000)
     let backlog = Backlog(limit: limit, patience: .seconds(60))
     let lego =
       isOfFeature
@@ -102,9 +105,9 @@ private func spin(_ duration: Duration) {
       longest.max(count, ordering: .relaxed)
       spin(.microseconds(5))
     }
-    await onThreads(threads) { _ in for _ in 0..<1_000 { lego.build(.add(1)) } }
+    await onThreads(threads) { _ in for _ in 0..<rounds { lego.build(.add(1)) } }
     await idle(lego)
-    #expect(lego.design.count == 4_000)
+    #expect(lego.design.count == threads * rounds)
     #expect(longest.load(ordering: .relaxed) <= limit + threads)
     withExtendedLifetime(token) {}
   }

@@ -1,9 +1,10 @@
 import LegoKit
 import LegoTesting
+import RaceRounds
 import Testing
 
 @Suite struct `Random programs` {
-  @Test(arguments: 0..<100 as Range<UInt64>)
+  @Test(arguments: 0..<UInt64(raceRounds(100)))
   func `with tasks make the recorded designs in replay`(seed: UInt64) async {
     let program = RandomProgram(seed: seed)
     let effects = Effects { [effects = program.effects] _, change in

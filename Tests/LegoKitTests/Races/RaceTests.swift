@@ -1,10 +1,11 @@
+import RaceRounds
 import Synchronization
 import Testing
 
 @testable import LegoKit
 
 @Suite(.serialized) struct `Under races` {
-  static let builds = 100_000
+  static let builds = raceRounds(100_000)
 
   @Test func `no change is lost and the order seen is the order applied`() async {
     let lego = Lego(.init(), blueprint: Counter())
@@ -99,7 +100,7 @@ import Testing
 
   @Test func `a cancelled effect applies nothing more`() async {
     // Each effect sends 20 changes, as long as it is let.
-    for _ in 0..<Self.builds / 20 {
+    for _ in 0..<raceRounds(Self.builds / 20) {
       let effects = Effects { _, change in
         change == .nothing
           ? .run { send in for _ in 0..<20 { send(.add(1)) } }.id("work") : .none
@@ -118,7 +119,7 @@ import Testing
 @Suite struct `Following under races` {
   @Test func `ends with the effect of the last value`() async {
     let builds = 1_000
-    for _ in 0..<100 {
+    for _ in 0..<raceRounds(100) {
       let lego = Lego(.init(), blueprint: Counter())
       let started = Collected<Int>()
       let tokens = await withTaskGroup(of: AnyCancellable?.self) { group in
@@ -145,7 +146,7 @@ import Testing
     var late = 0
     var running = 0
     let silence = PassthroughSubject<Counter.Change, Never>()
-    for _ in 0..<1_000 {
+    for _ in 0..<raceRounds(1_000) {
       let lego = Lego(.init(), blueprint: Counter())
       let token = lego.follow(\.count) { count in
         .merge(.send(.label("\(count)")), .publisher(silence))

@@ -1,5 +1,6 @@
 import Foundation
 import LegoKit
+import RaceRounds
 import Synchronization
 import Testing
 
@@ -24,7 +25,7 @@ import Testing
   }
 
   @Test func `is whole when two threads trace to it`() async throws {
-    let rounds: UInt64 = 2_000
+    let rounds = UInt64(raceRounds(2_000))
     let lines = Collected<String>()
     let trace = TraceFile(to: LogSink { lines.append($0) })
     await withTaskGroup { group in

@@ -1,3 +1,4 @@
+import RaceRounds
 import Synchronization
 import Testing
 
@@ -176,13 +177,13 @@ private struct Pair: Blueprint {
     await Self.quiet {
       await withTaskGroup { group in
         group.addTask {
-          for visit in 1...20_000 {
+          for visit in 1...raceRounds(20_000) {
             lego.build(.set(.init(rooms: [.init(id: 1, changes: visit)])))
             lego.build(.set(.init()))
           }
         }
         group.addTask {
-          for _ in 1...20_000 {
+          for _ in 1...raceRounds(20_000) {
             guard let room = lego.scope(\.rooms, id: 1, change: Change.room) else { continue }
             let visit = room.design.changes
             room.build(.name("\(visit)"))
@@ -191,7 +192,7 @@ private struct Pair: Blueprint {
           }
         }
         group.addTask {
-          for _ in 1...20_000 {
+          for _ in 1...raceRounds(20_000) {
             // A room with a name has the name of the last visit.
             for room in lego.design.rooms where !room.name.isEmpty {
               #expect(room.name == "\(room.changes)")

@@ -1,5 +1,6 @@
 import LegoKit
 import LegoTesting
+import RaceRounds
 import Testing
 
 private struct Weak: Sendable {
@@ -42,7 +43,7 @@ private struct Weak: Sendable {
   /// The first use of one makes it, and it follows the other, whose first use that is.
   @Test func `may follow one that follows it`() async {
     let (one, other) = (Contractors().mirror, Contractors().otherMirror)
-    for round in 0..<100 {
+    for round in 0..<raceRounds(100) {
       let (theme, later) = ("\(round) one", "\(round) other")
       one.build(.theme(theme))
       #expect(await other.observe(\.followed).first { $0 == theme } == theme)

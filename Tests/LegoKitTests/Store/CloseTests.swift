@@ -1,5 +1,6 @@
 import LegoKit
 import LegoTesting
+import RaceRounds
 import Synchronization
 import Testing
 
@@ -130,7 +131,7 @@ private final class Count: Sendable {
   }
 
   @Test func `happens once, whoever asks for it, and is over for all at the same time`() async {
-    for _ in 0..<200 {
+    for _ in 0..<raceRounds(200) {
       let gate = Gate()
       let log = Collected<String>()
       let lego = Lego(.init(), blueprint: Counter(), adaptors: [Saving(gate, log)])
@@ -218,7 +219,7 @@ private final class Count: Sendable {
     await withContractors {
       $0.problemSink = LogSink { _ in }
     } operation: {
-      for _ in 0..<300 {
+      for _ in 0..<raceRounds(300) {
         let lego = Lego(.init(), blueprint: Counter())
         let told = Count()
         let observer = lego.observe(\.count) { _ in told.value.add(1, ordering: .relaxed) }

@@ -1,5 +1,6 @@
 import LegoKit
 import LegoTesting
+import RaceRounds
 import Synchronization
 import Testing
 
@@ -188,7 +189,7 @@ private final class Woken: Sendable {
         group.addTask { for _ in 0..<20_000 { lego.build(.add(1)) } }
       }
       group.addTask {
-        for _ in 0..<2_000 {
+        for _ in 0..<raceRounds(2_000) {
           asked.add()
           link.onNextChange { woken.add() }
         }

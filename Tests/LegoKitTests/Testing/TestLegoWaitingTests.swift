@@ -1,5 +1,6 @@
 import LegoKit
 import LegoTesting
+import RaceRounds
 import Testing
 
 /// How the store under test waits for what may not come.
@@ -106,13 +107,14 @@ import Testing
 
   @Test(.timeLimit(.minutes(1)))
   func `lets two wait, each for a change`() async {
+    let rounds = raceRounds(500)
     let subject = PassthroughSubject<Counter.Change, Never>()
     let effects = Effects { _, change in
       change == .nothing ? .publisher(subject).id("subject") : .none
     }
     let lego = TestLego(.init(), blueprint: Counter(), adaptors: [effects])
     lego.build(.nothing)
-    for _ in 0..<500 {
+    for _ in 0..<rounds {
       async let first: Void = lego.receive(where: { _ in true }, { $0.count += 1 })
       async let second: Void = lego.receive(where: { _ in true }, { $0.count += 1 })
       // Either comes first, and the changes come before, between or after them.
@@ -121,7 +123,7 @@ import Testing
       subject.send(.add(1))
       _ = await (first, second)
     }
-    #expect(lego.design.count == 1_000)
+    #expect(lego.design.count == 2 * rounds)
     lego.cancel(id: "subject")
     await lego.finish()
   }
@@ -184,7 +186,7 @@ import Testing
   /// The design changes on another thread while the test ends what follows from it.
   @Test(.timeLimit(.minutes(1)))
   func `ends what is about to follow from the design`() async {
-    for _ in 0..<200 {
+    for _ in 0..<raceRounds(200) {
       let effects = Effects { _, change in
         change == .nothing
           ? .run { send in for _ in 0..<20 { send(.add(1)) } } : .none

@@ -1,4 +1,5 @@
 import LegoPublishers
+import RaceRounds
 import Synchronization
 import Testing
 
@@ -177,7 +178,7 @@ import Testing
 
   @Test(arguments: Relay.all)
   func `takes a cancel at any moment`(_ relay: Relay) async {
-    for _ in 0..<20 {
+    for _ in 0..<raceRounds(20) {
       let subject = PassthroughSubject<Int, Failed>()
       let last = Atomic(0)
       let isOrdered = Atomic(true)

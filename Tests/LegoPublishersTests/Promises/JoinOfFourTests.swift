@@ -1,4 +1,5 @@
 import LegoPublishers
+import RaceRounds
 import Synchronization
 import Testing
 
@@ -77,6 +78,7 @@ import Testing
   }
 
   @Test func `zip of four joins what belongs together`() {
+    let count = raceRounds(10_000)
     let subjects = (0..<4).map { _ in PassthroughSubject<Int, Never>() }
     let order = Ascending()
     let witness = Witness<[Int]> { Set($0).count == 1 ? order.check($0[0]) : "not of one place" }
@@ -84,24 +86,25 @@ import Testing
     witness.request(.unlimited)
     onBothThreads(
       {
-        for value in 0..<10_000 {
+        for value in 0..<count {
           subjects[0].send(value)
           subjects[2].send(value)
         }
       },
       {
-        for value in 0..<10_000 {
+        for value in 0..<count {
           subjects[1].send(value)
           subjects[3].send(value)
         }
       })
     for subject in subjects { subject.send(completion: .finished) }
-    #expect(witness.count == 10_000)
+    #expect(witness.count == count)
     #expect(witness.isFinished)
     #expect(witness.faults == [])
   }
 
   @Test func `combineLatest of four never goes back to an older value`() {
+    let count = raceRounds(10_000)
     let subjects = (0..<4).map { _ in PassthroughSubject<Int, Never>() }
     let orders = (0..<4).map { _ in Ascending() }
     let last = Mutex<[Int]>([])
@@ -114,34 +117,35 @@ import Testing
     witness.request(.unlimited)
     onBothThreads(
       {
-        for value in 0..<5_000 {
+        for value in 0..<count {
           subjects[0].send(value)
           subjects[3].send(value)
         }
       },
       {
-        for value in 0..<5_000 {
+        for value in 0..<count {
           subjects[2].send(value)
           subjects[1].send(value)
         }
       })
     for subject in subjects { subject.send(completion: .finished) }
-    #expect(last.withLock { $0 } == [4_999, 4_999, 4_999, 4_999])
+    #expect(last.withLock { $0 } == Array(repeating: count - 1, count: 4))
     #expect(witness.isFinished)
     #expect(witness.faults == [])
   }
 
   @Test func `merge of four loses nothing and keeps the order of each`() {
+    let count = raceRounds(10_000)
     let subjects = (0..<4).map { _ in PassthroughSubject<Int, Never>() }
     let orders = (0..<4).map { _ in Ascending() }
     let witness = Witness<Int> { orders[$0 % 4].check($0) }
     subjects[0].merge(with: subjects[1], subjects[2], subjects[3]).subscribe(witness)
     witness.request(.unlimited)
     onBothThreads(
-      { for value in 0..<10_000 { subjects[value % 2].send(value / 2 * 4 + value % 2) } },
-      { for value in 0..<10_000 { subjects[2 + value % 2].send(value / 2 * 4 + 2 + value % 2) } })
+      { for value in 0..<count { subjects[value % 2].send(value / 2 * 4 + value % 2) } },
+      { for value in 0..<count { subjects[2 + value % 2].send(value / 2 * 4 + 2 + value % 2) } })
     for subject in subjects { subject.send(completion: .finished) }
-    #expect(witness.count == 20_000)
+    #expect(witness.count == 2 * count)
     #expect(witness.isFinished)
     #expect(witness.faults == [])
   }

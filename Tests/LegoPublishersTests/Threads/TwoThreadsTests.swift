@@ -1,11 +1,12 @@
 import Dispatch
 import LegoPublishers
+import RaceRounds
 import Synchronization
 import Testing
 
 /// What joins or buffers, with two threads and 20,000 values.
 @Suite struct `With two threads` {
-  private static let count = 10_000
+  private static let count = raceRounds(10_000)
 
   private let left = PassthroughSubject<Int, Never>()
   private let right = PassthroughSubject<Int, Never>()
@@ -88,7 +89,7 @@ import Testing
   }
 
   @Test func `flatMap never stalls when everything is asked for while a publisher comes`() {
-    for round in 0..<2_000 {
+    for round in 0..<raceRounds(2_000) {
       let outer = PassthroughSubject<Int, Never>()
       let witness = Witness<Int>()
       outer.flatMap { [$0, $0 + 1].publisher }.subscribe(witness)
@@ -173,7 +174,7 @@ import Testing
   }
 
   @Test func `a value stands for nothing, whoever asks and whoever ends`() {
-    for _ in 0..<1_000 {
+    for _ in 0..<raceRounds(1_000) {
       let subject = PassthroughSubject<Int, Never>()
       let witness = Witness<Int> { $0 == 7 ? nil : "another value" }
       subject.replaceEmpty(with: 7).subscribe(witness)
@@ -204,7 +205,7 @@ import Testing
   }
 
   @Test func `what is sent before the end is sent before the end by operators that wait`() {
-    for _ in 0..<500 {
+    for _ in 0..<raceRounds(500) {
       let subject = PassthroughSubject<Int, Never>()
       let scheduler = ImmediateScheduler.shared
       let witnesses = (0..<3).map { _ in Witness<Int>() }
@@ -240,7 +241,7 @@ import Testing
 
   @Test(arguments: Relay.all)
   func `no value comes after a cancel has returned`(_ relay: Relay) {
-    for _ in 0..<50 {
+    for _ in 0..<raceRounds(50) {
       let subject = PassthroughSubject<Int, Failed>()
       let probe = Probe<Int, Failed>(demand: .unlimited)
       relay(subject).subscribe(probe)
