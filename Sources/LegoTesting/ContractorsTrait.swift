@@ -1,10 +1,10 @@
 public import LegoKit
 public import Testing
 
-/// Runs a test, or each test of a suite, with services of its own.
+/// Runs a test, or each test of a suite, with the services that it provides.
 ///
-/// A service that the test reads but neither provided nor has a test value of its own fails the
-/// test with the service's name.
+/// If the test reads a service that it does not provide and that has no test value, the test fails
+/// with the service's name.
 public struct ContractorsTrait: TestTrait, SuiteTrait, TestScoping {
   private let update: @Sendable (inout Contractors) -> Void
 
@@ -12,7 +12,7 @@ public struct ContractorsTrait: TestTrait, SuiteTrait, TestScoping {
     self.update = update
   }
 
-  /// Each test of a suite gets the services.
+  /// The trait applies to each test of a suite.
   public var isRecursive: Bool { true }
 
   /// Runs the test.
@@ -44,6 +44,6 @@ extension Trait where Self == ContractorsTrait {
     ContractorsTrait(update)
   }
 
-  /// Provides no service: one that the test reads must have a test value.
+  /// Provides no service, so each service that the test reads must have a test value.
   public static var contractors: ContractorsTrait { ContractorsTrait { _ in } }
 }

@@ -1,25 +1,27 @@
-/// How much of what happens a test has to account for.
+/// The events of a store that a test must account for.
 ///
-/// What a test asserts is checked at every level; the levels differ in what it leaves out.
+/// The assertions of a test are checked at every level. The levels differ in what a test may omit.
 public enum Exhaustivity: Sendable, Hashable, CaseIterable {
   /// Every difference of designs, every change of an effect and every effect.
   case full
-  /// Every change that effects have sent, in order; of designs what the test mentions. Effects may
-  /// still run at the end, and nobody looks at what they send later.
+  /// Every change that effects send, in order.
+  ///
+  /// Of each design, only the values that the test mentions are compared. Effects may still run at
+  /// the end, and the changes that they send later are ignored.
   case changes
-  /// Nothing, but what is left out is reported as a warning, which fails no test.
+  /// Nothing. Each omission is reported as a warning, which does not fail the test.
   case noted
   /// Nothing.
   case none
 }
 
 extension Exhaustivity {
-  /// What a test can leave out.
+  /// An event that a test can omit.
   enum Matter {
     case difference, change, effect
   }
 
-  /// Whether what is left out fails the test, is a warning, or is ignored.
+  /// The result of an omission.
   enum Consequence {
     case failure, warning, nothing
   }

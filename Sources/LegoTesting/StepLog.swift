@@ -26,7 +26,9 @@ final class StepLog<B: Blueprint>: Sendable {
   /// The change of a build.
   func change(ofBuild number: UInt64) -> B.Change? { state.withLock { $0.changes[number] } }
 
-  /// Takes note of a change; called under the store's lock.
+  /// Adds a change.
+  ///
+  /// Called under the store's lock.
   func note(_ step: Step) {
     state.withLock { $0.note(step) }
   }

@@ -1,6 +1,8 @@
 internal import LegoKit
 
-/// The state of a ``StepLog``, whose methods return the work that is left for outside the lock.
+/// The state of a ``StepLog``.
+///
+/// Its methods return the work that the caller does outside the lock.
 struct StepLogState<B: Blueprint>: Sendable {
   typealias Step = ChangeHook<B>.Step
   typealias Waiter = CheckedContinuation<Next, Never>
@@ -21,7 +23,7 @@ struct StepLogState<B: Blueprint>: Sendable {
     case cancelled
   }
 
-  /// More changes than a test can mean to receive.
+  /// More changes than a test can be expected to receive.
   struct Excess: Sendable {
     let count: Int
     /// The build that caused the last of them.
@@ -29,7 +31,7 @@ struct StepLogState<B: Blueprint>: Sendable {
     let last: [B.Change]
   }
 
-  /// A waiting caller, from before it is suspended.
+  /// A caller that waits, or is about to.
   private enum Ticket: Sendable {
     case starting
     case waiting(Waiter)
@@ -65,7 +67,7 @@ struct StepLogState<B: Blueprint>: Sendable {
 
   /// Accounts for a change.
   ///
-  /// One that the test receives late does not bring back an older design.
+  /// A change that the test receives late does not restore an older design.
   private mutating func see(_ step: Step) {
     guard step.number > number else { return }
     (number, design) = (step.number, step.after)

@@ -8,9 +8,9 @@ extension TestLego {
   ///
   /// - Parameters:
   ///   - change: The change that is expected.
-  ///   - expected: Makes the expected design of the one just before the change; left out when
+  ///   - expected: Turns the design just before the change into the expected one. Omit it if
   ///     nothing changes.
-  ///   - sourceLocation: Where a failure is reported.
+  ///   - sourceLocation: The location of a failure.
   public func receive(
     _ change: B.Change, _ expected: ((inout B.Design) -> Void)? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -25,8 +25,8 @@ extension TestLego {
       })
   }
 
-  /// Receives the next change if it passes a test, and compares the design just after it with what
-  /// the test expects.
+  /// Receives the next change if a closure accepts it, and compares the design just after it with
+  /// what the test expects.
   public func receive(
     where matches: (B.Change) -> Bool, _ expected: ((inout B.Design) -> Void)? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -50,40 +50,40 @@ extension TestLego {
         return check(step, expected, location)
       case .step(let step):
         report(about: .change, mismatch(step.change) + textOfUnreceived(), location)
-        // What was wanted may follow, unless a change too many is a failure already.
+        // The expected change may follow, unless an unexpected one is a failure.
         if exhaustivity.consequence(ofLeavingOut: .change) == .failure { return }
       }
     }
   }
 
-  /// Passes over what effects have sent so far, and what that has caused, without a word about it.
+  /// Skips all changes that effects have sent so far, without a report.
   public func skipReceived() { log.takeAll() }
 
-  /// Cancels all effects that have this id.
+  /// Cancels all effects that have this ID.
   public func cancel(id: some Hashable & Sendable) { lego.cancel(id: id) }
 
-  /// Whether nothing more happens until an effect sends or ends.
+  /// A Boolean value that indicates whether nothing happens until an effect sends or ends.
   package var isSettled: Bool { lego.isSettled }
 
-  /// Ends the effects that follow from the design and what these have caused, and starts none of
-  /// them again.
+  /// Ends the effects that follow from the design, and everything that they have caused.
   ///
-  /// A `Follow` may well never end by itself; a test calls this before ``finish(sourceLocation:)``.
+  /// They do not start again. Because a `Follow` may never end by itself, a test calls this before
+  /// ``finish(sourceLocation:)``.
   public func endFollows() {
     hasEndedFollows.store(true, ordering: .sequentiallyConsistent)
     lego.endFollows()
   }
 
-  /// Waits until every effect has ended; one that does not end, and what was not received, fails
-  /// the test.
+  /// Waits until every effect has ended.
   ///
-  /// At a level where effects may still run at the end it does not wait for them. What it reports
-  /// is not reported again when the store goes away.
+  /// An effect that does not end, or a change that was not received, fails the test. At a level
+  /// where effects may still run at the end, the call does not wait for them. Nothing is reported
+  /// again when the store is freed.
   public func finish(sourceLocation: SourceLocation = #_sourceLocation) async {
     let isWaiting = exhaustivity.consequence(ofLeavingOut: .effect) != .nothing
     let deadline = ContinuousClock.now + timeout
     while isWaiting, lego.effectCount > 0, ContinuousClock.now < deadline {
-      // One may have been about to start while they were ended.
+      // Another thread may have been about to start one during the first call.
       if hasEndedFollows.load(ordering: .sequentiallyConsistent) { lego.endFollows() }
       // A test that was cancelled waits no longer.
       guard (try? await ContinuousClock().sleep(for: .milliseconds(1))) != nil else { break }

@@ -2,12 +2,12 @@ internal import LegoKit
 internal import Testing
 
 extension TestLego {
-  /// Compares what a change did to the design with what the test expects of it.
+  /// Compares the design after a change with what the test expects.
   func check(
     _ step: StepLog<B>.Step, _ expected: ((inout B.Design) -> Void)?, _ location: SourceLocation
   ) {
     if exhaustivity != .full {
-      // What the test mentions has to be right; the rest is as it was found.
+      // Only the values that the test mentions must be right.
       var mentioned = step.after
       expected?(&mentioned)
       if mentioned != step.after {
@@ -23,7 +23,7 @@ extension TestLego {
   }
 
   /// Compares the design with what the test expects of a change that the store ignored, because its
-  /// part is not there.
+  /// part does not exist.
   func checkIgnored(
     _ change: B.Change, _ expected: ((inout B.Design) -> Void)?, _ location: SourceLocation
   ) {
@@ -31,7 +31,7 @@ extension TestLego {
     var wanted = design
     expected?(&wanted)
     if wanted == design { return }
-    let text = "\(Description.of(change)) was ignored, because its part is not there"
+    let text = "\(Description.of(change)) was ignored, because its part does not exist"
     Issue.record(Comment(rawValue: text), sourceLocation: location)
   }
 
@@ -42,7 +42,7 @@ extension TestLego {
     """
   }
 
-  /// Reports what the test left out, as its level asks.
+  /// Reports an omission of the test, unless its level allows it.
   func report(
     about matter: Exhaustivity.Matter, _ message: @autoclosure () -> String,
     _ location: SourceLocation
@@ -56,7 +56,7 @@ extension TestLego {
     Issue.record(Comment(rawValue: message()), severity: severity, sourceLocation: location)
   }
 
-  /// Reports what was not received and the effects that still run, each of them once.
+  /// Reports the changes that were not received, and once each effect that is still running.
   func reportRest(at location: SourceLocation) {
     let rest = log.unreceived
     if !rest.isEmpty { report(about: .change, "not received: \(list(rest))", location) }
@@ -70,7 +70,7 @@ extension TestLego {
           + details(of: running), location)
   }
 
-  /// Why an expected change did not come.
+  /// The reason why an expected change did not come.
   func text(of reason: StepLogState<B>.Missing) -> String {
     switch reason {
     case .cancelled: "the test was cancelled while it waited"
@@ -81,19 +81,19 @@ extension TestLego {
     }
   }
 
-  /// What else has come.
+  /// The other changes that have come.
   func textOfUnreceived() -> String {
     let rest = log.unreceived
     return rest.isEmpty ? "" : "\nand not received yet: \(list(rest))"
   }
 
-  /// A list of changes, short enough to be read.
+  /// A list of at most 20 changes.
   func list(_ changes: [B.Change]) -> String {
     let shown = changes.prefix(20).map(Description.of).joined(separator: ", ")
     return changes.count > 20 ? "\(shown) and \(changes.count - 20) more" : shown
   }
 
-  /// Where effects came from, and what they may be waiting for.
+  /// The causes of effects, and what they may be waiting for.
   private func details(of running: [(number: UInt64, root: UInt64)]) -> String {
     var text = ""
     var roots: [UInt64] = []
@@ -112,14 +112,14 @@ extension TestLego {
     let sleepers = clock.sleeperCount
     if !running.isEmpty, sleepers > 0 {
       let time = TestClock().now.duration(to: clock.now)
-      text += "\n  \(sleepers) waiting on the test clock, which stands at \(time); advance it"
+      text += "\n  \(sleepers) waiting on the test clock, which is at \(time); advance it"
     }
     return text
   }
 }
 
 extension StepLog {
-  /// What to say of changes that are too many.
+  /// The message about too many changes.
   func text(of excess: StepLogState<B>.Excess) -> String {
     let cause = change(ofBuild: excess.root).map { "build of \(Description.of($0))" } ?? "follows"
     let last = excess.last.map(Description.of).joined(separator: ", ")

@@ -42,12 +42,12 @@ public final class TestLego<B: Blueprint>: Sendable {
   ///   - adaptors: The side effects of changes.
   ///   - exhaustivity: The changes that the test must account for.
   ///   - clock: The clock that the store's effects wait on.
-  ///   - timeout: The longest time to wait. A test that passes never waits for so long. If nothing
-  ///     is under way that could send a change, the wait for it ends sooner.
+  ///   - timeout: The longest time to wait. A test that passes never waits that long. If nothing
+  ///     is under way that could send a change, the wait ends sooner.
   ///   - tracer: A hook that receives the store's events.
   ///   - limit: The number of changes that may wait to be received. Beyond it, the build that
   ///     caused the last of them is cancelled, and the test fails.
-  ///   - sourceLocation: Where failures at the end of the store are reported.
+  ///   - sourceLocation: The location of failures that are found when the store is freed.
   public convenience init(
     _ design: B.Design, blueprint: B, adaptors: sending [Adaptor<B>] = [],
     exhaustivity: Exhaustivity = .full, clock: TestClock = TestClock(),
@@ -69,7 +69,7 @@ public final class TestLego<B: Blueprint>: Sendable {
   ///   - timeout: The longest time to wait.
   ///   - tracer: A hook that receives the store's events.
   ///   - limit: The number of changes that may wait to be received.
-  ///   - sourceLocation: Where failures at the end of the store are reported.
+  ///   - sourceLocation: The location of failures that are found when the store is freed.
   public convenience init(
     _ design: B.Design, feature: Feature<B>, exhaustivity: Exhaustivity = .full,
     clock: TestClock = TestClock(), timeout: Duration = .seconds(60), tracer: LegoTracer? = nil,
@@ -120,7 +120,7 @@ public final class TestLego<B: Blueprint>: Sendable {
 
   /// Closes the store, as `Lego.close()` does.
   ///
-  /// The test must receive the changes that its adaptors then send.
+  /// The test must receive the changes that adaptors send during the call.
   public func close() async {
     await lego.close()
   }
@@ -129,9 +129,9 @@ public final class TestLego<B: Blueprint>: Sendable {
   ///
   /// - Parameters:
   ///   - change: The change.
-  ///   - expected: Makes the expected design of the one just before the change; left out when
+  ///   - expected: Turns the design just before the change into the expected one. Omit it if
   ///     nothing changes.
-  ///   - sourceLocation: Where a failure is reported.
+  ///   - sourceLocation: The location of a failure.
   /// - Returns: A handle to wait for, or to cancel, what the change causes.
   @discardableResult
   public func build(

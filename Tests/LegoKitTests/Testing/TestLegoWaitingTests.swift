@@ -62,7 +62,7 @@ import Testing
       await lego.receive(.add(1)) { $0.count = 1 }
       await lego.finish()
     } matching: { issue in
-      "\(issue)".contains("1 waiting on the test clock, which stands at 0.0 seconds; advance it")
+      "\(issue)".contains("1 waiting on the test clock, which is at 0.0 seconds; advance it")
     }
   }
 
