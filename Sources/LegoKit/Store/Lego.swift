@@ -133,7 +133,7 @@ public final class Lego<B: Blueprint>: Sendable {
   ///
   /// - Parameters:
   ///   - change: The change.
-  ///   - root: The build that caused it, or `nil` if it is a build.
+  ///   - root: The build that caused it, 0 if none did, or `nil` if it is a build.
   ///   - isWanted: Decides under the lock whether to apply the change.
   /// - Returns: The change's number, or 0 if it was not applied.
   @inlinable func apply(
@@ -191,7 +191,7 @@ public final class Lego<B: Blueprint>: Sendable {
 
   // MARK: - Delivery
 
-  /// Plays a builder's part in the delivery of the queue.
+  /// Does what a builder must do after its change was added to the queue.
   @inlinable func take(_ role: Delivery.Role) {
     switch role {
     case .leave: break

@@ -94,7 +94,7 @@ internal import LegoPublishers
   ///
   /// - Parameters:
   ///   - change: The change.
-  ///   - root: The build that caused it, or `nil` if it is a build.
+  ///   - root: The build that caused it, 0 if none did, or `nil` if it is a build.
   ///   - overrides: The overrides that it is delivered under.
   ///   - mayCallObservers: `false` if the builder must neither deliver nor wait.
   ///   - lego: The store.

@@ -8,7 +8,7 @@ public import Synchronization
   @usableFromInline let change: B.Change?
   /// The change's number in its store, starting at 1.
   @usableFromInline let number: UInt64
-  /// The number of the build that caused the change.
+  /// The number of the build that caused the change, or 0 if none did.
   ///
   /// For a build, it is the change's own number.
   @usableFromInline let root: UInt64
