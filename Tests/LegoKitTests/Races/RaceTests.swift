@@ -135,6 +135,8 @@ import Testing
         }
         return await group.reduce(into: []) { $0.append($1) }
       }
+      // A task of the store may still deliver the last changes.
+      while !lego.isSettled { await Task.yield() }
       #expect(started.values == started.values.sorted())
       #expect(started.values.last == builds)
       #expect(lego.effectCount == 1)

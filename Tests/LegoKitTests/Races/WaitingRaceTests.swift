@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct `Waiting under races` {
   /// Who begins to wait while the last of the others is let go on must not be forgotten.
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(10)))
   func `ends with each build, however many wait`() async {
     let builds = 1_500_000
     let lego = Lego(.init(), blueprint: Counter())

@@ -105,7 +105,7 @@ import Testing
     await lego.finish()
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `lets two wait, each for a change`() async {
     let rounds = raceRounds(500)
     let subject = PassthroughSubject<Counter.Change, Never>()
@@ -130,7 +130,7 @@ import Testing
 
   /// A change comes while the one who waits for it is cancelled: it is received by that one or by
   /// the next, never lost.
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `loses nothing to one who is cancelled`() async {
     let subject = PassthroughSubject<Counter.Change, Never>()
     let effects = Effects { _, change in
@@ -184,7 +184,7 @@ import Testing
   }
 
   /// The design changes on another thread while the test ends what follows from it.
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `ends what is about to follow from the design`() async {
     for _ in 0..<raceRounds(200) {
       let effects = Effects { _, change in
