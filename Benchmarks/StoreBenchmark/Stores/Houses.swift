@@ -20,10 +20,15 @@ struct RoomRules: Blueprint {
     var changes = 0
   }
 
-  enum Change: Equatable, Sendable {
+  enum Change: Equatable, Sendable, PayloadReadable {
     case lamp(LampRules.Change)
 
     var lamp: LampRules.Change? { if case .lamp(let change) = self { change } else { nil } }
+    var payload: Any? {
+      switch self {
+      case .lamp(let change): change
+      }
+    }
   }
 
   func change(_ design: inout Design, on change: Change) {
@@ -38,11 +43,16 @@ struct HouseRules: Blueprint {
     var changes = 0
   }
 
-  enum Change: Equatable, Sendable {
+  enum Change: Equatable, Sendable, PayloadReadable {
     case room(Int, RoomRules.Change)
 
     var room: (Int, RoomRules.Change)? {
       if case .room(let id, let change) = self { (id, change) } else { nil }
+    }
+    var payload: Any? {
+      switch self {
+      case .room(let id, let change): (id, change)
+      }
     }
   }
 
@@ -55,6 +65,12 @@ struct HouseRules: Blueprint {
       \.rooms, .case(Change.room, \.room),
       Feature(RoomRules()).part(
         \.lamp, .case(RoomRules.Change.lamp, \.lamp), Feature(LampRules())))
+
+  /// The same, with parts that are found by their cases instead of closures.
+  static let foundByCase = Feature(HouseRules())
+    .each(
+      \.rooms, .case(Change.room),
+      Feature(RoomRules()).part(\.lamp, .case(RoomRules.Change.lamp), Feature(LampRules())))
 
   /// The same with an effect in a lamp that never ends, so that it is watched whether the room goes.
   static let waiting = Feature(HouseRules())
