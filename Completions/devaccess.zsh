@@ -117,7 +117,7 @@ _devaccess() {
             '--with-cap=[assume that these capabilities are also effective]:cap,...:_devaccess_capabilities' \
             '--without-cap=[assume that these capabilities are dropped]:cap,...:_devaccess_capabilities' \
             '--wait=-[wait until access is allowed, at most SECONDS; without a number, forever]::seconds: ' \
-            '--free[answer refused while another program keeps the device busy; with --wait, wait until it is free]' \
+            '--free[report a device as refused while another program keeps it busy; with --wait, wait until it is free]' \
             '--probe[open each device and report the result; this can wake a camera]' \
             '--force[with --probe\: also open devices where opening has side effects, such as a watchdog]' \
             '(-f --from)'{-f+,--from=}'[answer from the snapshot in FILE (- for standard input)]:file:_files' \

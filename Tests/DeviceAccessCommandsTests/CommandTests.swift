@@ -10,7 +10,7 @@ import Testing
     let result = await CommandResult.run(["check", "camera"])
     #expect(
       result.output == """
-        refused: read and write access to /dev/video0 — /dev/video0 gives group video (44) read and write, and alice \
+        refused: read and write access to /dev/video0 — /dev/video0 gives group video (44) read and write, but alice \
         (1001) is not in it.
 
         """)

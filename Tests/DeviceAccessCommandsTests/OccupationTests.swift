@@ -89,7 +89,7 @@ private struct TellingMachine: MachineWrapper {
       .split(separator: " ").joined(separator: " ")
     #expect(text.contains("cheese (process 4711, user bob) is using it"), "\(result.output)")
     #expect(text.contains("(BUSY)"))
-    #expect(text.contains("Fix Close cheese (process 4711)"))
+    #expect(text.contains("Fix Close the program cheese (process 4711)"))
     let kind = await CommandResult.run(["explain", "camera"], on: Self.desk())
     #expect(kind.output.contains("busy\n"), "\(kind.output)")
   }

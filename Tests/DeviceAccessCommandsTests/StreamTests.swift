@@ -23,9 +23,9 @@ import Testing
     let result = try await Self.run(["check"], Self.lines().joined(separator: "\n"))
     #expect(
       result.output == """
-        refused: read and write access to /dev/video0 — /dev/video0 gives group video (44) read and write, and alice (1001) is not in it.
+        refused: read and write access to /dev/video0 — /dev/video0 gives group video (44) read and write, but alice (1001) is not in it.
         allowed: read and write access to /dev/video0
-        refused: read and write access to /dev/video0 — /dev/video0 gives group video (44) read and write, and alice (1001) is not in it.
+        refused: read and write access to /dev/video0 — /dev/video0 gives group video (44) read and write, but alice (1001) is not in it.
 
         """)
     #expect(result.errors == "")
@@ -86,7 +86,7 @@ import Testing
     let result = try await Self.run(["check"], "\n" + text + "\n\n")
     #expect(
       result.output
-        == "refused: read and write access to /dev/video0 — /dev/video0 gives group video (44) read and write, and alice (1001) is not in it.\n"
+        == "refused: read and write access to /dev/video0 — /dev/video0 gives group video (44) read and write, but alice (1001) is not in it.\n"
     )
     let cut = try await Self.run(["check"], String(text.dropLast(2)))
     #expect(cut.hasOneErrorLine && !cut.errors.contains("line "))
@@ -120,7 +120,7 @@ import Testing
     let result = try await Self.run(["check"], printed.output)
     #expect(
       result.output
-        == "refused: read and write access to /dev/video0 — /dev/video0 gives group video (44) read and write, and alice (1001) is not in it.\n"
+        == "refused: read and write access to /dev/video0 — /dev/video0 gives group video (44) read and write, but alice (1001) is not in it.\n"
     )
     let empty = try await Self.run(["check"], #"{"schema":"devaccess/1","snapshot":{}}"#)
     #expect(empty.status == .usage && empty.hasOneErrorLine)

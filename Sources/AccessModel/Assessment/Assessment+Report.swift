@@ -80,7 +80,7 @@ extension Assessment {
   /// The reason why the kernel's answer counts, as a clause.
   private var reasonForKernel: String {
     switch decision.outcome {
-    case .undecided: "the observed permissions do not decide this"
+    case .undecided: "the observed permissions are not conclusive"
     case .granted: "modes, ACLs and mount options would allow it"
     case .denied(let errno):
       "modes, ACLs and mount options would refuse it with \(errno.name)"

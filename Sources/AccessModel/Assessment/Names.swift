@@ -25,7 +25,8 @@ struct Names: Sendable {
   /// Such as `alice (1000)`, or `user 1000` when it has no name.
   func user(_ id: UInt32) -> String {
     let number = number(ofUser: id)
-    return users[id].map { "\($0) (\(number))" } ?? "user \(number)"
+    guard let name = users[id], name != String(id) else { return "user \(number)" }
+    return "\(name) (\(number))"
   }
 
   /// Such as `group video (44)`, or `group 44` when it has no name.

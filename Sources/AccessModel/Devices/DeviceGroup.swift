@@ -21,7 +21,7 @@ enum DeviceGroup {
   /// Returns the reach of a group that gives access to far more than one device, as one clause.
   static func reach(of name: String?) -> String? {
     switch name {
-    case "input": "every keyboard: a member's programs can read all that is typed"
+    case "input": "every keyboard: a member's programs can read everything that is typed"
     case "disk": "every disk: a member's programs can read and change all files"
     case "kmem": "the memory of the kernel"
     default: nil

@@ -63,12 +63,13 @@ struct EvidenceWriter: Sendable {
     let more = assessment.decision.grounds.filter { $0 != rule }
     if assessment.isGranted, !more.isEmpty {
       lines.append(
-        "each of these would also suffice: " + more.map(\.rawValue).joined(separator: ", "))
+        (more.count == 1 ? "this would also suffice: " : "each of these would also suffice: ")
+          + more.map(\.rawValue).joined(separator: ", "))
     }
     let part = assessment.grantedPart
     if !assessment.isGranted, !part.isEmpty {
       let isDirectory = assessment.object?.type == .directory
-      lines.append("granted separately: \(part.words(isDirectory: isDirectory))")
+      lines.append("only \(part.words(isDirectory: isDirectory)) access would be granted")
     }
     return lines
   }
@@ -107,7 +108,8 @@ struct EvidenceWriter: Sendable {
       names.groupName(id).map { "\($0) (\(id))" } ?? String(id)
     }
     var lines = [
-      "the \(noun) is \(names.user(subject.fsuid)) in groups " + groups.joined(separator: ", ")
+      "the \(noun) is \(names.user(subject.fsuid)) in \(groups.count == 1 ? "group" : "groups") "
+        + groups.joined(separator: ", ")
     ]
     if let login = facts.account.loginGroups {
       let held = Set(subject.groups).union([subject.fsgid])
@@ -248,7 +250,7 @@ struct EvidenceWriter: Sendable {
     if let answer = cards.answer { return ["polkit's own answer about pcscd: \(answer.rawValue)"] }
     let sessions = cards.refused.map(\.rawValue).joined(separator: ", ")
     return [
-      "polkit refuses pcscd by default to sessions: \(sessions.isEmpty ? "none" : sessions)",
+      "sessions that polkit does not let use pcscd by default: \(sessions.isEmpty ? "none" : sessions)",
       cards.rules.map { "polkit rules for it: \($0.rawValue)" }
         ?? "polkit's rules cannot be read",
     ]
@@ -277,7 +279,9 @@ struct EvidenceWriter: Sendable {
     }
     if let unit = confinement.unit { lines.append("unit \(unit)") }
     lines += serviceLines()
-    if subject.noNewPrivileges { lines.append("no_new_privs is set, so Landlock may restrict the process") }
+    if subject.noNewPrivileges {
+      lines.append("no_new_privs is set, so Landlock may restrict the process")
+    }
     return lines
   }
 }

@@ -53,10 +53,10 @@ struct ObstacleWriter: Sendable {
         """
     case .inodeUnmappedID: return Self.unmapped(at, place)
     case .deviceCgroup:
-      let number = node?.rdev.map { "\($0.major):\($0.minor)" } ?? "of the device"
+      let number = node?.rdev.map { "\($0.major):\($0.minor)" } ?? "its number"
       return """
-        Not even root can open \(at) for this access until the device cgroup allows the number \
-        \(number) \(access.request.permissions.letters).
+        Not even root can open \(at) here until the device cgroup allows it \
+        (\(number) \(access.request.permissions.letters)).
         """
     case .inodeImmutable, .inodeAppendOnly:
       return "The flag of \(at) cannot be removed: the filesystem at \(place) is read-only."

@@ -56,6 +56,6 @@ extension Layer {
 
   /// The condition under which a device with a driver can be used.
   static var nodeAssumption: String {
-    "the udev rules give its node to the user or to one of their groups"
+    "the udev rules give the device node to the user or to one of the user's groups"
   }
 }

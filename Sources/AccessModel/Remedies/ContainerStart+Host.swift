@@ -64,7 +64,7 @@ extension ContainerStart {
       assumes: "udev runs on the host and reads /etc/udev/rules.d")
     let now = Remedy(
       """
-      On the host, give \(group) the missing bits (at each boot, for a lasting fix), and restart the \
+      On the host, give \(group) permission to use the node (again after each boot), and restart the \
       \(isPod ? "pod" : "container")
       """,
       commands: ["chmod g+\(wanted.letters) \(outside.shellQuoted)"], actor: .administrator,

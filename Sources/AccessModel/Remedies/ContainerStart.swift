@@ -24,7 +24,7 @@ struct ContainerStart: AssessmentReader {
       "Start the container with the device", actor: .packager,
       changes: isThere ? [.lift(.deviceProgram)] : [], takesEffect: "in a new container",
       until: replugged != nil || isPluggable(path) ? .replug : .never,
-      assumes: isThere ? nil : "the user of the container has permission on the node")
+      assumes: isThere ? nil : "the user of the container has permission to use the node")
     let outside = outsidePath(path)
     let others = replugged == nil ? otherNodes(path) : []
     let pairs = [outside == path ? path : "\(outside):\(path)"] + others
@@ -146,7 +146,7 @@ struct ContainerStart: AssessmentReader {
       actor: .packager, changes: isThere ? [.lift(.deviceProgram)] : [],
       scope: "access to every device with major number \(number.major)",
       takesEffect: "in a new container",
-      assumes: isThere ? nil : "the user of the container has permission on the node")
+      assumes: isThere ? nil : "the user of the container has permission to use the node")
   }
 
   /// A Boolean value that indicates whether podman runs the container for a user other than root.
@@ -354,12 +354,12 @@ struct ContainerStart: AssessmentReader {
     switch container {
     case _ where confinement.takesRunOptions:
       remedy.title = """
-        Start the container with the number of the node's group (in a compose file: group_add: \
-        ["\(inside)"])
+        Start the container with the node's group, given by its number (in a compose file: \
+        group_add: ["\(inside)"])
         """
       remedy.steps[0].options = ["--group-add=\(inside)"]
     case "kubernetes":
-      remedy.title = "Add the number of the node's group to the spec of the pod"
+      remedy.title = "Add the node's group to the spec of the pod, by its number"
       remedy.steps[0].options = ["securityContext: {supplementalGroups: [\(inside)]}"]
       remedy.takesEffect = "in a new pod"
     default: return []
@@ -406,8 +406,8 @@ struct ContainerStart: AssessmentReader {
       commands: ["systemctl restart \(manager.shellOperand)"], actor: .administrator,
       changes: changes,
       takesEffect: """
-        at once; it ends every program of this manager, and containers that it does not start itself \
-        must be restarted
+        at once; the restart ends every program of this manager, and containers that the manager does not start \
+        itself must be restarted
         """)
   }
 
@@ -423,7 +423,7 @@ struct ContainerStart: AssessmentReader {
           keeps its groups
           """, options: settings.map { "--ignore=\($0)" }, actor: .packager,
           takesEffect: "when the program is restarted",
-          assumes: "the user, or one of the user's groups, has permission on the node outside")
+          assumes: "the user, or one of the user's groups, has permission to use the node outside")
       ]
     }
     guard confinement.container == nil || confinement.container == "podman", !keepsHostGroups else {

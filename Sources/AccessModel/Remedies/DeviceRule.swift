@@ -49,7 +49,7 @@ public struct DeviceRule: Hashable, Sendable {
     scope = isTold ? nil : "access to other nodes of the same device that are called \(name)"
   }
 
-  /// Returns a rule that gives a user an ACL entry at every event of the device.
+  /// Returns a rule that gives a user an ACL entry whenever udev processes the device.
   ///
   /// - Parameters:
   ///   - permissions: The permissions of the entry.

@@ -18,7 +18,7 @@ extension Remedy {
     case containerCreation
     /// The node or socket is created again, at the next boot at the latest if it is in memory.
     case nodeCreation(path: String, isInMemory: Bool)
-    /// The file system is mounted again.
+    /// The filesystem is mounted again.
     case mount
     /// The machine is started again.
     case boot
@@ -75,8 +75,8 @@ extension Remedy {
         "until a replug, a reboot, udevadm trigger or a switch to another session on the seat"
       case .deviceEvent(.removesOtherEntries):
         """
-        until a replug, a reboot, udevadm trigger or a switch to another session on the seat \
-        (since systemd 258)
+        until a replug, a reboot, udevadm trigger or, with systemd 258 or later, a switch to another \
+        session on the seat
         """
       case .deviceEvent(.setsMode): "until a replug, a reboot or udevadm trigger"
       case .deviceEvent(.unknown):
@@ -87,7 +87,8 @@ extension Remedy {
       case .containerCreation: "until the container is recreated from its image"
       case .nodeCreation(let path, let isInMemory):
         "until \(path) is recreated" + (isInMemory ? ", at the next boot at the latest" : "")
-      case .mount: "until it is mounted again; /etc/fstab or its unit sets the options"
+      case .mount:
+        "until the filesystem is mounted again; /etc/fstab or the mount unit sets the options"
       case .boot: "until the next boot"
       case .portChange: "until the device is plugged into another port"
       case .never: nil

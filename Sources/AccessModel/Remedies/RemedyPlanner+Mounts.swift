@@ -67,7 +67,7 @@ extension RemedyPlanner {
       Step(
         title: "Let \(unit) write to \(path)",
         step: .dropIns([dropIn], restarting: unit, changes: [.spare(path: path)]),
-        takesEffect: "with the restart of \(unit)")
+        takesEffect: "when \(unit) is restarted")
     ]
   }
 

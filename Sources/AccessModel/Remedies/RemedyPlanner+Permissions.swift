@@ -165,7 +165,7 @@ extension RemedyPlanner {
         // The host's node gets the entry, and the number is a user there as well.
         "user \(subject.fsuid) of the host the same access"
       } else if node.type == .directory, wanted == .search, step.changes != [] {
-        "access to the other names in \(node.path), as far as their permissions allow"
+        "access to the other files and directories in \(node.path), as far as their permissions allow"
       } else {
         nil
       }
@@ -309,7 +309,7 @@ extension RemedyPlanner {
         title: """
           Restart \(unit), so that it gets the current groups of \(names.user(subject.ruid))
           """,
-        step: step, takesEffect: "with the restart of \(unit)")
+        step: step, takesEffect: "when \(unit) is restarted")
     ]
   }
 
@@ -325,7 +325,7 @@ extension RemedyPlanner {
               unit: unit, lines: ["SupplementaryGroups=\(names.groupWord(gid))"],
               name: "devaccess-groups")
           ], restarting: unit, changes: [.addGroups([gid], isPrimary: false)]),
-        scope: scope(ofGroup: gid), takesEffect: "with the restart of \(unit)",
+        scope: scope(ofGroup: gid), takesEffect: "when \(unit) is restarted",
         assumes: """
           the program keeps its groups when it changes its user (setuid(2) keeps them, \
           initgroups(3) does not)
@@ -383,7 +383,7 @@ extension RemedyPlanner {
           step: .dropIns(
             [UnitDropIn(unit: unit, lines: lines, name: "devaccess-groups")], restarting: unit,
             changes: [.addGroups([gid], isPrimary: false)]),
-          scope: scope(ofGroup: gid), takesEffect: "with the restart of \(unit)")
+          scope: scope(ofGroup: gid), takesEffect: "when \(unit) is restarted")
       }
       let isKnown = facts.account.loginGroups != nil && subject.userNamespace == nil
       guard isKnown || isInSystem, names.hasPlainName(user: subject.ruid),

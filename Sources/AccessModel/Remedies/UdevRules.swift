@@ -3,7 +3,7 @@ struct UdevRules: AssessmentReader {
   let assessment: Assessment
   let names: Names
 
-  /// Returns a udev rule that gives the subject's user an entry at every event of the device.
+  /// Returns a udev rule that gives the subject's user an entry whenever udev processes the device.
   ///
   /// It gives as little access as setfacl(1) by hand, and it lasts.
   func entryRule(_ path: String) -> Remedy? {
@@ -25,7 +25,7 @@ struct UdevRules: AssessmentReader {
       named: "99-devaccess-entry.rules",
       title: """
         Add a udev rule that gives \(names.user(user)) an ACL entry for \(path) \
-        (\(plan.permissions)) at every event of the device
+        (\(plan.permissions)) whenever udev processes the device
         """,
       changes: [
         .deviceEvent(path: path, mode: nil, group: nil, isTagged: false),
@@ -86,7 +86,7 @@ struct UdevRules: AssessmentReader {
       for: device, isForClass: name.isOfClass(device), #"GROUP="\#(name)", MODE="0660""#, at: path,
       named: "73-devaccess-group.rules",
       title: "Add a udev rule that gives the device to group \(name)"
-        + (isMember ? "" : ", and add \(user) to it"),
+        + (isMember ? "" : ", and add \(user) to that group"),
       changes: [.deviceEvent(path: path, mode: 0o660, group: group, isTagged: false)],
       promise: .group(name, mode: 0o660))
     if known == nil { remedy?.newGroups = [group: name] }

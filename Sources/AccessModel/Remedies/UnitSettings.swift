@@ -14,7 +14,7 @@ struct UnitSettings: AssessmentReader {
       steps: [
         .dropIns(
           [UnitDropIn(unit: unit, lines: lines, name: name)], restarting: unit, changes: changes)
-      ], scope: scope, takesEffect: "with the restart of \(unit)", until: end, assumes: assumes)
+      ], scope: scope, takesEffect: "when \(unit) is restarted", until: end, assumes: assumes)
   }
 
   // MARK: - Device policies
@@ -109,7 +109,7 @@ struct UnitSettings: AssessmentReader {
         steps: [
           .dropIns(dropIns, restarting: service, changes: [.lift(.deviceProgram)])
         ], scope: Remedy.joined(allowance.scope, others, by: ", and gives "),
-        takesEffect: "with the restart of \(service)", until: allowance.end)
+        takesEffect: "when \(service) is restarted", until: allowance.end)
     }
   }
 
@@ -121,7 +121,7 @@ struct UnitSettings: AssessmentReader {
     return allowances(at: path, isHidden: false).map { allowance in
       let settings = allowance.lines.map(\.shellQuoted).joined(separator: " ")
       let others =
-        "every program in the slice access to the device, if its user has permission on the node"
+        "every program in the slice access to the device, if its user has permission to use the node"
       return Remedy(
         "Allow the device in \(slices.joined(separator: " and "))",
         commands: slices.map { "systemctl set-property \($0.shellOperand) \(settings)" },
@@ -159,7 +159,7 @@ struct UnitSettings: AssessmentReader {
         if their own policies allow it
         """
       let what =
-        allowance.driver.map { "every device of \($0), whatever its number" }
+        allowance.driver.map { "every \($0) device, whatever its number" }
         ?? (isSound
           ? "the sound devices"
           : allowance.lines.count > 1 ? "the nodes of this driver" : "this device")
@@ -171,8 +171,8 @@ struct UnitSettings: AssessmentReader {
             changes: isHidden ? [] : [.lift(.deviceProgram)])
         ],
         scope: Remedy.joined(allowance.scope, slices.isEmpty ? nil : others, by: ", and gives "),
-        takesEffect: "with the restart of \(unit)", until: allowance.end,
-        assumes: isHidden ? "the user of \(unit) has permission on the node" : nil)
+        takesEffect: "when \(unit) is restarted", until: allowance.end,
+        assumes: isHidden ? "the user of \(unit) has permission to use the node" : nil)
     }
   }
 

@@ -14,7 +14,7 @@ extension RuleFixer {
     }
     if !state.name.hasSuffix(".rules") || state.name.begins(with: ".") {
       state.name = freeName(Self.readableName(state.name), state)
-      titles.append("name the file \(state.name)")
+      titles.append("rename the file to \(state.name)")
     }
     let after = state.applied(to: facts)
     guard let reason = after.choice.excluded.first(where: { $0.file.path == state.path })?.reason
@@ -32,7 +32,7 @@ extension RuleFixer {
       // New files belong to the administrator.
       if state.isOfPackage { state.folder = folder }
       state.name = freeName(Self.stem(state.name) + "-local.rules", state)
-      titles.append("name the file \(state.name), because \(other) overrides it")
+      titles.append("rename the file to \(state.name), because \(other) overrides it")
     case .suffix, .empty: break
     }
   }
@@ -106,7 +106,7 @@ extension RuleFixer {
       state = next
       return next.isAlone
         ? "put the rule into a new file, \(next.name), \(purpose)"
-        : "name the file \(next.name), \(purpose)"
+        : "rename the file to \(next.name), \(purpose)"
     }
     return nil
   }

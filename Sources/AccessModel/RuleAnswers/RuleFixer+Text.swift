@@ -48,7 +48,7 @@ extension RuleFixer {
     let name = effect.token.value
     guard effect.subject == .group, state.group == nil, name.isAccountName else { return nil }
     state.group = name
-    return "create the group \(name), which has no members yet"
+    return "create the group \(name)"
   }
 
   /// Changes the number of a group that the line names to one for system groups, and keeps its
@@ -227,7 +227,7 @@ extension RuleFixer {
     next.folder = "/etc/udev/rules.d"
     next.name = freeName(Self.stem(next.name) + "-own.rules", next)
     state = next
-    return "add a rule for this node in a new file, \(next.name)"
+    return "copy the rule to a new file for this node, \(next.name)"
   }
 
   /// Adds a rule for only this device, if the author's rule excludes it with `!=`.
@@ -281,7 +281,7 @@ extension RuleFixer {
     for line in [changed, text.fixing(["OWNER", "GROUP", "MODE"]) ?? changed] {
       var next = state
       next.write(line)
-      if let title = rename(&next, "to be read before \(place)") {
+      if let title = rename(&next, "so that udev reads it before \(place)") {
         state = next
         return title
       }

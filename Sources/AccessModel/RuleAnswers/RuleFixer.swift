@@ -94,7 +94,7 @@ struct RuleFixer {
     case .absent: return mendText(&state)
     case .failed(let mismatch):
       if let later = proof.laterCause(of: mismatch),
-        let title = rename(&state, "to be read after \(later)")
+        let title = rename(&state, "so that udev reads it after \(later)")
       {
         return title
       }
@@ -105,9 +105,9 @@ struct RuleFixer {
       state.folder = "/etc/udev/rules.d"
       state.name = freeName(Self.stem(state.name) + "-own.rules", state)
       return "put the rule into a new file, \(state.name), because \(by) skips it"
-    case .overwritten(_, let by): return rename(&state, "to be read after \(by)")
+    case .overwritten(_, let by): return rename(&state, "so that udev reads it after \(by)")
     case .fixed(let effect, let by): return fix(&state, effect, before: by)
-    case .tooLate(_, let after): return rename(&state, "to be read before \(after)")
+    case .tooLate(_, let after): return rename(&state, "so that udev reads it before \(after)")
     case .noSuchName(let effect): return addGroup(&state, effect) ?? tagInstead(&state, effect)
     case .ordinaryAccount(let effect, _):
       return renumberGroup(&state, effect) ?? tagInstead(&state, effect)

@@ -27,7 +27,7 @@ extension WatchCommand: Command {
     options: OptionName.accessOptions + OptionName.subjectOptions
       + [.use, .notify, .exec, .format, .json],
     details: """
-      Without KIND or PATH, watches the camera and the album, or with --use cameras and microphones. \
+      Without KIND or PATH, watches the camera and the album or, with --use, cameras and microphones. \
       Exits on SIGINT, SIGTERM or SIGHUP, or when its output is closed.
       """,
     examples: [

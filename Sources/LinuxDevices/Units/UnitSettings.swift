@@ -172,7 +172,7 @@ struct UnitSettings: Hashable, Sendable {
 
     static let callFilter = Doubt("SystemCallFilter= may forbid openat(2)", .calls)
     static let fileSystems = Doubt(
-      "RestrictFileSystems= may forbid the file system of the path", .calls)
+      "RestrictFileSystems= may forbid the filesystem of the path", .calls)
     static let programs = Doubt("NoExecPaths= may forbid executing it", .programs)
     static let sharedUsers = Doubt(
       "JoinsNamespaceOf= may give PrivateUsers= the user namespace of another unit")

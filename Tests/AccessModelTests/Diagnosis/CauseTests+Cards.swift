@@ -65,7 +65,7 @@ extension CauseTests {
     let explanation = Fixtures.camera.with { $0.askReader() }.explain()
     let cause = try #require(explanation.furtherCauses.first)
     #expect(cause.code == .polkitRefused && !cause.isProven)
-    #expect(cause.summary.contains("alice (1000) there, who has no session on a seat"))
+    #expect(cause.summary.contains("because alice (1000) has no session on a seat"))
     #expect(cause.summary.contains("one of its rules, which cannot be read"))
     let fix = try #require(explanation.remedies.first)
     #expect(

@@ -149,7 +149,7 @@ extension CauseTests {
     let cause = try #require(explanation.furtherCauses.first { $0.code == .usbNotAuthorized })
     #expect(cause.summary.contains("may not be opened, and the device is not authorized"))
     let fix = explanation.remedies.first { $0.commands.first?.hasPrefix("usbguard") == true }
-    #expect(fix?.assumes?.contains("alice (1000) has permission on its node") == true)
+    #expect(fix?.assumes?.contains("alice (1000) has permission to use its node") == true)
   }
 
   @Test(arguments: [nil, "x", "1a86:7523 via-port \"2-1\" allow", "1a86"])

@@ -55,7 +55,8 @@ struct ContainedGroupTests {
       $0.join(Fixtures.video)
     }.explain()
     let cause = try #require(explanation.cause)
-    #expect(cause.code == .gidMismatch && cause.summary.contains("called \(name) only inside"))
+    #expect(cause.code == .gidMismatch)
+    #expect(cause.summary.contains("only the container calls it \(name)"))
     #expect(explanation.remedies.first?.options == ["dev0: /dev/video0,gid=44"])
     #expect(!Self.commands(explanation).contains("SupplementaryGroups="))
   }

@@ -124,7 +124,7 @@ struct ExplanationTests {
     }.explain()
     #expect(explanation.answer == .refused, "\(explanation.decision)")
     #expect(explanation.cause?.code == .openFlagRefused)
-    #expect(explanation.cause?.summary.contains("only files of the kernel") == true)
+    #expect(explanation.cause?.summary.contains("Only the kernel creates files") == true)
     #expect(explanation.remedies.isEmpty)
   }
 

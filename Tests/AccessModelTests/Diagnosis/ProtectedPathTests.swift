@@ -32,7 +32,7 @@ struct ProtectedPathTests {
     let explanation = Self.file(protected: ["/"])
     #expect(explanation.decision.rule == .mountReadOnly)
     let remedy = try #require(explanation.remedies.first(where: Self.isDropIn))
-    #expect(remedy.assumes == nil && remedy.takesEffect == "with the restart of motion.service")
+    #expect(remedy.assumes == nil && remedy.takesEffect == "when motion.service is restarted")
     #expect(remedy.commands.last == "systemctl restart motion.service")
     #expect(remedy.gains.isEmpty, "only the service sees its mounts")
     #expect(!explanation.remedies.contains(where: Self.isRemount))

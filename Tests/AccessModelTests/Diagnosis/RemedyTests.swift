@@ -161,7 +161,7 @@ struct RemedyTests {
     let join = excess("usermod") ?? ""
     #expect(join.hasPrefix("access to everything else that group video (44) can use"))
     #expect(!join.contains("/srv"))
-    let place = "access to the other names in /srv/pool"
+    let place = "access to the other files and directories in /srv/pool"
     #expect(excess("setfacl") == place + ", as far as their permissions allow")
   }
 

@@ -46,7 +46,7 @@ import Testing
     let cause = try #require(explanation.furtherCauses.first)
     #expect(cause.code == .busy && cause.isProven)
     #expect(cause.summary.contains("cheese (process 4711, user bob, org.gnome.Cheese)"))
-    #expect(explanation.remedies.first?.title == "Close cheese (process 4711)")
+    #expect(explanation.remedies.first?.title == "Close the program cheese (process 4711)")
     #expect(explanation.use?.holders.count == 1)
   }
 
@@ -69,7 +69,7 @@ import Testing
     use.holders[0].process.unitUser = user
     let remedies = try explain([use, Self.use(1)]).remedies
     #expect(remedies.first?.commands == [command].compactMap(\.self))
-    #expect(remedies.last?.title == "Close cheese (process 4711)")
+    #expect(remedies.last?.title == "Close the program cheese (process 4711)")
   }
 
   @Test func `is doubtful where it cannot be told whether its user streams`() throws {

@@ -113,7 +113,7 @@ import Testing
 
           Problem    /dev/video0 may be used, but cheese (process 4711, user alice) is
                      using it, and it serves one program at a time (EBUSY). (BUSY)
-          Fix        Close cheese (process 4711)
+          Fix        Close the program cheese (process 4711)
                      Do this only if the program can be closed.
 
           v shows 1 more cause and the evidence.

@@ -8,8 +8,8 @@ extension ContainersLayer {
     guard cause.code == .containerNoAccess, let group = groupOfHost(node) else { return cause }
     var cause = cause
     cause.summary += """
-       The kernel makes nodes \(node.octalMode) and root's, and udev would have given this one to a \
-      group, such as \(group): udev does not seem to run on the host.
+       The kernel creates nodes with mode \(node.octalMode), owned by root, and udev would have given \
+      this one to a group, such as \(group). So udev does not seem to run on the host.
       """
     return cause
   }
@@ -33,7 +33,7 @@ extension ContainersLayer {
     guard let node, groupOfHost(node) != nil else { return [] }
     return [
       Remedy(
-        "On the host, start udev, then start the container with the number of the group that the node then has",
+        "On the host, start udev, then start the container with the group that the node then has, by its number",
         commands: UdevDaemonStart(hasSystemd: nil).start
           + UdevTrigger(facts).commands(node: path, device: device, action: "add"),
         actor: .administrator,

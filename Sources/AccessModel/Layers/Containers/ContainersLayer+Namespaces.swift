@@ -123,14 +123,14 @@ extension ContainersLayer {
     let settings = ContainerStart(assessment: assessment, names: names).firejailSettings
     let who =
       container == "firejail"
-      ? "\(settings.joined(separator: " and ")) in the profile of firejail took them"
+      ? "\(settings.joined(separator: " and ")) in the profile of firejail removed them"
       : "the engine dropped them"
     return Cause(
       .groupsDropped,
       summary: """
         \(node.path) shows as \(names.user(node.uid)) and \(names.group(node.gid)), because its owner \
-        and group are not mapped in the user namespace. The process has none of the other groups of the \
-        user who started it: \(who).
+        and group are not mapped in the user namespace. The process has lost the supplementary groups of \
+        the user who started it: \(who).
         """, at: node.path, isProven: false)
   }
 

@@ -130,8 +130,8 @@ struct ContainersLayer: Layer {
     var cause = cause
     cause.summary +=
       isOfHost
-      ? " The number \(number) is that of a group on the host, which is called \(name) only inside."
-      : " The number \(number) was set outside, and is that of \(name) only inside."
+      ? " The number \(number) is that of a group on the host; only the container calls it \(name)."
+      : " The number \(number) was set outside; only the container calls it \(name)."
     return cause
   }
 

@@ -31,7 +31,7 @@ struct DirectoriesLayer: Layer {
     if path == "/root" {
       return [
         Remedy(
-          "Keep the files outside of /root, for example in /srv/media, or mount their file system there",
+          "Keep the files outside of /root, for example in /srv/media, or mount their filesystem at /srv/media",
           actor: .administrator, assumes: "the programs that use the files can use another path")
       ]
     }
@@ -67,7 +67,7 @@ struct DirectoriesLayer: Layer {
     let place = "/srv/\(name)"
     // As udisks mounts it: else a program on a drive that anybody prepared could make its user root.
     var options = "nofail,nosuid,nodev"
-    // Such a file system keeps no owners: its files would be root's.
+    // Such a filesystem keeps no owners: its files would be root's.
     if mount.takesOwner { options += ",uid=\(subject.fsuid),gid=\(subject.fsgid)" }
     // mount(8) finds the driver of a file system in user space by its type on the drive.
     let type = mount.fstype == "fuseblk" ? "auto" : mount.fstype
@@ -99,7 +99,7 @@ struct DirectoriesLayer: Layer {
     let isInMemory = path.hasPrefix("/run/") || directory?.fstype == "tmpfs"
     let drives = access.mounts.filter { $0.at.isBelow(path) }.map(\.at)
     let word = names.userWord(subject.fsuid)
-    let behind = "\(word) has permission on the drive"
+    let behind = "\(word) has permission to use the drive"
     let entry = Remedy(
       "Give \(word) the ACL entry that udisks sets when it creates \(path)",
       commands: ["setfacl -m u:\(word):r-x \(path.shellQuoted)"], actor: .administrator,

@@ -117,12 +117,12 @@ extension DriversLayer {
         commands: [enrol], actor: .administrator, takesEffect: restart,
         assumes: """
           \(own.certificate) exists, and \(own.tool) built \(module) and signed it with that key \
-          ('modinfo -F signer \(module)' names one)
+          ('modinfo -F signer \(module)' prints the signer)
           """),
       Remedy(
         onHost(
           """
-          Sign the module yourself with the key of this machine, again after each build, and enrol \
+          Sign the module yourself with the key of this machine (again after each build), and enrol \
           the key
           """),
         commands: [
@@ -132,7 +132,7 @@ extension DriversLayer {
           """, enrol,
         ], actor: .administrator, takesEffect: restart,
         assumes: """
-          another tool built \(module) without a signature, the file is not compressed, the \
+          \(module) was built by another tool, without a signature, the file is not compressed, the \
           headers of the running kernel are installed, and the key exists\(create)
           """),
     ]

@@ -44,7 +44,8 @@ struct DriversLayer: Layer {
   /// The module that creates the node in question; for `/dev/kvm`, that of the processor's maker.
   private var nodeModule: HardwareFacts.Module? {
     facts.hardware?.module(ofNode: path)
-      ?? (path == "/dev/kvm" ? facts.hardware?.modules.first { $0.name.isVirtualizationModule } : nil)
+      ?? (path == "/dev/kvm"
+        ? facts.hardware?.modules.first { $0.name.isVirtualizationModule } : nil)
   }
 
   func unboundCauses(
@@ -204,11 +205,11 @@ struct DriversLayer: Layer {
       guard module.otherKernels.isEmpty else { return [] }
       return [
         Remedy(
-          "Start a kernel that has the module \(module.name)", actor: .administrator,
+          "Boot a kernel that has the module \(module.name)", actor: .administrator,
           takesEffect: "after a restart",
           assumes: Remedy.both(
-            "the distribution or the vendor of the board has such a kernel, or the present one can be "
-              + "built with the module", Self.nodeAssumption))
+            "the distribution or the vendor of the board has such a kernel, or the current one can be "
+              + "rebuilt with the module", Self.nodeAssumption))
       ]
     }
     return [
@@ -260,7 +261,8 @@ struct DriversLayer: Layer {
     if confinement.container != nil { return [hostLoadRemedy(module)].compactMap(\.self) }
     return loadRemedies(
       module,
-      assuming: Remedy.both("the driver creates the node", "the user has permission on the node"))
+      assuming: Remedy.both(
+        "the driver creates the node", "the user has permission to use the node"))
   }
 
   /// Returns the remedy that loads a module outside the container.
@@ -268,14 +270,14 @@ struct DriversLayer: Layer {
     guard !module.isLoaded, module.name.isModuleName else { return nil }
     let file = "/etc/modules-load.d/devaccess-\(module.name).conf"
     return Remedy(
-      "On the host, load the module now and at every boot; then start the container with its device",
+      "On the host, load the module \(module.name) now and at every boot; then start the container with the device",
       commands: [
         "modprobe \(module.name.shellQuoted)",
         "echo \(module.name.shellQuoted) > \(file.shellQuoted)",
       ], actor: .administrator, takesEffect: "in a new container",
       assumes: Remedy.both(
-        "the kernel of the host has a module of that name",
-        "the host reads /etc/modules-load.d at the boot"))
+        "the host's kernel has the module \(module.name)",
+        "the host reads /etc/modules-load.d at boot"))
   }
 
   /// Returns the remedies for a module that the kernel refused.

@@ -57,10 +57,10 @@ extension HardwareLayer {
   /// Returns the fixes that enable the camera or check its cable; `nil` if no camera is missing.
   func boardCameraRemedies(_ cause: Cause) -> [Remedy]? {
     guard lacksBoardCamera, cause.at == path else { return nil }
-    let condition = "the camera is at the ribbon connector"
+    let condition = "the camera is connected with a ribbon cable"
     let isOfMaker = confinement.kernelRelease?.contains("raspi") == false
     let firmware = Remedy(
-      "Enable the camera by these lines in /boot/config.txt"
+      "Enable the camera with these lines in /boot/config.txt"
         + (isOfMaker ? ", which raspi-config writes" : ""),
       commands: isOfMaker ? ["raspi-config nonint do_camera 0"] : [],
       options: ["start_x=1", "gpu_mem=128"], actor: .administrator, takesEffect: "after a restart",
@@ -68,7 +68,7 @@ extension HardwareLayer {
         ? Remedy.both(condition, "the system is Raspberry Pi OS 10 (Buster) or older") : condition)
     let library = Remedy(
       """
-      Enable the camera by this line in config.txt (in /boot/firmware or /boot), or by \
+      Enable the camera with this line in config.txt (in /boot/firmware or /boot), or with \
       dtoverlay= with the name of the sensor
       """, options: ["camera_auto_detect=1"], actor: .administrator,
       takesEffect: "after a restart",

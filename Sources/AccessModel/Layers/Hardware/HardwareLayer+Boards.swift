@@ -99,7 +99,7 @@ extension HardwareLayer {
     let isOfMaker = confinement.kernelRelease?.contains("raspi") == false
     return [
       Remedy(
-        "Switch \(bus.name) on, by this line in config.txt (in /boot/firmware or /boot)"
+        "Switch \(bus.name) on, with this line in config.txt (in /boot/firmware or /boot)"
           + (isOfMaker ? ", which raspi-config writes" : ""),
         commands: isOfMaker ? ["raspi-config nonint \(bus.function) 0"] : [],
         options: [bus.setting], actor: .administrator, takesEffect: "after a restart",

@@ -162,7 +162,7 @@ struct HardwareLayer: Layer {
   /// The conditions for an authorized device to be usable.
   private var authorizationAssumption: String? {
     guard rawObstacle != nil else { return Self.nodeAssumption }
-    return assessment.isGranted ? nil : "\(user) has permission on its node"
+    return assessment.isGranted ? nil : "\(user) has permission to use its node"
   }
 
   /// The condition under which it does no harm to authorize the raw device of the question.

@@ -1,4 +1,4 @@
-/// A FUSE file system that another user mounted.
+/// A FUSE filesystem that another user mounted.
 extension MountsLayer {
   /// The FUSE mount that may keep the subject out, and the user who mounted it.
   ///
@@ -28,7 +28,7 @@ extension MountsLayer {
     return (mount, root.uid)
   }
 
-  /// Returns the cause for a file system that only the user who mounted it may use.
+  /// Returns the cause for a filesystem that only the user who mounted it may use.
   func fuseCause() -> Cause? {
     guard let (mount, owner) = closedFuse else { return nil }
     let who = owner.map { "\(names.user($0)), who mounted it," } ?? "the user who mounted it"
@@ -44,13 +44,13 @@ extension MountsLayer {
     return Cause(
       .fuseOtherUser,
       summary: """
-        Only \(who) may use the FUSE file system at \(mount.at) (\(mount.fstype)), whatever its modes \
+        Only \(who) may use the FUSE filesystem at \(mount.at) (\(mount.fstype)), whatever its modes \
         say: \(condition).
         """, at: mount.at,
       isProven: mount.fuse != nil && assessment.verdict == .refused(errno: .permissionDenied))
   }
 
-  /// The options that open a FUSE file system to other users as far as its modes allow.
+  /// The options that open a FUSE filesystem to other users as far as its modes allow.
   ///
   /// With `allow_other` alone, the kernel does not check modes, so every user gets what its program allows.
   static let fuseOptions = ["-o allow_other,default_permissions"]

@@ -41,7 +41,7 @@ extension MountsLayer {
       .mountPropagation,
       summary: """
         \(missing) may be mounted outside: the mount of \(ownerWord) at \(mount.at) is private, so \
-        a file system mounted below it later, such as a drive, does not propagate into it.
+        a filesystem mounted below it later, such as a drive, does not propagate into it.
         """, at: missing, isProven: false)
   }
 

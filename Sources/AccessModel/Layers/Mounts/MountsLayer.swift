@@ -8,7 +8,7 @@ struct MountsLayer: Layer {
       .mountNodev, "mount forbids devices",
       remedies: { layer, cause in layer.mountRemedies(layer.place(of: cause)) }),
     CauseDescription(
-      .mountReadOnly, "read-only file system",
+      .mountReadOnly, "read-only filesystem",
       remedies: { layer, _ in layer.readOnlyRemedies() }),
     CauseDescription(
       .mountPropagation, "outside mount does not propagate",
@@ -45,7 +45,7 @@ struct MountsLayer: Layer {
       .mountNodev,
       summary: isMountPoint
         ? "\(path) is itself a mount point (\(mount?.fstype ?? "")), which \(reason)."
-        : "\(path) is on the file system at \(place), which \(reason).", at: path)
+        : "\(path) is on the filesystem at \(place), which \(reason).", at: path)
   }
 
   /// Returns the cause for a filesystem that a user namespace may have mounted.
@@ -61,7 +61,7 @@ struct MountsLayer: Layer {
       .mountNodev,
       summary: """
         The \(mount.fstype) at \(mount.at) was probably mounted in a user namespace: devices on such a \
-        file system, such as \(path), cannot be opened, although its options do not contain nodev.
+        filesystem, such as \(path), cannot be opened, although its options do not contain nodev.
         """, at: path, isProven: false)
   }
 
@@ -73,8 +73,8 @@ struct MountsLayer: Layer {
     return Cause(
       .mountReadOnly,
       summary: path == mount
-        ? "The file system at \(mount) is read-only\(setting)."
-        : "\(path) is on the file system at \(mount), which is read-only\(setting).", at: path)
+        ? "The filesystem at \(mount) is read-only\(setting)."
+        : "\(path) is on the filesystem at \(mount), which is read-only\(setting).", at: path)
   }
 
   /// Returns the cause for a filesystem with its own access rules, if its displayed mode also
@@ -92,11 +92,11 @@ struct MountsLayer: Layer {
       ? "Owner and group come from the options of the mount (uid=, gid=)"
       : mount.fstype.hasPrefix("nfs")
         ? "The numbers are those of the server"
-        : "Owner and mode are as the file system reports them"
+        : "Owner and mode are as the filesystem reports them"
     return Cause(
       mount.mapsUsers ? .nfsIDMap : .modeOwner,
       summary: """
-        \(node.path), on the \(mount.fstype) file system at \(mount.at), appears as \(node.octalMode), \
+        \(node.path), on the \(mount.fstype) filesystem at \(mount.at), appears as \(node.octalMode), \
         \(names.user(node.uid)) and \(names.group(node.gid)), so \(user) has no permission to \
         \(lacking). \(origin).
         """, at: node.path, isProven: false)
@@ -119,7 +119,7 @@ struct MountsLayer: Layer {
       case "ntfs3": "the mount has the option noacsrules"
       case _ where mount.fstype.hasPrefix("fuse"):
         "the mount lacks the option default_permissions"
-      default: "the file system decides differently"
+      default: "the filesystem decides differently"
       }
     cause.summary += " The access is refused unless \(exception)."
     return cause
@@ -152,11 +152,11 @@ struct MountsLayer: Layer {
     else { return [] }
     return [
       Remedy(
-        "Mount the file system at \(mount.at) writable",
+        "Mount the filesystem at \(mount.at) writable",
         commands: ["mount -o remount,rw \(mount.at.shellQuoted)"], actor: .administrator,
         until: .mount,
         assumes: """
-          the server or the drive allows writing (an unclean file system, or one of a hibernated Windows, does not)
+          the server or the drive allows writing (an unclean filesystem, or one of a hibernated Windows, does not)
           """)
     ]
   }
@@ -175,7 +175,7 @@ struct MountsLayer: Layer {
           var passed = passed
           for index in passed.steps.indices { passed.steps[index].changes = [] }
           passed.assumes =
-            passed.assumes ?? "the user of the container has permission on the node"
+            passed.assumes ?? "the user of the container has permission to use the node"
           return passed
         }
     }
@@ -213,7 +213,7 @@ struct MountsLayer: Layer {
         """, commands: again, actor: .administrator,
         assumes: "NTFS is mounted read-only because Windows is hibernated or was not shut down"),
       Remedy(
-        "Clear the mark of a volume that was not unmounted, and mount it again",
+        "Clear the dirty flag of a volume that was not unmounted, and mount it again",
         commands: [unmount, "ntfsfix -d \(source.shellQuoted)", again[1]], actor: .administrator,
         assumes: Remedy.both(
           "Windows is not hibernated", "no option ro in /etc/fstab mounts it read-only")),

@@ -13,7 +13,7 @@ extension NodesLayer {
       guard let index = own.index, index >= 0 else { return nil }
       let match = "ATTR{index}==\"\(index)\""
       return Remedy(
-        "Limit the rule in \(place.path) to the node that delivers the pictures, by \(match)",
+        "Limit the rule in \(place.path) to the node that delivers the pictures, by adding \(match)",
         commands: [
           "sed -i '\(place.line)s/^/\(match), /' \(place.path.shellQuoted)",
           "udevadm control --reload", "udevadm trigger --subsystem-match=video4linux",

@@ -163,7 +163,7 @@ extension NodesLayer {
       remedy.steps.insert(remove, at: 0)
       remedy.assumes = Remedy.both(
         "the device is plugged in before the container is created",
-        "the user has permission on its node")
+        "the user has permission to use its node")
       return remedy
     }
   }

@@ -208,8 +208,8 @@ struct NodesLayer: Layer {
         .wrongNodePipeline,
         summary: """
           The machine has a camera pipeline (\(name), /dev/\(media.kernelName)), \
-          \(lacksSensor ? Self.withoutSensor : "which gives pictures to programs that use libcamera"), \
-          and no camera that is used by itself.
+          \(lacksSensor ? Self.withoutSensor : "which gives pictures to programs that use libcamera"). \
+          There is no camera that programs can open directly.
           """, at: "/dev/\(media.kernelName)", isProven: false)
     ]
   }
@@ -235,8 +235,8 @@ struct NodesLayer: Layer {
   }
 
   private static let withoutSensor = """
-    in which sysfs shows no sensor: libcamera finds no camera either, until the driver of a sensor is \
-    bound to it
+    but sysfs shows no sensor in it: not even libcamera finds a camera until the driver of a sensor \
+    is bound
     """
 
   /// Returns the cause with a summary about the missing sensor; unchanged if there is a sensor.
@@ -291,11 +291,11 @@ struct NodesLayer: Layer {
   ) -> [Remedy] {
     guard let node = other.node else { return [] }
     let link = other.links.filter(Self.isLasting).min()
-    let stays = link.map { ", by its stable link \($0)" } ?? ""
+    let stays = link.map { ", through its stable link \($0)" } ?? ""
     return [
       Remedy(
         "Use \(node), \(what)\(stays)", actor: .user, until: link == nil ? end : .never,
-        assumes: "the user has permission on \(node)")
+        assumes: "the user has permission to use \(node)")
     ]
   }
 

@@ -50,7 +50,7 @@ struct PathsLayer: Layer {
         .nodeNotADevice, summary: "\(path) is a directory and cannot be opened for writing.",
         at: path)
     case .mountNoexec:
-      Cause(.mountNoexec, summary: "\(path) is on a file system that is mounted noexec.", at: path)
+      Cause(.mountNoexec, summary: "\(path) is on a filesystem that is mounted noexec.", at: path)
     case .inodeImmutable:
       Cause(
         .fileImmutable, summary: "\(path) is marked immutable, so no user may write it.", at: path)
@@ -74,14 +74,14 @@ struct PathsLayer: Layer {
       Cause(
         .usernsUnmapped,
         summary: """
-          The file system of \(path) has no number for the user or group that a new file would \
+          The filesystem of \(path) has no number for the user or group that a new file would \
           belong to, so nothing can be created there.
           """, at: path)
     case .createUnsupported:
       Cause(
         .openFlagRefused,
         summary: """
-          The file system of \(path) contains only files of the kernel: no user can create one.
+          Only the kernel creates files on the filesystem of \(path).
           """, at: path)
     case .openNoAccessTime:
       Cause(

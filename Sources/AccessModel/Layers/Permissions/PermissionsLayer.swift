@@ -216,7 +216,7 @@ struct PermissionsLayer: Layer {
     Cause(
       .groupNotMember,
       summary: """
-        \(node.path) gives \(names.group(node.gid)) \(words), and \(user) is not in it.
+        \(node.path) gives \(names.group(node.gid)) \(words), but \(user) is not in it.
         """, at: node.path)
   }
 
@@ -292,8 +292,8 @@ struct PermissionsLayer: Layer {
     let refreshed = Cause(
       .groupNotRefreshed,
       summary: """
-        The database lists \(user) in \(group), but this process was started without it, and a \
-        process keeps the groups that it had at its start.
+        The group database lists \(user) in \(group), but this process was started without that \
+        group; a process keeps the groups with which it was started.
         """, at: node.path, isProven: !isBare)
     // systemd gives a service every group of the user in User=.
     let who =
@@ -303,7 +303,7 @@ struct PermissionsLayer: Layer {
     let dropped = Cause(
       .groupsDropped,
       summary: """
-        This process runs without \(group) and all other groups of \(user): \(who).
+        This process has none of the groups of \(user), such as \(group): \(who).
         """, at: node.path, isProven: false)
     guard isBare else { return [refreshed] }
     let wasLauncher = assessment.lacksEveryGroup || subject.userNamespace != nil
@@ -365,7 +365,7 @@ struct PermissionsLayer: Layer {
         "Restart the user manager, so that its services get the new groups",
         commands: ["systemctl restart user@\(subject.ruid).service"], actor: .administrator,
         changes: [.logIn],
-        takesEffect: "at once; it ends every user service and graphical program of the user",
+        takesEffect: "at once; this ends every user service and graphical program of the user",
         assumes: isOfManager ? nil : "the program is started by the user manager"))
     return remedies
   }

@@ -72,7 +72,7 @@ extension PoliciesLayer {
     }
     let type = mount.fstype == "smb3" ? "cifs" : mount.fstype
     if let name = domain.mountBooleans.first(where: { type.hasPrefix($0.key) })?.value {
-      return [boolean(name, "\(type.hasPrefix("nfs") ? "NFS" : type) file systems")]
+      return [boolean(name, "\(type.hasPrefix("nfs") ? "NFS" : type) filesystems")]
     }
     guard mount.keepsLabels else { return [] }
     if folder.hasPrefix("/home/") {
@@ -90,9 +90,11 @@ extension PoliciesLayer {
         commands: [
           "semanage fcontext -a -t \(target) \(pattern)", "restorecon -R \(folder.shellQuoted)",
         ] + switches, actor: .administrator,
-        scope: "every program that may use files of \(target) access to everything below \(folder)",
+        scope: """
+          every program that may use files of type \(target) access to everything below \(folder)
+          """,
         assumes: refusal,
-        caution: "no other service needs the present label of \(folder) ('ls -Zd' shows it)")
+        caution: "no other service needs the current label of \(folder) ('ls -Zd' shows it)")
     ]
   }
 

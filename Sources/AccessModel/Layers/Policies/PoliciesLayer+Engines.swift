@@ -64,7 +64,7 @@ extension PoliciesLayer {
       return []
     }
     let isPod = confinement.container == "kubernetes"
-    let assumes = "the user of the container has permission on the node"
+    let assumes = "the user of the container has permission to use the node"
     let all = Remedy(
       "On the \(isPod ? "cluster's node" : "host"), set the SELinux boolean that lets containers use such devices",
       commands: ["setsebool -P \(switchOfDevices) on"], actor: .administrator,
@@ -77,10 +77,11 @@ extension PoliciesLayer {
       case _ where confinement.takesRunOptions: "--security-opt=label=disable"
       default: nil
       }
-    let own = option.map {
-      Remedy(
-        "Start the \(isPod ? "pod" : "container") without SELinux's separation", options: [$0],
-        actor: .packager, scope: "access to everything else that SELinux denies it",
+    let own = option.map { option in
+      let object = isPod ? "pod" : "container"
+      return Remedy(
+        "Start the \(object) without SELinux confinement", options: [option], actor: .packager,
+        scope: "the \(object) access to everything else that SELinux denies it",
         takesEffect: isPod ? "in a new pod" : "in a new container", assumes: assumes)
     }
     return [all, own].compactMap(\.self)
@@ -105,7 +106,7 @@ extension PoliciesLayer {
         actor: .administrator,
         scope: "the same access to every virtual machine of libvirt",
         takesEffect: "when the virtual machine is restarted",
-        assumes: "/etc/apparmor.d/abstractions/libvirt-qemu includes that file")
+        assumes: "/etc/apparmor.d/abstractions/libvirt-qemu includes \(file)")
     ]
   }
 }

@@ -46,7 +46,7 @@ struct PoliciesLayer: Layer {
       return Cause(
         enforced.code,
         summary: """
-          Modes and ACLs allow \(path), but \(what) (EACCES): the policy of \(enforced.module) probably \
+          Modes and ACLs allow access to \(path), but \(what) (EACCES): the \(enforced.module) policy probably \
           does not let \(enforced.name) use it.\(text)
           """, at: path, isProven: false)
     }
@@ -55,8 +55,9 @@ struct PoliciesLayer: Layer {
     return Cause(
       isSELinux ? .selinux : .unknown,
       summary: """
-        Modes and ACLs allow \(path), but \(what) (EACCES): the policy of \
-        \(isSELinux ? "SELinux" : "the active security module") probably does not let the process use it.
+        Modes and ACLs allow access to \(path), but \(what) (EACCES): \
+        the \(isSELinux ? "SELinux policy" : "policy of the active security module") probably does not let \
+        the process use it.
         """, at: path, isProven: false)
   }
 
@@ -71,7 +72,7 @@ struct PoliciesLayer: Layer {
     return Cause(
       enforced.code,
       summary: """
-        Modes and ACLs allow \(path), but \(enforced.phrase) is enforced and may refuse open(2) \
+        Modes and ACLs allow access to \(path), but \(enforced.phrase) is enforced and may refuse open(2) \
         (EACCES): its text has \(rule).
         """, at: path, isProven: false)
   }
@@ -86,8 +87,8 @@ struct PoliciesLayer: Layer {
     return Cause(
       enforced.code,
       summary: """
-        Modes and ACLs allow \(path), but \(enforced.module) is enforced and the process runs as \
-        \(enforced.name): its policy may refuse the access, which only the process itself can test.
+        Modes and ACLs allow access to \(path), but \(enforced.module) is enforced and the process runs as \
+        \(enforced.name): the policy may refuse access, and only the process itself can test that.
         """, at: path, isProven: false)
   }
 
@@ -101,7 +102,7 @@ struct PoliciesLayer: Layer {
     return Cause(
       .appArmor,
       summary: """
-        Modes and ACLs allow \(path), but the process runs under the AppArmor profile \(profile), \
+        Modes and ACLs allow access to \(path), but the process runs under the AppArmor profile \(profile), \
         which is enforced: unless the profile lists \(path), open(2) is refused (EACCES).
         """, at: path, isProven: false)
   }
@@ -109,7 +110,7 @@ struct PoliciesLayer: Layer {
   /// Returns the cause for a security module that refuses with `EACCES` what modes and ACLs allow.
   func moduleCause(_ attempt: Attempt) -> Cause? {
     let modules = confinement.securityModules ?? []
-    let open = "Modes and ACLs allow \(path), but \(attempt.call) is refused (EACCES)"
+    let open = "Modes and ACLs allow access to \(path), but \(attempt.call) is refused (EACCES)"
     if modules.contains("apparmor"), let label = confinement.label, label != "unconfined",
       !label.hasSuffix("(complain)")
     {
@@ -133,14 +134,14 @@ struct PoliciesLayer: Layer {
     case .selinux:
       [
         Lookup(
-          "\(isInContainer ? "On the host, read" : "Read") which access SELinux refused",
+          "\(isInContainer ? "On the host, look up" : "Look up") which access SELinux denied",
           commands: ["ausearch -m avc -ts recent"],
           isPrivileged: true)
       ]
     case .appArmor:
       [
         Lookup(
-          "Read which access AppArmor refused",
+          "Look up which access AppArmor denied",
           commands: [kernelLog("apparmor=.DENIED")], isPrivileged: true)
       ]
     default: []
@@ -180,7 +181,7 @@ struct PoliciesLayer: Layer {
           commands: [
             "ausearch -m avc -ts recent | audit2allow -M devaccess", "semodule -i devaccess.pp",
           ], actor: .administrator,
-          scope: "everything else that was refused in the last ten minutes, according to the log",
+          scope: "every other access that the log shows as refused in the last ten minutes",
           caution: "devaccess.te allows only this access (read it before you load it)")
       ]
     case .appArmor where confinement.isDenied:
@@ -196,7 +197,7 @@ struct PoliciesLayer: Layer {
     case .appArmor where confinement.container == nil:
       machineRemedies() ?? [
         Remedy(
-          "Add the rule that aa-logprof(8) proposes to the AppArmor profile",
+          "Add to the AppArmor profile the rule that aa-logprof(8) proposes",
           commands: ["aa-logprof"], actor: .administrator,
           caution: "the proposed rule is for this refusal")
       ]

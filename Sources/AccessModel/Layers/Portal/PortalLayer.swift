@@ -33,13 +33,13 @@ struct PortalLayer: Layer {
       return Cause(
         .portalStoredNo,
         summary:
-          "The portal's permission store has the answer \"no\" for the camera, so it does not ask.",
+          "The answer \"no\" is stored for the camera in the portal's permission store, so the portal does not ask.",
         at: path)
     case "ask":
       return Cause(
         .portalStoredAsk,
         summary:
-          "The portal's permission store has \"ask\" for the camera, but opening accepts only \"yes\".",
+          "The answer \"ask\" is stored for the camera in the portal's permission store, but opening accepts only \"yes\".",
         at: path)
     default: return nil
     }

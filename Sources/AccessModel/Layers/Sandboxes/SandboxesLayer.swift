@@ -63,8 +63,8 @@ struct SandboxesLayer: Layer {
     let profile = Cause(
       .appArmor,
       summary: """
-        Modes and ACLs allow \(path), but open(2) is refused (EACCES): the AppArmor profile \
-        \(label) may not allow it.
+        Modes and ACLs allow access to \(path), but open(2) is refused (EACCES): the AppArmor profile \
+        \(label) probably denies it.
         """, at: path, isProven: false)
     return [snapCause(at: path), profile]
   }
@@ -83,7 +83,7 @@ struct SandboxesLayer: Layer {
     return Cause(
       .snapInterface,
       summary: """
-        Modes and ACLs allow \(path), but the snap\(name) is confined \
+        Modes and ACLs allow access to \(path), but the snap\(name) is confined \
         (\(confinement.label ?? "")): \(reason).
         """, at: path, isProven: false)
   }
@@ -135,7 +135,7 @@ struct SandboxesLayer: Layer {
     let outside = Remedy(
       "Use the program from another package, outside the snap", actor: .user,
       scope: "access to everything that the snap denies the program",
-      assumes: "there is another package of it, and the user has permission on the node")
+      assumes: "the program exists in another package, and the user has permission to use the node")
     guard interface == "serial-port", device?.isPluggable == true else { return [outside] }
     return [
       Remedy(
@@ -319,7 +319,7 @@ struct SandboxesLayer: Layer {
           commands: [
             "\(override) --filesystem=\(place.shellQuoted) \(application.shellQuoted)"
           ], actor: .user, takesEffect: "when the application is restarted",
-          assumes: "the directory exists outside the flatpak, and the user has permission on it")
+          assumes: "the directory exists outside the flatpak, and the user may use it")
       ]
     }
     var remedies: [Remedy] = []
@@ -348,7 +348,7 @@ struct SandboxesLayer: Layer {
         commands: ["\(override) --device=\(permission) \(application.shellQuoted)"],
         actor: .user, scope: scope,
         takesEffect: "when the application is restarted",
-        assumes: "the user has permission on the node")
+        assumes: "the user has permission to use the node")
     ]
   }
 
@@ -383,7 +383,7 @@ struct SandboxesLayer: Layer {
           "Bind the node into the sandbox",
           options: pairs.map { "--dev-bind \($0.shellQuoted) \($1.shellQuoted)" }, actor: .packager,
           takesEffect: "when the program is restarted",
-          assumes: "the user has permission on the node")
+          assumes: "the user has permission to use the node")
       ]
     }
     // A whitelist mounts an empty file system and binds nodes into it. A private /dev has its own
@@ -396,7 +396,9 @@ struct SandboxesLayer: Layer {
           "Add the node to the whitelist of the sandbox",
           options: ["--whitelist=\(path.shellQuoted)"], actor: .packager,
           takesEffect: "when the program is restarted",
-          assumes: "only the whitelist hides the node, and the user has permission on it")
+          assumes: """
+            nothing but the whitelist hides the node, and the user has permission to use it
+            """)
       ]
     }
     let (setting, scope) = firejailSetting(path)
@@ -406,7 +408,7 @@ struct SandboxesLayer: Layer {
         actor: .packager, scope: scope,
         takesEffect: "when the program is restarted",
         assumes: """
-          only \(setting) hides the node, and the user has permission on it
+          nothing but \(setting) hides the node, and the user has permission to use it
           """)
     ]
   }

@@ -118,12 +118,12 @@ struct RuleRemedies: AssessmentReader {
       \(names.groupWord(group ?? 0)) -
       """
     return Remedy(
-      "Have systemd-tmpfiles set the permissions of the udev rules at every boot",
+      "Have systemd-tmpfiles set the permissions that the udev rules give, at every boot",
       commands: [
         "printf '%s\\n' \(line.shellQuoted) > \(file.shellQuoted)",
         "systemd-tmpfiles --create \(file.shellQuoted)",
       ], actor: .administrator, changes: remedy.changes,
-      assumes: "what changed the node is systemd-tmpfiles, or comes before it at the boot")
+      assumes: "the node was changed by systemd-tmpfiles, or by something earlier during boot")
   }
 
   /// The commands that look for what changed a node after udev.

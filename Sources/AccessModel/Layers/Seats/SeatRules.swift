@@ -159,9 +159,9 @@ struct SeatRules {
     case .notHandled: return "\(place) sets \(rule.parts), and \(summary)"
     case .changedAfterwards: return String(summary)
     case .staticNode:
-      let module = facts.staticModule.map { ": its module, \($0), is not loaded" } ?? ""
+      let module = facts.staticModule.map { ": the module \($0) is not loaded" } ?? ""
       return """
-        \(place) sets \(rule.parts), but has not been applied, because \(object) has no device yet\
+        \(place) sets \(rule.parts), but has not been applied, because the kernel has no device for \(object) yet\
         \(module)
         """
     default:

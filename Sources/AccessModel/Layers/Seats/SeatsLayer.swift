@@ -37,9 +37,9 @@ struct SeatsLayer: Layer {
     guard facts.hardware?.hasUdevControl == true || facts.devices.contains(where: \.isInitialized),
       !facts.unobserved.contains(where: { $0.layer == Unobserved.udevDatabaseLayer })
     else { return nil }
-    let setting = rules(node)?.setting.map { " \($0.place) sets \($0.token) when it does." } ?? ""
-    // systemd makes the events of all devices come again at the boot, after udevd has started.
-    let lost = confinement.hasSystemd == false ? ": its event has not come yet, or was lost" : ""
+    let setting = rules(node)?.setting.map { " When it does, \($0.place) sets \($0.token)." } ?? ""
+    // systemd makes the events of all devices come again at boot, after udevd has started.
+    let lost = confinement.hasSystemd == false ? ": its event has not arrived yet, or was lost" : ""
     return Cause(
       .bootRace,
       summary: """
@@ -52,7 +52,7 @@ struct SeatsLayer: Layer {
     Cause(
       .udevNotRunning,
       summary: """
-        \(node.path) is still \(node.octalMode) and root's: no udev daemon runs that would set its \
+        \(node.path) still has mode \(node.octalMode) and belongs to root: no udev daemon runs that would set its \
         permissions (there is no /run/udev/control).
         """, at: node.path, isProven: false)
   }
@@ -263,7 +263,7 @@ struct SeatsLayer: Layer {
       return Cause(
         .uaccessNotActive,
         summary: """
-          \(node.path) is tagged uaccess, by which a login manager gives it to the active user, and \
+          \(node.path) is tagged uaccess, so that logind or elogind gives it to the active user, but \
           \(facts.unseenLogind).
           """, at: node.path, isProven: facts.session != nil)
     }
@@ -276,7 +276,8 @@ struct SeatsLayer: Layer {
           """, at: node.path)
     }
     let holder =
-      session.activeUsers[seat].map { "who is \(names.user($0)) now" } ?? "but no user is active there"
+      session.activeUsers[seat].map { "who is \(names.user($0)) now" }
+      ?? "but no user is active there"
     return Cause(
       .uaccessNotActive,
       summary: """
@@ -288,10 +289,12 @@ struct SeatsLayer: Layer {
   /// The reason why the session does not give access, as a clause.
   private func inactivity(_ session: SessionFacts, seat: String) -> String {
     guard let id = session.id else {
-      let unit = confinement.serviceUnit.map { " (\($0))" } ?? ""
       if facts.origin?.kind == .user { return "\(user) has no session" }
-      let who = facts.origin?.kind == .unit ? "a service" : "this process"
-      return "\(who) belongs to no session\(unit)"
+      let isService = facts.origin?.kind == .unit
+      guard let unit = confinement.serviceUnit else {
+        return "\(isService ? "a service" : "this process") belongs to no session"
+      }
+      return "\(isService ? "the service" : "this process of") \(unit) belongs to no session"
     }
     if let owner = session.user, !session.isOf(subject.fsuid) {
       return "session \(id), in which the program runs, is that of \(names.user(owner))"

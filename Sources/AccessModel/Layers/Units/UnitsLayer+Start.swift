@@ -36,7 +36,7 @@ extension UnitsLayer {
       Remedy(
         "Allow \(refusing.joined(separator: " and ")) to use the null device",
         steps: [.dropIns(dropIns, restarting: unit, changes: [])],
-        takesEffect: "with the restart of \(unit)",
+        takesEffect: "when \(unit) is restarted",
         assumes: "StandardInput= of \(unit) does not name anything else")
     ]
   }

@@ -119,8 +119,8 @@ struct UnitsLayer: Layer {
       remedies.append(
         settings.dropIn(
           unit, ["DeviceAllow=char-\(driver) \(wanted.letters)"], named: "devaccess-class",
-          title: "Allow \(unit) to use every device of \(driver), whatever its number",
-          changes: [.lift(.deviceProgram)], scope: "access to every device of \(driver)"))
+          title: "Allow \(unit) to use every \(driver) device, whatever its number",
+          changes: [.lift(.deviceProgram)], scope: "access to every \(driver) device"))
     }
     return remedies
   }
@@ -282,7 +282,7 @@ struct UnitsLayer: Layer {
     return [
       Remedy(
         "Remove \(place) from \(Mount.listedCover) of \(unit)", actor: .administrator,
-        takesEffect: "with the restart of \(unit)", assumes: assumes)
+        takesEffect: "when \(unit) is restarted", assumes: assumes)
     ]
   }
 
@@ -306,18 +306,18 @@ extension ServiceFacts.PolicySetting {
     case .list: "\(rawValue) allows only pseudo devices and those that it lists"
     case .protectClock:
       """
-      \(rawValue) adds DeviceAllow=char-rtc in this version of systemd, which refuses every other \
-      device
+      in this version of systemd, \(rawValue) adds DeviceAllow=char-rtc, and with that line every \
+      other device is refused
       """
     case .images:
       """
-      \(rawValue) or MountImages= adds DeviceAllow= for loop devices in this version of systemd, \
-      which refuses every other device
+      in this version of systemd, \(rawValue) or MountImages= adds DeviceAllow= for loop devices, \
+      and with that line every other device is refused
       """
     case .credentials:
       """
-      \(rawValue) adds DeviceAllow= for the TPM in this version of systemd, which refuses every \
-      other device
+      in this version of systemd, \(rawValue) adds DeviceAllow= for the TPM, and with that line \
+      every other device is refused
       """
     }
   }

@@ -25,8 +25,8 @@ extension UseLayer {
     Cause(
       .polkitRefused,
       summary: """
-        Programs use the cards in this reader through pcscd, and polkit refuses \(user) there\
-        \(reason): no permission of \(path) changes that.
+        Programs use the cards in this reader through pcscd, and polkit does not let \(user) use \
+        pcscd\(reason). No permission on \(path) changes that.
         """, at: path, isProven: isProven)
   }
 
@@ -51,8 +51,8 @@ extension UseLayer {
   private func reason(_ service: HardwareFacts.CardService) -> String {
     guard let standing, service.refused.contains(standing) else { return "" }
     return switch standing {
-    case .any: ", who has no session on a seat of this machine"
-    case .inactive: ", whose session is not the active one of its seat"
+    case .any: ", because \(user) has no session on a seat of this machine"
+    case .inactive: ", because the session of \(user) is not the active one of its seat"
     case .active: ""
     }
   }

@@ -16,7 +16,7 @@ extension UseLayer {
       return [
         Remedy(
           isPortOfModems
-            ? "Close the program that uses it; ModemManager, if it runs, lets a new port go after some seconds"
+            ? "Close the program that uses it; ModemManager, if it runs, releases a new port after some seconds"
             : "Close the program that uses it", actor: .user,
           caution: "the program can be closed ('devaccess users', run as root, shows which it is)")
       ]
@@ -55,11 +55,11 @@ extension UseLayer {
     let name = HolderWords.word(process.name)
     guard isOfSubject(process) == false, confinement.container == nil, process.id > 1 else {
       return Remedy(
-        "Close \(name) (process \(process.id))", actor: .user,
+        "Close the program \(name) (process \(process.id))", actor: .user,
         caution: "the program can be closed")
     }
     return Remedy(
-      "Close \(name) (process \(process.id))", commands: ["kill \(process.id)"],
+      "Close the program \(name) (process \(process.id))", commands: ["kill \(process.id)"],
       actor: .administrator,
       assumes: "nothing starts the program again", caution: "the program can be closed")
   }

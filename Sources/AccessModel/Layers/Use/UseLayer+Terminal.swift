@@ -16,8 +16,8 @@ extension UseLayer {
     return Cause(
       .nodeTaken,
       summary: """
-        \(keeper) runs a login prompt on \(node.path), and has changed it to \(node.octalMode), root's, \
-        after udev set its permissions.
+        \(keeper) runs a login prompt on \(node.path), and has changed that node to mode \(node.octalMode), \
+        owner root, after udev had set its permissions.
         """, at: node.path)
   }
 
@@ -109,7 +109,7 @@ extension UseLayer {
       .lockDirectory,
       summary: """
         \(port) may be used, but \(user) has no permission to create files in \(directory): \
-        programs that lock the port by a file there, such as minicom and picocom, refuse to start.
+        programs that create a lock file there, such as minicom and picocom, refuse to start.
         """, at: directory, isProven: false)
   }
 

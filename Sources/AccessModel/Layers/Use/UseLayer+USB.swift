@@ -25,13 +25,13 @@ extension UseLayer {
     var named: Set<String> = []
     for driver in drivers.compactMap(\.driver) where named.insert(driver).inserted {
       let names = drivers.filter { $0.driver == driver }.map(\.name)
-      clauses.append("the kernel's driver \(driver) is bound to \(Self.interfaces(names))")
+      clauses.append("the kernel driver \(driver) is bound to \(Self.interfaces(names))")
     }
     return Cause(
       .usbClaimed,
       summary: """
         \(path) may be used, but \(clauses.prefix(4).joined(separator: ", ")): another program \
-        that claims it, for example with libusb, gets EBUSY.
+        that tries to claim \(taken.count > 1 ? "one of them" : "it"), for example with libusb, gets EBUSY.
         """, at: path, isProven: false)
   }
 

@@ -140,7 +140,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .use: "report the programs that open and close cameras, microphones or the devices named"
     case .free:
       """
-      answer refused while another program keeps the device busy; with --wait, wait until it is free
+      report a device as refused while another program keeps it busy; with --wait, wait until it is free
       """
     case .notify:
       "like --use, and show a notification when a program starts or stops using a device"
