@@ -22,9 +22,10 @@ extension AccessFacts {
   /// A container or a sandbox usually hides the files of a login manager. A machine without systemd
   /// has elogind or no login manager.
   var unseenLogind: String {
-    let name = confinement.hasSystemd == false ? "a login manager, such as elogind," : "systemd-logind"
+    let hasLogind = confinement.hasSystemd != false
+    let name = hasLogind ? "systemd-logind" : "a login manager, such as elogind,"
     if session == nil { return "\(name) was not asked" }
-    return confinement.container == nil
-      ? "\(name) is not running" : "\(name) cannot be seen from here"
+    guard confinement.container == nil else { return "\(name) cannot be seen from here" }
+    return hasLogind ? "\(name) is not running" : "no login manager, such as elogind, is running"
   }
 }

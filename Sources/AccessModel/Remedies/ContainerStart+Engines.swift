@@ -17,11 +17,11 @@ extension ContainerStart {
     guard NodeCompanions.isNVIDIA(path) else { return [remedy] }
     var remedy = remedy
     let toolkit = Remedy(
-      "Start the container with the GPU as NVIDIA's toolkit describes it (CDI)",
+      "Start the container with the GPU through CDI, as NVIDIA's toolkit describes it",
       options: ["--device=nvidia.com/gpu=all"], actor: .packager, changes: remedy.changes,
       scope: "access to every NVIDIA GPU", takesEffect: "in a new container",
       assumes: """
-        the host has the description (nvidia-ctk cdi generate), and the engine reads such descriptions
+        the host has a CDI specification (nvidia-ctk cdi generate), and the engine supports CDI
         """)
     guard DriverNodes(assessment: assessment).areUnseen(at: path) else { return [remedy, toolkit] }
     let others =
@@ -89,9 +89,9 @@ extension ContainerStart {
     // The default profiles of the engines refuse mount(2), even with the capability.
     let isProfiled = confinement.label?.hasSuffix("(enforce)") == true
     let profile = isProfiled ? " and --security-opt=apparmor=unconfined" : ""
-    let verb = isProfiled ? "make" : "makes"
+    let verb = isProfiled ? "give" : "gives"
     let isOfHost = subject.userNamespace == nil
-    let weight = isOfHost ? ", which \(verb) its root nearly root of the host" : ""
+    let weight = isOfHost ? ", which \(verb) its root nearly the power of root on the host" : ""
     let condition = """
       the program only opens the device; to mount with it, the container also needs \
       --cap-add=SYS_ADMIN\(profile)\(weight)

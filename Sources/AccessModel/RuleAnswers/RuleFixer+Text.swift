@@ -227,7 +227,7 @@ extension RuleFixer {
     next.folder = "/etc/udev/rules.d"
     next.name = freeName(Self.stem(next.name) + "-own.rules", next)
     state = next
-    return "copy the rule to a new file for this node, \(next.name)"
+    return "copy the rule to a new file, \(next.name), and change the copy for this node"
   }
 
   /// Adds a rule for only this device, if the author's rule excludes it with `!=`.

@@ -34,7 +34,7 @@ struct BoardBusTests {
       #expect(explanation.answer == .absent)
       #expect(explanation.cause?.code == .hardwareOff && explanation.cause?.isProven == false)
       let first = try #require(explanation.remedies.first)
-      #expect(first.options == [setting] && first.takesEffect == "after a restart")
+      #expect(first.options == [setting] && first.takesEffect == "after a reboot")
       // Ubuntu has no raspi-config.
       #expect(first.commands == (kernel.hasSuffix("-raspi") ? [] : [command]))
     }

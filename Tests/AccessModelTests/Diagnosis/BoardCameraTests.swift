@@ -30,7 +30,7 @@ import Testing
       #expect(explanation.cause?.code == .hardwareOff)
       #expect(explanation.cause?.isProven == false)
       #expect(explanation.remedies.first?.options == options)
-      #expect(explanation.remedies.first?.takesEffect == "after a restart")
+      #expect(explanation.remedies.first?.takesEffect == "after a reboot")
     }
   }
 

@@ -314,7 +314,7 @@ extension CauseTests {
     #expect(explanation.answer == .allowed && explanation.status == .authorized)
     let cause = try #require(explanation.furtherCauses.first)
     #expect(cause.code == .usbClaimed && !cause.isProven)
-    #expect(cause.summary.contains("cdc_acm is bound to interfaces 1-4:1.0, 1-4:1.1: another"))
+    #expect(cause.summary.contains("cdc_acm is bound to interfaces 1-4:1.0 and 1-4:1.1: a program"))
     // Both go with the first.
     #expect(
       explanation.remedies.flatMap(\.commands) == [

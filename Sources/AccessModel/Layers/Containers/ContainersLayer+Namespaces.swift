@@ -220,10 +220,10 @@ extension ContainersLayer {
     return [
       Remedy(
         """
-        On the host, put the user who starts the container into the group of the node there, and \
-        start the container from a new login
+        On the host, add the user who starts the container to the group that owns the node there, \
+        and start the container from a new login
         """, actor: .administrator, takesEffect: "in a new container",
-        assumes: "the group of the node there has permission on it")
+        assumes: "that group has permission to use the node")
     ]
   }
 

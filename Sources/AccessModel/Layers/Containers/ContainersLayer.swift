@@ -202,7 +202,7 @@ struct ContainersLayer: Layer {
       } ?? "refuses access to \(path) (EPERM), even for root"
     let volume =
       start.isBoundAlone(assessment.object ?? access.object(at: path))
-      ? " The node was passed in as a volume, which does not add the device to the container's list."
+      ? " The node was passed in as a volume, which does not add it to the list of allowed devices."
       : ""
     return Cause(
       .cgroupDevice,

@@ -63,7 +63,7 @@ extension DriversLayer {
       options: [
         "boot.extraModulePackages = [ config.boot.kernelPackages.\(module) ];",
         "boot.kernelModules = [ \"\(module)\" ];",
-      ], actor: .administrator, takesEffect: "after a restart",
+      ], actor: .administrator, takesEffect: "after a reboot",
       assumes: "linuxPackages has a package of that name for the module")
   }
 
@@ -101,7 +101,7 @@ extension DriversLayer {
     let own = signingKey
     let enrol = "mokutil --import \(own.certificate)"
     let restart = """
-      after a restart, at which the blue screen of shim (Enroll MOK) asks for the password that you \
+      after a reboot, at which the blue screen of shim (Enroll MOK) asks for the password that you \
       gave to mokutil
       """
     let create =
@@ -112,7 +112,7 @@ extension DriversLayer {
       Remedy(
         onHost(
           """
-          Enrol the key with which \(own.tool) signs modules, and load the module after the restart
+          Enrol the key with which \(own.tool) signs modules, and load the module after the reboot
           """),
         commands: [enrol], actor: .administrator, takesEffect: restart,
         assumes: """

@@ -164,7 +164,7 @@ extension DriversLayer {
         Remedy(
           """
           Remove \(which) from the options of \(held.driver), in /etc/modprobe.d or on the kernel's command line
-          """, actor: .administrator, takesEffect: "after a restart",
+          """, actor: .administrator, takesEffect: "after a reboot",
           assumes: Self.nodeAssumption, caution: "no virtual machine needs the device")
       ]
     }

@@ -206,7 +206,7 @@ struct DriversLayer: Layer {
       return [
         Remedy(
           "Boot a kernel that has the module \(module.name)", actor: .administrator,
-          takesEffect: "after a restart",
+          takesEffect: "after a reboot",
           assumes: Remedy.both(
             "the distribution or the vendor of the board has such a kernel, or the current one can be "
               + "rebuilt with the module", Self.nodeAssumption))
@@ -237,7 +237,7 @@ struct DriversLayer: Layer {
         Remedy(
           "Remove the line in /etc/modprobe.d, or in another folder of modprobe.d(5), that blocks \(name)",
           actor: .administrator,
-          takesEffect: "after a restart", assumes: assumption,
+          takesEffect: "after a reboot", assumes: assumption,
           caution: "nothing else needs that line"),
         now,
       ]
@@ -293,7 +293,7 @@ struct DriversLayer: Layer {
       return [
         Remedy(
           "Switch virtualization on in the firmware's settings (BIOS or UEFI: VT-x, AMD-V, SVM)",
-          actor: .administrator, takesEffect: "after a restart", assumes: "the processor has it")
+          actor: .administrator, takesEffect: "after a reboot", assumes: "the processor has it")
       ]
     }
     if confinement.container != nil { return [hostLoadRemedy(module)].compactMap(\.self) }
@@ -315,7 +315,7 @@ struct DriversLayer: Layer {
     let isNewer = confinement.kernelRelease.map { other.isNewerKernel(than: $0) } ?? true
     let restart = Remedy(
       "Restart the machine with kernel \(other)", actor: .administrator,
-      takesEffect: "after the restart",
+      takesEffect: "after the reboot",
       assumes: Remedy.both("that kernel is still installed", Self.nodeAssumption))
     return isNewer ? [restart] : packageRemedies(of: module) + [restart]
   }

@@ -120,7 +120,7 @@ struct KernelHeaders {
     conditions = [
       """
       linux-headers-\(flavour) is installed too, or linux-headers-\(flavour)-hwe-YY.MM if the kernel is \
-      one of those (without it, the next kernel lacks the module again)
+      an HWE kernel (without it, the next kernel lacks the module again)
       """
     ]
   }

@@ -31,13 +31,13 @@ struct KernelPackage {
   private init(ofRest commands: [String]) {
     title = "Install the extra modules of the running kernel"
     self.commands = commands
-    takesEffect = "when the device is replugged, or after a restart"
+    takesEffect = "when the device is replugged, or after a reboot"
   }
 
   private init(ofKernel command: String) {
     title = "Install the kernel with all drivers instead of the one for virtual machines"
     commands = [command]
-    takesEffect = "after a restart with that kernel"
+    takesEffect = "after a reboot into that kernel"
   }
 }
 

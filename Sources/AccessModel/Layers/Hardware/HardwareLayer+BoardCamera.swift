@@ -63,7 +63,7 @@ extension HardwareLayer {
       "Enable the camera with these lines in /boot/config.txt"
         + (isOfMaker ? ", which raspi-config writes" : ""),
       commands: isOfMaker ? ["raspi-config nonint do_camera 0"] : [],
-      options: ["start_x=1", "gpu_mem=128"], actor: .administrator, takesEffect: "after a restart",
+      options: ["start_x=1", "gpu_mem=128"], actor: .administrator, takesEffect: "after a reboot",
       assumes: usesFirmwareCamera == nil
         ? Remedy.both(condition, "the system is Raspberry Pi OS 10 (Buster) or older") : condition)
     let library = Remedy(
@@ -71,14 +71,14 @@ extension HardwareLayer {
       Enable the camera with this line in config.txt (in /boot/firmware or /boot), or with \
       dtoverlay= with the name of the sensor
       """, options: ["camera_auto_detect=1"], actor: .administrator,
-      takesEffect: "after a restart",
+      takesEffect: "after a reboot",
       assumes: """
         \(condition), the sensor is one that the firmware detects (for another one, such as a copy, \
         dtoverlay= names it), and programs use libcamera
         """)
     let cable = Remedy(
       "Switch the machine off, and check the ribbon cable at both ends and its direction",
-      actor: .user, takesEffect: "after a restart", assumes: "config.txt enables the camera")
+      actor: .user, takesEffect: "after a reboot", assumes: "config.txt enables the camera")
     switch usesFirmwareCamera {
     case true?: return [firmware, cable]
     case false?: return [library, cable]

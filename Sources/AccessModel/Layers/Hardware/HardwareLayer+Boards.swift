@@ -58,8 +58,8 @@ extension HardwareLayer {
       return Cause(
         .hardwareOff,
         summary: """
-          \(path) does not exist: \(bus.name) is off unless the line \(bus.setting) in config.txt, the \
-          firmware's configuration, switches it on.\(moduleSentence(bus))
+          \(path) does not exist: \(bus.name) is probably off. The line \(bus.setting) in config.txt, \
+          the firmware's configuration, switches it on.\(moduleSentence(bus))
           """, at: path, isProven: false)
     }
     // On other boards, only these nodes need an entry in the device tree.
@@ -91,7 +91,7 @@ extension HardwareLayer {
           """
           Switch the \(bus.name) bus on with the board's own tool, which adds an overlay to the device \
           tree (such as armbian-config, or jetson-io.py)
-          """, actor: .administrator, takesEffect: "after a restart",
+          """, actor: .administrator, takesEffect: "after a reboot",
           assumes: Remedy.both("the board has such a bus", Self.nodeAssumption))
       ]
     }
@@ -102,7 +102,7 @@ extension HardwareLayer {
         "Switch \(bus.name) on, with this line in config.txt (in /boot/firmware or /boot)"
           + (isOfMaker ? ", which raspi-config writes" : ""),
         commands: isOfMaker ? ["raspi-config nonint \(bus.function) 0"] : [],
-        options: [bus.setting], actor: .administrator, takesEffect: "after a restart",
+        options: [bus.setting], actor: .administrator, takesEffect: "after a reboot",
         assumes: Self.nodeAssumption)
     ]
   }

@@ -134,7 +134,7 @@ struct HardwareLayer: Layer {
       !bus.isEmpty, bus.utf8.allSatisfy(\.isDecimal)
     else { return [] }
     let device = "echo 1 > \("\(usb.sysfsPath)/authorized".shellQuoted)"
-    let scope = "access to every device that is plugged into USB bus \(bus)"
+    let scope = "every device that is plugged into USB bus \(bus) access to this machine"
     let assumes = Remedy.both("no daemon sets the value again", authorizationAssumption)
     if let value = facts.hardware?.authorizedDefault, [0, 2].contains(value) {
       return [
@@ -143,8 +143,8 @@ struct HardwareLayer: Layer {
           Remove usbcore.authorized_default=\(value) from the kernel's command line or from \
           /etc/modprobe.d
           """, commands: [device], actor: .administrator,
-          scope: "access to every device that is plugged into this machine",
-          takesEffect: "at once for this device, and after a restart for others",
+          scope: "every device that is plugged in access to this machine",
+          takesEffect: "at once for this device, and after a reboot for others",
           assumes: Remedy.both("the option is set there", authorizationAssumption),
           caution: authorizationCaution)
       ]
@@ -252,7 +252,7 @@ struct HardwareLayer: Layer {
     return [
       Remedy(
         "Switch the camera on", commands: ["echo \(on.shellQuoted) > \(off.path.shellQuoted)"],
-        actor: .administrator, takesEffect: off.needsRestart ? "after a restart" : nil,
+        actor: .administrator, takesEffect: off.needsRestart ? "after a reboot" : nil,
         assumes: Remedy.both("the firmware allows this setting", Self.nodeAssumption))
     ]
   }

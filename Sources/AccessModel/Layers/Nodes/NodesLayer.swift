@@ -253,7 +253,7 @@ struct NodesLayer: Layer {
         """
         Check the cable of the sensor, and whether the device tree or the firmware names the sensor \
         (on a Raspberry Pi, dtoverlay= in config.txt)
-        """, actor: .administrator, takesEffect: "after a restart",
+        """, actor: .administrator, takesEffect: "after a reboot",
         assumes: "a sensor is attached, and this kernel has a driver for it")
     ]
   }

@@ -116,7 +116,7 @@ struct PermissionsLayer: Layer {
       return Cause(
         .modeGroup,
         summary: """
-          \(user) is in \(names.group(node.gid)), whose bits on \(path) \
+          \(user) is in \(names.group(node.gid)), but the group's bits on \(path) \
           (\(given)) lack \(lacking(given)).
           """, at: path)
     default: return nil
@@ -303,7 +303,7 @@ struct PermissionsLayer: Layer {
     let dropped = Cause(
       .groupsDropped,
       summary: """
-        This process has none of the groups of \(user), such as \(group): \(who).
+        This process has none of the supplementary groups of \(user), such as \(group): \(who).
         """, at: node.path, isProven: false)
     guard isBare else { return [refreshed] }
     let wasLauncher = assessment.lacksEveryGroup || subject.userNamespace != nil

@@ -87,7 +87,7 @@ struct PoliciesLayer: Layer {
     return Cause(
       enforced.code,
       summary: """
-        Modes and ACLs allow access to \(path), but \(enforced.module) is enforced and the process runs as \
+        Modes and ACLs allow access to \(path), but \(enforced.module) is enforcing and the process runs as \
         \(enforced.name): the policy may refuse access, and only the process itself can test that.
         """, at: path, isProven: false)
   }

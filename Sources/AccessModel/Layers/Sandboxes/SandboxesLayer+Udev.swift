@@ -35,8 +35,8 @@ extension SandboxesLayer {
       .udevDatabaseHidden,
       summary: """
         \(node) may be used, but /run/udev does not exist in this \(Self.noun(container)): programs \
-        that search for devices with libudev find no properties or tags, and skip it. udev sends its \
-        events over netlink, only in the host's network namespace.
+        that search for devices with libudev see no properties or tags of this one, and skip it. udev's \
+        events, too, reach only the host's network namespace (netlink).
         """, at: node, isProven: false)
   }
 

@@ -64,7 +64,7 @@ struct RuleRemedies: AssessmentReader {
     return Remedy(
       own == old
         ? "Comment out the line that sets \(narrowing.parts) in \(old)"
-        : "Replace \(old) by a copy in /etc/udev/rules.d without the line that sets \(narrowing.parts)",
+        : "Override \(old) with a copy in /etc/udev/rules.d without the line that sets \(narrowing.parts)",
       commands: (own == old ? [] : ["cp \(old.shellQuoted) \(own.shellQuoted)"])
         + ["sed -i '\(range)s/^/#/' \(own.shellQuoted)"]
         + RuleEvent(facts: rules.facts, action: narrowing.action).commands,

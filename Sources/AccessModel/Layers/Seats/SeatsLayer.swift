@@ -294,7 +294,9 @@ struct SeatsLayer: Layer {
       guard let unit = confinement.serviceUnit else {
         return "\(isService ? "a service" : "this process") belongs to no session"
       }
-      return "\(isService ? "the service" : "this process of") \(unit) belongs to no session"
+      return isService
+        ? "\(unit) is a service and belongs to no session"
+        : "this process belongs to \(unit), not to a session"
     }
     if let owner = session.user, !session.isOf(subject.fsuid) {
       return "session \(id), in which the program runs, is that of \(names.user(owner))"

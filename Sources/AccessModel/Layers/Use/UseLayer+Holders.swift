@@ -78,8 +78,8 @@ extension UseLayer {
     let port = number.allSatisfy(\.isNumber) && !number.isEmpty ? String(number) : "N"
     return Remedy(
       """
-      Bind the port instead of connecting it, so that the program that opens it connects (replace \
-      ADDRESS and CHANNEL with those that 'rfcomm -a' shows before)
+      Bind the port instead of connecting it; it then connects when a program opens it (replace \
+      ADDRESS and CHANNEL with those that 'rfcomm -a' shows before the release)
       """,
       commands: ["rfcomm release \(port)", "rfcomm bind \(port) ADDRESS CHANNEL"],
       actor: .administrator, until: .boot,

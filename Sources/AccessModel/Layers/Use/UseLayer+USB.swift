@@ -30,16 +30,16 @@ extension UseLayer {
     return Cause(
       .usbClaimed,
       summary: """
-        \(path) may be used, but \(clauses.prefix(4).joined(separator: ", ")): another program \
-        that tries to claim \(taken.count > 1 ? "one of them" : "it"), for example with libusb, gets EBUSY.
+        \(path) may be used, but \(clauses.prefix(4).joined(separator: ", ")): \
+        \(programs.isEmpty ? "a program" : "another program") that tries to claim \
+        \(taken.count > 1 ? "one of them" : "it"), for example with libusb, gets EBUSY.
         """, at: path, isProven: false)
   }
 
   private static func interfaces(_ names: [String]) -> String {
     guard names.count > 1 else { return "interface \(names.first ?? "")" }
-    let shown = names.prefix(4)
-    let rest = names.count > shown.count ? " and others" : ""
-    return "interfaces " + shown.joined(separator: ", ") + rest
+    let shown = names.count > 4 ? names.prefix(4) + ["others"] : names[...]
+    return "interfaces \(shown.dropLast().joined(separator: ", ")) and \(shown.last ?? "")"
   }
 
   /// Returns the remedies that free an interface for the program.

@@ -57,14 +57,14 @@ struct UseLayer: Layer {
       return Cause(
         .busy,
         summary: """
-          The permissions allow \(path), but \(user(of: "another program")) is using it: opening it fails \
+          The permissions allow access to \(path), but \(user(of: "another program")) is using it: opening it fails \
           (\(name)).
           """, at: path)
     }
     return Cause(
       .openFailed,
       summary: """
-        The permissions allow \(path), but \(attempt.call) fails (\(name)): the driver, or a \
+        The permissions allow access to \(path), but \(attempt.call) fails (\(name)): the driver, or a \
         rule that cannot be seen, refuses.
         """, at: path, isProven: false)
   }
@@ -74,7 +74,7 @@ struct UseLayer: Layer {
     Cause(
       .openFailed,
       summary: """
-        The permissions allow \(path), and opening it is refused (\(demand.errno.name)): \
+        The permissions allow access to \(path), and opening it is refused (\(demand.errno.name)): \
         \(demand.words(confinement)).
         """, at: path, isProven: false)
   }
