@@ -97,7 +97,7 @@ import Testing
         To find out   See the list
                          $ getfacl /dev/video0
         Evidence      the mask is r--
-        Not observed  device-program: not readable
+        Not observed  device cgroup: not readable
 
         """), "\(text)")
   }

@@ -63,7 +63,7 @@ struct ContainerStart: AssessmentReader {
           // Docker resolves the path at each start. Podman keeps the number.
           let isKept = confinement.container == "podman"
           remedy.takesEffect = """
-            in a new container; after a replug \
+            in a new container, and after each replug \
             \(isKept ? "in another new container" : "when that container is restarted")
             """
         }

@@ -75,8 +75,8 @@ struct ExplanationText: Sendable {
 
   private var status: String {
     let words = explanation.statusWords
-    return ([style.paint(words[0], .heading)] + words.dropFirst() + [explanation.certaintyText(facts)])
-      .joined(separator: "; ")
+    let parts = [style.paint(words[0], .heading)] + words.dropFirst()
+    return (parts + [explanation.certaintyText(facts)]).joined(separator: "; ")
   }
 
   // MARK: Causes and fixes
@@ -181,7 +181,7 @@ struct ExplanationText: Sendable {
   }
 
   private func unobserved(_ item: Unobserved) -> String {
-    safe(item.layer, 64) + (item.at.map { " at " + safe($0) } ?? "") + ": " + safe(item.reason)
+    safe(item.layerName, 64) + (item.at.map { " at " + safe($0) } ?? "") + ": " + safe(item.reason)
   }
 
   /// The hint that names what `--verbose` would add.

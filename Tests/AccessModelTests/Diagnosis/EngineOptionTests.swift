@@ -195,9 +195,12 @@ struct EngineOptionTests {
   // MARK: - What sysfs knows
 
   @Test(arguments: [
-    ("/dev/video0", "video4linux", "video0", nil, false, "The kernel has video0,"),
+    ("/dev/video0", "video4linux", "video0", nil, false, "The kernel knows video0,"),
     ("/dev/video0", "video4linux", "video0", nil, true, "udev knows video0,"),
-    ("/dev/bus/usb/001/008", "usb", "1-1", "RSP1A", false, "The kernel has the USB device RSP1A,"),
+    (
+      "/dev/bus/usb/001/008", "usb", "1-1", "RSP1A", false,
+      "The kernel knows the USB device RSP1A,"
+    ),
     ("/dev/bus/usb/001/008", "usb", "1-1", nil, false, "the device at the USB port 1-1,"),
   ])
   func `a hidden device is called by its name, and known to whom it is known`(

@@ -64,7 +64,7 @@ extension ContainersLayer {
       : isGroupMapped ? "does not map its owner" : "maps neither its owner nor its group"
     let root =
       subject.effective.isEmpty
-      ? "" : " The capabilities that the process has in the namespace do not count for it."
+      ? "" : " The capabilities that the process has in the namespace do not apply to it."
     return Cause(
       .usernsUnmapped,
       summary: """

@@ -56,8 +56,8 @@ extension MountsLayer {
     return Cause(
       .mountPropagation,
       summary: """
-        \(mount.at) is an automount point (autofs). The automounter mounts the filesystem outside, \
-        which does not propagate into the private mount of \(ownerWord), so the access fails (ELOOP).
+        \(mount.at) is an automount point (autofs). What the automounter mounts there outside \
+        does not propagate into the private mount of \(ownerWord), so the access fails (ELOOP).
         """, at: mount.at)
   }
 

@@ -244,7 +244,7 @@ extension MountsLayer {
       "Export the directory with no_root_squash, in /etc/exports of the server",
       actor: .administrator,
       scope: "root of this machine access to every file of the export",
-      assumes: "the server is an NFS server that has this option")
+      assumes: "the server runs Linux, or has this option")
     let object = access.object(at: path) ?? access.creationDirectory.flatMap(access.object(at:))
     guard let object, object.uid != 0, object.uid != Subject.overflowID,
       object.ownerBits.isSuperset(of: wanted)

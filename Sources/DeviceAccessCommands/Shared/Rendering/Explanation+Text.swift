@@ -34,7 +34,12 @@ extension Explanation {
     if case .undecided(let reason) = decision.outcome {
       return style.safe(unobserved.completing(reason), limit: 512)
     }
-    let layers = unobserved.map { style.safe($0.layer, limit: 64) }
+    let layers = unobserved.map { style.safe($0.layerName, limit: 64) }
     return "not observed: " + (layers.isEmpty ? "what matters" : layers.joined(separator: ", "))
   }
+}
+
+extension Unobserved {
+  /// The layer in words, where its name in JSON is not known outside this package.
+  var layerName: String { layer == "device-program" ? "device cgroup" : layer }
 }
