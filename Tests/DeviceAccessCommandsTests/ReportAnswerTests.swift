@@ -82,8 +82,9 @@ struct ExpectedAnswer: Decodable, CustomTestStringConvertible, Sendable {
   }
 
   private func matches(_ pattern: String, _ text: String) throws -> Bool {
-    text.firstMatch(of: try Regex(pattern).ignoresCase().dotMatchesNewlines()
-      .wordBoundaryKind(.simple)) != nil
+    text.firstMatch(
+      of: try Regex(pattern).ignoresCase().dotMatchesNewlines()
+        .wordBoundaryKind(.simple)) != nil
   }
 
   /// The reports of a file, and the text of their snapshots, which are the last member of each line.

@@ -146,11 +146,12 @@ struct CauseOrder: AssessmentReader {
 
   // MARK: - Modes and lists
 
-  /// Returns the causes at a node that refuses for certain, behind a file system whose own rules are
-  /// not known.
+  /// Returns the causes at a node that refuses for certain, behind a filesystem with unknown rules of
+  /// its own.
   private func laterCauses(_ errno: Errno) -> [Cause]? {
     guard errno == .permissionDenied, let step = assessment.shownRefusal, let node = step.node,
-      access.mount(of: node.path)?.usesGenericPermissions == true, !layers.containers.isWithoutIDs(node)
+      access.mount(of: node.path)?.usesGenericPermissions == true,
+      !layers.containers.isWithoutIDs(node)
     else { return nil }
     let causes = permissionCauses(at: node, step: step)
     return causes.isEmpty ? nil : causes

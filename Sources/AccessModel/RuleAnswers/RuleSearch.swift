@@ -54,7 +54,8 @@ struct RuleSearch {
     }
     guard UdevRuleFileChoice.isRead(file.folder, by: facts.version) else {
       let release =
-        UdevRuleFileChoice.folders.contains(file.folder) ? " of systemd \(facts.version.number)" : ""
+        UdevRuleFileChoice.folders.contains(file.folder)
+        ? " of systemd \(facts.version.number)" : ""
       let text = "udevd\(release) reads no rules in \(file.folder)."
       return findings + [RuleFinding(.wrongFolder, at: place, text)]
     }

@@ -144,7 +144,8 @@ import Testing
     #expect(
       explanation.cause?.summary.hasSuffix(
         container == nil
-          ? "gives others only permission to read, and not to write." : "others have r--, which lacks write.")
+          ? "gives others only permission to read, and not to write."
+          : "others have r--, which lacks write.")
         == true,
       "\(explanation.cause?.summary ?? "no cause")")
   }

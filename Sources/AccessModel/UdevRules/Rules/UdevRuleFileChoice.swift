@@ -51,7 +51,8 @@ public struct UdevRuleFileChoice: Hashable, Sendable {
   /// That of Debian 10 (systemd 241) does not know the folder below `/usr/local`, that of Debian 11
   /// (247) does.
   static func isRead(_ folder: String, by version: UdevRuleVersion) -> Bool {
-    folders.contains(folder) && (version.readsLocalFolder || folder != "/usr/local/lib/udev/rules.d")
+    folders.contains(folder)
+      && (version.readsLocalFolder || folder != "/usr/local/lib/udev/rules.d")
   }
 
   /// The files that are read, in their order.

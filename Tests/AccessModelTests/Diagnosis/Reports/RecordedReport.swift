@@ -100,6 +100,6 @@ struct RecordedReport: Decodable, CustomTestStringConvertible, Sendable {
 
   /// Those where something has to be found out before anything can be done, and what.
   static let lookedUp: [String: String] = [
-    "R106": "which application has the stored answer",
+    "R106": "which application has the stored answer"
   ]
 }
