@@ -146,8 +146,8 @@ struct CauseOrder: AssessmentReader {
 
   // MARK: - Modes and lists
 
-  /// Returns the causes at a node that refuses for certain, behind a filesystem with unknown rules of
-  /// its own.
+  /// Returns the causes at a node that refuses for certain, behind a filesystem with its own
+  /// unknown rules.
   private func laterCauses(_ errno: Errno) -> [Cause]? {
     guard errno == .permissionDenied, let step = assessment.shownRefusal, let node = step.node,
       access.mount(of: node.path)?.usesGenericPermissions == true,
