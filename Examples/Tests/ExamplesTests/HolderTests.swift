@@ -50,6 +50,6 @@ struct `A program that holds the camera` {
     let run = await run { _ in }
     #expect(run.status == 1)
     #expect(run.lines.count == 1)
-    #expect(run.lines.first?.hasPrefix("refused: /dev/video0") == true)
+    #expect(run.lines.first?.hasPrefix("refused: logind gives /dev/video0") == true)
   }
 }
