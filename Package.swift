@@ -60,16 +60,24 @@ let package = Package(
       providers: [.apt(["libumockdev-dev"])]),
 
     // The product.
-    .target(name: "LegoPublishers"),
+    .target(name: "LegoPublishers", path: "Sources/Lego/LegoPublishers"),
     .target(name: "JSONText"),
-    .target(name: "LegoKit", dependencies: ["LegoPublishers", "JSONText"]),
-    .target(name: "LegoTesting", dependencies: ["LegoKit"]),
-    .target(name: "LegoKeeping", dependencies: ["LegoKit", "JSONText", "CLinux"]),
     .target(
-      name: "LegoSecrets", dependencies: ["LegoKit", "JSONText", "CSecret", "CKeyring"]),
+      name: "LegoKit", dependencies: ["LegoPublishers", "JSONText"], path: "Sources/Lego/LegoKit"),
+    .target(name: "LegoTesting", dependencies: ["LegoKit"], path: "Sources/Lego/LegoTesting"),
+    .target(
+      name: "LegoKeeping", dependencies: ["LegoKit", "JSONText", "CLinux"],
+      path: "Sources/Lego/LegoKeeping"),
+    .target(
+      name: "LegoSecrets", dependencies: ["LegoKit", "JSONText", "CSecret", "CKeyring"],
+      path: "Sources/Lego/LegoSecrets"),
     .target(name: "MessageBus", dependencies: ["CSystemd"]),
-    .target(name: "LegoLinks", dependencies: ["LegoKit", "MessageBus", "JSONText"]),
-    .target(name: "LegoEndpoints", dependencies: ["LegoKit", "JSONText"]),
+    .target(
+      name: "LegoLinks", dependencies: ["LegoKit", "MessageBus", "JSONText"],
+      path: "Sources/Lego/LegoLinks"),
+    .target(
+      name: "LegoEndpoints", dependencies: ["LegoKit", "JSONText"],
+      path: "Sources/Lego/LegoEndpoints"),
     .target(name: "AccessModel"),
     .target(
       name: "LinuxDevices",

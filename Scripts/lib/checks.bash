@@ -70,7 +70,7 @@ layering() {
       pure["AccessModel"] = ""
       # Their files that need the C library of the platform, each under the condition that it is there.
       platforms = "Darwin Glibc Musl"
-      platform_files["Sources/LegoKit/Store/ThreadID.swift"]
+      platform_files["Sources/Lego/LegoKit/Store/ThreadID.swift"]
       # C modules outside LinuxDevices: the test bed, the reading of the command line, the screen and
       # the stores of secrets, which no library of devices needs, and the bus and the trust in the
       # environment, which a program without devices needs too.
@@ -112,10 +112,12 @@ layering() {
 folder_arrows() {
   find Sources -type f -name '*.swift' | sort |
     awk -F / -v OFS='\t' '{
-      folder = NF > 3 ? $3 : "."
+      # The targets of a family are in a folder of their own.
+      target = $2 == "Lego" ? 3 : 2
+      folder = NF > target + 1 ? $(target + 1) : "."
       # The layers of the model are independent of each other: each counts as a folder.
-      if (folder == "Layers" && NF > 4) folder = folder "/" $4
-      print $2, folder, $0
+      if (folder == "Layers" && NF > target + 2) folder = folder "/" $(target + 2)
+      print $target, folder, $0
     }' |
     awk -v mode="${1-}" -f Scripts/lib/folders.awk
 }

@@ -27,7 +27,7 @@ struct MappingPage: CustomTestStringConvertible, Sendable {
     "FromLegoKit", "FromLBPresenter", "FromRoutingReducer", "FromGranite", "FromSimpleArch",
   ].map(MappingPage.init(name:))
 
-  static let catalogue = "Sources/LegoKit/LegoKit.docc"
+  static let catalogue = "Sources/Lego/LegoKit/LegoKit.docc"
 
   func rows() throws -> [Row] {
     var rows: [Row] = []

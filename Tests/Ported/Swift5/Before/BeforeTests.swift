@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test func `is compiled as it is printed, in Swift 5 mode`() throws {
-    let page = try Self.text("Sources/LegoKit/LegoKit.docc/FromSwift5ToSwift6.md")
+    let page = try Self.text("Sources/Lego/LegoKit/LegoKit.docc/FromSwift5ToSwift6.md")
     let program = try Self.text("Tests/Ported/Swift5/Before/Shutter.swift")
     let blocks = page.components(separatedBy: "Before:\n\n```\n").dropFirst()
       .map { $0.components(separatedBy: "```\n")[0] }
