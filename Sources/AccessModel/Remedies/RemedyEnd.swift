@@ -72,7 +72,7 @@ extension Remedy {
       case .programExit: "until that shell or program ends"
       case .sessionSwitch: "until another session on the seat becomes active"
       case .deviceEvent(.removesEntries):
-        "until a replug, a reboot, udevadm trigger or a switch to another session on the seat"
+        "until a replug, a reboot or udevadm trigger, or until the user leaves the seat"
       case .deviceEvent(.removesOtherEntries):
         """
         until a replug, a reboot, udevadm trigger or, with systemd 258 or later, a switch to another \
