@@ -76,7 +76,7 @@ struct `The process that watches who uses a node` {
       END
       export folder DEVACCESS_OLD=here
       coproc W { exec "$devaccess" watch --use /dev/full \
-        --exec 'echo "old:$DEVACCESS_OLD" >>"$folder/old"; exec sh "$folder/told" "$folder"'; }
+        --exec '{ echo "old:$DEVACCESS_OLD" >>"$folder/old"; exec sh "$folder/told" "$folder"; } 2>/dev/null'; }
       process=$W_PID
       read -r first <&"${W[0]}"
       exec 9</dev/full

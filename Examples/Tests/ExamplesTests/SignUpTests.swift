@@ -20,7 +20,7 @@ import Testing
     keys() { term send-keys "$@"; }
     mkdir "$there/accounts"
     export bin there
-    term new-session -d -x 80 -y 24 'exec env PS1="ready> " bash --norc --noprofile'
+    term new-session -d -x 80 -y 24 'exec env HISTFILE=/dev/null PS1="ready> " bash --norc --noprofile'
     shows 'ready>'
     keys 'clear; "$bin/sign-up" "$there/accounts"; echo "status $?"' Enter
     """#
