@@ -6,14 +6,15 @@ internal import Synchronization
 /// The signals that ask a program to end: SIGTERM, as sent by systemd, and SIGINT, as sent by
 /// Ctrl-C.
 public enum EndingSignals {
-  /// Runs a closure when one of the signals arrives, and then ends the program by that signal.
+  /// Runs a closure when one of the signals arrives, and then terminates the program with that
+  /// signal.
   ///
   /// The parent process sees that the signal killed the program, even if `main` returns or the
-  /// program calls `exit` in the meantime. Output that was printed before the closure returned is
-  /// written. If a task still has output, await the task in the closure. A second signal ends the
-  /// program at once. A signal that was ignored when the program started (nohup(1), or `&` in a
-  /// script) stays ignored. You can call this function on any thread. While one token is active, a
-  /// second call is reported and has no effect.
+  /// program calls `exit` in the meantime. Output printed before the closure returns is flushed. If
+  /// a task still has output, await the task in the closure. A second signal ends the program at
+  /// once. A signal that was ignored when the program started (nohup(1), or `&` in a script) stays
+  /// ignored. You can call this function on any thread. While one token is active, a second call is
+  /// reported and has no effect.
   ///
   /// - Parameter closing: Closes the stores in the order that they require.
   /// - Returns: A token. Cancelling or releasing it restores the earlier actions of the signals.

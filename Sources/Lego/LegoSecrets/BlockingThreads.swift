@@ -117,7 +117,7 @@ final class BlockingCall<Answer: Sendable>: Sendable {
 
   /// Waits, unless the call has ended.
   ///
-  /// - Returns: `true` if the caller waits.
+  /// - Returns: `true` if the waiter was added and the caller must wait.
   func wait(_ waiter: Waiter) -> Bool {
     let outcome = state.withLock { state in
       if state.outcome == nil { state.waiter = waiter }

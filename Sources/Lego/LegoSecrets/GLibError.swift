@@ -16,7 +16,7 @@ internal import JSONText
 
   /// Converts the error of the bus, the service or this process.
   ///
-  /// The clause describes errors without a code of their own.
+  /// `what` describes the failed operation in errors that have no code of their own.
   consuming func secretFailure(_ what: String) -> SecretFailure {
     guard let raw = unsafe raw else { return SecretFailure(.failed, what) }
     let code = unsafe raw.pointee.code

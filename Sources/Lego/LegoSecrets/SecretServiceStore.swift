@@ -124,7 +124,7 @@ enum SessionBus {
     return unsafe "unix:path=\(String(cString: path))"
   }
 
-  /// Returns an address if it contains only sockets of this machine.
+  /// Returns the address if it refers only to local sockets; otherwise, throws an error.
   static func local(_ address: String) throws(SecretFailure) -> String {
     guard address.split(separator: ";").allSatisfy({ $0.hasPrefix("unix:") }) else {
       throw SecretFailure(

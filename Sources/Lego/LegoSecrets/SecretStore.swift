@@ -2,7 +2,7 @@
 public struct SecretStore: Sendable, CustomStringConvertible {
   let backend: any SecretBackend
 
-  /// The name in messages, such as `the Secret Service`.
+  /// The name to use in messages, such as `the Secret Service`.
   public var description: String { backend.title }
 
   /// The directory of the unit's systemd credentials (`LoadCredential=`, `SetCredential=`), with
@@ -65,8 +65,8 @@ public struct SecretStore: Sendable, CustomStringConvertible {
 
 /// The implementation of a store.
 ///
-/// Each function throws `unavailable` if the store is missing on this machine, so that the next one
-/// is called. Every other failure ends the search.
+/// Each function throws `unavailable` if this machine does not have the store, and the caller then
+/// tries the next store. Every other failure ends the search.
 protocol SecretBackend: Sendable {
   /// The name in messages, such as `the Secret Service`.
   var title: String { get }

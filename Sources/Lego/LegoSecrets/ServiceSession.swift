@@ -9,16 +9,16 @@ internal import CSecret
 
   /// Opens a session, calls a closure with it, and closes it.
   ///
-  /// The thread blocks until then, or until the call is cancelled. The closure must not keep the
-  /// session.
+  /// Blocks the calling thread until the session is closed or the call is cancelled. The closure
+  /// must not keep the session.
   ///
   /// - Parameters:
   ///   - address: The address of the bus.
-  ///   - prompts: `true` to allow prompts of the service.
+  ///   - prompts: `true` to allow the service to show prompts.
   ///   - cancellation: Ends the call early.
   ///   - body: The closure.
   /// - Returns: The result of the closure.
-  /// - Throws: The error of the closure, or of opening the session.
+  /// - Throws: The error that the closure throws, or the error of opening the session.
   static func with<Result>(
     bus address: String, prompts: Bool, _ cancellation: Cancellation,
     _ body: (ServiceSession) throws(SecretFailure) -> Result

@@ -6,7 +6,7 @@ public enum Exhaustivity: Sendable, Hashable, CaseIterable {
   case full
   /// Every change that effects send, in order.
   ///
-  /// Of each design, only the values that the test mentions are compared. Effects may still run at
+  /// Only the values of each design that the test mentions are compared. Effects may still run at
   /// the end, and the changes that they send later are ignored.
   case changes
   /// Nothing. Each omission is reported as a warning, which does not fail the test.

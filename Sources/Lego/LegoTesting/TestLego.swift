@@ -132,7 +132,7 @@ public final class TestLego<B: Blueprint>: Sendable {
   ///   - expected: Turns the design just before the change into the expected one. Omit it if
   ///     nothing changes.
   ///   - sourceLocation: The location of a failure.
-  /// - Returns: A handle to wait for, or to cancel, what the change causes.
+  /// - Returns: A handle that you can use to wait for or cancel the effects of the change.
   @discardableResult
   public func build(
     _ change: B.Change, _ expected: ((inout B.Design) -> Void)? = nil,

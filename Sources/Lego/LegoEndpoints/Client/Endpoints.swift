@@ -167,8 +167,8 @@ extension Endpoints: Service {
 extension Contractors {
   /// The client for effects and adaptors.
   ///
-  /// A program sets it once at its start, and a test replaces it with a client that has stubs. For
-  /// a second server, define your own service.
+  /// Set it once when the program starts. In tests, replace it with a stubbed client. For a second
+  /// server, define your own service.
   public var endpoints: Endpoints {
     get { Self[Endpoints.self] }
     set { Self[Endpoints.self] = newValue }

@@ -8,7 +8,7 @@ struct RequestBuilder: Sendable {
   /// The header fields of all requests of the client.
   var headers: HTTPHeaders
 
-  /// Creates the request of an endpoint, without credentials.
+  /// Creates a request for an endpoint, without credentials.
   ///
   /// - Throws: `.invalidRequest`.
   func request(

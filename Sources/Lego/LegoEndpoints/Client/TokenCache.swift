@@ -11,7 +11,7 @@ final class TokenCache: Sendable {
     var lastID = 0
     /// The calls that were cancelled before they waited.
     var cancelledIDs: Set<Int> = []
-    /// The tasks of renewals that have waiting calls.
+    /// The renewal tasks that calls are waiting for, keyed by renewal number.
     var tasks: [Int: Task<Void, Never>] = [:]
   }
 

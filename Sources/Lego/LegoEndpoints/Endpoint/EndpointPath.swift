@@ -113,7 +113,7 @@ extension QueryItems: CustomStringConvertible, CustomDebugStringConvertible, Cus
   /// The same as ``description``.
   public var debugDescription: String { description }
 
-  /// Only the names, for `dump` and logs of changes.
+  /// A mirror that shows only the parameter names, so that `dump` and change logs omit the values.
   public var customMirror: Mirror {
     Mirror(self, unlabeledChildren: items.map { JSONQuotes.escaped($0.name) })
   }

@@ -181,7 +181,7 @@ struct FileName: Hashable, Sendable {
   /// The name for a file that is set aside.
   func aside(_ why: SetAsideReason, _ number: Int) -> String { "\(file).\(why.rawValue)-\(number)" }
 
-  /// A Boolean value that indicates whether a text is a single file name that is not hidden.
+  /// Returns whether a string is a single, non-hidden file name.
   static func isPlain(_ name: String) -> Bool {
     !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 255
       && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
@@ -196,7 +196,7 @@ enum SetAsideReason: String, Sendable {
   case replaced
 }
 
-/// The content of the kept file at one time.
+/// The content of the kept file at a point in time.
 final class FileSnapshot: Sendable {
   /// The content of the file, or the reason for its absence.
   enum Content: Sendable {

@@ -118,7 +118,7 @@ struct KeptFormat<Value: Codable & Sendable>: Sendable {
     return bytes
   }
 
-  /// A description of any error, of limited length.
+  /// Returns a description of an error, truncated to a maximum length.
   private static func clause(_ error: any Error) -> String {
     let text: String
     switch error {

@@ -120,7 +120,7 @@ internal import LegoPublishers
     return run
   }
 
-  /// Removes an effect that has ended by itself, and holds its build.
+  /// Removes an effect that ended on its own, and keeps its build alive.
   ///
   /// - Returns: `false` if it was cancelled before.
   @usableFromInline mutating func finish(_ number: UInt64) -> Bool { remove(number) != nil }

@@ -48,7 +48,7 @@ extension Feature {
   ///   }
   /// ```
   ///
-  /// A move follows after the parts and the blueprint have applied the change.
+  /// The move is made after the parts and the blueprint have applied the change.
   public func navigation<Screen>(
     _ place: any WritableKeyPath<B.Design, Stack<Screen>> & Sendable,
     for move: @escaping @Sendable (B.Change) -> Stack<Screen>.Move?

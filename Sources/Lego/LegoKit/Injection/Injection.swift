@@ -24,7 +24,7 @@ public import Synchronization
       base.table.merging(scope.table), onMissing: scope.onMissing ?? base.onMissing, over: base)
   }
 
-  /// Runs an operation with other overrides in force, or with none.
+  /// Runs an operation with the given overrides in effect, or with none if `scope` is `nil`.
   @inlinable static func within<Result>(_ scope: InjectionScope?, _ operation: () -> Result)
     -> Result
   {

@@ -47,7 +47,7 @@ where Screen.ID: Sendable {
 
   /// Dismisses the topmost screen.
   ///
-  /// If there is none, it does nothing.
+  /// Does nothing if no screen is presented.
   ///
   /// - Returns: The screen, or `nil` if there was none.
   @discardableResult

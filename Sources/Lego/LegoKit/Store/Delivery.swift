@@ -28,7 +28,7 @@ internal import LegoPublishers
 
   /// The thread that continues when a session has delivered its share.
   @usableFromInline enum Successor: Sendable {
-    /// A waiting builder continues; it must be woken.
+    /// A waiting builder takes over delivery. The caller must wake it.
     case builder(WaitingBuilder)
     /// The store's task or the next builder continues; the task must be started.
     case newTask

@@ -13,7 +13,7 @@ extension Lego {
     cancel([EffectID(id), EffectID(id, use: .pause)])
   }
 
-  /// Cancels every effect of the parts at a place: of one part, or of all parts of a collection.
+  /// Cancels every effect of the part at a place, or of all its parts if the place is a collection.
   public func cancel<Part>(part place: any KeyPath<B.Design, Part> & Sendable) {
     cancelParts(at: place, id: nil, within: PartPath())
   }

@@ -133,7 +133,8 @@ public final class Lego<B: Blueprint>: Sendable {
   ///
   /// - Parameters:
   ///   - change: The change.
-  ///   - root: The build that caused it, 0 if none did, or `nil` if it is a build.
+  ///   - root: The build that caused the change, 0 if no build caused it, or `nil` if the change is
+  ///     itself a build.
   ///   - isWanted: Decides under the lock whether to apply the change.
   /// - Returns: The change's number, or 0 if it was not applied.
   @inlinable func apply(
@@ -184,14 +185,16 @@ public final class Lego<B: Blueprint>: Sendable {
     }
   }
 
-  /// The overrides of a change that is built here: the overrides in force, over the store's own.
+  /// The overrides for a change built in the current context: the current overrides, which take
+  /// precedence over the store's own.
   @inlinable var overrides: InjectionScope? {
     Injection.isUsed.load(ordering: .acquiring) ? Injection.scope(over: injection) : nil
   }
 
   // MARK: - Delivery
 
-  /// Does what a builder must do after its change was added to the queue.
+  /// Performs a builder's role after its change has been added to the queue: delivers, waits or
+  /// returns.
   @inlinable func take(_ role: Delivery.Role) {
     switch role {
     case .leave: break

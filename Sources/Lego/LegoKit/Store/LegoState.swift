@@ -31,7 +31,7 @@ internal import LegoPublishers
   ///
   /// They are delivered in the order of the queue.
   @usableFromInline var delivered: UInt64 = 0
-  /// The builds that a task waits for, or that were cancelled.
+  /// The builds that a task is waiting for, and those that have been cancelled.
   @usableFromInline var builds = TrackedBuilds()
   @usableFromInline var effects = EffectRegistry()
   @usableFromInline var phase = Phase.open
@@ -155,7 +155,8 @@ internal import LegoPublishers
     effects.hasParts || !scopes.isEmpty || !wakers.isEmpty
   }
 
-  /// Updates the scopes, ends the effects of parts that no longer exist, and takes the wakers.
+  /// Updates the scopes, ends the effects of parts that no longer exist, and returns the wakers to
+  /// call once the lock is released.
   @usableFromInline mutating func updateDependents() -> Cleanup? {
     var gone: [@Sendable (B.Design) -> Bool] = []
     if !scopes.isEmpty {

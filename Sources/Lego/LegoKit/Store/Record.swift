@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// A change that was applied and is not delivered yet.
+/// A change that has been applied but not yet delivered.
 ///
 /// It is an object, because copying such a large generic value takes longer than an allocation.
 @usableFromInline final class Record<B: Blueprint>: Sendable {

@@ -1,4 +1,4 @@
-/// An event in the work of a store.
+/// An event that a store reports to its tracer.
 public enum LegoEvent: Sendable, Hashable {
   /// A change was applied.
   ///

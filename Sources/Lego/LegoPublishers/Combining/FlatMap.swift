@@ -14,7 +14,7 @@ extension Publishers {
     /// Makes a publisher of a value.
     public let transform: @Sendable (Upstream.Output) -> NewPublisher
 
-    /// Creates a publisher of the values of the publishers that a closure makes.
+    /// Creates a publisher that merges the values from the publishers that a closure returns.
     @preconcurrency public init(
       upstream: Upstream, maxPublishers: Subscribers.Demand,
       transform: @escaping @Sendable (Upstream.Output) -> NewPublisher
@@ -67,7 +67,7 @@ private struct FlatMapSubscriber<Downstream: Subscriber>: Subscriber {
   }
 }
 
-/// The state of `flatMap`: the publishers that were made, and their waiting values.
+/// The state of `flatMap`: the publishers that the closure returned, and their buffered values.
 ///
 /// Each new publisher is asked for one value at a time, or for all values once downstream has
 /// unlimited demand. One that has ended keeps its entry until downstream has received its last

@@ -147,7 +147,7 @@ extension Publisher {
   ///   - prefix: The prefix of the message in a debug build.
   ///   - file: The file in the message.
   ///   - line: The line in the message.
-  /// - Returns: A publisher of the same values that cannot fail.
+  /// - Returns: A publisher that sends the same values and cannot fail.
   public func assertNoFailure(
     _ prefix: String = "", file: StaticString = #file, line: UInt = #line
   ) -> Publishers.AssertNoFailure<Self> {

@@ -65,7 +65,7 @@ extension DispatchQueue: Scheduler {
     async(execute: action)
   }
 
-  /// Runs a closure on the queue at a moment.
+  /// Runs a closure on the queue at the given time.
   public func schedule(
     after date: SchedulerTime, tolerance: SchedulerTime.Stride, options: Never?,
     _ action: @escaping @Sendable () -> Void

@@ -45,7 +45,7 @@ extension Subscribers {
       link.cancel()
     }
 
-    /// Makes a token that keeps the sink alive until the end.
+    /// Makes a token that keeps the sink alive until it completes or is cancelled.
     @inlinable func makeToken() -> AnyCancellable {
       let new = SinkToken(self)
       retained.withLock { $0 = new }

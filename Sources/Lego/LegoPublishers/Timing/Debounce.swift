@@ -1,5 +1,6 @@
 extension Publishers {
-  /// A publisher that sends a value once upstream has sent no other for some time.
+  /// A publisher that sends a value once a given interval passes without another value from
+  /// upstream.
   public struct Debounce<Upstream: Publisher, Context: Scheduler>: Publisher {
     /// The output of upstream.
     public typealias Output = Upstream.Output

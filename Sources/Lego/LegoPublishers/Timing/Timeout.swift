@@ -88,7 +88,7 @@ private final class TimeoutTimer<Context: Scheduler, Downstream: Subscriber>: Ca
         options: timeout.options, customError: timeout.customError))
   }
 
-  /// Postpones the end to a full interval from now.
+  /// Moves the deadline to a full interval from now.
   func restart() {
     guard let timeout = state.withLock({ $0 }) else { return }
     let moment = timeout.scheduler.now.advanced(by: timeout.interval)
