@@ -4,8 +4,8 @@ extension Lego {
   /// Calls a closure with each design that differs from the previous one, in order, until the token
   /// is cancelled or freed.
   ///
-  /// The closure is called outside every lock, one call at a time, on the thread that builds or on
-  /// one that is building at the same time. It may build.
+  /// The closure is called outside the store's lock, one call at a time: on the thread that builds,
+  /// on one that is building at the same time, or in a task of the store. It may build.
   public func onDesignChange(_ body: @escaping @Sendable (B.Design) -> Void) -> AnyCancellable {
     token(for: Observer(design: body))
   }

@@ -6,17 +6,17 @@ internal import LegoPublishers
 /// delivers its own change and everything that the change causes, without a limit. It delivers only
 /// a ``DeliveryShare`` of other threads' changes. Then it hands over to the builder that has waited
 /// longest. If none is waiting, the session ends with changes in the queue, and the next builder or
-/// a task of the store continues, whichever comes first. Delivery therefore never depends on a
-/// task, which may have to wait for a free thread.
+/// a task of the store continues, whichever comes first. While programs build, delivery therefore
+/// does not depend on a task, which may have to wait for a free thread.
 ///
-/// A build on the thread that delivers comes from an observer or an adaptor, because nothing is
-/// awaited during a delivery.
+/// A build on the thread that delivers comes from what the delivery calls: an observer, an adaptor
+/// or the start of an effect. Nothing is awaited during a delivery.
 @usableFromInline struct Delivery: Sendable {
-  /// The role of a builder after its change was added to the queue.
+  /// The role of a builder whose change is added to the queue.
   @usableFromInline enum Role: Sendable {
     /// It returns.
     ///
-    /// Another thread, or the store's task, delivers the change.
+    /// Another thread, the store's task, or the loop that called this builder delivers the change.
     case leave
     /// It delivers the queue.
     case deliver

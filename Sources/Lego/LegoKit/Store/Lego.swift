@@ -6,9 +6,9 @@ public import Synchronization
 /// A store may be used from any thread or task. Changes are applied one at a time, in one order
 /// that all observers see. When ``build(_:)`` returns, its change is applied.
 ///
-/// The store has one lock, one queue and one loop. `build` applies the change under the lock and
-/// adds a `Record` to the queue. If no other thread is delivering, it runs the loop in
-/// `deliver()`: take a record, notify its observers, run the adaptors, start their effects. The
+/// The store has one lock for its state, one queue and one loop. `build` applies the change under
+/// the lock and, if anything receives changes, adds a `Record` to the queue. If no other thread is
+/// delivering, it runs the loop in `deliver()`: take a record, notify its observers, run the adaptors, start their effects. The
 /// changes that effects send take the same path.
 public final class Lego<B: Blueprint>: Sendable {
   /// The state of the store.

@@ -81,7 +81,7 @@ public struct Backlog: Sendable, Hashable {
 
   /// Ends the wait, unless it has ended.
   ///
-  /// Called under the store's lock.
+  /// Called under the store's lock, or by the waiting thread when its time is over.
   ///
   /// - Returns: `true` if this call ended it. The caller must then call ``wake()`` outside the
   ///   lock.
