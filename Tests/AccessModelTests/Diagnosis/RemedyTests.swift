@@ -39,7 +39,7 @@ struct RemedyTests {
   @Test
   func `an entry says how long it lasts`() {
     let tagged = Fixtures.camera.explain().remedies.first(where: \.isInterim)?.lasts ?? ""
-    #expect(tagged.contains("udevadm trigger") && tagged.contains("another session on the seat"))
+    #expect(tagged.contains("udevadm trigger") && tagged.contains("leaves the seat"))
     let untagged =
       Fixtures.camera.with { $0.untag() }.explain().remedies
       .first { $0.commands.first?.hasPrefix("setfacl") == true }?.lasts ?? ""

@@ -13,7 +13,9 @@ extension Subscribers {
     /// No further value.
     public static let none = Demand(count: 0)
 
-    /// At most the given number of values. A negative number counts as zero.
+    /// At most the given number of values.
+    ///
+    /// A negative number counts as zero.
     @inlinable public static func max(_ value: Int) -> Demand {
       Demand(count: Swift.max(0, value))
     }
