@@ -6,8 +6,8 @@ import PackageDescription
 /// AccessModel, LegoKit, LegoPublishers, LegoTesting and LegoEndpoints use nothing of Linux, and are meant for
 /// macOS too. The module maps of the C modules say that the other libraries need Linux.
 ///
-/// The Debian packages behind the system libraries are named once more in
-/// `Scripts/packages`, which installs them; `Scripts/lint` compares the two.
+/// `Scripts/packages`, which installs the Debian packages of the system libraries, also names them;
+/// `Scripts/lint` compares the two.
 let package = Package(
   name: "DevicePermissions",
   platforms: [.macOS(.v26)],
@@ -174,7 +174,7 @@ let package = Package(
         "LinuxTestSupport", "AnswerAgreement", "CACL", "CCapability", "device-holder",
         "DevicePermissions", "DeviceAccessCommands", "portal-service",
       ]),
-    // What asks for the trait is here, so that no other test is different without it.
+    // The tests that depend on the trait. Every other test is the same without it.
     .testTarget(
       name: "FakeHardwareTests",
       dependencies: [
@@ -286,13 +286,13 @@ let targetsInC: Set = [
   "device-holder", "notification-service", "portal-service",
 ]
 
-/// Programs that are compiled as those who bring them would compile them.
+/// Ported programs, which are compiled with the settings of their authors.
 let portedTargets: Set = ["LegoPortedSwift5Tests", "LegoPortedSwift6Tests"]
 
 /// Targets that debug builds optimise too, because tests call them millions of times.
 ///
-/// The first is in no product. `Scripts/test` names others, which are: only its own builds have
-/// these flags, since whoever depends on the package would have to allow them.
+/// The first belongs to no product. `Scripts/test` adds others, which do: only its builds use these
+/// flags, because packages that depend on this one would have to allow them.
 let optimisedTargets = Set(
   ["LegoSamples"]
     + (Context.environment["DEVACCESS_OPTIMISED_TARGETS"] ?? "").split(separator: " ")

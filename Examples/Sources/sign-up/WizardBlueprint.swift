@@ -1,8 +1,8 @@
 import LegoKit
 
-/// A form in three steps: who the person is, the login, and all of it once more.
+/// A form in three steps: the person, the login, and a summary.
 struct WizardBlueprint: Blueprint {
-  /// What is wrong with a field.
+  /// A fault of a field.
   enum Issue: String, Equatable, Sendable {
     case missing = "This is needed."
     case noAddress = "An address has a name, an @ and a host."
@@ -34,7 +34,7 @@ struct WizardBlueprint: Blueprint {
     /// The steps that were opened.
     var path = Stack<Step>()
     var focus = FormFocus<FieldName>([.name, .address], on: .name)
-    /// The way to the next step, which waits for the checks of this one as a submission does.
+    /// The move to the next step, which waits for the checks of this one, as a submission does.
     var advance = Submission<Step, Never>.idle
     var submission = Submission<Account, String>.idle
 
@@ -57,7 +57,7 @@ struct WizardBlueprint: Blueprint {
     /// Goes to the next step once this one is valid; at the last one, signs up.
     case forward
     case back
-    /// Signing up is over; `nil` where it succeeded.
+    /// The result of signing up; `nil` if it succeeded.
     case finish(String?)
 
     var payload: Any? {
@@ -90,14 +90,14 @@ extension WizardBlueprint.Design {
   }
 
   fileprivate mutating func back() {
-    // What was submitted is under way, and cannot be taken back.
+    // A submission that has been sent cannot be withdrawn.
     guard submission.request == nil else { return }
     advance.cancel()
     submission.cancel()
     if path.pop() != nil { arrive() }
   }
 
-  /// Goes on as far as the checks allow it.
+  /// Goes to the next step when the checks of this one allow it.
   fileprivate mutating func proceed() {
     switch path.top {
     case nil: advance.advance(name.check, address.check) { .login }

@@ -59,8 +59,8 @@ extension ConfinementFacts {
   /// The path is then outside of the folders that snaps may usually use, or hidden in a home
   /// directory.
   func snapHides(_ path: String) -> Bool {
-    guard container == nil || container == "snap", let name = snapName, let label,
-      label.hasPrefix("snap."), label.hasSuffix("(enforce)"), !path.hasPrefix("/dev/")
+    guard container == nil || container == "snap", let name = snapName,
+      label?.hasSuffix("(enforce)") == true, !path.hasPrefix("/dev/")
     else { return false }
     // The template of snapd (interfaces/apparmor/template.go), and the interface home, which most
     // snaps are connected to.

@@ -1,11 +1,11 @@
-/// How users and groups are called in sentences and in commands.
+/// The names of users and groups in sentences and in commands.
 ///
 /// A sentence has the name and the number, because in a container the number decides. A command
-/// has the name only where it is a plain one, else the number.
+/// has the name if it is a plain one, and the number otherwise.
 struct Names: Sendable {
   private let users: [UInt32: String]
   private let groups: [UInt32: String]
-  /// What the subject's own namespace calls the numbers; `nil` where they are the machine's.
+  /// The map of the subject's own namespace; `nil` if its numbers are those of the machine.
   private let map: IDMapping?
 
   init(_ account: AccountFacts, subject: Subject, map: IDMapping? = nil) {
@@ -44,10 +44,10 @@ struct Names: Sendable {
 
   func groupWord(_ id: UInt32) -> String { Self.word(groups[id], id) }
 
-  /// Whether a command can say the user's name.
+  /// Returns whether a command can use the user's name.
   func hasPlainName(user id: UInt32) -> Bool { users[id].map(Self.isPlain) ?? false }
 
-  /// Whether a command can say the group's name.
+  /// Returns whether a command can use the group's name.
   func hasPlainName(group id: UInt32) -> Bool { groups[id].map(Self.isPlain) ?? false }
 
   private static func word(_ name: String?, _ id: UInt32) -> String {
@@ -55,7 +55,7 @@ struct Names: Sendable {
     return name
   }
 
-  /// Whether a name is one that useradd(8) makes.
+  /// Returns whether useradd(8) would accept a name.
   ///
   /// Letters, digits, `_`, `-` and `.`, not beginning with a digit or a hyphen. Anything else
   /// could be an option, a list or a number to some tool.

@@ -79,10 +79,10 @@ enum StandIn: Hashable, Sendable {
     {
       self = .otherDevice(number, subsystem: subsystem)
     } else if isNamed || object.isDisk, device == nil, let known, known.subsystem == nil,
-      facts.showsNumbers(like: number), !object.path.hasPrefix("/dev/nvidia")
+      facts.showsNumber(number, of: object)
     {
       self = .noDriver(number)
-    } else if isKind, device == nil, !facts.isKindExpected(of: known) {
+    } else if isKind, device == nil, !facts.isOfKind(known) {
       self = .unknownNumber(number)
     } else {
       return nil
@@ -101,7 +101,7 @@ extension AccessFacts {
   }
 
   /// Returns `true` if a number belongs to the subsystem of the kind in question.
-  fileprivate func isKindExpected(of number: HardwareFacts.Number?) -> Bool {
+  fileprivate func isOfKind(_ number: HardwareFacts.Number?) -> Bool {
     guard let subsystem = number?.subsystem else { return false }
     return subsystem == kind.flatMap(DeviceKind.named)?.subsystem
   }
@@ -110,8 +110,9 @@ extension AccessFacts {
   ///
   /// It lists the subsystems of all kinds, and disks, but not the devices of NVIDIA's own driver. A
   /// driver with a miscellaneous number may be loaded only when it is first used.
-  fileprivate func showsNumbers(like number: DeviceNumber) -> Bool {
-    number.major != 10 && !unobserved.contains { $0.layer == Unobserved.devicesLayer }
+  fileprivate func showsNumber(_ number: DeviceNumber, of node: Node) -> Bool {
+    number.major != 10 && !node.path.hasPrefix("/dev/nvidia")
+      && !unobserved.contains { $0.layer == Unobserved.devicesLayer }
   }
 }
 

@@ -27,7 +27,8 @@ struct CauseOrder: AssessmentReader {
     case .refused(let errno):
       causes =
         assessment.isRefusedOutsideModel
-        ? laterCauses(errno) ?? OutsideOrder(layers: layers).causes(errno) : ruleCauses()
+        ? causesBehindUnknownRules(errno) ?? OutsideOrder(layers: layers).causes(errno)
+        : ruleCauses()
     }
     causes += nodeCauses()
     // If udev's rules were read, their explanation is more specific: keep the order.
@@ -146,14 +147,15 @@ struct CauseOrder: AssessmentReader {
 
   // MARK: - Modes and lists
 
-  /// Returns the causes at a node that refuses for certain, behind a filesystem with its own
-  /// unknown rules.
-  private func laterCauses(_ errno: Errno) -> [Cause]? {
+  /// Returns the causes at a node that refuses, behind a filesystem whose own rules are unknown.
+  private func causesBehindUnknownRules(_ errno: Errno) -> [Cause]? {
     guard errno == .permissionDenied, let step = assessment.shownRefusal, let node = step.node,
       access.mount(of: node.path)?.usesGenericPermissions == true,
       !layers.containers.isWithoutIDs(node)
     else { return nil }
-    let causes = permissionCauses(at: node, step: step)
+    var causes = permissionCauses(at: node, step: step)
+    // The filesystem on the way could have refused as well.
+    for index in causes.indices { causes[index].isProven = false }
     return causes.isEmpty ? nil : causes
   }
 

@@ -33,8 +33,10 @@ struct GuardedObjects: AssessmentReader {
       reason = reason ?? danger
       return false
     }
-    let changesNothing = kept.allSatisfy { $0.commands.isEmpty && $0.options.isEmpty }
-    return (kept, changesNothing ? object?.advice ?? reason : object?.warning)
+    let isOnlyAdvice = kept.allSatisfy {
+      $0.commands.isEmpty && $0.options.isEmpty && $0.changes.isEmpty
+    }
+    return (kept, isOnlyAdvice ? object?.advice ?? reason : object?.warning)
   }
 
   /// The guarded object that the permissions refuse.

@@ -58,4 +58,17 @@ extension Layer {
   static var nodeAssumption: String {
     "the udev rules give the device node to the user or to one of the user's groups"
   }
+
+  /// Returns the remedy that has WSL start systemd.
+  static func systemdOfWSL(_ assumption: String?) -> Remedy {
+    Remedy(
+      "Have WSL start systemd, which starts udev and loads drivers",
+      commands: ["printf '%s\\n' '[boot]' 'systemd=true' >> /etc/wsl.conf"],
+      actor: .administrator, takesEffect: "after wsl.exe --shutdown, in Windows",
+      assumes: Remedy.both(
+        """
+        WSL has version 0.67.6 or later (wsl.exe --version), and /etc/wsl.conf has no section \
+        [boot] yet
+        """, assumption))
+  }
 }

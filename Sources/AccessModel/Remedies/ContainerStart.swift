@@ -37,8 +37,7 @@ struct ContainerStart: AssessmentReader {
       // The number of a USB node changes each time the device is plugged in.
       remedy.title = "Start the container with the whole USB bus"
       remedy.steps[0].options =
-        ["--volume=/dev/bus/usb:/dev/bus/usb"]
-        + (isRootless ? [] : ["--device-cgroup-rule='c 189:* \(letters)'"])
+        ["--volume=/dev/bus/usb:/dev/bus/usb"] + deviceRule("c 189:* \(letters)")
       remedy.scope = "access to every USB device that the container's user has permission to use"
       remedy.end = .never
     case _ where confinement.takesRunOptions:
@@ -136,24 +135,25 @@ struct ContainerStart: AssessmentReader {
       !number.isSharedByDrivers
     else { return nil }
     let directory = ["/dev/input", "/dev/snd"].first { path.isBelow($0) } ?? "/dev"
+    let rule = deviceRule("\(typeLetter(node)) \(number.major):* \(letters)")
+    let allowing =
+      rule.isEmpty ? "" : ", and allow it every device with the major number \(number.major)"
     return Remedy(
-      isRootless
-        ? "Start the container with the host's \(directory)"
-        : "Start the container with the host's \(directory), and allow it every device with the number \(number.major)",
-      options: ["--volume=\(directory):\(directory)"]
-        + (isRootless
-          ? [] : ["--device-cgroup-rule='\(typeLetter(node)) \(number.major):* \(letters)'"]),
-      actor: .packager, changes: isThere ? [.lift(.deviceProgram)] : [],
+      "Start the container with the host's \(directory)\(allowing)",
+      options: ["--volume=\(directory):\(directory)"] + rule, actor: .packager,
+      changes: isThere ? [.lift(.deviceProgram)] : [],
       scope: "access to every device with major number \(number.major)",
       takesEffect: "in a new container",
       assumes: isThere ? nil : "the user of the container has permission to use the node")
   }
 
-  /// A Boolean value that indicates whether podman runs the container for a user other than root.
+  /// Returns the option that adds a rule to the device policy of the container.
   ///
-  /// Such a container has no device policy, and podman refuses options for one.
-  private var isRootless: Bool {
-    confinement.container == "podman" && subject.userNamespace != nil
+  /// A container that podman runs for a user other than root has no device policy, and podman refuses
+  /// the option.
+  private func deviceRule(_ rule: String) -> [String] {
+    let isRootless = confinement.container == "podman" && subject.userNamespace != nil
+    return isRootless ? [] : ["--device-cgroup-rule='\(rule)'"]
   }
 
   /// Returns a Boolean value that indicates whether the device can be, or was, plugged in while the

@@ -158,6 +158,19 @@ public struct Remedy: Hashable, Sendable {
   /// fixes do not.
   var isConditional: Bool { caution != nil || (assumes != nil && !assumesPolicyOnly) }
 
+  /// The same fix without its changes, for a fix whose effect cannot be derived from the facts.
+  var withoutChanges: Remedy {
+    var remedy = self
+    for index in remedy.steps.indices { remedy.steps[index].changes = [] }
+    return remedy
+  }
+
+  /// Returns the commands that load a module now and at every boot.
+  static func loading(_ module: String) -> [String] {
+    let file = "/etc/modules-load.d/devaccess-\(module).conf"
+    return ["modprobe \(module.shellQuoted)", "echo \(module.shellQuoted) > \(file.shellQuoted)"]
+  }
+
   /// Returns two conditions as one clause that completes *only if*.
   static func both(_ first: String?, _ second: String?) -> String? {
     joined(first, second, by: ", and only if ")

@@ -65,8 +65,9 @@ extension RuleFixer {
     return "give the group \(name) the number of a system group"
   }
 
-  /// Returns whether a group is the primary group of the user with the same name, whose files have
-  /// its number.
+  /// Returns whether a user has the name of a group, which is then usually that user's own group.
+  ///
+  /// The user's files have the number of the group, so it must not change.
   private func isPrivateGroup(_ name: UdevRuleText) -> Bool {
     facts.environment.users[name]?.value != nil
   }

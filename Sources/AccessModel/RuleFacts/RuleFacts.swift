@@ -1,17 +1,17 @@
-/// What udev's rules make of one device: the rules, the device and what the daemon last did.
+/// The facts that determine the effect of udev's rules on one device.
 ///
-/// Attributes, files, settings, users and groups are those that the rules ask for, and no others.
+/// They contain only the attributes, files, settings, users and groups that the rules refer to.
 public struct RuleFacts: Hashable, Sendable {
   /// The daemon that applies the rules.
   public struct Daemon: Hashable, Sendable, Codable {
-    /// Whether one runs or is started by the next event; `nil` when that cannot be told.
+    /// `true` if a daemon runs or the next event starts one; `nil` if this is unknown.
     public var isReachable: Bool?
-    /// When it was started, in seconds since the epoch.
+    /// The time of its start, in seconds since the epoch.
     public var started: Int64?
-    /// Whether systemd runs, which would start it (sd_booted(3)); `nil` when that is unknown.
+    /// `true` if systemd runs, which would start it (sd_booted(3)); `nil` if this is unknown.
     public var hasSystemd: Bool?
 
-    /// Describes a daemon; without more, one of which nothing is known.
+    /// Creates the description of a daemon; without arguments, of an unknown one.
     public init(isReachable: Bool? = nil, started: Int64? = nil, hasSystemd: Bool? = nil) {
       self.isReachable = isReachable
       self.started = started
@@ -29,31 +29,31 @@ public struct RuleFacts: Hashable, Sendable {
   public let files: [RuleFile]
   /// The version of systemd whose rules these are.
   public let version: UdevRuleVersion
-  /// Whether the version was found out, and not assumed.
+  /// `true` if the version was observed, `false` if it is an assumption.
   public let isVersionKnown: Bool
-  /// Which files are read, and which are not.
+  /// The files that udevd reads, and those that it ignores.
   public let choice: UdevRuleFileChoice
   /// The rules, in the order in which they are applied.
   public let rules: UdevRuleSet
 
   /// The node that the question is about.
   public var node: String
-  /// The device; `nil` for a node that no device has, such as one that its module makes later.
+  /// The device; `nil` for a node without one, such as a node whose module is not loaded.
   public var device: UdevRuleDevice?
   /// The device's parent, the parent of that, and so on.
   public var parents: [UdevRuleDevice] = []
-  /// What the database says of the device; `nil` when it could not be read.
+  /// The database entry of the device; `nil` if it could not be read.
   public var record: UdevRuleEvent.Record?
-  /// When the daemon last wrote that, in seconds since the epoch; `nil` when it never did.
+  /// The time of that entry, in seconds since the epoch; `nil` if there is none.
   public var handled: Int64?
-  /// What else the rules ask.
+  /// The other facts that the rules refer to.
   public var environment: UdevRuleEnvironment
   /// The daemon.
   public var daemon = Daemon()
-  /// The module that makes the node when it is opened (`modules.devname`).
+  /// The module that the kernel loads when the node is opened (`modules.devname`).
   public var staticModule: String?
 
-  /// Takes files, and reads the rules in them.
+  /// Creates the facts from rule files.
   public init(
     node: String, files: [RuleFile], version: UdevRuleVersion, isVersionKnown: Bool = true
   ) {
@@ -69,7 +69,7 @@ public struct RuleFacts: Hashable, Sendable {
     self.version = version
     self.isVersionKnown = isVersionKnown
     environment = UdevRuleEnvironment(version: version)
-    // udevd passes over hidden files.
+    // udevd ignores hidden files.
     let inFolders = files.filter {
       UdevRuleFileChoice.isRead($0.folder, by: version) && !$0.name.begins(with: ".")
     }
@@ -84,9 +84,9 @@ public struct RuleFacts: Hashable, Sendable {
       })
   }
 
-  /// The facts as they would be with a file in the place of those at its path and at `old`.
+  /// Returns the facts with a file that replaces those at its path and at `old`.
   ///
-  /// Only that file is read anew.
+  /// Only that file is parsed again.
   func replacing(_ old: String? = nil, with file: RuleFile?) -> RuleFacts {
     let gone = Set([old, file?.path].compactMap(\.self).map(PathKey.init))
     var files = files.filter { !gone.contains(PathKey($0.path)) }

@@ -89,7 +89,8 @@ import Testing
       $0.node("/root") { $0.mode = 0o700 }
     }
     #expect(explanation.answer == .refused)
-    // The files have to be moved to another place.
+    #expect(explanation.remedies.map(\.title).count == 1)
+    #expect(explanation.remedies.first?.title.hasPrefix("Move the files") == true)
     #expect(explanation.remedies.allSatisfy { $0.commands.isEmpty && $0.options.isEmpty })
     #expect(explanation.note?.hasSuffix("Do not grant access.") == true)
   }

@@ -206,12 +206,8 @@ extension ContainersLayer {
     else { return [] }
     let start = ContainerStart(assessment: assessment, names: names)
     if confinement.isSystemContainer {
-      // The manager makes a node of its own, whose owner and group the namespace maps.
-      return start.passDevice(node.path).map { remedy in
-        var remedy = remedy
-        for index in remedy.steps.indices { remedy.steps[index].changes = [] }
-        return remedy
-      }
+      // The manager creates its own node, whose owner and group the namespace maps.
+      return start.passDevice(node.path).map(\.withoutChanges)
     }
     guard keepsGroups else {
       let kept = start.keepGroups()

@@ -26,12 +26,12 @@ struct DirectoriesLayer: Layer {
         """, at: node.path)
   }
 
-  /// Returns the fixes for a directory that is closed on purpose.
+  /// Returns the fixes for a closed directory, other than permissions on it.
   private func closedRemedies(_ path: String) -> [Remedy] {
     if path == "/root" {
       return [
         Remedy(
-          "Keep the files outside of /root, for example in /srv/media, or mount their filesystem at /srv/media",
+          "Move the files, or the mount point of their filesystem, out of /root, for example to /srv/media",
           actor: .administrator, assumes: "the programs that use the files can use another path")
       ]
     }
@@ -41,6 +41,8 @@ struct DirectoriesLayer: Layer {
         units.settings.dropIn(
           unit, ["PrivateDevices=no", "DevicePolicy=closed"], named: "devaccess-device",
           title: "Let \(unit) use the /dev of the machine, with the same device policy",
+          scope:
+            "CAP_MKNOD and CAP_SYS_RAWIO to \(unit), unless its user or another setting lacks them",
           assumes: "DeviceAllow= of \(unit) lists the device")
       ]
     }

@@ -49,10 +49,7 @@ extension DriversLayer {
   /// The kernel loads the driver of hardware by itself.
   private func loadCommands(_ module: String) -> [String] {
     let isVirtual = ["akvcam", "droidcam", "v4l2loopback"].contains { module.hasPrefix($0) }
-    let load = "modprobe \(module.shellQuoted)"
-    guard isVirtual else { return [load] }
-    let file = "/etc/modules-load.d/devaccess-\(module).conf"
-    return [load, "echo \(module.shellQuoted) > \(file.shellQuoted)"]
+    return isVirtual ? Remedy.loading(module) : ["modprobe \(module.shellQuoted)"]
   }
 
   /// Returns the remedy for NixOS, which builds the module together with the kernel's configuration.

@@ -31,8 +31,8 @@ struct DriversLayer: Layer {
 
   /// The cause of a missing node whose module is installed but not loaded.
   var unloadedModule: Cause? {
-    guard facts.kind == nil || facts.kind == DeviceKind.kvm.name, let module = nodeModule,
-      !module.isLoaded, module.isInstalled
+    guard facts.kind == nil || facts.kind == DeviceKind.kvm.name,
+      let module = nodeModule(of: path), !module.isLoaded, module.isInstalled
     else { return nil }
     let why = module.isBlacklisted ? "is blocked by a line in modprobe.d" : "is not loaded"
     return Cause(
@@ -41,11 +41,11 @@ struct DriversLayer: Layer {
       at: path, isProven: false)
   }
 
-  /// The module that creates the node in question; for `/dev/kvm`, that of the processor's maker.
-  private var nodeModule: HardwareFacts.Module? {
-    facts.hardware?.module(ofNode: path)
-      ?? (path == "/dev/kvm"
-        ? facts.hardware?.modules.first { $0.name.isVirtualizationModule } : nil)
+  /// Returns the module that creates a node; for `/dev/kvm`, the one for the processor.
+  private func nodeModule(of path: String) -> HardwareFacts.Module? {
+    guard let hardware = facts.hardware else { return nil }
+    if let module = hardware.module(ofNode: path) { return module }
+    return path == "/dev/kvm" ? hardware.modules.first { $0.name.isVirtualizationModule } : nil
   }
 
   func unboundCauses(
@@ -164,8 +164,7 @@ struct DriversLayer: Layer {
     if let path = cause.at, path.hasPrefix("/dev/") { return nodeDriverRemedies(path) }
     guard let hardware = facts.hardware,
       let unbound = hardware.unbound.first(where: { $0.sysfsPath == cause.at }),
-      let module = hardware.modules.first(where: { $0.name == unbound.module })
-        ?? hardware.modules.first(where: { !$0.isLoaded && !$0.isInstalled })
+      let module = driver(of: unbound, hardware)
     else { return [] }
     if module.isLoaded, let bus = unbound.bus, bus != "usb" {
       guard unbound.place.isDeviceName, ["pci", "i2c", "platform"].contains(bus) else { return [] }
@@ -196,20 +195,34 @@ struct DriversLayer: Layer {
       module, assuming: Remedy.both("the driver supports the hardware", Self.nodeAssumption))
   }
 
-  /// Returns the remedy that installs the distribution's separate package of modules.
+  /// Returns the module for hardware without a driver.
+  ///
+  /// If the kernel knows no module for the hardware, it is the only module that the kernel lacks.
+  private func driver(
+    of unbound: HardwareFacts.Unbound, _ hardware: HardwareFacts
+  ) -> HardwareFacts.Module? {
+    if let name = unbound.module { return hardware.modules.first { $0.name == name } }
+    let missing = hardware.modules.filter { !$0.isLoaded && !$0.isInstalled }
+    return missing.count == 1 && hardware.unbound.count == 1 ? missing.first : nil
+  }
+
+  /// Returns the remedy that installs the distribution's separate package of modules, or boots a
+  /// kernel that has the module.
   private func packageRemedies(of module: HardwareFacts.Module) -> [Remedy] {
     guard confinement.container == nil, !module.name.isExternalModule, module.name.isModuleName
     else { return [] }
     guard let package = confinement.kernelRelease.flatMap(KernelPackage.init) else {
-      // A kernel that another kernel of the machine can replace has a fix of its own.
+      // If another kernel of this machine has the module, that kernel is the fix.
       guard module.otherKernels.isEmpty else { return [] }
       return [
         Remedy(
           "Boot a kernel that has the module \(module.name)", actor: .administrator,
           takesEffect: "after a reboot",
           assumes: Remedy.both(
-            "the distribution or the vendor of the board has such a kernel, or the current one can be "
-              + "rebuilt with the module", Self.nodeAssumption))
+            """
+            the distribution or the vendor of the board has such a kernel, or the current one can be \
+            rebuilt with the module
+            """, Self.nodeAssumption))
       ]
     }
     return [
@@ -235,29 +248,26 @@ struct DriversLayer: Layer {
     guard !module.isBlacklisted else {
       return [
         Remedy(
-          "Remove the line in /etc/modprobe.d, or in another folder of modprobe.d(5), that blocks \(name)",
-          actor: .administrator,
-          takesEffect: "after a reboot", assumes: assumption,
+          "Remove the line that blocks \(name) from /etc/modprobe.d (or another directory of modprobe.d(5))",
+          actor: .administrator, takesEffect: "after a reboot", assumes: assumption,
           caution: "nothing else needs that line"),
         now,
       ]
     }
     // No program loads modules at the start of WSL unless systemd does.
     if confinement.isWSL, confinement.hasSystemd == false {
-      return [SeatsLayer.systemdOfWSL(assumption), now]
+      return [Self.systemdOfWSL(assumption), now]
     }
-    let file = "/etc/modules-load.d/devaccess-\(name).conf"
     return [
       Remedy(
-        "Load the driver now and at every boot",
-        commands: [load, "echo \(name.shellQuoted) > \(file.shellQuoted)"],
+        "Load the driver now and at every boot", commands: Remedy.loading(name),
         actor: .administrator, assumes: assumption), now,
     ]
   }
 
   /// Returns the remedies that load the module of a missing node.
   func nodeDriverRemedies(_ path: String) -> [Remedy] {
-    guard let module = nodeModule else { return [] }
+    guard let module = nodeModule(of: path) else { return [] }
     if confinement.container != nil { return [hostLoadRemedy(module)].compactMap(\.self) }
     return loadRemedies(
       module,
@@ -268,13 +278,10 @@ struct DriversLayer: Layer {
   /// Returns the remedy that loads a module outside the container.
   private func hostLoadRemedy(_ module: HardwareFacts.Module) -> Remedy? {
     guard !module.isLoaded, module.name.isModuleName else { return nil }
-    let file = "/etc/modules-load.d/devaccess-\(module.name).conf"
     return Remedy(
       "On the host, load the module \(module.name) now and at every boot; then start the container with the device",
-      commands: [
-        "modprobe \(module.name.shellQuoted)",
-        "echo \(module.name.shellQuoted) > \(file.shellQuoted)",
-      ], actor: .administrator, takesEffect: "in a new container",
+      commands: Remedy.loading(module.name), actor: .administrator,
+      takesEffect: "in a new container",
       assumes: Remedy.both(
         "the host's kernel has the module \(module.name)",
         "the host reads /etc/modules-load.d at boot"))

@@ -134,7 +134,7 @@ struct HardwareLayer: Layer {
       !bus.isEmpty, bus.utf8.allSatisfy(\.isDecimal)
     else { return [] }
     let device = "echo 1 > \("\(usb.sysfsPath)/authorized".shellQuoted)"
-    let scope = "every device that is plugged into USB bus \(bus) access to this machine"
+    let scope = "every device on USB bus \(bus) access to this machine"
     let assumes = Remedy.both("no daemon sets the value again", authorizationAssumption)
     if let value = facts.hardware?.authorizedDefault, [0, 2].contains(value) {
       return [
@@ -143,7 +143,7 @@ struct HardwareLayer: Layer {
           Remove usbcore.authorized_default=\(value) from the kernel's command line or from \
           /etc/modprobe.d
           """, commands: [device], actor: .administrator,
-          scope: "every device that is plugged in access to this machine",
+          scope: "every USB device access to this machine",
           takesEffect: "at once for this device, and after a reboot for others",
           assumes: Remedy.both("the option is set there", authorizationAssumption),
           caution: authorizationCaution)

@@ -32,15 +32,11 @@ extension MountsLayer {
   func fuseCause() -> Cause? {
     guard let (mount, owner) = closedFuse else { return nil }
     let who = owner.map { "\(names.user($0)), who mounted it," } ?? "the user who mounted it"
-    let isOfRoot = owner == 0
+    let others = owner == 0 ? "no other user" : "not even root"
     let condition =
       mount.fuse == nil
-      ? isOfRoot
-        ? "no other user may, unless it was mounted with the option allow_other"
-        : "not even root may, unless it was mounted with the option allow_other"
-      : isOfRoot
-        ? "it was mounted without the option allow_other"
-        : "it was mounted without the option allow_other, so not even root may use it"
+      ? "\(others) may, unless it was mounted with the option allow_other"
+      : "it was mounted without the option allow_other, so \(others) may use it"
     return Cause(
       .fuseOtherUser,
       summary: """

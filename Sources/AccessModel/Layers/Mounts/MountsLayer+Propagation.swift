@@ -1,6 +1,6 @@
-/// What is mounted outside, and does not come into a container or a service.
+/// Mounts made on the host that do not propagate into a container or a service.
 extension MountsLayer {
-  /// The innermost mount around a path that nothing comes into; `nil` where that one takes part.
+  /// Returns the innermost mount around a path; `nil` if later mounts propagate into it.
   private func privateMount(around path: String) -> Mount? {
     let mount = assessment.access.mounts.last { mount in
       mount.at == "/" || path.isAtOrBelow(mount.at)
@@ -12,29 +12,27 @@ extension MountsLayer {
     return mount
   }
 
-  /// Whom the mount belongs to, in a sentence.
+  /// The owner of the mount, in a sentence.
   private var ownerWord: String {
     confinement.container.map { "the \($0) container" } ?? confinement.serviceUnit
       ?? "the process"
   }
 
-  /// Where drives and shares are mounted while a machine runs.
+  /// The directories in which drives and shares are mounted while a machine runs.
   private static let places = ["/media/", "/run/media/", "/mnt/", "/net/"]
 
-  /// A Boolean value that indicates whether the question is about a directory in a container.
-  private var isDirectoryOfVolume: Bool {
+  /// A Boolean value that indicates whether a container asks to open a directory.
+  private var opensDirectoryInContainer: Bool {
     guard confinement.container != nil, !confinement.isSandbox else { return false }
-    switch assessment.access.request {
-    case .open(path: _, let flags): return flags.contains(.directory)
-    default: return false
-    }
+    guard case .open(path: _, let flags) = assessment.access.request else { return false }
+    return flags.contains(.directory)
   }
 
-  /// That something may be missing because it was mounted outside later.
+  /// Returns the cause for a path that may be missing because it was mounted on the host later.
   ///
-  /// Of any other missing file that would be a bold guess.
+  /// For other missing files, this would be too bold a guess.
   func propagationCause(at missing: String) -> Cause? {
-    guard isAlbum || Self.places.contains(where: missing.hasPrefix) || isDirectoryOfVolume,
+    guard isAlbum || Self.places.contains(where: missing.hasPrefix) || opensDirectoryInContainer,
       let mount = privateMount(around: missing)
     else { return nil }
     return Cause(
@@ -45,9 +43,9 @@ extension MountsLayer {
         """, at: missing, isProven: false)
   }
 
-  /// That an automounter mounts what was asked for outside, where the subject does not see it.
+  /// Returns the cause for a path that an automounter mounts on the host only.
   ///
-  /// The kernel then answers `ELOOP`.
+  /// The kernel then fails with `ELOOP`.
   func automountCause(_ errno: Errno) -> Cause? {
     guard errno == .tooManyLinks,
       let mount = assessment.access.mounts.last(where: { $0.fstype == "autofs" }),
@@ -70,7 +68,7 @@ extension MountsLayer {
     }
   }
 
-  /// Lets what is mounted outside come in, and nothing go out.
+  /// Returns the fix that propagates the mounts of the host into the container, and none back.
   func propagationRemedies(_ path: String) -> [Remedy] {
     guard let mount = privateMount(around: path), mount.at.isConfigurationWord else { return [] }
     let volume = volume(of: mount)

@@ -6,8 +6,7 @@ extension NodesLayer {
     if confinement.container != nil {
       let start = ContainerStart(assessment: assessment, names: names)
       return start.passDevice(path).map { passed in
-        var passed = passed
-        for index in passed.steps.indices { passed.steps[index].changes = [] }
+        var passed = passed.withoutChanges
         passed.assumes =
           passed.assumes ?? Remedy.both("the host has \(path)", "\(user) has permission on it")
         return passed
@@ -17,11 +16,10 @@ extension NodesLayer {
     if facts.hardware?.module(ofNode: path) != nil { return drivers.nodeDriverRemedies(path) }
     switch path {
     case "/dev/nvidia-uvm":
-      let file = "/etc/modules-load.d/devaccess-nvidia_uvm.conf"
       return [
         Remedy(
-          "Load the driver now and at every boot",
-          commands: ["modprobe nvidia_uvm", "echo nvidia_uvm > \(file)"], actor: .administrator,
+          "Load the driver now and at every boot", commands: Remedy.loading("nvidia_uvm"),
+          actor: .administrator,
           assumes: Remedy.both(
             "the running kernel has the module nvidia_uvm",
             "udev or nvidia-modprobe creates the node"))

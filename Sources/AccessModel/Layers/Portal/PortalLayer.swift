@@ -1,4 +1,4 @@
-/// The camera portal, which answers in the place of a node.
+/// The camera portal, which gives access without a node.
 struct PortalLayer: Layer {
   let assessment: Assessment
   let names: Names
@@ -18,10 +18,9 @@ struct PortalLayer: Layer {
       lookups: { layer, _ in layer.portalLookups() }),
   ]
 
-  /// What the camera portal answers with.
+  /// Returns the cause if the camera portal refuses the program.
   ///
-  /// It counts where the node is granted as well: a program that goes through the portal gets this
-  /// answer, and no node.
+  /// It applies even if the node is granted: a program that uses the portal gets only its answer.
   func portalCause() -> Cause? {
     guard let portal = facts.portal, facts.kind == DeviceKind.camera.name else { return nil }
     if let problem = portal.problem {
@@ -45,7 +44,7 @@ struct PortalLayer: Layer {
     }
   }
 
-  /// A backend for the interfaces that the portal asks in vain.
+  /// Returns the fix that installs a backend for the interfaces that the portal needs.
   func portalBackendRemedies() -> [Remedy] {
     guard facts.portal?.problem?.contains("backend") == true else { return [] }
     return [
@@ -78,7 +77,7 @@ struct PortalLayer: Layer {
     ]
   }
 
-  /// Who has which answer in the store, for a program whose identifier is not known.
+  /// Returns the commands that show the stored answers, for a program whose identifier is unknown.
   func portalStoreLookups() -> [Lookup] {
     guard confinement.flatpakApplication == nil else { return [] }
     let store = "org.freedesktop.impl.portal.PermissionStore"

@@ -36,7 +36,7 @@ struct RuleRemedies: AssessmentReader {
       Add a udev rule that tags the device uaccess for the active user of seat0, and load its module
       """,
       commands: UdevRules.commands(adding: line, to: "72-devaccess-uaccess.rules")
-        + loadCommands(module), actor: .administrator,
+        + Remedy.loading(module), actor: .administrator,
       assumes: Remedy.both("\(user) is active on seat0", "\(module) creates the device"))
   }
 
@@ -76,11 +76,6 @@ struct RuleRemedies: AssessmentReader {
     guard let remedy, !remedy.changes.isEmpty else { return false }
     let after = facts.applying(remedy.changes)?.access.withoutDeviceProgramDoubt.verdict()
     return after?.isGranted == true
-  }
-
-  private func loadCommands(_ module: String) -> [String] {
-    let file = "/etc/modules-load.d/devaccess-\(module).conf"
-    return ["modprobe \(module.shellQuoted)", "echo \(module.shellQuoted) > \(file.shellQuoted)"]
   }
 
   /// The remedy to print first: the fix of the rule, a rule that gives the node back to a group of the
@@ -233,7 +228,7 @@ struct RuleRemedies: AssessmentReader {
   ) -> Remedy? {
     guard let module = rules.facts.staticModule, module.isModuleName else { return nil }
     return Remedy(
-      fix.title, commands: loadCommands(module), actor: .administrator,
+      fix.title, commands: Remedy.loading(module), actor: .administrator,
       assumes: "\(rule.verdict.place) then gives \(user) access")
   }
 }

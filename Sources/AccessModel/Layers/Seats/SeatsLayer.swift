@@ -138,19 +138,6 @@ struct SeatsLayer: Layer {
     return [Self.systemdOfWSL(assumption), start]
   }
 
-  /// Returns the remedy that has WSL start systemd.
-  static func systemdOfWSL(_ assumption: String?) -> Remedy {
-    Remedy(
-      "Have WSL start systemd, which starts udev and loads drivers",
-      commands: ["printf '%s\\n' '[boot]' 'systemd=true' >> /etc/wsl.conf"],
-      actor: .administrator, takesEffect: "after wsl.exe --shutdown, in Windows",
-      assumes: Remedy.both(
-        """
-        WSL has version 0.67.6 or later (wsl.exe --version), and /etc/wsl.conf has no section \
-        [boot] yet
-        """, assumption))
-  }
-
   // MARK: - uaccess
 
   /// Returns whether a rule of the administrator's gives the node to a group other than root's.

@@ -1,4 +1,4 @@
-/// Which files of udev's folders are read, and in which order.
+/// The files of udev's directories that udevd reads, in order, and those that it ignores.
 public struct UdevRuleFileChoice: Hashable, Sendable {
   /// A file of one of the folders.
   public struct Candidate: Hashable, Sendable {
@@ -6,7 +6,7 @@ public struct UdevRuleFileChoice: Hashable, Sendable {
     public let folder: String
     /// The name of the file.
     public let name: String
-    /// Whether it is empty, or a link to `/dev/null` or to nothing.
+    /// A Boolean value that indicates whether the file is empty, or a link to `/dev/null` or nothing.
     public let isEmpty: Bool
 
     /// Describes a file.
@@ -20,13 +20,13 @@ public struct UdevRuleFileChoice: Hashable, Sendable {
     public var path: String { "\(folder)/\(name)" }
   }
 
-  /// Why udevd does not read a file.
+  /// The reason why udevd does not read a file.
   public enum Exclusion: Hashable, Sendable {
     /// Its name does not end in `.rules`.
     case suffix
-    /// A file of that name in an earlier folder takes its place.
+    /// A file with the same name in an earlier folder replaces it.
     case replaced(by: String)
-    /// An empty file of that name in an earlier folder hides it.
+    /// An empty file with the same name in an earlier folder hides it.
     case masked(by: String)
     /// It is empty itself.
     case empty
@@ -36,7 +36,7 @@ public struct UdevRuleFileChoice: Hashable, Sendable {
   public struct Excluded: Hashable, Sendable {
     /// The file.
     public let file: Candidate
-    /// Why it is not read.
+    /// The reason.
     public let reason: Exclusion
   }
 
@@ -46,10 +46,10 @@ public struct UdevRuleFileChoice: Hashable, Sendable {
     "/usr/lib/udev/rules.d", "/lib/udev/rules.d",
   ]
 
-  /// Returns whether udevd of a version reads rules in a folder.
+  /// Returns whether a version of udevd reads rules in a folder.
   ///
-  /// That of Debian 10 (systemd 241) does not know the folder below `/usr/local`, that of Debian 11
-  /// (247) does.
+  /// The manual page of systemd 241 (Debian 10) does not list the folder below `/usr/local`; the one
+  /// of 247 (Debian 11) does.
   static func isRead(_ folder: String, by version: UdevRuleVersion) -> Bool {
     folders.contains(folder)
       && (version.readsLocalFolder || folder != "/usr/local/lib/udev/rules.d")
