@@ -79,6 +79,59 @@ import Testing
     }
   }
 
+  /// An effect that sends a change when its gate opens, with a throttle of one second.
+  private func throttled(_ gate: Gate) -> Effect<Counter.Change> {
+    Effect.run { send in
+      await gate.pass()
+      send(.add(1))
+    }.throttle(id: "tick", for: .seconds(1))
+  }
+
+  /// Waits until the pause of a throttled effect is over.
+  private func endPause(_ clock: TestClock, of lego: Lego<Counter>) async {
+    await clock.waitForSleepers()
+    await clock.advance(by: .seconds(1))
+    while lego.effectCount > 1 { await Task.yield() }
+  }
+
+  @Test func `is cancelled by an outer ID after the pause of its throttle`() async {
+    let gate = Gate()
+    await run(["go": throttled(gate).id("outer")]) { lego, clock in
+      let build = lego.build(.label("go"))
+      await endPause(clock, of: lego)
+      lego.cancel(id: "outer")
+      #expect(lego.effectCount == 0)
+      gate.open()
+      await build.finished()
+      #expect(lego.design.count == 0)
+    }
+  }
+
+  @Test func `is timed out after the pause of its throttle`() async {
+    let gate = Gate()
+    let effect = throttled(gate).timeout(after: .seconds(3), sending: .label("late"))
+    await run(["go": effect]) { lego, clock in
+      let build = lego.build(.label("go"))
+      await clock.waitForSleepers(2)
+      await clock.advance(by: .seconds(3))
+      await build.finished()
+      gate.open()
+      #expect(lego.design == .init(count: 0, label: "late"))
+    }
+  }
+
+  @Test func `is followed by the next one after the pause of its throttle and its work`() async {
+    let gate = Gate()
+    await run(["go": .concatenate(throttled(gate), .send(.label("next")))]) { lego, clock in
+      let build = lego.build(.label("go"))
+      await endPause(clock, of: lego)
+      #expect(lego.design.label == "go")
+      gate.open()
+      await build.finished()
+      #expect(lego.design == .init(count: 1, label: "next"))
+    }
+  }
+
   @Test func `is timed out`() async {
     let gate = Gate()
     let slow = Effect<Counter.Change>.run { send in

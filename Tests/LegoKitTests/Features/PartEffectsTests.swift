@@ -134,6 +134,31 @@ import Testing
     #expect(lego.design.rooms.map(\.name) == ["found"])
   }
 
+  @Test func `end with the part after the pause of their throttle, too`() async {
+    let (gate, clock) = (Gate(), TestClock())
+    await withContractors {
+      $0.clock = clock
+    } operation: {
+      let feature = House.feature(room: { _, change in
+        guard change == .search else { return .none }
+        return .concatenate(
+          .run { _ in await gate.pass() },
+          .send(.name("found"))
+        ).throttle(id: "search", for: .seconds(1))
+      })
+      let lego = Lego(Self.rooms, feature: feature)
+      let builds = [lego.build(.room(1, .search)), lego.build(.room(2, .search))]
+      await clock.waitForSleepers(2)
+      await clock.advance(by: .seconds(1))
+      while lego.effectCount > 2 { await Task.yield() }
+      lego.build(.room(1, .name("gone")))
+      #expect(lego.effectCount == 1)
+      gate.open()
+      for build in builds { await build.finished() }
+      #expect(lego.design.rooms.map(\.name) == ["found"])
+    }
+  }
+
   @Test func `that follow one another end between two of them`() async {
     let (first, second) = (Gate(), Gate())
     let feature = House.feature(room: { _, change in

@@ -13,7 +13,7 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
     case merge([Effect])
     case concatenate([Effect])
     indirect case identified(EffectID, EffectPolicy, Effect)
-    /// Starts an effect outside the innermost ID, and continues at once.
+    /// Starts an effect outside the innermost ID, which it may outlast, and continues at once.
     indirect case detached(Effect)
     /// An effect of a part.
     indirect case part(PartPath.Step, Effect)

@@ -114,12 +114,19 @@ internal import Synchronization
     return context
   }
 
-  /// The same surroundings outside the innermost span, without a continuation.
+  /// The surroundings of the innermost span, for an effect that may run longer than the span.
+  ///
+  /// What follows the span then waits for that effect, too.
   @usableFromInline func outsideInnermostSpan() -> EffectContext {
-    var context = self
-    context.spans = spans.dropLast()
-    context.next = nil
-    return context
+    var next = next
+    while let current = next {
+      if case .leave = current.step {
+        current.context.next?.waitForOneMore()
+        return current.context
+      }
+      next = current.context.next
+    }
+    return self
   }
 }
 
@@ -156,6 +163,9 @@ internal import Synchronization
   @usableFromInline func countDown() -> Bool {
     remaining.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
   }
+
+  /// Waits for the end of another effect, which must start before the others have ended.
+  fileprivate func waitForOneMore() { remaining.add(1, ordering: .relaxed) }
 
   /// Leaves the rest to the call that is still starting the previous effect.
   ///
