@@ -147,4 +147,27 @@ import Testing
     #expect(lego.design.count == 0)
     #expect(lego.effectCount == 0)
   }
+
+  // The handler of a task's cancellation runs after the store has removed the effect, and before
+  // what follows the effect.
+  @Test(arguments: [EffectPolicy.runOldest(.discard), .runOldest(.suspend), .runNewest()])
+  func `inside another ID makes room at once`(policy: EffectPolicy) async {
+    let gate = Gate()
+    let again = Mutex<(@Sendable () -> Void)?>(nil)
+    let old = Effect<Counter.Change>.run { _ in
+      await withTaskCancellationHandler {
+        await gate.pass()
+      } onCancel: {
+        again.withLock { $0 }?()
+      }
+    }.id("inner", policy: policy).id("outer")
+    let new = Effect<Counter.Change>.run { send in send(.add(1)) }.id("inner", policy: policy)
+    let lego = lego(starting: ["old": old, "new": new])
+    lego.build(.label("old"))
+    await gate.waitForArrivals()
+    again.withLock { [weak lego] in $0 = { lego?.build(.label("new")) } }
+    lego.cancel(id: "outer")
+    while lego.effectCount > 0 { await Task.yield() }
+    #expect(lego.design.count == 1)
+  }
 }

@@ -204,7 +204,7 @@ public final class LifecycleAdaptor<B: Blueprint>: Adaptor<B> {
 /// A link may be used on any thread.
 public struct StoreLink<B: Blueprint>: Sendable {
   let read: @Sendable () -> B.Design?
-  let deliver: @Sendable (B.Change) -> Bool
+  let apply: @Sendable (B.Change) -> Bool
   let wait: @Sendable (@escaping @Sendable () -> Void) -> Void
 
   /// The design after the last change, or `nil` if the store has been freed.
@@ -215,7 +215,7 @@ public struct StoreLink<B: Blueprint>: Sendable {
   /// - Returns: `false` if the store was freed or closed, so that the change was not applied.
   @discardableResult
   public func send(_ change: B.Change) -> Bool {
-    deliver(change)
+    apply(change)
   }
 
   /// Calls a closure once, after the next change, on the thread that built it.

@@ -1,9 +1,22 @@
 internal import LegoPublishers
 
-/// The effects of a store that are running or waiting, by number, build, span and ID.
+/// The running and waiting effects of a store.
 ///
-/// The store's lock protects it. An effect that was removed can no longer send. The caller then
-/// cancels its work outside the lock.
+/// - An *entry* is one effect: a publisher or task that is running, or an effect that waits for its
+///   turn. It has a number.
+/// - A *span* lasts from the start of an effect with an ID, or of an effect of a part, to the end of
+///   everything inside it. Spans can be nested, and an effect may start or send only while all its
+///   spans are open. A span is *closed* when nothing inside it is left, and *cancelled* when
+///   everything inside it has to end.
+/// - A *group* is all open spans of one ID, with the effects that wait for one of them to close. All
+///   effects of a part form a group, too, so the end of a part cancels its group.
+/// - The *root* of an effect is the number of the build that caused it, which is over when it has
+///   neither entries nor holds. A *hold* keeps it from being over between the end of an effect and
+///   the start of what follows: the rest of a concatenation, or an effect that was waiting.
+///
+/// The store's lock protects the registry. An effect that was removed can no longer send changes.
+/// The caller of the method that removed it then cancels its work outside the lock, starts what
+/// follows (``Lego/advance(_:isContinuing:)``), and releases the hold.
 @usableFromInline struct EffectRegistry: Sendable {
   /// Starts an effect in a context.
   @usableFromInline typealias Start = @Sendable (EffectContext) -> Void
@@ -19,14 +32,12 @@ internal import LegoPublishers
     }
   }
 
-  /// Effects that were removed.
+  /// Effects that were cancelled, and whose work has to be cancelled outside the lock.
   @usableFromInline struct Ended: Sendable {
     @usableFromInline var runs: [EffectRun] = []
     @usableFromInline var pending: [Pending] = []
 
-    /// The builds of these effects.
-    ///
-    /// Each effect holds its build until it is released.
+    /// The roots of these effects, once for each effect: each has a hold, which the caller releases.
     @usableFromInline var roots: [UInt64] { runs.map(\.context.root) + pending.map(\.context.root) }
 
     @usableFromInline var isEmpty: Bool { runs.isEmpty && pending.isEmpty }
@@ -51,28 +62,35 @@ internal import LegoPublishers
 
   /// The effects of one build.
   private struct BuildEffects: Sendable {
+    /// The numbers of its entries.
     var numbers: Set<UInt64> = []
-    /// The number of ended effects whose successors have not started yet.
     var holds = 0
 
     var isEmpty: Bool { numbers.isEmpty && holds == 0 }
   }
 
-  /// The spans of one ID, and the effects that wait for one of them to end.
+  /// A span that has been neither closed nor cancelled.
+  private struct OpenSpan: Sendable {
+    /// The spans around it.
+    let outer: [EffectSpan]
+    /// The numbers of the entries inside it.
+    var numbers: Set<UInt64> = []
+  }
+
+  /// The spans of one ID, and the effects that wait for one of them to close.
   private struct Group: Sendable {
     var spans: Set<UInt64> = []
-    /// The numbers of the waiting effects.
-    ///
-    /// Cancelled ones are skipped.
+    /// The numbers of the waiting effects, and of some that were cancelled.
     var queue = Queue<UInt64>()
+    /// The number of waiting effects.
     var waiting = 0
 
     var isEmpty: Bool { spans.isEmpty && waiting == 0 }
 
-    /// Notes that an effect no longer waits.
-    mutating func noteRemoved() {
+    /// Records that one of the effects is no longer waiting.
+    mutating func removeWaiting() {
       waiting -= 1
-      // The numbers of cancelled effects do not pile up while one effect keeps running.
+      // Otherwise the numbers of cancelled effects would pile up while one effect keeps running.
       if waiting == 0 { queue = Queue() }
     }
   }
@@ -80,9 +98,9 @@ internal import LegoPublishers
   private var entries: [UInt64: Entry] = [:]
   private var builds: [UInt64: BuildEffects] = [:]
   private var groups: [EffectID: Group] = [:]
-  /// The effects inside each span that has not ended.
-  private var spans: [UInt64: Set<UInt64>] = [:]
-  /// The parts that can go and have effects, and the change since which each has existed.
+  private var spans: [UInt64: OpenSpan] = [:]
+  /// The parts that can be removed and have effects, each with the number of a change since which
+  /// the part is known to have existed without a gap.
   private var parts: [PartPath: UInt64] = [:]
   private var lastNumber: UInt64 = 0
   private var isClosed = false
@@ -93,26 +111,31 @@ internal import LegoPublishers
 
   var isEmpty: Bool { entries.isEmpty && builds.isEmpty && groups.isEmpty }
 
-  /// Returns `true` if everything that follows ended effects has started.
+  /// A Boolean value that indicates whether everything that follows an ended effect has started.
   var isSettled: Bool { builds.values.allSatisfy { $0.holds == 0 } }
 
-  /// The running effects and their builds, in the order of their starts.
+  /// The numbers and roots of the running effects, in the order of their starts.
   var runs: [(number: UInt64, root: UInt64)] {
     entries.sorted { $0.key < $1.key }.compactMap { number, entry in
       if case .running(let run) = entry { (number, run.context.root) } else { nil }
     }
   }
 
-  /// Returns `true` if no span around an effect has ended.
+  /// Returns `true` if all spans around an effect are open, so that it may start or send.
   @usableFromInline func isLive(_ context: EffectContext) -> Bool {
-    !isClosed && context.spans.allSatisfy { spans[$0.number] != nil }
+    !isClosed && areOpen(context.spans)
   }
 
+  private func areOpen(_ spans: [EffectSpan]) -> Bool {
+    spans.allSatisfy { self.spans[$0.number] != nil }
+  }
+
+  /// Returns `true` if an effect has neither ended nor been cancelled.
   @usableFromInline func isRunning(_ number: UInt64) -> Bool { entries[number] != nil }
 
   // MARK: - Effects
 
-  /// Adds an effect that starts now.
+  /// Adds an effect that is about to start.
   @usableFromInline mutating func add(_ context: EffectContext) -> EffectRun {
     let run = EffectRun(nextNumber(), in: context)
     insert(.running(run), as: run.number)
@@ -120,15 +143,15 @@ internal import LegoPublishers
     return run
   }
 
-  /// Removes an effect that ended on its own, and keeps its build alive.
+  /// Removes an effect that has ended by itself, and adds a hold to its root.
   ///
   /// - Returns: `false` if it was cancelled before.
   @usableFromInline mutating func finish(_ number: UInt64) -> Bool { remove(number) != nil }
 
-  /// Ends all effects, and lets no other start.
+  /// Cancels all effects, and lets no other start.
   mutating func close() -> Ended {
     isClosed = true
-    return end(entries.keys)
+    return cancel(entries.keys)
   }
 
   private mutating func nextNumber() -> UInt64 {
@@ -139,25 +162,25 @@ internal import LegoPublishers
   private mutating func insert(_ entry: Entry, as number: UInt64) {
     entries[number] = entry
     builds[entry.context.root, default: BuildEffects()].numbers.insert(number)
-    for span in entry.context.spans { spans[span.number]?.insert(number) }
+    for span in entry.context.spans { spans[span.number]?.numbers.insert(number) }
   }
 
-  /// Removes an effect, and holds its build.
+  /// Removes an effect, and adds a hold to its root.
   private mutating func remove(_ number: UInt64) -> Entry? {
     guard let entry = entries.removeValue(forKey: number) else { return nil }
     let context = entry.context
     builds[context.root]?.numbers.remove(number)
     builds[context.root]?.holds += 1
-    for span in context.spans { spans[span.number]?.remove(number) }
+    for span in context.spans { spans[span.number]?.numbers.remove(number) }
     switch entry {
     case .running: count -= 1
-    case .waiting(let id, _): groups[id]?.noteRemoved()
+    case .waiting(let id, _): groups[id]?.removeWaiting()
     }
     return entry
   }
 
-  /// Ends effects in the order of their arrival.
-  private mutating func end(_ numbers: some Sequence<UInt64>) -> Ended {
+  /// Cancels effects in the order in which they were added.
+  private mutating func cancel(_ numbers: some Sequence<UInt64>) -> Ended {
     var ended = Ended()
     for number in numbers.sorted() {
       switch remove(number) {
@@ -173,12 +196,13 @@ internal import LegoPublishers
 
   // MARK: - Builds
 
+  /// Returns `true` if a build has effects, or effects that are about to follow.
   @usableFromInline func contains(root: UInt64) -> Bool { builds[root] != nil }
 
-  /// Ends all effects of a build.
-  mutating func cancel(root: UInt64) -> Ended { end(builds[root]?.numbers ?? []) }
+  /// Cancels all effects of a build.
+  mutating func cancel(root: UInt64) -> Ended { cancel(builds[root]?.numbers ?? []) }
 
-  /// Releases a build that an ended effect has held.
+  /// Releases the hold that was added when an effect was removed.
   @usableFromInline mutating func release(_ root: UInt64) {
     builds[root]?.holds -= 1
     if builds[root]?.isEmpty == true { builds[root] = nil }
@@ -189,38 +213,45 @@ internal import LegoPublishers
 
   // MARK: - Spans
 
-  /// Opens a span outside all groups, which ends only by ``end(_:)``.
-  mutating func openSpan(_ id: EffectID) -> EffectSpan {
-    let span = EffectSpan(id: id, number: nextNumber())
-    spans[span.number] = []
-    return span
-  }
+  /// Opens a span that is in no group and ends only when it is cancelled.
+  mutating func openUngroupedSpan(_ id: EffectID) -> EffectSpan { addSpan(id, within: []) }
 
-  /// Ends a span and all effects inside it.
-  mutating func end(_ span: EffectSpan) -> Ended {
-    end(spans.removeValue(forKey: span.number) ?? [])
-  }
-
-  private mutating func open(_ id: EffectID) -> EffectSpan {
-    let span = openSpan(id)
+  /// Opens a span in the group of its ID.
+  private mutating func openSpan(_ id: EffectID, within outer: [EffectSpan]) -> EffectSpan {
+    let span = addSpan(id, within: outer)
     groups[id, default: Group()].spans.insert(span.number)
     return span
   }
 
-  /// Notes that all effects inside a span have ended.
+  private mutating func addSpan(_ id: EffectID, within outer: [EffectSpan]) -> EffectSpan {
+    let span = EffectSpan(id: id, number: nextNumber())
+    spans[span.number] = OpenSpan(outer: outer)
+    return span
+  }
+
+  /// Closes a span because everything inside it has ended.
   ///
-  /// - Returns: The effect that was waiting for that, whose build is held, and its span.
-  @usableFromInline mutating func leave(_ span: EffectSpan) -> (Pending, EffectSpan)? {
+  /// - Returns: The effect of the same ID that was waiting for this, and its new span. A hold was
+  ///   added to its root.
+  @usableFromInline mutating func closeSpan(_ span: EffectSpan) -> (Pending, EffectSpan)? {
     spans[span.number] = nil
+    // If the span was cancelled, it is no longer in its group, and nothing waits for it.
     guard groups[span.id]?.spans.remove(span.number) != nil else { return nil }
     guard let next = nextWaiting(span.id), case .waiting(_, let pending) = remove(next) else {
       forgetIfEmpty(span.id)
       return nil
     }
-    return (pending, open(span.id))
+    return (pending, openSpan(span.id, within: pending.context.spans))
   }
 
-  /// Removes the first effect from a group's queue that was not cancelled.
+  /// Cancels a span with all effects inside it.
+  mutating func cancelSpan(_ span: EffectSpan) -> Ended { cancelSpans([span.number]) }
+
+  private mutating func cancelSpans(_ numbers: some Sequence<UInt64>) -> Ended {
+    cancel(Set(numbers.flatMap { spans.removeValue(forKey: $0)?.numbers ?? [] }))
+  }
+
+  /// Removes and returns the first effect in a group's queue that was not cancelled.
   private mutating func nextWaiting(_ id: EffectID) -> UInt64? {
     while let number = groups[id]?.queue.popFirst() {
       if entries[number] != nil { return number }
@@ -236,24 +267,24 @@ internal import LegoPublishers
 
   // MARK: - IDs
 
-  /// Ends all effects of an ID.
+  /// Cancels all effects with an ID, whether they are running or waiting.
   mutating func cancel(_ id: EffectID) -> Ended {
     guard let group = groups.removeValue(forKey: id) else { return Ended() }
     if id.use == .part { parts[id.part] = nil }
-    var numbers = group.spans.flatMap { spans.removeValue(forKey: $0) ?? [] }
-    var queue = group.queue
-    while let number = queue.popFirst() { numbers.append(number) }
-    return end(Set(numbers))
+    var ended = cancelSpans(group.spans)
+    var (queue, waiting) = (group.queue, Set<UInt64>())
+    while let number = queue.popFirst() { waiting.insert(number) }
+    ended += cancel(waiting)
+    return ended
   }
 
   /// The decision about an effect that has an ID.
   @usableFromInline enum Admission: Sendable {
-    /// It starts now, in a new span, and other effects end.
+    /// It starts now, in a new span. The given effects were cancelled.
     case start(EffectSpan, ending: Ended)
-    /// It waits.
-    ///
-    /// Others that were waiting end.
+    /// It waits. The given effects, which were waiting, were cancelled.
     case wait(insteadOf: Ended)
+    /// It does not start.
     case drop
   }
 
@@ -261,28 +292,41 @@ internal import LegoPublishers
   @usableFromInline mutating func admit(_ id: EffectID, _ policy: EffectPolicy, _ pending: Pending)
     -> Admission
   {
-    let running = groups[id]?.spans.count ?? 0
     switch policy.kind {
-    case .companion(let other) where groups[other.within(pending.context.part)] == nil:
-      return .drop
-    case .oldest(.discard, let limit) where running >= limit:
-      return .drop
-    case .oldest(.suspend, let limit) where running >= limit:
+    case .all: break
+    case .companion(let other):
+      if groups[other.within(pending.context.part)] == nil { return .drop }
+    case .oldest(let overflow, let limit):
+      if runningCount(id) < limit { break }
+      if overflow == .discard { return .drop }
       wait(pending, id)
       return .wait(insteadOf: Ended())
-    case .latest where running > 0:
+    case .latest:
+      if runningCount(id) == 0 { break }
       // At most one effect is waiting.
-      let earlier = end(nextWaiting(id).map { [$0] } ?? [])
+      let earlier = cancel(nextWaiting(id).map { [$0] } ?? [])
       wait(pending, id)
       return .wait(insteadOf: earlier)
-    case .newest(let limit) where running >= limit:
-      let surplus = (groups[id]?.spans ?? []).sorted().prefix(running - limit + 1)
+    case .newest(let limit):
+      let surplus = runningSpans(id).sorted().dropLast(limit - 1)
       groups[id]?.spans.subtract(surplus)
-      let span = open(id)
-      return .start(span, ending: end(surplus.flatMap { spans.removeValue(forKey: $0) ?? [] }))
-    case .all, .newest, .oldest, .latest, .companion:
-      return .start(open(id), ending: Ended())
+      let span = openSpan(id, within: pending.context.spans)
+      return .start(span, ending: cancelSpans(surplus))
     }
+    return .start(openSpan(id, within: pending.context.spans), ending: Ended())
+  }
+
+  /// The number of effects with an ID that are running, or are about to start because another one
+  /// was cancelled.
+  private func runningCount(_ id: EffectID) -> Int {
+    guard let group = groups[id] else { return 0 }
+    let running = runningSpans(id).count
+    return running + min(group.spans.count - running, group.waiting)
+  }
+
+  /// The spans of an ID that are not inside a cancelled span.
+  private func runningSpans(_ id: EffectID) -> Set<UInt64> {
+    (groups[id]?.spans ?? []).filter { spans[$0].map { areOpen($0.outer) } ?? false }
   }
 
   private mutating func wait(_ pending: Pending, _ id: EffectID) {
@@ -294,28 +338,30 @@ internal import LegoPublishers
 
   // MARK: - Parts
 
-  /// A Boolean value that indicates whether a part that can go has effects.
+  /// A Boolean value that indicates whether a part that can be removed has effects.
   @usableFromInline var hasParts: Bool { !parts.isEmpty }
 
-  /// Returns `true` if a part has effects and has existed since a change.
+  /// Returns `true` if a part has effects and is known to have existed since a change.
   func containsPart(_ part: PartPath, since number: UInt64) -> Bool {
     parts[part].map { $0 <= number } ?? false
   }
 
-  /// Opens a span for an effect of a part.
-  mutating func openPart(_ part: PartPath, since number: UInt64) -> EffectSpan {
-    if part.canGo, parts[part] == nil { parts[part] = number }
-    return open(EffectID(part: part))
+  /// Opens a span for an effect of a part, which exists and has existed since the change that the
+  /// effect answers.
+  mutating func openSpan(ofPartIn context: EffectContext) -> EffectSpan {
+    let part = context.part
+    if part.canGo, parts[part] == nil { parts[part] = context.number }
+    return openSpan(EffectID(part: part), within: context.spans)
   }
 
-  /// Ends the effects of all parts that a design does not contain.
+  /// Cancels the effects of all parts that a design does not contain.
   mutating func endMissingParts(of design: any Sendable) -> Ended {
     if parts.isEmpty { return Ended() }
     let missing = parts.keys.filter { !$0.exists(in: design) }
     return missing.reduce(into: Ended()) { $0 += cancel(EffectID(part: $1)) }
   }
 
-  /// Ends the effects of the parts at a place.
+  /// Cancels the effects of the parts at a place.
   ///
   /// - Parameters:
   ///   - place: The place, as seen from the part around it.

@@ -19,16 +19,16 @@ internal import Synchronization
     self.context = context
   }
 
-  /// Keeps a subscription, to be cancelled with the effect.
+  /// Keeps a subscription, which is cancelled with the effect.
   ///
-  /// - Returns: `false` if the effect has ended. Then the subscription is cancelled.
+  /// - Returns: `false` if the effect has ended, in which case the subscription was cancelled.
   @usableFromInline func attach(_ subscription: any Cancellable) -> Bool {
     let isAttached = attach(.subscription(subscription))
     if !isAttached { subscription.cancel() }
     return isAttached
   }
 
-  /// Keeps a task, to be cancelled with the effect.
+  /// Keeps a task, which is cancelled with the effect.
   @usableFromInline func attach(_ task: Task<Void, Never>) {
     if !attach(.task(task)) { task.cancel() }
   }
@@ -41,12 +41,10 @@ internal import Synchronization
     }
   }
 
-  /// Frees the work, which has ended by itself.
+  /// Frees the work after it has ended by itself.
   @usableFromInline func detach() { _ = takeWork() }
 
-  /// Cancels the work.
-  ///
-  /// The store has removed the effect already.
+  /// Cancels the work of an effect that was removed from the registry.
   @usableFromInline func cancel() {
     switch takeWork() {
     case .task(let task): task.cancel()
@@ -63,28 +61,28 @@ internal import Synchronization
   }
 }
 
-/// The time during which an effect with an ID is running, and everything inside it.
+/// The identity of a span, as ``EffectRegistry`` defines it: one start of an effect with an ID, of an
+/// effect of a part, or of a ``Follow``.
 @usableFromInline struct EffectSpan: Sendable {
   let id: EffectID
   let number: UInt64
 }
 
-/// The surroundings of an effect: its build, the overrides, the part and the spans around it, and
-/// what follows it.
+/// The context of an effect: its root, the overrides, the part and the spans around it, and what
+/// follows it.
 @usableFromInline struct EffectContext: Sendable {
-  /// The number of the build that caused the effect, or 0 for an effect that follows from the
-  /// design.
+  /// The number of the build that caused the effect, 0 for a ``Follow``, or `UInt64.max` for an
+  /// effect that ``Adaptor/closing(_:)`` returned.
   @usableFromInline let root: UInt64
-  /// The number of the change that the effect answers.
+  /// The number of the change after which the effect started.
   let number: UInt64
-  /// The overrides of that change.
-  ///
-  /// The effect's changes are applied and delivered under them.
+  /// The overrides of that change, which apply to the changes that the effect sends.
   @usableFromInline let overrides: InjectionScope?
   /// The path to the part that the effect belongs to.
   @usableFromInline private(set) var part = PartPath()
   /// The spans around the effect, starting with the outermost.
   private(set) var spans: [EffectSpan] = []
+  /// What follows the effect.
   @usableFromInline private(set) var next: EffectContinuation?
 
   @usableFromInline init(root: UInt64, number: UInt64, overrides: InjectionScope?) {
@@ -93,34 +91,35 @@ internal import Synchronization
     self.overrides = overrides
   }
 
-  /// The same surroundings inside a span.
+  /// Returns this context inside a span.
   @usableFromInline func within(_ span: EffectSpan) -> EffectContext {
     var context = self
     context.spans.append(span)
     return context
   }
 
-  /// The same surroundings inside a part.
+  /// Returns this context inside a part.
   @usableFromInline func within(_ step: PartPath.Step) -> EffectContext {
     var context = self
     context.part = part.appending(step)
     return context
   }
 
-  /// The same surroundings with another continuation.
+  /// Returns this context with something else that follows.
   @usableFromInline func followed(by next: EffectContinuation) -> EffectContext {
     var context = self
     context.next = next
     return context
   }
 
-  /// The surroundings of the innermost span, for an effect that may run longer than the span.
+  /// Returns the context around the innermost span, for an effect that may run longer than the
+  /// span.
   ///
   /// What follows the span then waits for that effect, too.
   @usableFromInline func outsideInnermostSpan() -> EffectContext {
     var next = next
     while let current = next {
-      if case .leave = current.step {
+      if case .closeSpan = current.step {
         current.context.next?.waitForOneMore()
         return current.context
       }
@@ -130,24 +129,37 @@ internal import Synchronization
   }
 }
 
-/// The step that follows when one or more effects have ended.
+/// What follows when one or more effects have ended: a step, and then what follows the context of
+/// the step.
 @usableFromInline final class EffectContinuation: Sendable {
   @usableFromInline enum Step: Sendable {
     /// Starts the rest of a concatenation.
     case start(EffectRegistry.Start)
-    /// Ends a span. Another effect may be waiting for that.
-    case leave(EffectSpan)
-    /// Does nothing but wait for several effects.
+    /// Closes a span, and starts the effect that was waiting for this.
+    case closeSpan(EffectSpan)
+    /// Nothing: the effects were merged, and only their common end counts.
     case join
   }
 
-  /// Which side starts the rest of a concatenation.
+  /// The state of the agreement about who starts the rest of a concatenation.
   private enum Handover: UInt8 {
     case starting, started, ended, stopped
   }
 
+  /// What the call that started an effect of a concatenation does after that.
+  @usableFromInline enum StarterStep: Sendable {
+    /// It starts the rest, because the effect has ended already.
+    case startRest
+    /// It skips the rest, because the effect was cancelled already together with all that follows.
+    case skipRest
+    /// It returns. The end of the effect starts the rest.
+    case `return`
+  }
+
   @usableFromInline let step: Step
+  /// The context of the effects as a whole, which contains what follows after the step.
   @usableFromInline let context: EffectContext
+  /// The number of effects that have not ended.
   private let remaining: Atomic<Int>
   private let handover = Atomic(Handover.starting.rawValue)
 
@@ -157,36 +169,39 @@ internal import Synchronization
     remaining = Atomic(count)
   }
 
-  /// Counts the end of an effect.
+  /// Counts the end of one effect.
   ///
   /// - Returns: `true` if it was the last one.
   @usableFromInline func countDown() -> Bool {
     remaining.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
   }
 
-  /// Waits for the end of another effect, which must start before the others have ended.
+  /// Makes the continuation wait for one more effect.
+  ///
+  /// At least one of the others must not have ended.
   fileprivate func waitForOneMore() { remaining.add(1, ordering: .relaxed) }
 
-  /// Leaves the rest to the call that is still starting the previous effect.
+  /// Leaves the rest of a concatenation to the call that is still starting the effect that ended.
   ///
-  /// Without this, each effect that ends while it starts would deepen the stack.
+  /// Otherwise, each effect that ends while it is started would deepen the stack.
   ///
   /// - Parameter isContinuing: `false` if the rest must not start.
-  /// - Returns: `false` if the caller has to start the rest.
-  @usableFromInline func isLeftToStarter(isContinuing: Bool) -> Bool {
+  /// - Returns: `false` if that call has returned, so that the caller continues.
+  @usableFromInline func leaveRestToStarter(isContinuing: Bool) -> Bool {
     let end = isContinuing ? Handover.ended : .stopped
     return handover.compareExchange(
       expected: Handover.starting.rawValue, desired: end.rawValue, ordering: .acquiringAndReleasing
     ).exchanged
   }
 
-  /// Notes that the previous effect has been started.
+  /// Records that an effect of a concatenation has been started.
   ///
-  /// - Returns: `true` if the rest may start, or `nil` if the effect starts it at its end.
-  @usableFromInline func started() -> Bool? {
+  /// - Returns: What the starting call does next.
+  @usableFromInline func finishStarting() -> StarterStep {
     let (isFirst, found) = handover.compareExchange(
       expected: Handover.starting.rawValue, desired: Handover.started.rawValue,
       ordering: .acquiringAndReleasing)
-    return isFirst ? nil : found == Handover.ended.rawValue
+    if isFirst { return .return }
+    return found == Handover.ended.rawValue ? .startRest : .skipRest
   }
 }

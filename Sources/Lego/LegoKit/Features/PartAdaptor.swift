@@ -67,7 +67,7 @@ final class PartAdaptor<Whole: Blueprint, Part: Blueprint, Key: Hashable & Senda
       open(
         StoreLink(
           read: { whole.design.flatMap { attachment.read($0, key) } },
-          deliver: { whole.deliver(attachment.embed(key, $0)) },
+          apply: { whole.apply(attachment.embed(key, $0)) },
           wait: whole.wait))
     }
   }

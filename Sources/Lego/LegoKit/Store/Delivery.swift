@@ -74,7 +74,7 @@ internal import LegoPublishers
     }
     if deliverer == thread { return (deliversOwn ? session : 0, .leave) }
     guard count > backlog.limit, mayCallObservers,
-      let builder = WaitingBuilder(thread, for: deliverer, patience: backlog.patience)
+      let builder = WaitingBuilder.register(thread, for: deliverer, patience: backlog.patience)
     else { return (0, .leave) }
     waiting.append(builder)
     return (0, .wait(builder))

@@ -2,23 +2,24 @@ public import LegoPublishers
 public import Synchronization
 
 extension Lego {
-  /// The number of effects that are running.
+  /// The number of running effects.
   public var effectCount: Int { state.withLock { $0.effects.count } }
 
-  /// Cancels every effect with this ID, whether it is running, waiting or still to follow.
+  /// Cancels all effects with the given ID, including those that wait for their turn.
   ///
-  /// When the call returns, no change of these effects is applied any more. An ID is a value with
-  /// its type: `Int32(1)` and `1` are different IDs.
+  /// After the call, the store ignores the changes that these effects send. IDs are compared with
+  /// their types: `Int32(1)` and `1` are different IDs.
   public func cancel(id: some Hashable & Sendable) {
     cancel([EffectID(id), EffectID(id, use: .pause)])
   }
 
-  /// Cancels every effect of the part at a place, or of all its parts if the place is a collection.
+  /// Cancels all effects of the part at the given key path, or of all its elements if it is a
+  /// collection.
   public func cancel<Part>(part place: any KeyPath<B.Design, Part> & Sendable) {
     cancelParts(at: place, id: nil, within: PartPath())
   }
 
-  /// Cancels every effect of one part of a collection.
+  /// Cancels all effects of one element of a collection.
   public func cancel<Part>(
     part place: any KeyPath<B.Design, Part> & Sendable, id: some Hashable & Sendable
   ) {
@@ -68,7 +69,7 @@ extension Lego {
       advance(context.next)
     case .part(let step, let effect):
       let inner = context.within(step)
-      if let span = state.withLock({ $0.openPart(inner) }) {
+      if let span = state.withLock({ $0.openSpan(ofPartIn: inner) }) {
         start(EffectRegistry.Pending(start: later([effect]), context: inner), in: span)
       } else {
         advance(context.next)
@@ -76,14 +77,14 @@ extension Lego {
     }
   }
 
-  /// Applies a change that is sent at once, unless the effect was cancelled.
+  /// Applies the change of an effect that only sends it, unless the effect was cancelled.
   @inlinable func send(_ change: B.Change, in context: EffectContext) {
     Injection.within(context.overrides) {
       _ = apply(change, root: context.root) { $0.accepts(context) }
     }
   }
 
-  /// Applies a change that a running effect sends, unless it was cancelled or has ended.
+  /// Applies a change that a running effect sends, unless the effect has ended or was cancelled.
   @inlinable func send(_ change: B.Change, from run: EffectRun) {
     Injection.within(run.context.overrides) {
       _ = apply(change, root: run.context.root) { $0.effects.isRunning(run.number) }
@@ -125,18 +126,18 @@ extension Lego {
     while let first = rest.popFirst() {
       let next = EffectContinuation(.start(later(rest)), in: context)
       start(first, in: context.followed(by: next))
-      // If the effect has ended, the loop continues: a long list needs no deep stack.
-      guard let isContinuing = next.started() else { return }
-      guard isContinuing, state.withLock({ $0.accepts(context) }) else {
-        return advance(context.next, isContinuing: isContinuing)
+      // An effect that has ended continues this loop, so a long list needs no deep stack.
+      switch next.finishStarting() {
+      case .return: return
+      case .skipRest: return advance(context.next, isContinuing: false)
+      case .startRest:
+        guard state.withLock({ $0.accepts(context) }) else { return advance(context.next) }
       }
     }
     advance(context.next)
   }
 
-  /// A closure that starts effects later, one after another.
-  ///
-  /// It does not keep the store alive.
+  /// Returns a closure that starts effects one after another, and does not retain the store.
   @inlinable func later(_ effects: ArraySlice<Effect<B.Change>>) -> EffectRegistry.Start {
     { [weak self] context in
       guard let self else { return }
@@ -144,11 +145,9 @@ extension Lego {
     }
   }
 
-  /// Registers an effect before it starts.
+  /// Registers an effect before its work starts, so that it can be cancelled.
   ///
-  /// It can be cancelled from then on.
-  ///
-  /// - Returns: The effect, or `nil` if it was cancelled already.
+  /// - Returns: The effect, or `nil` if it has been cancelled already.
   @inlinable func register(_ context: EffectContext, name: String?) -> EffectRun? {
     let run = state.withLock { $0.accepts(context) ? $0.effects.add(context) : nil }
     guard let run else {
@@ -159,7 +158,7 @@ extension Lego {
     return run
   }
 
-  /// Starts an effect with an ID, lets it wait, or drops it, as the policy says.
+  /// Starts an effect with an ID, makes it wait, or drops it, as its policy requires.
   @inlinable func admit(
     _ effect: Effect<B.Change>, _ id: EffectID, _ policy: EffectPolicy, in context: EffectContext
   ) {
@@ -178,14 +177,15 @@ extension Lego {
     }
   }
 
+  /// Starts an effect in its span, which closes when the effect has ended.
   @inlinable func start(_ pending: EffectRegistry.Pending, in span: EffectSpan) {
-    let leave = EffectContinuation(.leave(span), in: pending.context)
-    pending.start(pending.context.within(span).followed(by: leave))
+    let close = EffectContinuation(.closeSpan(span), in: pending.context)
+    pending.start(pending.context.within(span).followed(by: close))
   }
 
   // MARK: - Ending
 
-  /// Notes that a running effect has ended, and continues with what follows it.
+  /// Removes an effect that has ended by itself, and starts what follows it.
   @inlinable func finish(_ run: EffectRun) {
     guard state.withLock({ $0.effects.finish(run.number) }) else { return }
     tracer?.effectEnded(run.number, isCancelled: false)
@@ -193,8 +193,9 @@ extension Lego {
     release([run.context.root])
   }
 
-  /// Cancels the work of effects that were ended under the lock, and continues with what follows
-  /// them.
+  /// Cancels the work of effects that were removed under the lock, and starts what follows them.
+  ///
+  /// What follows inside a cancelled span does not start, but the effects after the span do.
   ///
   /// - Parameters:
   ///   - ended: The effects.
@@ -210,17 +211,24 @@ extension Lego {
     release(ended.roots)
   }
 
-  /// Continues after an effect that has ended.
+  /// Performs the steps that follow an effect, from the innermost to the outermost, until one of
+  /// them waits for another effect or starts one.
+  ///
+  /// An effect that is started here continues with the outer steps when it ends.
+  ///
+  /// - Parameters:
+  ///   - next: What follows the effect.
+  ///   - isContinuing: `false` if no effect may start. Spans are closed nevertheless.
   @inlinable func advance(_ next: EffectContinuation?, isContinuing: Bool = true) {
     var current = next
     while let next = current, next.countDown() {
       let context = next.context
       switch next.step {
       case .start(let start):
-        if next.isLeftToStarter(isContinuing: isContinuing) { return }
+        if next.leaveRestToStarter(isContinuing: isContinuing) { return }
         if isContinuing, state.withLock({ $0.accepts(context) }) { return start(context) }
-      case .leave(let span):
-        if let (pending, span) = state.withLock({ $0.effects.leave(span) }) {
+      case .closeSpan(let span):
+        if let (pending, span) = state.withLock({ $0.effects.closeSpan(span) }) {
           start(pending, in: span)
           release([pending.context.root])
         }
@@ -231,7 +239,9 @@ extension Lego {
     }
   }
 
-  /// Releases builds that ended effects have held, now that what follows them has started.
+  /// Releases the holds of removed effects, now that what follows them has started.
+  ///
+  /// - Parameter roots: The root of each effect.
   @inlinable func release(_ roots: [UInt64]) {
     let tasks = state.withLock { state in
       roots.flatMap { root in
@@ -243,9 +253,9 @@ extension Lego {
   }
 }
 
-/// Sends the changes of a publisher or a task to the store while its effect is running.
+/// Sends the changes of a publisher or a task to the store while the effect is running.
 ///
-/// It does not keep the store alive.
+/// It does not retain the store.
 @usableFromInline final class EffectSubscriber<B: Blueprint>: Subscriber {
   @usableFromInline typealias Input = B.Change
   @usableFromInline typealias Failure = Never

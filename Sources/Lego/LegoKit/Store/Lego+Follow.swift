@@ -14,7 +14,7 @@ extension Lego {
   /// Starts an effect that follows from the design, with the current design first.
   func start(_ follow: Follow<B>) -> LegoState<B>.Following {
     let inspect = follow.begin()
-    let span = state.withLock { $0.effects.openSpan(follow.id) }
+    let span = state.withLock { $0.effects.openUngroupedSpan(follow.id) }
     let inspectRecord: @Sendable (Record<B>) -> Void = { [weak self] record in
       guard let self, let effect = inspect(record.after) else { return }
       // It belongs to no build, so no build waits for it.
@@ -32,7 +32,7 @@ extension Lego {
   /// start it.
   func end(_ following: LegoState<B>.Following) {
     remove(following.observer)
-    finishCancelling(state.withLock { $0.effects.end(following.span) })
+    finishCancelling(state.withLock { $0.effects.cancelSpan(following.span) })
   }
 
   // MARK: - Links
@@ -41,10 +41,10 @@ extension Lego {
   var link: StoreLink<B> {
     StoreLink(
       read: { [weak self] in self?.state.withLock { $0.design } },
-      deliver: { [weak self] change in
+      apply: { [weak self] change in
         guard let self else { return false }
         // It belongs to no build, like an effect that follows from the design.
-        return apply(change, root: 0) { $0.phase != .closed && !$0.builds.isCancelled(0) } > 0
+        return self.apply(change, root: 0) { $0.phase != .closed && !$0.builds.isCancelled(0) } > 0
       },
       wait: { [weak self] body in
         self?.state.withLock { state in

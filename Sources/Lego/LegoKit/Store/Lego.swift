@@ -8,7 +8,7 @@ public import Synchronization
 ///
 /// The store has one lock for its state, one queue and one loop. `build` applies the change under
 /// the lock and, if anything receives changes, adds a `Record` to the queue. If no other thread is
-/// delivering, it runs the loop in `deliver()`: take a record, notify its observers, run the adaptors, start their effects. The
+/// delivering, it runs the loop in `deliverQueue()`: take a record, notify its observers, run the adaptors, start their effects. The
 /// changes that effects send take the same path.
 public final class Lego<B: Blueprint>: Sendable {
   /// The state of the store.
@@ -198,15 +198,15 @@ public final class Lego<B: Blueprint>: Sendable {
   @inlinable func take(_ role: Delivery.Role) {
     switch role {
     case .leave: break
-    case .deliver: deliver()
+    case .deliver: deliverQueue()
     case .startTask: startDeliveryTask()
-    case .wait(let builder): if builder.wait() { deliver() }
+    case .wait(let builder): if builder.wait() { deliverQueue() }
     }
   }
 
   /// Delivers the queue, until it is empty or the thread has delivered its share of other threads'
   /// changes.
-  @inlinable func deliver() {
+  @inlinable func deliverQueue() {
     var runaway = RunawayGuard<B.Change>(limit: runawayLimit)
     var hasDelivered = false
     while true {
@@ -260,7 +260,7 @@ public final class Lego<B: Blueprint>: Sendable {
       while state.withLock({ state in
         state.delivery.continueTask(on: .current, isQueueEmpty: state.queue.isEmpty)
       }) {
-        deliver()
+        deliverQueue()
         await Task.yield()
       }
     }

@@ -261,9 +261,9 @@ internal import LegoPublishers
   ///
   /// - Returns: The span, or `nil` if the effect must not start because it was cancelled, or
   ///   because its part does not exist or was replaced after the change that the effect answers.
-  @usableFromInline mutating func openPart(_ context: EffectContext) -> EffectSpan? {
+  @usableFromInline mutating func openSpan(ofPartIn context: EffectContext) -> EffectSpan? {
     guard accepts(context), hasPart(context) else { return nil }
-    return effects.openPart(context.part, since: context.number)
+    return effects.openSpan(ofPartIn: context)
   }
 
   private func hasPart(_ context: EffectContext) -> Bool {

@@ -68,11 +68,17 @@ public struct Backlog: Sendable, Hashable {
   ///   - thread: The thread.
   ///   - deliverer: The thread that delivers the store's changes.
   ///   - patience: The longest time to wait.
-  init?(_ thread: ThreadID, for deliverer: ThreadID, patience: Duration) {
-    let mayWait = Self.threads.withLock { threads in
+  /// - Returns: The waiting thread.
+  static func register(
+    _ thread: ThreadID, for deliverer: ThreadID, patience: Duration
+  ) -> WaitingBuilder? {
+    let mayWait = threads.withLock { threads in
       !threads.contains(deliverer) && threads.insert(thread).inserted
     }
-    guard mayWait else { return nil }
+    return mayWait ? WaitingBuilder(thread, patience: patience) : nil
+  }
+
+  private init(_ thread: ThreadID, patience: Duration) {
     self.thread = thread
     self.patience = patience
   }
