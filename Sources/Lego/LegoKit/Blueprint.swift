@@ -1,21 +1,21 @@
 /// The rules for turning one design into the next.
 ///
 /// A blueprint is pure: it reads only its arguments, and changes only the design. Side effects
-/// belong to an ``Adaptor``.
+/// belong in an ``Adaptor``.
 ///
-/// It runs inside the store's lock. Building on that store, or reading its design, is a programming
-/// error that stops the program at once.
+/// A store calls its blueprint while it holds its lock. If the blueprint builds on that store or
+/// reads its design, the program traps.
 public protocol Blueprint<Design, Change>: Sendable {
   /// The state.
   associatedtype Design: Equatable & Sendable
-  /// A change of the state.
+  /// A change to the state.
   associatedtype Change: Equatable & Sendable
   /// The type of ``brick``.
   ///
-  /// A blueprint that is used as a brick declares its own type.
+  /// The default is `Void`. A blueprint that is used as a brick declares a type.
   associatedtype Value: Sendable = Void
 
-  /// The blueprint that ``Bricks`` finds under this type.
+  /// The value that ``Bricks`` returns for this blueprint, unless it has been replaced.
   static var brick: Value { get }
 
   /// Applies a change to a design.
@@ -23,8 +23,6 @@ public protocol Blueprint<Design, Change>: Sendable {
 }
 
 extension Blueprint where Value == Void {
-  /// Nothing.
-  ///
-  /// A blueprint that is not part of others needs no brick.
+  /// An empty value, for a blueprint that is not used as a brick.
   public static var brick: Void { () }
 }

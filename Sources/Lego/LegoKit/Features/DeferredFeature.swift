@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A feature that is created when it is first needed.
+/// A feature that is created on first use.
 final class DeferredFeature<B: Blueprint>: Sendable {
   private let make: @Sendable () -> Feature<B>
   private let kept = Mutex<Feature<B>.Content?>(nil)
@@ -11,7 +11,7 @@ final class DeferredFeature<B: Blueprint>: Sendable {
 
   var content: Feature<B>.Content {
     if let content = kept.withLock({ $0 }) { return content }
-    // It is created outside the lock. If two threads create it, the first result is kept.
+    // Create the feature outside the lock. If two threads create it, both use the one stored first.
     let content = make().content
     return kept.withLock { kept in
       let first = kept ?? content
@@ -21,9 +21,9 @@ final class DeferredFeature<B: Blueprint>: Sendable {
   }
 }
 
-/// Represents the adaptors of a feature that is created when it is first needed.
+/// Forwards to the adaptors of a feature that is created on first use.
 final class DeferredAdaptor<B: Blueprint>: Adaptor<B> {
-  /// The adaptors, and the effects that follow from their design.
+  /// The adaptors of the feature, and their effects that depend on the design.
   private final class Adaptors: Sendable {
     let list: AdaptorList<B>
     let follows: [Follow<B>]
@@ -49,7 +49,8 @@ final class DeferredAdaptor<B: Blueprint>: Adaptor<B> {
 
     var adaptors: Adaptors {
       if let adaptors = kept.withLock({ $0 }) { return adaptors }
-      // They are created outside the lock. If two threads create them, the first are kept.
+      // Create the adaptors outside the lock. If two threads create them, the ones stored first are
+      // kept.
       let adaptors = Adaptors(feature.content.makeAdaptors())
       return kept.withLock { kept in
         let first = kept ?? adaptors
@@ -65,7 +66,7 @@ final class DeferredAdaptor<B: Blueprint>: Adaptor<B> {
     storage = Storage(feature)
   }
 
-  /// The requirements of the adaptors are not known before they are created.
+  /// Always `true`, because the feature's adaptors may compare designs, and are not created yet.
   override var comparesDesigns: Bool { true }
 
   override func effect(_ design: B.Design, on change: B.Change) -> Effect<B.Change> {

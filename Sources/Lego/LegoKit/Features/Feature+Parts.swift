@@ -1,5 +1,5 @@
 extension Feature {
-  /// Plugs in a feature as a part that always exists.
+  /// Plugs in a feature for a part that always exists.
   public func part<Part: Blueprint>(
     _ place: any WritableKeyPath<B.Design, Part.Design> & Sendable,
     _ change: CasePath<B.Change, Part.Change>, _ feature: Feature<Part>
@@ -12,9 +12,11 @@ extension Feature {
 
   /// Plugs in a feature for each element of a collection.
   ///
-  /// An element is found fastest at or next to the position of the previous change. If an ID occurs
-  /// twice, the first element is used. For a large collection whose elements change in random
-  /// order, prefer a dictionary.
+  /// The IDs must be unique. If several elements have the same ID, a change applies to only one of
+  /// them.
+  ///
+  /// The search for an element starts near the one that was found last, and is linear in the worst
+  /// case. For a large collection whose elements change in random order, prefer a dictionary.
   public func each<Part: Blueprint, C: MutableCollection & Sendable>(
     _ place: any WritableKeyPath<B.Design, C> & Sendable,
     _ change: CasePath<B.Change, (Part.Design.ID, Part.Change)>, _ feature: Feature<Part>
@@ -41,7 +43,10 @@ extension Feature {
 
   // MARK: - Optional parts
 
-  /// Plugs in a feature as an optional part.
+  /// Plugs in a feature for the value of an optional.
+  ///
+  /// The effects of the part end when the optional becomes `nil`. A value that replaces another is
+  /// still the same part.
   public func optional<Part: Blueprint>(
     _ place: any WritableKeyPath<B.Design, Part.Design?> & Sendable,
     _ change: CasePath<B.Change, Part.Change>, _ feature: Feature<Part>
@@ -49,9 +54,10 @@ extension Feature {
     optional(place, .some, change, feature, whileChanging: .some(nil)) { _ in NoKey() }
   }
 
-  /// Plugs in a feature as an optional part.
+  /// Plugs in a feature for the value of an optional that has an ID.
   ///
-  /// A value with another ID is another part.
+  /// The effects of the part end when the optional becomes `nil`, or when a value with another ID
+  /// replaces the current one.
   public func optional<Part: Blueprint>(
     _ place: any WritableKeyPath<B.Design, Part.Design?> & Sendable,
     _ change: CasePath<B.Change, Part.Change>, _ feature: Feature<Part>
@@ -59,12 +65,15 @@ extension Feature {
     optional(place, .some, change, feature, whileChanging: .some(nil), key: \.id)
   }
 
-  /// Plugs in a feature as the payload of an enum case.
+  /// Plugs in a feature for the payload of an enum case.
+  ///
+  /// The effects of the part end when the enum changes to another case. A payload that replaces
+  /// another is still the same part.
   ///
   /// - Parameters:
-  ///   - place: The enum, a part of the design, or `\.self` if it is the design itself.
-  ///   - shown: The case.
-  ///   - change: The relation between changes of this feature and of the part.
+  ///   - place: The key path of the enum, or `\.self` if the design itself is the enum.
+  ///   - shown: The path from the enum to the payload.
+  ///   - change: The path from a change to this feature to a change to the part.
   ///   - feature: The feature to plug in.
   /// - Returns: This feature with the part.
   public func optional<Part: Blueprint, Enum: Sendable>(
@@ -75,14 +84,15 @@ extension Feature {
     optional(place, shown, change, feature, kind: PartKind()) { _ in NoKey() }
   }
 
-  /// Plugs in a feature as the payload of an enum case.
+  /// Plugs in a feature for the payload of an enum case that has an ID.
   ///
-  /// A payload with another ID is another part.
+  /// The effects of the part end when the enum changes to another case, or when a payload with
+  /// another ID replaces the current one.
   ///
   /// - Parameters:
-  ///   - place: The enum, a part of the design, or `\.self` if it is the design itself.
-  ///   - shown: The case.
-  ///   - change: The relation between changes of this feature and of the part.
+  ///   - place: The key path of the enum, or `\.self` if the design itself is the enum.
+  ///   - shown: The path from the enum to the payload.
+  ///   - change: The path from a change to this feature to a change to the part.
   ///   - feature: The feature to plug in.
   /// - Returns: This feature with the part.
   public func optional<Part: Blueprint, Enum: Sendable>(
@@ -104,7 +114,7 @@ extension Feature {
     return adding(feature, attachment) { design, whole, apply in
       guard let change = change.extract(whole) else { return .other }
       guard var part = shown.extract(design[keyPath: place]) else { return .missing }
-      // The design does not keep the part while it changes, so the part is not copied.
+      // Remove the part from the design while it changes, so that no second copy is made on write.
       if let substitute { design[keyPath: place] = substitute }
       defer { design[keyPath: place] = shown.embed(part) }
       return apply(&part, change)
@@ -113,7 +123,7 @@ extension Feature {
 }
 
 extension CasePath {
-  /// The path to the value of an optional.
+  /// The path from an optional to its value.
   fileprivate static var some: CasePath<Part?, Part> {
     CasePath<Part?, Part>(embed: { $0 }, extract: { $0 })
   }

@@ -1,7 +1,7 @@
 extension Feature {
-  /// Plugs in a feature for each screen of a path.
+  /// Plugs in a feature for each screen in a stack.
   ///
-  /// The effects of a screen end as soon as it leaves the path, in the same step.
+  /// The effects of a screen end in the step that removes it from the stack.
   public func stack<Part: Blueprint>(
     _ place: any WritableKeyPath<B.Design, Stack<Part.Design>> & Sendable,
     _ change: CasePath<B.Change, StackChange<Part>>, _ feature: Feature<Part>
@@ -13,7 +13,7 @@ extension Feature {
 
   /// Plugs in a feature for each presented screen.
   ///
-  /// The effects of a screen end as soon as it is dismissed, in the same step.
+  /// The effects of a screen end in the step that dismisses it.
   public func presented<Part: Blueprint>(
     _ place: any WritableKeyPath<B.Design, Presented<Part.Design>> & Sendable,
     _ change: CasePath<B.Change, PresentedChange<Part>>, _ feature: Feature<Part>
@@ -38,7 +38,7 @@ extension Feature {
     }
   }
 
-  /// Turns changes into moves on a path, in the same step.
+  /// Moves between the screens of a stack in response to changes.
   ///
   /// ```swift
   /// let app = Feature(App())
@@ -48,7 +48,8 @@ extension Feature {
   ///   }
   /// ```
   ///
-  /// The move is made after the parts and the blueprint have applied the change.
+  /// The move is applied in the same step as the change, after the parts and the blueprint have
+  /// applied the change.
   public func navigation<Screen>(
     _ place: any WritableKeyPath<B.Design, Stack<Screen>> & Sendable,
     for move: @escaping @Sendable (B.Change) -> Stack<Screen>.Move?
@@ -58,9 +59,10 @@ extension Feature {
     }
   }
 
-  /// Turns changes into moves of the presented screens, in the same step.
+  /// Presents and dismisses screens in response to changes.
   ///
-  /// A move follows after the parts and the blueprint have applied the change.
+  /// The move is applied in the same step as the change, after the parts and the blueprint have
+  /// applied the change.
   public func navigation<Screen>(
     _ place: any WritableKeyPath<B.Design, Presented<Screen>> & Sendable,
     for move: @escaping @Sendable (B.Change) -> Presented<Screen>.Move?
@@ -70,9 +72,9 @@ extension Feature {
     }
   }
 
-  /// Plugs in the feature of one kind of screen: the payload of a case of the design.
+  /// Plugs in a feature for one kind of screen, which is the payload of one case of the design.
   ///
-  /// Its effects end when the screen becomes another case.
+  /// The effects of the feature end when the design changes to another case.
   public func route<Part: Blueprint>(
     _ shown: CasePath<B.Design, Part.Design>, _ change: CasePath<B.Change, Part.Change>,
     _ feature: Feature<Part>
@@ -82,7 +84,7 @@ extension Feature {
 }
 
 extension CasePath {
-  /// The path to a change of one screen of a stack.
+  /// Returns the path to a change to one screen in a stack.
   func screen<Rules>() -> CasePath<Whole, (Rules.Design.ID, Rules.Change)>
   where Part == StackChange<Rules> {
     CasePath<Whole, (Rules.Design.ID, Rules.Change)>(
@@ -92,7 +94,7 @@ extension CasePath {
       })
   }
 
-  /// The path to a change of one presented screen.
+  /// Returns the path to a change to one presented screen.
   func screen<Rules>() -> CasePath<Whole, (Rules.Design.ID, Rules.Change)>
   where Part == PresentedChange<Rules> {
     CasePath<Whole, (Rules.Design.ID, Rules.Change)>(
@@ -103,9 +105,10 @@ extension CasePath {
   }
 }
 
-/// The blueprint of a screen that is one of several kinds.
+/// The blueprint of a screen that has several kinds.
 ///
-/// All changes are applied by its parts.
+/// It does not apply changes itself. Plug in a feature for each kind with
+/// ``Feature/route(_:_:_:)``:
 ///
 /// ```swift
 /// let screen = Feature(Screens<Screen, ScreenChange>())
@@ -113,14 +116,14 @@ extension CasePath {
 ///   .route(.case(Screen.help), .case(ScreenChange.help), help)
 /// ```
 public struct Screens<Screen: Equatable & Sendable, ScreenChange: Equatable & Sendable>: Blueprint {
-  /// A screen: an enumeration with a case for each kind.
+  /// An enum with one case for each kind of screen.
   public typealias Design = Screen
-  /// A change of a screen: an enumeration with a case for each kind.
+  /// An enum with one case for the changes to each kind of screen.
   public typealias Change = ScreenChange
 
   /// Creates the blueprint.
   public init() {}
 
-  /// Does nothing.
+  /// Does nothing, because the parts apply all changes.
   public func change(_ design: inout Screen, on change: ScreenChange) {}
 }

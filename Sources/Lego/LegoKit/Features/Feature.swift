@@ -1,4 +1,4 @@
-/// A blueprint and its adaptors, ready to become a part of a larger feature.
+/// A blueprint and its adaptors, which can be plugged into a larger feature.
 ///
 /// ```swift
 /// let app = Feature(AppBlueprint())
@@ -8,14 +8,16 @@
 /// let lego = Lego(.init(), feature: app)
 /// ```
 ///
-/// A change of a part is applied by the part's blueprint first, and then by the blueprint around
-/// it, which sees the part after the change and may remove it. When that blueprint removes the
-/// part, the effects of the part end in the same step. A change of a part that does not exist is
-/// reported to the ``Contractors/problemSink`` and ignored as a whole.
+/// When a part receives a change, the part's blueprint applies it first, and the blueprint that
+/// contains the part applies it second. The second blueprint sees the result and may remove the
+/// part, in which case the effects of the part end in the same step.
+///
+/// If a change is meant for a part that does not exist, no blueprint applies it, and a store
+/// reports it to the ``Contractors/problemSink``.
 public struct Feature<B: Blueprint>: Sendable {
-  /// The result of a change for the parts of one kind.
+  /// The result of offering a change to the parts of one kind.
   enum PartResult: Sendable {
-    /// The change is not meant for them.
+    /// The change is not meant for these parts.
     case other
     case applied
     /// The change is meant for a part that does not exist.
@@ -24,15 +26,18 @@ public struct Feature<B: Blueprint>: Sendable {
 
   typealias PartRules = @Sendable (inout B.Design, B.Change) -> PartResult
 
-  /// The content of a feature.
+  /// The blueprint, parts and adaptors of a feature.
   struct Content: Sendable {
     let own: B
     var parts: [PartRules] = []
-    /// Steps that follow after the blueprint has applied a change.
+    /// Steps that run after the blueprint has applied a change.
     var laterSteps: [@Sendable (inout B.Design, B.Change) -> Void] = []
     var makeAdaptors: @Sendable () -> sending [Adaptor<B>]
 
-    /// Applies a change to the parts that it is meant for, and then to the whole.
+    /// Applies a change to the parts that it is meant for, then applies it with the blueprint.
+    ///
+    /// - Returns: `false` if the change is meant for parts and none of them exists, in which case
+    ///   the design does not change.
     func apply(_ change: B.Change, to design: inout B.Design) -> Bool {
       var isApplied = false
       var isMissing = false
@@ -61,7 +66,8 @@ public struct Feature<B: Blueprint>: Sendable {
   ///
   /// - Parameters:
   ///   - blueprint: The rules for turning one design into the next.
-  ///   - adaptors: The side effects of changes. Each store evaluates this expression once.
+  ///   - adaptors: The adaptors, which perform the side effects of changes. The expression is
+  ///     evaluated separately for each store.
   public init(
     _ blueprint: B,
     adaptors: @autoclosure @escaping @Sendable () -> sending [Adaptor<B>] = []
@@ -73,7 +79,7 @@ public struct Feature<B: Blueprint>: Sendable {
     self.form = form
   }
 
-  /// A feature that is created when it is first needed, for a feature that contains itself.
+  /// Returns a feature that is created on first use, so that a feature can contain itself.
   ///
   /// ```swift
   /// static var folder: Feature<Folder> {
@@ -81,16 +87,17 @@ public struct Feature<B: Blueprint>: Sendable {
   /// }
   /// ```
   ///
-  /// A store with such a part keeps the design before each change, as it does for observers.
+  /// A store that contains a deferred feature keeps the design before each change, as it does if it
+  /// has observers.
   ///
-  /// - Parameter make: Creates the feature. It is called for the first change or effect of the
-  ///   part, at most a few times.
-  /// - Returns: The feature.
+  /// - Parameter make: Creates the feature. If several threads need the feature at the same time,
+  ///   the closure may be called more than once.
+  /// - Returns: The deferred feature.
   public static func deferred(_ make: @escaping @Sendable () -> Feature) -> Feature {
     Feature(.deferred(DeferredFeature(make)))
   }
 
-  /// The blueprint of the feature and all its parts, for uses without effects, such as a
+  /// The combined blueprint of the feature and all its parts, for use without effects, such as in a
   /// ``Replay``.
   public var blueprint: FeatureBlueprint<B> { FeatureBlueprint(feature: self) }
 
@@ -101,7 +108,7 @@ public struct Feature<B: Blueprint>: Sendable {
     }
   }
 
-  /// Applies changes in a store.
+  /// The function with which a store applies changes.
   package var rules: Rules<B> {
     switch form {
     case .complete(let content): { content.apply($1, to: &$0) }
@@ -130,7 +137,7 @@ public struct Feature<B: Blueprint>: Sendable {
       rules(&design, change) { partRules(&$0, $1) ? .applied : .missing }
     }
     whole.makeAdaptors = { [makeAdaptors, makeParts = feature.makeAdaptors] in
-      // Parts answer before the whole, as they change before it.
+      // Parts change before the whole, so their adaptors also run first.
       var adaptors: [Adaptor<B>] = []
       for adaptor in makeParts() { adaptors.append(PartAdaptor(adaptor, attachment)) }
       return adaptors + makeAdaptors()
@@ -138,7 +145,7 @@ public struct Feature<B: Blueprint>: Sendable {
     return Feature(.complete(whole))
   }
 
-  /// Adds a step that follows after the blueprint has applied a change.
+  /// Adds a step that runs after the blueprint has applied a change.
   func addingLaterStep(
     _ step: @escaping @Sendable (inout B.Design, B.Change) -> Void
   ) -> Feature {
@@ -148,27 +155,28 @@ public struct Feature<B: Blueprint>: Sendable {
   }
 }
 
-/// The blueprint of a feature and all its parts, without their effects.
+/// The combined blueprint of a feature and all its parts, without their adaptors.
 public struct FeatureBlueprint<B: Blueprint>: Blueprint {
   /// The design of the feature.
   public typealias Design = B.Design
-  /// A change of the feature.
+  /// A change to the feature.
   public typealias Change = B.Change
 
   let feature: Feature<B>
 
   /// Applies a change.
   ///
-  /// A change of a part that does not exist does not change the design.
+  /// If the change is meant for a part that does not exist, the design does not change.
   public func change(_ design: inout B.Design, on change: B.Change) {
     _ = feature.content.apply(change, to: &design)
   }
 }
 
 extension Lego {
-  /// Creates a store of a feature, with its own adaptors.
+  /// Creates a store for a feature.
   ///
-  /// The other parameters have the same meaning as for a blueprint.
+  /// The store creates its own adaptors. The other parameters are the same as for the initializer
+  /// that takes a blueprint.
   public convenience init(
     _ design: B.Design, feature: Feature<B>, enableLogs: Bool = false, logSink: LogSink? = nil,
     tracer: LegoTracer? = nil, runawayLimit: Int = 2_000_000, backlog: Backlog = Backlog()

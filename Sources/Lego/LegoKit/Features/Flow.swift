@@ -1,4 +1,4 @@
-/// The blueprint of a flow: a root, a path of screens above it, and screens presented over them.
+/// The blueprint of a flow: a root, a stack of screens above it, and screens presented over them.
 ///
 /// ```swift
 /// let app = Feature.flow(root: album, screens: screen) { change in
@@ -11,16 +11,16 @@
 /// ```
 public struct Flow<Root: Blueprint, Screen: Blueprint>: Blueprint
 where Screen.Design: Identifiable, Screen.Design.ID: Sendable {
-  /// The screens that a flow shows.
+  /// The screens of a flow.
   public struct Design: Equatable, Sendable {
-    /// The root, which is shown if the path is empty.
+    /// The root, which is shown while ``path`` is empty.
     public var root: Root.Design
-    /// The screens above the root.
+    /// The stack of screens above the root.
     public var path: Stack<Screen.Design>
     /// The presented screens.
     public var modals: Presented<Screen.Design>
 
-    /// Creates a flow.
+    /// Creates the design of a flow.
     public init(
       root: Root.Design, path: Stack<Screen.Design> = [], modals: Presented<Screen.Design> = []
     ) {
@@ -30,13 +30,13 @@ where Screen.Design: Identifiable, Screen.Design.ID: Sendable {
     }
   }
 
-  /// A change of a flow.
+  /// A change to a flow.
   public enum Change: Equatable, Sendable {
-    /// A change of the root.
+    /// A change to the root.
     case root(Root.Change)
-    /// A change of a screen on the path, or a move on the path.
+    /// A change to a screen in the stack, or a move that opens or closes screens.
     case path(StackChange<Screen>)
-    /// A change of a presented screen, or of the list of presented screens.
+    /// A change to a presented screen, or a move that presents or dismisses screens.
     case modals(PresentedChange<Screen>)
 
     var root: Root.Change? { if case .root(let change) = self { change } else { nil } }
@@ -48,38 +48,38 @@ where Screen.Design: Identifiable, Screen.Design.ID: Sendable {
     }
   }
 
-  /// A change of the list of screens.
+  /// A move that opens or closes screens.
   public enum Move: Equatable, Sendable {
-    /// A move on the path.
+    /// Opens, closes or replaces screens in the stack.
     case path(Stack<Screen.Design>.Move)
-    /// A change of the presented screens.
+    /// Presents or dismisses screens.
     case modals(Presented<Screen.Design>.Move)
   }
 
   /// Creates the blueprint of a flow.
   ///
-  /// All changes are applied by its parts.
+  /// It does not apply changes itself. ``Feature/flow(root:screens:navigation:)`` adds the parts
+  /// that do.
   public init() {}
 
-  /// Does nothing.
+  /// Does nothing, because the parts apply all changes.
   public func change(_ design: inout Design, on change: Change) {}
 }
 
 extension Flow.Design: Identifiable where Root.Design: Identifiable {
-  /// The ID of the root.
-  ///
-  /// It makes a flow usable as a screen.
+  /// The ID of the root, so that a flow can be a screen of another flow.
   public var id: Root.Design.ID { root.id }
 }
 
 extension Feature {
-  /// A feature of a flow: a root, screens above it, and presented screens.
+  /// Returns the feature of a flow: a root, a stack of screens above it, and presented screens.
   ///
   /// - Parameters:
   ///   - root: The feature of the root.
-  ///   - screens: The feature of a screen, which may have a case for each kind.
-  ///   - navigation: Returns the move of a change, or `nil` if there is none. The move is made in
-  ///     the same step.
+  ///   - screens: The feature of the screens, both in the stack and presented. For several kinds of
+  ///     screens, use ``Screens``.
+  ///   - navigation: Returns the move that a change causes, or `nil` if it causes none. The move is
+  ///     applied in the same step as the change.
   /// - Returns: The feature.
   public static func flow<Root: Blueprint, Screen: Blueprint>(
     root: Feature<Root>, screens: Feature<Screen>,

@@ -1,4 +1,4 @@
-/// An adaptor of a part, as an adaptor of the whole.
+/// Makes an adaptor for a part usable as an adaptor for the whole.
 final class PartAdaptor<Whole: Blueprint, Part: Blueprint, Key: Hashable & Sendable>:
   Adaptor<Whole>
 {
@@ -25,7 +25,8 @@ final class PartAdaptor<Whole: Blueprint, Part: Blueprint, Key: Hashable & Senda
   override func comparedEffect(
     from before: Whole.Design?, to after: Whole.Design, on change: Whole.Change
   ) -> Effect<Whole.Change> {
-    // If the change replaced the part, it was a change of the previous part.
+    // A change without a key is meant for the part that existed before it. If the change replaced
+    // that part, the adaptor does not run.
     guard let (named, change) = attachment.extract(change),
       let key = named ?? attachment.only?(before ?? after),
       let part = attachment.read(after, key)
@@ -43,7 +44,7 @@ final class PartAdaptor<Whole: Blueprint, Part: Blueprint, Key: Hashable & Senda
 
   // MARK: - A part that always exists
 
-  /// The key path of a part that always exists and can be written.
+  /// The key path of the part, or `nil` if the part can be removed or the key path is read-only.
   private var place: WritableKeyPath<Whole.Design, Part.Design>? {
     attachment.canGo ? nil : attachment.place as? WritableKeyPath<Whole.Design, Part.Design>
   }
@@ -78,7 +79,7 @@ final class PartAdaptor<Whole: Blueprint, Part: Blueprint, Key: Hashable & Senda
 }
 
 extension Adaptor {
-  /// Converts this adaptor into one of a larger blueprint that contains its own blueprint.
+  /// Converts this adaptor into an adaptor for a larger blueprint that contains its blueprint once.
   ///
   /// ```swift
   /// let lego = Lego(
@@ -88,7 +89,8 @@ extension Adaptor {
   ///   ])
   /// ```
   ///
-  /// The IDs of its effects differ from the IDs of the whole and of other parts.
+  /// The IDs of its effects belong to the part, so they never match IDs of the whole or of other
+  /// parts.
   public func part<Whole: Blueprint>(
     _ place: any KeyPath<Whole.Design, B.Design> & Sendable,
     _ change: CasePath<Whole.Change, B.Change>
@@ -96,9 +98,9 @@ extension Adaptor {
     PartAdaptor(self, .once(place, change))
   }
 
-  /// Converts this adaptor into one of all elements of a collection.
+  /// Converts this adaptor into an adaptor for all elements of a collection.
   ///
-  /// The effects of an element end with it.
+  /// The effects of an element end when it is removed.
   public func each<Whole: Blueprint, C: Collection & Sendable>(
     _ place: any KeyPath<Whole.Design, C> & Sendable,
     _ change: CasePath<Whole.Change, (B.Design.ID, B.Change)>
@@ -107,9 +109,9 @@ extension Adaptor {
     PartAdaptor(self, .each(place, change))
   }
 
-  /// Converts this adaptor into one of all values of a dictionary.
+  /// Converts this adaptor into an adaptor for all values of a dictionary.
   ///
-  /// The effects of a value end with it.
+  /// The effects of a value end when its key is removed.
   public func each<Whole: Blueprint, Key: Hashable & Sendable>(
     _ place: any KeyPath<Whole.Design, [Key: B.Design]> & Sendable,
     _ change: CasePath<Whole.Change, (Key, B.Change)>
@@ -117,7 +119,9 @@ extension Adaptor {
     PartAdaptor(self, .each(place, change))
   }
 
-  /// Converts this adaptor into one of an optional part, whose effects end with it.
+  /// Converts this adaptor into an adaptor for the value of an optional.
+  ///
+  /// The effects of the value end when the optional becomes `nil`.
   public func optional<Whole: Blueprint>(
     _ place: any KeyPath<Whole.Design, B.Design?> & Sendable,
     _ change: CasePath<Whole.Change, B.Change>
@@ -126,9 +130,10 @@ extension Adaptor {
       self, .optional(place, change, shown: { $0[keyPath: place] }, key: { _ in NoKey() }))
   }
 
-  /// Converts this adaptor into one of an optional part.
+  /// Converts this adaptor into an adaptor for the value of an optional that has an ID.
   ///
-  /// The effects of the part end with it, and also when a part with another ID replaces it.
+  /// The effects of the value end when the optional becomes `nil`, or when a value with another ID
+  /// replaces the current one.
   public func optional<Whole: Blueprint>(
     _ place: any KeyPath<Whole.Design, B.Design?> & Sendable,
     _ change: CasePath<Whole.Change, B.Change>
@@ -136,9 +141,9 @@ extension Adaptor {
     PartAdaptor(self, .optional(place, change, shown: { $0[keyPath: place] }, key: \.id))
   }
 
-  /// Converts this adaptor into one of all screens of a path.
+  /// Converts this adaptor into an adaptor for all screens in a stack.
   ///
-  /// The effects of a screen end in the step that removes it from the path.
+  /// The effects of a screen end in the step that removes it from the stack.
   public func stack<Whole: Blueprint>(
     _ place: any KeyPath<Whole.Design, Stack<B.Design>> & Sendable,
     _ change: CasePath<Whole.Change, StackChange<B>>
@@ -146,7 +151,7 @@ extension Adaptor {
     PartAdaptor(self, .screens(place, change.screen()))
   }
 
-  /// Converts this adaptor into one of all presented screens.
+  /// Converts this adaptor into an adaptor for all presented screens.
   ///
   /// The effects of a screen end in the step that dismisses it.
   public func presented<Whole: Blueprint>(

@@ -1,29 +1,32 @@
 internal import Synchronization
 
-/// Describes how the parts of one kind belong to a whole.
+/// Describes where the parts of one kind are in a design, and which changes they receive.
 ///
-/// `Key` distinguishes parts that exist at the same time or one after another.
+/// `Key` identifies a part among those that exist at the same place, at once or one after another.
 struct PartAttachment<Whole: Blueprint, Part: Blueprint, Key: Hashable & Sendable>: Sendable {
   /// The key path of the part, or of the collection that contains the parts.
   let place: any AnyKeyPath & Sendable
-  /// Distinguishes several kinds of parts at the place.
+  /// Distinguishes several kinds of parts at the same place.
   var kind: PartKind?
-  /// A Boolean value that indicates whether a part can go.
+  /// A Boolean value that indicates whether the parts can be removed.
   let canGo: Bool
-  /// Returns the part's change in a change of the whole, and the part's key if the change contains
-  /// it.
+  /// Extracts the change to a part from a change to the whole.
+  ///
+  /// The key is `nil` if the change does not contain it.
   let extract: @Sendable (Whole.Change) -> (key: Key?, change: Part.Change)?
   let embed: @Sendable (Key, Part.Change) -> Whole.Change
-  /// Returns the key of the part in a design that contains at most one.
+  /// Returns the key of the only part, or `nil` if that part does not exist.
+  ///
+  /// This property is `nil` if several parts can exist at the place.
   var only: (@Sendable (Whole.Design) -> Key?)?
-  /// Returns the lookup of one part.
+  /// Returns the lookup for the part with the given key.
   let lookup: @Sendable (Key) -> PartLookup<Whole.Design, Part.Design>
-  /// Returns one part of a design.
+  /// Returns the part with the given key, or `nil` if it does not exist.
   let read: @Sendable (Whole.Design, Key) -> Part.Design?
-  /// Returns all parts of a design.
+  /// Returns all parts in a design.
   let all: @Sendable (Whole.Design) -> [(Key, Part.Design)]
 
-  /// The step of a path that leads to a part.
+  /// Returns the path step to the part with the given key.
   func step(to key: Key) -> PartPath.Step {
     let lookup = lookup(key)
     return PartPath.Step(
@@ -36,15 +39,15 @@ struct PartAttachment<Whole: Blueprint, Part: Blueprint, Key: Hashable & Sendabl
     effect.isNone ? .none : effect.map { [embed] in embed(key, $0) }.part(step(to: key))
   }
 
-  /// Converts an effect that follows from the design of a part into one of the whole.
+  /// Converts an effect that depends on the design of a part into one that depends on the whole.
   ///
-  /// It follows each part while the part exists.
+  /// The result runs the effect separately for each part, for as long as that part exists.
   func embed(_ follow: Follow<Part>) -> Follow<Whole> {
     Follow<Whole>(id: follow.id) { [self, begin = follow.begin] in
       let memory = Mutex(PartInspections<Key, Part>())
       return { design in
         let parts = all(design)
-        // Designs come one at a time, so the lock is free while parts are compared.
+        // Designs arrive one at a time, so the parts can be compared without holding the lock.
         var inspections = memory.withLock { $0 }
         let due = inspections.update(parts, begin)
         memory.withLock { [inspections] in $0 = inspections }
@@ -57,13 +60,15 @@ struct PartAttachment<Whole: Blueprint, Part: Blueprint, Key: Hashable & Sendabl
   }
 }
 
-/// The key of a part if there is at most one, and parts that replace each other are the same.
+/// The key of a part that has no ID.
+///
+/// At most one such part exists at a place. A value that replaces it is the same part.
 struct NoKey: Hashable, Sendable {}
 
 // MARK: - Kinds of parts
 
 extension PartAttachment where Key == NoKey {
-  /// A part that always exists.
+  /// Returns the attachment of a part that always exists.
   static func once(
     _ place: any KeyPath<Whole.Design, Part.Design> & Sendable,
     _ change: CasePath<Whole.Change, Part.Change>
@@ -78,7 +83,7 @@ extension PartAttachment where Key == NoKey {
 }
 
 extension PartAttachment {
-  /// A part that can go, one of several at a place.
+  /// Returns the attachment of parts that can be removed, any number of which exist at a place.
   private static func oneOfMany(
     _ place: any AnyKeyPath & Sendable, _ change: CasePath<Whole.Change, (Key, Part.Change)>,
     lookup: @escaping @Sendable (Key) -> PartLookup<Whole.Design, Part.Design>,
@@ -90,7 +95,7 @@ extension PartAttachment {
       embed: { change.embed(($0, $1)) }, lookup: lookup, read: read, all: all)
   }
 
-  /// The elements of a collection.
+  /// Returns the attachment of the elements of a collection.
   static func each<C: Collection & Sendable>(
     _ place: any KeyPath<Whole.Design, C> & Sendable,
     _ change: CasePath<Whole.Change, (Key, Part.Change)>
@@ -103,7 +108,7 @@ extension PartAttachment {
       all: { $0[keyPath: place].map { ($0.id, $0) } })
   }
 
-  /// The values of a dictionary.
+  /// Returns the attachment of the values of a dictionary.
   static func each(
     _ place: any KeyPath<Whole.Design, [Key: Part.Design]> & Sendable,
     _ change: CasePath<Whole.Change, (Key, Part.Change)>
@@ -113,7 +118,7 @@ extension PartAttachment {
       all: { $0[keyPath: place].map { ($0.key, $0.value) } })
   }
 
-  /// The screens of a path, or the presented screens.
+  /// Returns the attachment of the screens in a stack, or of presented screens.
   static func screens<Holder: ScreenHolder>(
     _ place: any KeyPath<Whole.Design, Holder> & Sendable,
     _ change: CasePath<Whole.Change, (Key, Part.Change)>
@@ -125,14 +130,14 @@ extension PartAttachment {
       all: { $0[keyPath: place].stack.map { ($0.id, $0) } })
   }
 
-  /// A part that can go, the only one at a place.
+  /// Returns the attachment of a part that can be removed, at most one of which exists at a place.
   ///
   /// - Parameters:
-  ///   - place: The place in the design.
-  ///   - change: The relation between changes of the whole and of the part.
-  ///   - kind: Distinguishes several kinds of parts at the place.
-  ///   - shown: Returns the part of a design.
-  ///   - key: Distinguishes the part from another that replaces it.
+  ///   - place: The key path of the optional or enum that contains the part.
+  ///   - change: The path from a change to the whole to a change to the part.
+  ///   - kind: Distinguishes several kinds of parts at the same place.
+  ///   - shown: Returns the part, or `nil` if a design does not contain it.
+  ///   - key: Returns the key of a part. If the key changes, the part was replaced by another.
   /// - Returns: The attachment.
   static func optional(
     _ place: any AnyKeyPath & Sendable, _ change: CasePath<Whole.Change, Part.Change>,
@@ -150,8 +155,7 @@ extension PartAttachment {
   }
 }
 
-/// The parts of one kind in the last design, and the closures that inspect them for effects that
-/// follow from their designs.
+/// Remembers the parts of the last design, and the closure that inspects each of them.
 private struct PartInspections<Key: Hashable & Sendable, Part: Blueprint>: Sendable {
   typealias Due = (key: Key, part: Part.Design, inspect: Follow<Part>.Inspect)
 
@@ -160,12 +164,13 @@ private struct PartInspections<Key: Hashable & Sendable, Part: Blueprint>: Senda
 
   init() {}
 
-  /// Takes the parts of a new design.
+  /// Replaces the parts with those of a new design, and returns the ones that must be inspected.
   ///
   /// - Parameters:
-  ///   - new: The parts.
-  ///   - begin: Creates the closure for a part that has appeared.
-  /// - Returns: The parts that changed. If a part appeared, went or moved, all of them.
+  ///   - new: The keys and designs of all current parts.
+  ///   - begin: Creates the closure that inspects a part. It is called for each added part.
+  /// - Returns: The parts whose designs changed, or all parts if any part was added, removed or
+  ///   moved.
   mutating func update(
     _ new: [(Key, Part.Design)], _ begin: () -> Follow<Part>.Inspect
   ) -> [Due] {

@@ -1,19 +1,20 @@
 extension Feature {
-  /// The feature of a form field.
+  /// Returns the feature of a form field.
   ///
   /// ```swift
   /// let form = Feature(SignUp())
   ///   .part(\.name, .case(SignUp.Change.name), .field { $0.isEmpty ? .missing : nil })
   /// ```
   ///
-  /// If there is an asynchronous check, a value without an issue is checked after a pause on the
-  /// ``Contractors/clock``. Another value, or the end of the field, cancels the check.
+  /// If there is an asynchronous check, it starts after a pause on the ``Contractors/clock``,
+  /// unless `issue` returns an issue. A new value, or the removal of the field, cancels the check.
   ///
   /// - Parameters:
-  ///   - issue: A pure function that returns the issue of a value, or `nil`.
-  ///   - pause: The time without input after which the asynchronous check starts.
-  ///   - ask: An asynchronous check, such as a request to a service. The field is not valid before
-  ///     it returns, so convert an error into an issue.
+  ///   - issue: Returns the issue with a value, or `nil` if there is none. The closure must be
+  ///     pure.
+  ///   - pause: The time without input before the asynchronous check starts.
+  ///   - ask: Checks a value asynchronously, for example with a service, and returns the issue with
+  ///     it. The field is not valid until this closure returns, so convert errors into issues.
   /// - Returns: The feature.
   public static func field<Value, Issue>(
     issue: @escaping @Sendable (Value) -> Issue? = { _ in nil },
@@ -26,10 +27,11 @@ extension Feature {
   }
 }
 
-/// Checks a field that is waiting for its check.
+/// Runs the check that a field is waiting for.
 ///
-/// It follows the design instead of a change, because several changes lead to such a design: a
-/// value was entered, the blueprint of the form touched the field, or the design was restored.
+/// The adaptor depends on the design rather than on changes, because a field starts to wait for
+/// several reasons: the user entered a value, the form's blueprint touched the field, or the design
+/// was restored.
 final class FieldAdaptor<Value: Equatable & Sendable, Issue: Equatable & Sendable>:
   Adaptor<FieldRules<Value, Issue>>
 {
@@ -60,9 +62,9 @@ final class FieldAdaptor<Value: Equatable & Sendable, Issue: Equatable & Sendabl
 }
 
 extension Lego {
-  /// The value of a form field.
+  /// Returns a glue for the value of a form field.
   ///
-  /// Writing it enters the new value.
+  /// Writing a value enters it into the field.
   public func glue<Value, Issue>(
     field keyPath: any KeyPath<B.Design, FormField<Value, Issue>> & Sendable,
     change: @escaping @Sendable (FieldRules<Value, Issue>.Change) -> B.Change
@@ -72,9 +74,9 @@ extension Lego {
 }
 
 extension LegoScope {
-  /// The value of a form field in a part.
+  /// Returns a glue for the value of a form field in the part.
   ///
-  /// Writing it enters the new value.
+  /// Writing a value enters it into the field.
   public func glue<Value, Issue>(
     field keyPath: any KeyPath<Design, FormField<Value, Issue>> & Sendable,
     change: @escaping @Sendable (FieldRules<Value, Issue>.Change) -> Change

@@ -1,41 +1,43 @@
-/// A form field as a value in a design: the entered value, and whether it is valid.
+/// A form field in a design: the entered value and the result of its check.
 ///
-/// ``FieldRules`` is the blueprint of a field. ``Feature/field(issue:after:ask:)`` plugs it in.
+/// Plug it in with ``Feature/field(issue:after:ask:)``. Its blueprint is ``FieldRules``.
 public struct FormField<Value: Equatable & Sendable, Issue: Equatable & Sendable>: Equatable,
   Sendable
 {
-  /// The value that was entered last, most often a text.
+  /// The last value that was entered, usually text.
   public private(set) var value: Value
-  /// A Boolean value that indicates whether the user has left the field, or tried to submit the
+  /// A Boolean value that indicates whether the user has left the field or tried to submit the
   /// form.
   public private(set) var isTouched = false
-  /// The state of the check of the value.
+  /// The state of the check.
   public private(set) var check = FieldCheck.unchecked
-  /// The issue of the value, if there is one.
+  /// The issue with the value, or `nil` if no check has found one.
   public private(set) var issue: Issue?
 
-  /// Creates a field that the user has not touched.
+  /// Creates an untouched field.
   public init(_ value: Value) {
     self.value = value
   }
 
-  /// The issue, if the field was touched.
+  /// The issue with the value, or `nil` if the field is untouched.
   ///
-  /// While the user types the first letters of an address, it is not reported as wrong.
+  /// An address is therefore not reported as wrong while the user is typing its first letters.
   public var shownIssue: Issue? { isTouched ? issue : nil }
 
-  /// Notes that the user left the field or tried to submit the form, and requests its check.
+  /// Marks the field as touched, and requests its check if that has not been done.
   ///
-  /// A blueprint around the field calls this when the focus moves, or when the form is submitted.
+  /// The form's blueprint calls this method when the focus leaves the field, or when the user
+  /// submits the form.
   public mutating func touch() {
     isTouched = true
     if check == .unchecked { check = .checking }
   }
 
-  /// Replaces the value, for example by a saved one, and makes the field untouched.
+  /// Replaces the value, for example with a saved one, and marks the field as untouched and
+  /// unchecked.
   public mutating func reset(to value: Value) { self = FormField(value) }
 
-  /// The value to check.
+  /// The value that is waiting for its check, or `nil` if the field is not waiting.
   var question: Value? { check == .checking ? value : nil }
 
   mutating func enter(_ value: Value) {
@@ -56,34 +58,32 @@ public struct FormField<Value: Equatable & Sendable, Issue: Equatable & Sendable
 
 extension FormField: Codable where Value: Codable, Issue: Codable {}
 
-/// The state of the check of a field.
+/// The state of a field's check.
 public enum FieldCheck: Equatable, Sendable, Codable {
-  /// The user has not entered anything or left the field yet.
+  /// The user has neither entered a value nor left the field.
   case unchecked
-  /// The result is not known yet.
+  /// The value is being checked.
   case checking
-  /// The value has no issue.
+  /// The check found no issue.
   case valid
-  /// The value has an issue: ``FormField/issue``.
+  /// The check found an issue, which is ``FormField/issue``.
   case invalid
 }
 
-/// The blueprint of a field, which knows the issues of its values.
+/// The blueprint of a form field, which decides whether a value has an issue.
 public struct FieldRules<Value: Equatable & Sendable, Issue: Equatable & Sendable>: Blueprint {
-  /// The field.
+  /// The form field.
   public typealias Design = FormField<Value, Issue>
 
-  /// A change of a field.
+  /// A change to a form field.
   public enum Change: Equatable, Sendable {
     /// The user entered a value.
     case enter(Value)
     /// The user left the field.
     case touch
-    /// The result of the asynchronous check may have changed.
-    ///
-    /// The check is repeated.
+    /// Repeats the check, because its result may have changed.
     case refresh
-    /// The check of a value has ended, with an issue or `nil`.
+    /// The check of a value has finished, with an issue or `nil`.
     case answer(Value, Issue?)
   }
 
@@ -92,12 +92,11 @@ public struct FieldRules<Value: Equatable & Sendable, Issue: Equatable & Sendabl
 
   /// Applies a change.
   ///
-  /// A result is used only if the field is still waiting for the check of that value, so an older
-  /// value never wins.
+  /// The result of a check is ignored if the user has entered another value in the meantime.
   public func change(_ field: inout Design, on change: Change) {
     switch change {
     case .enter(let value):
-      // The result for this value is known, or the check is running.
+      // This value has already been checked, or its check is running.
       if value == field.value, field.check != .unchecked { return }
       field.enter(value)
       answer(&field)
@@ -112,7 +111,7 @@ public struct FieldRules<Value: Equatable & Sendable, Issue: Equatable & Sendabl
     }
   }
 
-  /// Uses the result if no asynchronous check is needed.
+  /// Finishes the check, unless an asynchronous check is needed.
   private func answer(_ field: inout Design) {
     guard let value = field.question else { return }
     let issue = issue(value)

@@ -1,16 +1,16 @@
-/// The progress of submitting a form, as a value in a design.
+/// The progress of a form's submission.
 ///
-/// To submit, the form's blueprint touches the fields and calls ``submit()``. It calls
-/// ``advance(_:request:)`` after every change. An adaptor follows ``request``, performs it, and
-/// sends a change. For that change, the blueprint calls ``finish(_:)``.
+/// When the user submits the form, its blueprint touches the fields and calls ``submit()``. After
+/// every change, it calls ``advance(_:request:)``. An adaptor follows ``request``, performs it and
+/// sends a change with the outcome. For that change, the blueprint calls ``finish(_:)``.
 public enum Submission<Request: Equatable & Sendable, Failure: Equatable & Sendable>: Equatable,
   Sendable
 {
-  /// The form was not submitted.
+  /// The form has not been submitted.
   case idle
   /// The form was submitted, and its fields are being checked.
   case waiting
-  /// The form was submitted, and a field is not valid.
+  /// The submission was refused, because a field is not valid.
   case refused
   /// The request is running.
   case sending(Request)
@@ -19,14 +19,14 @@ public enum Submission<Request: Equatable & Sendable, Failure: Equatable & Senda
   /// The request failed.
   case failed(Failure)
 
-  /// The running request.
+  /// The running request, or `nil` if no request is running.
   ///
-  /// It does not change while the user enters other values.
+  /// It does not change if the user enters other values.
   public var request: Request? {
     if case .sending(let request) = self { request } else { nil }
   }
 
-  /// A Boolean value that indicates whether neither a check nor the request is running.
+  /// A Boolean value that indicates whether no check and no request is running.
   public var isSettled: Bool {
     switch self {
     case .waiting, .sending: false
@@ -34,16 +34,19 @@ public enum Submission<Request: Equatable & Sendable, Failure: Equatable & Senda
     }
   }
 
-  /// Submits the form, unless a submission is in progress.
+  /// Submits the form, unless a submission is already in progress.
   public mutating func submit() {
     if isSettled { self = .waiting }
   }
 
-  /// Continues when all fields have been checked, if the form is waiting for that.
+  /// Sends the request or refuses the submission, if the form is waiting for its checks.
+  ///
+  /// If a field is unchecked or invalid, the submission is refused. If all fields are valid, the
+  /// request is sent. Otherwise, the form continues to wait.
   ///
   /// - Parameters:
-  ///   - checks: The ``FormField/check`` of each field. An unchecked field is not valid.
-  ///   - request: Creates the request from the valid fields.
+  ///   - checks: The ``FormField/check`` of each field.
+  ///   - request: Creates the request. The closure is called only if all fields are valid.
   public mutating func advance(_ checks: FieldCheck..., request: () -> Request) {
     guard self == .waiting else { return }
     if checks.contains(where: { $0 == .unchecked || $0 == .invalid }) {
@@ -53,38 +56,39 @@ public enum Submission<Request: Equatable & Sendable, Failure: Equatable & Senda
     }
   }
 
-  /// Ends the request, if one is running.
+  /// Ends the running request, if there is one.
   ///
-  /// - Parameter failure: The reason why it failed, or `nil` if it succeeded.
+  /// - Parameter failure: The reason for the failure, or `nil` if the request succeeded.
   public mutating func finish(_ failure: Failure? = nil) {
     guard request != nil else { return }
     self = failure.map(Submission.failed) ?? .sent
   }
 
-  /// Cancels the submission.
+  /// Cancels the submission, and returns to ``idle``.
   public mutating func cancel() { self = .idle }
 }
 
 extension Submission: Codable where Request: Codable, Failure: Codable {}
 
-/// The field of a form that has the focus, as a value in a design.
+/// The focus of a form: which of its fields receives the input.
 public struct FormFocus<Name: Hashable & Sendable>: Equatable, Sendable {
-  /// The fields in the order of the Tab key.
+  /// The fields in tab order.
   public let order: [Name]
-  /// The field that has the focus, or `nil` if none has it.
+  /// The focused field, or `nil` if no field has the focus.
   public private(set) var field: Name?
 
-  /// Creates a focus.
+  /// Creates a focus on a field, or on none if the field is not in the list.
   public init(_ order: [Name], on field: Name? = nil) {
     self.order = order
     move(to: field)
   }
 
-  /// Moves the focus to a field, or removes it.
+  /// Moves the focus to a field, or removes it if the argument is `nil`.
   ///
   /// If the field is not in the list, nothing changes.
   ///
-  /// - Returns: The field that lost the focus. The form should touch it.
+  /// - Returns: The field that lost the focus, which the form should touch, or `nil` if no field
+  ///   did.
   @discardableResult
   public mutating func move(to name: Name?) -> Name? {
     if let name, !order.contains(name) { return nil }
@@ -93,19 +97,19 @@ public struct FormFocus<Name: Hashable & Sendable>: Equatable, Sendable {
     return old == name ? nil : old
   }
 
-  /// Moves the focus to the next field.
+  /// Moves the focus to the next field, or from the last field to the first.
   ///
-  /// After the last field, the first follows.
+  /// If no field has the focus, the first field receives it.
   ///
-  /// - Returns: The field that lost the focus.
+  /// - Returns: The field that lost the focus, or `nil` if no field did.
   @discardableResult
   public mutating func next() -> Name? { move(by: 1, from: -1) }
 
-  /// Moves the focus to the previous field.
+  /// Moves the focus to the previous field, or from the first field to the last.
   ///
-  /// Before the first field, the last follows.
+  /// If no field has the focus, the last field receives it.
   ///
-  /// - Returns: The field that lost the focus.
+  /// - Returns: The field that lost the focus, or `nil` if no field did.
   @discardableResult
   public mutating func previous() -> Name? { move(by: -1, from: 0) }
 

@@ -1,32 +1,35 @@
-/// The blueprints that are parts of other blueprints.
+/// The current bricks: blueprints that other blueprints use.
 public struct Bricks: Sendable {
-  /// Creates a view of the bricks in force.
+  /// Creates a view of the current bricks.
   public init() {}
 
-  /// The brick in force: the task's override, or else the process-wide one, or else its default.
+  /// The current brick: the task's override, the process-wide replacement or the default, in that
+  /// order.
   ///
-  /// Setting it replaces the brick for the whole process. A second replacement overwrites the
-  /// first.
+  /// In the closure that is passed to `withBricks(_:operation:)`, setting the brick overrides it
+  /// for the operation. Elsewhere, it replaces the brick for the whole process, except for tasks
+  /// that override it.
   public static subscript<B: Blueprint>(key: B.Type) -> B.Value {
     get { Injection.brick(key) }
     set { Injection.set(newValue, for: key) }
   }
 }
 
-/// A blueprint that is part of another.
+/// A brick that a blueprint uses.
 ///
-/// It is looked up each time it is used.
+/// The brick is looked up each time the property is read.
 @propertyWrapper
 public struct Brick<Value>: Sendable {
   private let read: @Sendable (Bricks) -> Value
 
   /// Creates a reference to a brick.
   ///
-  /// - Parameter read: The property of `Bricks`, for example a key path such as `\.name`.
+  /// - Parameter read: Returns the brick. It may be a closure or the key path of a property of
+  ///   `Bricks`, such as `\.name`.
   public init(_ read: @escaping @Sendable (Bricks) -> Value) {
     self.read = read
   }
 
-  /// The brick in force now.
+  /// The current brick.
   public var wrappedValue: Value { read(Bricks()) }
 }

@@ -1,4 +1,4 @@
-/// A dependency that is looked up by its type, and can be replaced.
+/// A dependency that is looked up by type and can be replaced.
 public protocol Service: Sendable {
   /// The type of the dependency.
   ///
@@ -8,20 +8,19 @@ public protocol Service: Sendable {
   /// The default dependency.
   static var contractor: Value { get }
 
-  /// The dependency for tests that provide none.
+  /// The dependency for tests that do not provide one.
   ///
-  /// If it is `nil`, such a test fails with a message that names the service.
+  /// If it is `nil`, a test that uses the service without providing it fails with a message that
+  /// names the service.
   static var testContractor: Value? { get }
 }
 
 extension Service {
-  /// Nothing.
-  ///
-  /// A test must provide the dependency.
+  /// `nil`, so each test that uses the service must provide the dependency.
   public static var testContractor: Value? { nil }
 }
 
-/// The services in force at this point.
+/// The current services.
 ///
 /// Extend it with one property for each service:
 ///
@@ -34,41 +33,47 @@ extension Service {
 /// }
 /// ```
 public struct Contractors: Sendable {
-  /// Creates a view of the services in force.
+  /// Creates a view of the current services.
   public init() {}
 
-  /// The service in force: the task's override, or else the process-wide one, or else its default.
+  /// The current service: the task's override, the process-wide replacement or the default, in that
+  /// order.
   ///
-  /// Setting it replaces the service for the whole process, except for tasks that override it. A
-  /// second replacement overwrites the first.
+  /// In the closure that is passed to `withContractors(_:operation:)`, setting the service
+  /// overrides it for the operation. Elsewhere, it replaces the service for the whole process,
+  /// except for tasks that override it.
+  ///
+  /// In a test, ``Service/testContractor`` is used instead of the process-wide replacement, unless
+  /// it is `nil`.
   public static subscript<S: Service>(key: S.Type) -> S.Value {
     get { Injection.contractor(key) }
     set { Injection.set(newValue, for: key) }
   }
 }
 
-/// A service.
+/// A service that a type uses.
 ///
-/// It is looked up each time it is used.
+/// The service is looked up each time the property is read.
 @propertyWrapper
 public struct Contractor<Value>: Sendable {
   private let read: @Sendable (Contractors) -> Value
 
   /// Creates a reference to a service.
   ///
-  /// - Parameter read: The property of `Contractors`, for example a key path such as `\.name`.
+  /// - Parameter read: Returns the service. It may be a closure or the key path of a property of
+  ///   `Contractors`, such as `\.name`.
   public init(_ read: @escaping @Sendable (Contractors) -> Value) {
     self.read = read
   }
 
-  /// The service in force now.
+  /// The current service.
   public var wrappedValue: Value { read(Contractors()) }
 }
 
 /// Replaces services for an operation and its child tasks.
 ///
-/// Other tasks, such as a test that runs at the same time, do not see the replacements. Detached
-/// tasks and callbacks do not see them either, unless they use ``CapturedContractors``.
+/// Other tasks, such as a test that runs at the same time, do not see the replacements. Neither do
+/// detached tasks and callbacks on other threads, unless they use ``CapturedContractors``.
 ///
 /// ```swift
 /// withContractors {
@@ -100,11 +105,11 @@ public func withBricks<Result>(
   return try Injection.with(scope, operation)
 }
 
-/// Runs an operation as a test, and reports services that are read but were not provided.
+/// Runs an operation as a test, and reports services that it uses but the test does not provide.
 ///
 /// - Parameters:
-///   - onMissing: Receives the name of such a service.
-///   - operation: The operation.
+///   - onMissing: Receives the name of such a service each time the service is read.
+///   - operation: The operation to run.
 /// - Returns: The result of the operation.
 public func withTestContractors<Result>(
   onMissing: @escaping @Sendable (String) -> Void, operation: () async throws -> Result
@@ -113,10 +118,10 @@ public func withTestContractors<Result>(
   return try await Injection.with(scope, operation)
 }
 
-/// The overrides in force where this value was created, for use elsewhere.
+/// The current overrides, captured for use in another context.
 ///
-/// Child tasks inherit overrides. Use this type for a detached task, a thread or the callback of a
-/// library:
+/// Child tasks inherit overrides. Use this type in a detached task, on another thread, or in the
+/// callback of a library:
 ///
 /// ```swift
 /// let captured = CapturedContractors()
@@ -124,22 +129,22 @@ public func withTestContractors<Result>(
 ///   captured { lego.build(.event(event)) }
 /// }
 /// ```
-// Swift distinguishes the two forms by whether the closure is async.
+// The two overloads differ in whether the closure is async, so Swift can tell them apart.
 // swift-format-ignore: AmbiguousTrailingClosureOverload
 public struct CapturedContractors: Sendable {
   private let scope: InjectionScope?
 
-  /// Captures the overrides in force.
+  /// Captures the current overrides.
   public init() {
     scope = Injection.scope
   }
 
-  /// Runs an operation with the overrides.
+  /// Runs an operation with the captured overrides.
   public func callAsFunction<Result>(_ operation: () throws -> Result) rethrows -> Result {
     try Injection.with(scope, operation)
   }
 
-  /// Runs an async operation with the overrides.
+  /// Runs an async operation with the captured overrides.
   public func callAsFunction<Result>(_ operation: () async throws -> Result) async rethrows
     -> Result
   {

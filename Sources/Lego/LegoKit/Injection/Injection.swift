@@ -3,20 +3,19 @@ public import Synchronization
 /// Looks up and replaces services and bricks.
 @usableFromInline enum Injection {
   private static let taskScope = TaskLocal<InjectionScope?>(wrappedValue: nil)
-  /// A Boolean value that indicates whether anything was ever replaced in this process.
+  /// A Boolean value that indicates whether this process has ever overridden or replaced a value.
   ///
-  /// While it is `false`, a lookup returns the default at once.
+  /// While it is `false`, a lookup returns the default immediately.
   @usableFromInline static let isUsed = Atomic(false)
-  /// The replacements of the whole process.
+  /// The process-wide replacements.
   private static let process = Mutex(InjectionTable())
-  /// Receives the values that are set through `Contractors` and `Bricks` while overrides are
-  /// created.
+  /// Receives the values that a closure sets through `Contractors` or `Bricks` to create overrides.
   @TaskLocal private static var collector: InjectionCollector?
 
-  /// The overrides in force.
+  /// The current overrides.
   static var scope: InjectionScope? { taskScope.get() }
 
-  /// The overrides in force, over the overrides of a store.
+  /// Merges the current overrides with those of a store, over which they take precedence.
   @usableFromInline static func scope(over base: InjectionScope?) -> InjectionScope? {
     guard let scope else { return base }
     guard let base, base !== scope, base !== scope.base else { return scope }
@@ -37,14 +36,14 @@ public import Synchronization
     self.scope === scope ? operation() : taskScope.withValue(scope, operation: operation)
   }
 
-  /// Runs an operation with other overrides in force, or with none.
+  /// Runs an operation with the given overrides in effect, or with none if `scope` is `nil`.
   static func with<Result>(_ scope: InjectionScope?, _ operation: () throws -> Result) rethrows
     -> Result
   {
     try taskScope.withValue(scope, operation: operation)
   }
 
-  /// Runs an async operation with other overrides in force, or with none.
+  /// Runs an async operation with the given overrides in effect, or with none if `scope` is `nil`.
   static func with<Result>(
     _ scope: InjectionScope?, _ operation: () async throws -> Result
   ) async rethrows -> Result {
@@ -70,7 +69,7 @@ public import Synchronization
   }
 
   private static func processWideValue<Value: Sendable>(for key: Any.Type) -> Value? {
-    // The cast of a value may run other code, so it is done outside the lock.
+    // A cast may run other code, so it is done outside the lock.
     process.withLock { $0 }.value(for: key)
   }
 
@@ -78,10 +77,11 @@ public import Synchronization
 
   /// Replaces the value of a service or a brick.
   ///
-  /// It affects the overrides that are being created, or else the whole process.
+  /// While overrides are being created, the value becomes one of them. Otherwise, it is replaced
+  /// for the whole process.
   static func set<Value: Sendable>(_ value: Value, for key: Any.Type) {
     if let collector { return collector.table.withLock { $0.set(value, for: key) } }
-    // The old value is freed outside the lock.
+    // Free the old value outside the lock.
     let old = process.withLock { table in
       let old = table
       table.set(value, for: key)
@@ -91,7 +91,7 @@ public import Synchronization
     withExtendedLifetime(old) {}
   }
 
-  /// Creates a scope whose overrides are set through a view.
+  /// Returns the current overrides together with those that a closure sets.
   static func scope<View>(updatedBy update: (inout View) -> Void, from view: View)
     -> InjectionScope
   {
@@ -101,7 +101,7 @@ public import Synchronization
     return InjectionScope(collector.table.withLock { $0 }, onMissing: scope?.onMissing)
   }
 
-  /// The overrides in force, with a clock.
+  /// Returns the current overrides together with a clock.
   static func scope(with clock: any Clock<Duration>) -> InjectionScope {
     scope(updatedBy: { $0.clock = clock }, from: Contractors())
   }
@@ -110,11 +110,11 @@ public import Synchronization
 /// The overrides of a task and its child tasks.
 @usableFromInline final class InjectionScope: Sendable {
   let table: InjectionTable
-  /// Receives the name of a service that a test did not provide.
+  /// Receives the name of a service that a test uses but does not provide.
   ///
   /// It is `nil` outside tests.
   let onMissing: (@Sendable (String) -> Void)?
-  /// The overrides below these, which need not be merged again.
+  /// The overrides that are already merged into these, so that they are not merged again.
   weak let base: InjectionScope?
 
   init(
@@ -128,9 +128,9 @@ public import Synchronization
   }
 }
 
-/// The replacements of services and bricks, by the types of services and blueprints.
+/// Maps the types of services and blueprints to the values that replace their defaults.
 struct InjectionTable: Sendable {
-  /// A value with its static type, which may be a protocol.
+  /// A value together with its static type, which may be an existential type.
   private struct Box<Value: Sendable>: Sendable {
     let value: Value
   }
@@ -147,7 +147,7 @@ struct InjectionTable: Sendable {
     boxes[ObjectIdentifier(key)] = Box(value: value)
   }
 
-  /// These values, with others over them.
+  /// Returns these values merged with others, which take precedence.
   func merging(_ other: InjectionTable) -> InjectionTable {
     var merged = self
     merged.boxes.merge(other.boxes) { $1 }
@@ -155,7 +155,7 @@ struct InjectionTable: Sendable {
   }
 }
 
-/// Collects overrides while they are created.
+/// Collects the values that a closure sets to create overrides.
 private final class InjectionCollector: Sendable {
   let table: Mutex<InjectionTable>
 

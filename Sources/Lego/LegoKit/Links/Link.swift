@@ -1,26 +1,26 @@
-/// A form of link, and its route.
-///
-/// The same template reads and writes links.
+/// Converts links of one form to routes, and routes to links.
 ///
 /// ```swift
 /// let camera = try Link("/camera/:id?zoom=", Route.camera, \.camera)
 /// ```
 ///
-/// A segment that begins with a colon represents a value, and so does each name of the query. The
-/// values have the same order as in the case. If a value of the query is optional, the link may
-/// omit it.
+/// A path segment that begins with a colon is a placeholder for a value, and so is each name in the
+/// query. The placeholders are in the same order as the values of the case. If a value in the query
+/// is optional, a link may omit it.
 public struct Link<Route>: Sendable {
   private let template: LinkTemplate
   private let read: @Sendable ([String?]) -> Route?
   private let write: @Sendable (Route) -> [String?]?
 
-  /// Creates the link of a case with values.
+  /// Creates a link for an enum case with associated values.
   ///
   /// - Parameters:
-  ///   - template: The form of the link.
-  ///   - embed: The case.
-  ///   - extract: Its values, or `nil` for another case: a closure or the key path of a property.
-  /// - Throws: ``LinkTemplateError`` if the syntax is wrong, or the number of values differs.
+  ///   - template: The form of the link, such as `/camera/:id?zoom=`.
+  ///   - embed: Creates the case from its values.
+  ///   - extract: Returns the values, or `nil` for any other case. It may be a closure or the key
+  ///     path of a property.
+  /// - Throws: ``LinkTemplateError`` if the syntax is wrong, if the number of placeholders differs
+  ///   from the number of values, or if a placeholder in the path is for an optional.
   @inlinable public init<each Value: LinkValue>(
     _ template: String, _ embed: @escaping @Sendable (repeat each Value) -> Route,
     _ extract: @escaping @Sendable (Route) -> (repeat each Value)?
@@ -60,26 +60,26 @@ public struct Link<Route>: Sendable {
     self.read = read
     self.write = { route in
       guard let texts = write(route) else { return nil }
-      // A link without a required value has no route.
+      // A route has no link if a required value has no text, such as an infinite number.
       return zip(texts, areOptional).allSatisfy { $0 != nil || $1 } ? texts : nil
     }
   }
 
-  /// Creates the link of a route without values.
+  /// Creates a link for a route without values.
   ///
   /// - Parameters:
-  ///   - template: The form of the link.
+  ///   - template: The form of the link, such as `/settings`.
   ///   - route: The route.
-  /// - Throws: ``LinkTemplateError`` if the syntax is wrong.
+  /// - Throws: ``LinkTemplateError`` if the syntax is wrong, or if the template has a placeholder.
   public init(_ template: String, _ route: Route) throws(LinkTemplateError)
   where Route: Equatable & Sendable {
     try self.init(template, { route }, { $0 == route ? () : nil })
   }
 
-  /// The route of a link, or `nil` if the link has another form.
+  /// Returns the route of a link, or `nil` if the link has another form.
   func route(to link: LinkParts) -> Route? { template.values(of: link).flatMap(read) }
 
-  /// The link of a route, or `nil` for another route.
+  /// Returns the link to a route, or `nil` if the route has another form of link.
   func link(to route: Route) -> String? { write(route).flatMap(template.link) }
 
   @inlinable static func unwrapped<each Value>(_ values: repeat (each Value)?) -> (
@@ -95,16 +95,16 @@ public struct Link<Route>: Sendable {
 
 /// The decoded parts of a link.
 struct LinkParts {
-  /// The segments of the path, without empty ones.
+  /// The segments of the path, except empty ones.
   private(set) var segments: [String] = []
-  /// The names and values of the query, in order.
+  /// The names and values in the query, in order.
   private(set) var query: [(name: String, value: String)] = []
 
   /// Decodes a link.
   ///
   /// - Parameters:
   ///   - link: The link. Everything after a `#` is ignored.
-  ///   - scheme: The scheme without the colon, or `nil` if the link must be a path.
+  ///   - scheme: The scheme in lowercase, without the colon, or `nil` if the link must be a path.
   /// - Throws: ``LinkError`` if the link has another scheme or is malformed.
   init(_ link: [UInt8], scheme: [UInt8]?) throws(LinkError) {
     var rest = link[...]
@@ -129,9 +129,9 @@ struct LinkParts {
     }
   }
 
-  /// Removes the text before a separator, and the separator.
+  /// Removes and returns the text before a separator, and removes the separator.
   ///
-  /// Returns `nil` if nothing is left.
+  /// - Returns: The text, or `nil` if nothing is left.
   private static func next(
     of rest: inout ArraySlice<UInt8>, before separator: UInt8
   ) -> ArraySlice<UInt8>? {
@@ -153,7 +153,7 @@ struct LinkParts {
   }
 }
 
-/// Reads the values of a link one after another.
+/// Reads the values of a link in order.
 @usableFromInline struct LinkReader {
   @usableFromInline var texts: ArraySlice<String?>
 
@@ -161,21 +161,21 @@ struct LinkParts {
     self.texts = texts[...]
   }
 
-  /// The next value, or `nil` if the text is not a value of its type.
+  /// Returns the next value, or `nil` if the text is missing or is not a value of this type.
   @inlinable mutating func next<Value: LinkValue>(_: Value.Type) -> Value? {
     Value(linkText: texts.popFirst() ?? nil)
   }
 }
 
-/// The reason why a link has no route.
+/// An error that indicates why a link has no route.
 public enum LinkError: Error, Equatable, CustomStringConvertible {
-  /// The link has more bytes than the limit.
+  /// The link is longer than the limit, in bytes.
   case tooLong(limit: Int)
-  /// The link does not begin with the program's scheme, or with a slash if there is none.
+  /// The link does not begin with the program's scheme, or with a slash if the program has none.
   case otherScheme
-  /// A percent sign is not followed by two hexadecimal digits, or bytes are not UTF-8.
+  /// A percent sign is not followed by two hexadecimal digits, or the decoded text is not UTF-8.
   ///
-  /// The position is the start of the segment or query item, in bytes.
+  /// The position is the byte offset of the malformed path segment, query name or query value.
   case malformed(position: Int)
   /// No template matches.
   case unknown

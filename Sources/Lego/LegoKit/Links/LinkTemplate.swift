@@ -1,4 +1,4 @@
-/// The form of a link: fixed segments and query names, and placeholders for values.
+/// The form of a link: fixed path segments, query names, and placeholders for values.
 struct LinkTemplate: Sendable {
   enum Segment: Hashable, Sendable {
     case fixed(String)
@@ -7,10 +7,10 @@ struct LinkTemplate: Sendable {
 
   let text: String
   let segments: [Segment]
-  /// The names of the query's values, in order.
+  /// The names of the values in the query, in order.
   let names: [String]
 
-  /// The number of values, in the path and in the query.
+  /// The number of values in the path and in the query.
   var valueCount: Int { pathValueCount + names.count }
   let pathValueCount: Int
 
@@ -47,7 +47,7 @@ struct LinkTemplate: Sendable {
     pathValueCount = segments.count { $0 == .value }
   }
 
-  /// The texts of a link's values in order, or `nil` if the link has another form.
+  /// Returns the texts of a link's values in order, or `nil` if the link has another form.
   func values(of link: LinkParts) -> [String?]? {
     guard link.segments.count == segments.count else { return nil }
     var values: [String?] = []
@@ -61,7 +61,8 @@ struct LinkTemplate: Sendable {
     return values
   }
 
-  /// Creates a link from values in order, or returns `nil` if a value of the path is empty.
+  /// Creates a link from the texts of its values, or returns `nil` if one in the path is missing or
+  /// empty.
   func link(with values: [String?]) -> String? {
     var link = ""
     var values = values[...]
@@ -92,16 +93,16 @@ struct LinkTemplate: Sendable {
 public struct LinkTemplateError: Error, Equatable, CustomStringConvertible {
   /// The template.
   public let template: String
-  /// The reason, as a clause.
+  /// The reason, as a clause that follows the template, such as *does not begin with a slash*.
   public let reason: String
 
   /// A message for the user.
   public var description: String { "the template \(template.debugDescription) \(reason)" }
 }
 
-/// All links of a program, and their routes.
+/// All forms of link that a program supports.
 public struct Links<Route>: Sendable {
-  /// The number of bytes that a link may have.
+  /// The maximum length of a link, in bytes.
   public static var limit: Int { 16_384 }
 
   private let scheme: String?
@@ -111,19 +112,19 @@ public struct Links<Route>: Sendable {
   /// Creates the links of a program.
   ///
   /// - Parameters:
-  ///   - scheme: The scheme, such as `camera` in `camera:/room/3`, in upper or lower case, or `nil`
-  ///     if links are paths. `camera://room/3` is the same link.
-  ///   - links: The forms. The first that matches is used.
+  ///   - scheme: The scheme without the colon, such as `camera`, or `nil` if links are paths. Case
+  ///     is ignored, and `camera:/room/3` is the same link as `camera://room/3`.
+  ///   - links: The forms of link. The first form that matches is used.
   public init(scheme: String? = nil, _ links: [Link<Route>]) {
     self.scheme = scheme?.lowercased()
     schemeBytes = self.scheme.map { Array($0.utf8) }
     self.links = links
   }
 
-  /// The route of a link.
+  /// Returns the route of a link.
   ///
-  /// Empty segments of the path, query names that no template has, and everything after a `#` are
-  /// ignored. If a name occurs twice, the first value is used.
+  /// Empty path segments, unknown names in the query, and everything after a `#` are ignored. If a
+  /// name occurs twice, the first value is used.
   ///
   /// - Parameter link: The link, which may come from an untrusted source.
   /// - Returns: The route.
@@ -137,7 +138,7 @@ public struct Links<Route>: Sendable {
     throw .unknown
   }
 
-  /// The link of a route, or `nil` if no template matches.
+  /// Returns the link to a route, or `nil` if no form of link matches the route.
   public func link(to route: Route) -> String? {
     for link in links {
       if let path = link.link(to: route) { return scheme.map { "\($0):\(path)" } ?? path }

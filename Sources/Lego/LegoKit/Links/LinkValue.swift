@@ -1,27 +1,27 @@
 /// A value that a link can contain.
 ///
-/// A type with a text form, such as a number or an enum of texts, needs only to declare
-/// conformance.
+/// If a type is `LosslessStringConvertible`, or if its raw value is a `LinkValue`, it only needs to
+/// declare conformance.
 public protocol LinkValue: Sendable {
-  /// A Boolean value that indicates whether a link may omit the value, as for optionals.
+  /// A Boolean value that indicates whether a link may omit the value.
   static var mayBeAbsent: Bool { get }
 
-  /// Parses the value.
+  /// Creates a value from its text in a link, or returns `nil` if the text is not valid.
   ///
-  /// - Parameter text: The decoded text in the link, or `nil` if the link omits the value.
+  /// - Parameter text: The decoded text, or `nil` if the link omits the value.
   init?(linkText text: String?)
 
-  /// The text in the link before it is encoded, or `nil` to omit the value.
+  /// The text of the value before percent-encoding, or `nil` to omit the value.
   var linkText: String? { get }
 }
 
 extension LinkValue {
-  /// `false`: the link must contain the value.
+  /// `false`, because a link must contain the value.
   @inlinable public static var mayBeAbsent: Bool { false }
 }
 
 extension LinkValue where Self: LosslessStringConvertible {
-  /// Parses the description of the value.
+  /// Creates a value from its description.
   @inlinable public init?(linkText text: String?) {
     guard let text else { return nil }
     self.init(text)
@@ -32,7 +32,7 @@ extension LinkValue where Self: LosslessStringConvertible {
 }
 
 extension LinkValue where Self: RawRepresentable, RawValue: LinkValue {
-  /// Parses the raw value.
+  /// Creates a value from the text of its raw value.
   @inlinable public init?(linkText text: String?) {
     guard let value = RawValue(linkText: text) else { return nil }
     self.init(rawValue: value)
@@ -48,23 +48,24 @@ extension Int: LinkValue {}
 extension UInt64: LinkValue {}
 
 extension Double: LinkValue {
-  /// Parses a finite number.
+  /// Creates a finite number from its description.
   ///
-  /// Links may come from an untrusted source, and few programs expect infinity.
+  /// Infinity and NaN are rejected, because links may come from an untrusted source and few
+  /// programs expect such numbers.
   @inlinable public init?(linkText text: String?) {
     guard let text, let value = Double(text), value.isFinite else { return nil }
     self = value
   }
 
-  /// The description of a finite number, or `nil` for any other.
+  /// The description of the number, or `nil` if the number is not finite.
   @inlinable public var linkText: String? { isFinite ? description : nil }
 }
 
 extension Optional: LinkValue where Wrapped: LinkValue {
-  /// `true`.
+  /// `true`, because a link may omit an optional.
   @inlinable public static var mayBeAbsent: Bool { true }
 
-  /// Parses the value, if the link contains it.
+  /// Creates a value from its text, or `nil` if the link omits the value.
   @inlinable public init?(linkText text: String?) {
     guard let text else {
       self = .none
@@ -74,16 +75,17 @@ extension Optional: LinkValue where Wrapped: LinkValue {
     self = .some(value)
   }
 
-  /// The text of the value, if there is one.
+  /// The text of the value, or `nil` if there is no value.
   @inlinable public var linkText: String? { flatMap(\.linkText) }
 }
 
-/// The percent-encoding of the parts of a link (RFC 3986, section 2.1).
+/// Percent-encodes and decodes the parts of a link, as in RFC 3986, section 2.1.
 enum PercentCoding {
-  /// Decodes a part, or returns `nil` if a percent sign is not followed by two digits, or the
-  /// bytes are not UTF-8.
+  /// Returns the decoded text, or `nil` if the text is malformed.
   ///
-  /// A plus sign stays a plus sign. It means a space only in web forms.
+  /// The text is malformed if a percent sign is not followed by two hexadecimal digits, or if the
+  /// decoded bytes are not UTF-8. A plus sign is not decoded, because it means a space only in web
+  /// forms.
   static func decoded(_ part: ArraySlice<UInt8>) -> String? {
     guard part.contains(UInt8(ascii: "%")) else { return String(validating: part, as: UTF8.self) }
     var bytes: [UInt8] = []
@@ -101,7 +103,7 @@ enum PercentCoding {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// Appends a text to a link, and encodes all characters except unreserved ones.
+  /// Appends text to a link, and encodes all characters except unreserved ones.
   static func append(_ text: String, to link: inout String) {
     for byte in text.utf8 {
       if isUnreserved(byte) {

@@ -1,9 +1,9 @@
-/// Converts a value into a short text for a log.
+/// Describes values in a compact form for logs.
 package enum Description {
-  /// The text.
+  /// Returns a short text that describes a value.
   ///
-  /// Cases have a leading dot and their payload, strings have quotes, and types have no module
-  /// names.
+  /// Enum cases start with a dot and include their payload. Strings are quoted. Structs and classes
+  /// are named without their module.
   package static func of(_ value: Any) -> String {
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
@@ -51,24 +51,23 @@ package enum Description {
 
 /// The difference between two values of one type.
 public struct Difference: Sendable, Hashable, CustomStringConvertible {
-  /// One part that differs.
+  /// A part that differs between two values.
   public struct Entry: Sendable, Hashable, CustomStringConvertible {
-    /// The path of the part, such as `house.rooms[2].name`.
-    ///
-    /// It is empty for the whole value.
+    /// The path to the part, such as `house.rooms[2].name`, or an empty string for the whole value.
     public let path: String
-    /// The old part, or `nil` if it did not exist.
+    /// The old part, or `nil` if the part was added.
     public let old: String?
-    /// The new part, or `nil` if it does not exist.
+    /// The new part, or `nil` if the part was removed.
     public let new: String?
 
-    /// The entry as one line.
+    /// The path of the part, followed by the old and the new part.
     public var description: String {
       "\(path.isEmpty ? "value" : path): \(old ?? "(none)") → \(new ?? "(none)")"
     }
   }
 
-  /// The parts that differ, in the order of the type's declaration.
+  /// The parts that differ: properties in the order of their declaration, values of a dictionary by
+  /// key.
   public private(set) var entries: [Entry] = []
 
   /// Compares two values part by part.
@@ -76,10 +75,10 @@ public struct Difference: Sendable, Hashable, CustomStringConvertible {
     compare(old, new, at: "")
   }
 
-  /// A Boolean value that indicates whether there is no difference.
+  /// A Boolean value that indicates whether the values do not differ.
   public var isEmpty: Bool { entries.isEmpty }
 
-  /// One line for each part that differs.
+  /// The description of each entry, one below the other.
   public var description: String {
     entries.map(\.description).joined(separator: "\n")
   }
@@ -89,7 +88,7 @@ public struct Difference: Sendable, Hashable, CustomStringConvertible {
     if areEqual == true { return }
     let count = entries.count
     compareParts(Mirror(reflecting: old), Mirror(reflecting: new), old, new, at: path)
-    // If all parts look equal but the values differ, the whole value is an entry.
+    // If the values differ but all their parts look equal, report the whole value.
     if entries.count == count, areEqual == false { add(old, new, at: path) }
   }
 
@@ -133,7 +132,7 @@ public struct Difference: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Compares dictionaries, which have no order.
+  /// Compares dictionaries in the order of their keys' descriptions.
   private mutating func compareValues(
     _ old: [AnyHashable: Any], _ new: [AnyHashable: Any], at path: String
   ) {
@@ -166,7 +165,7 @@ public struct Difference: Sendable, Hashable, CustomStringConvertible {
       Entry(path: path, old: old.map(Description.of), new: new.map(Description.of)))
   }
 
-  /// Returns whether two values are equal, or `nil` if they are not `Equatable`.
+  /// Returns `true` if two values are equal, or `nil` if they are not `Equatable`.
   private static func areEqual(_ old: Any, _ new: Any) -> Bool? {
     func compare<Value: Equatable>(_ old: Value) -> Bool { new as? Value == old }
     return (old as? any Equatable).map { compare($0) }

@@ -1,17 +1,18 @@
 internal import Dispatch
 
-/// The destination of a log.
+/// A destination for log entries.
 public struct LogSink: Service {
-  /// The sink of stores that specify none: ``standardOutput``.
+  /// The default for stores that do not specify a sink, which is ``standardOutput``.
   public static let contractor = LogSink.standardOutput
-  /// Tests use standard output as well.
+  /// The default in tests, which is ``standardOutput`` as well.
   public static let testContractor: LogSink? = .standardOutput
 
   private let body: @Sendable (String) -> Void
 
-  /// Creates a sink.
+  /// Creates a sink that passes each entry to a closure.
   ///
-  /// The closure receives one entry at a time, which may have several lines.
+  /// An entry may span several lines. If several threads write at the same time, the closure must
+  /// be able to run on all of them.
   public init(_ write: @escaping @Sendable (String) -> Void) {
     body = write
   }
@@ -21,49 +22,50 @@ public struct LogSink: Service {
     body(entry)
   }
 
-  /// Writes to standard output.
+  /// A sink that writes to standard output.
   public static let standardOutput = LogSink { entry in
     var output = StandardOutput()
     output.write(entry + "\n")
   }
 
-  /// Writes to standard error.
+  /// A sink that writes to standard error.
   ///
-  /// The entry has been written when ``write(_:)`` returns.
+  /// When ``write(_:)`` returns, the entry has been written. If the reader of standard error is
+  /// stuck, the call returns after a second.
   public static let standardError = LogSink { StandardError.write($0 + "\n") }
 
-  /// Drops all entries.
+  /// A sink that discards all entries.
   public static let nowhere = LogSink { _ in }
 }
 
 extension Contractors {
-  /// The sink of stores that specify none.
+  /// The sink for stores that do not specify one.
   public var logSink: LogSink {
     get { Self[LogSink.self] }
     set { Self[LogSink.self] = newValue }
   }
 }
 
-/// The destination of reports about misuse, such as changes that cause one another without end.
+/// The service that receives reports of misuse, such as changes that cause one another without end.
 public enum ProblemSink: Service {
-  /// Standard error, because another program may read standard output.
+  /// The default, which is standard error, because other programs may read standard output.
   public static let contractor = LogSink.standardError
-  /// Tests use standard error as well.
+  /// The default in tests, which is standard error as well.
   public static let testContractor: LogSink? = .standardError
 }
 
 extension Contractors {
-  /// The destination of reports about misuse.
+  /// The sink for reports of misuse.
   public var problemSink: LogSink {
     get { Self[ProblemSink.self] }
     set { Self[ProblemSink.self] = newValue }
   }
 }
 
-/// The process's standard error, which Swift can reach without C only through Dispatch.
+/// Writes to standard error through Dispatch, because Swift has no other way without C.
 enum StandardError {
   private static let descriptor: Int32 = 2
-  /// If the reader of standard error is stuck, a report waits no longer than this.
+  /// The longest time that a report waits if the reader of standard error is stuck.
   private static let patience = DispatchTimeInterval.seconds(1)
   private static let queue = DispatchQueue(label: "lego.standard-error")
 
@@ -78,7 +80,7 @@ enum StandardError {
   }
 }
 
-/// The process's standard output.
+/// Writes to standard output.
 struct StandardOutput: TextOutputStream {
   mutating func write(_ string: String) {
     print(string, terminator: "")

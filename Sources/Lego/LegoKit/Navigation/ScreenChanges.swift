@@ -1,22 +1,22 @@
-/// A change of a ``Stack``: a change of one of its screens, or a move.
+/// A change to a ``Stack``: a change to one of its screens, or a move.
 ///
 /// `Rules` is the blueprint of the screens.
 public enum StackChange<Rules: Blueprint>: Equatable, Sendable
 where Rules.Design: Identifiable, Rules.Design.ID: Sendable {
-  /// A change of the screen with an ID.
+  /// A change to the screen with the given ID.
   case screen(Rules.Design.ID, Rules.Change)
-  /// A change of the path.
+  /// A move that opens, closes or replaces screens.
   case move(Stack<Rules.Design>.Move)
 }
 
-/// A change of a ``Presented`` value: a change of one of its screens, or a move.
+/// A change to a ``Presented`` value: a change to one of its screens, or a move.
 ///
 /// `Rules` is the blueprint of the screens.
 public enum PresentedChange<Rules: Blueprint>: Equatable, Sendable
 where Rules.Design: Identifiable, Rules.Design.ID: Sendable {
-  /// A change of the screen with an ID.
+  /// A change to the screen with the given ID.
   case screen(Rules.Design.ID, Rules.Change)
-  /// A change of the list of presented screens.
+  /// A move that presents or dismisses screens.
   case move(Presented<Rules.Design>.Move)
 }
 
@@ -29,7 +29,7 @@ where Rules.Design: Encodable, Rules.Design.ID: Encodable, Rules.Change: Encodab
 extension PresentedChange: Decodable
 where Rules.Design: Decodable, Rules.Design.ID: Decodable, Rules.Change: Decodable {}
 
-/// A stack or the presented screens.
+/// A ``Stack`` or a ``Presented`` value.
 protocol ScreenHolder<Screen>: Equatable, Sendable {
   associatedtype Screen: Identifiable & Equatable & Sendable where Screen.ID: Sendable
   associatedtype Move: Equatable & Sendable
@@ -37,10 +37,10 @@ protocol ScreenHolder<Screen>: Equatable, Sendable {
   /// The screens as a stack.
   var stack: Stack<Screen> { get }
 
-  /// Changes the screen with an ID, if there is one.
+  /// Changes the screen with the given ID in place, or returns `nil` if it does not exist.
   mutating func change<Result>(_ id: Screen.ID, _ body: (inout Screen) -> Result) -> Result?
 
-  /// Changes the list of screens.
+  /// Applies a move.
   mutating func apply(_ move: Move) -> Bool
 }
 

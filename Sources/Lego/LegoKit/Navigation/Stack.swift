@@ -1,6 +1,4 @@
-/// The screens above a root, as a value in a design.
-///
-/// Each was opened from the one below it.
+/// The screens above a root, from bottom to top.
 ///
 /// ```swift
 /// struct Design: Equatable, Sendable {
@@ -12,42 +10,44 @@
 /// design.path.pop()
 /// ```
 ///
-/// A screen is identified by its ID, which must not change while the screen is on the path. No two
-/// screens on a path have the same ID: opening a screen that is on the path already has no effect.
-/// A kind of screen may therefore appear twice only if its IDs allow it.
+/// A screen is identified by its ID, which must not change while the screen is in the stack. All
+/// screens in a stack have different IDs: pushing a screen whose ID is already in the stack has no
+/// effect. Whether a kind of screen can appear twice therefore depends on its IDs.
 public struct Stack<Screen: Identifiable & Equatable & Sendable>: Sendable
 where Screen.ID: Sendable {
-  /// All screens, starting with the lowest.
+  /// All screens, from bottom to top.
   public private(set) var screens: [Screen] = []
   private var positions: [Screen.ID: Int] = [:]
 
-  /// Creates a stack without screens, which shows the root.
+  /// Creates an empty stack, which shows the root.
   public init() {}
 
-  /// Creates a stack of screens, starting with the lowest.
+  /// Creates a stack of screens, from bottom to top.
   ///
-  /// A screen whose ID occurred before is skipped.
+  /// If several screens have the same ID, only the first of them is included.
   public init(_ screens: some Sequence<Screen>) {
     for screen in screens { push(screen) }
   }
 
-  /// The highest screen, or `nil` if the root is shown.
+  /// The topmost screen, or `nil` if the stack is empty.
   public var top: Screen? { screens.last }
 
-  /// The screen with an ID, if it is on the path.
+  /// The screen with the given ID, or `nil` if it is not in the stack.
   public subscript(id id: Screen.ID) -> Screen? { positions[id].map { screens[$0] } }
 
-  /// Returns `true` if a screen with an ID is on the path.
+  /// Returns `true` if the screen with the given ID is in the stack.
   public func contains(id: Screen.ID) -> Bool { positions[id] != nil }
 
-  /// The number of screens below the one with an ID.
+  /// Returns the number of screens below the one with the given ID, or `nil` if it is not in the
+  /// stack.
   func position(of id: Screen.ID) -> Int? { positions[id] }
 
   // MARK: - Changes
 
   /// Opens a screen above the others.
   ///
-  /// - Returns: `false` if a screen with the same ID is on the path. That screen does not change.
+  /// - Returns: `false` if a screen with the same ID is already in the stack, in which case nothing
+  ///   changes.
   @discardableResult
   public mutating func push(_ screen: Screen) -> Bool {
     guard !contains(id: screen.id) else { return false }
@@ -56,11 +56,11 @@ where Screen.ID: Sendable {
     return true
   }
 
-  /// Closes the highest screen.
+  /// Closes the topmost screen.
   ///
-  /// On an empty path it does nothing.
+  /// If the stack is empty, nothing changes.
   ///
-  /// - Returns: The screen that was closed, or `nil` if the root was shown.
+  /// - Returns: The closed screen, or `nil` if the stack was empty.
   @discardableResult
   public mutating func pop() -> Screen? {
     guard let screen = screens.popLast() else { return nil }
@@ -71,9 +71,9 @@ where Screen.ID: Sendable {
   /// Closes all screens.
   public mutating func popToRoot() { self = Stack() }
 
-  /// Closes all screens above the one with an ID.
+  /// Closes all screens above the one with the given ID.
   ///
-  /// - Returns: `false` if there is no such screen. Then nothing changes.
+  /// - Returns: `false` if the screen is not in the stack, in which case nothing changes.
   @discardableResult
   public mutating func pop(to id: Screen.ID) -> Bool {
     guard let position = positions[id] else { return false }
@@ -81,9 +81,9 @@ where Screen.ID: Sendable {
     return true
   }
 
-  /// Closes the screen with an ID, and all screens above it.
+  /// Closes the screen with the given ID, and all screens above it.
   ///
-  /// - Returns: `false` if there is no such screen. Then nothing changes.
+  /// - Returns: `false` if the screen is not in the stack, in which case nothing changes.
   @discardableResult
   public mutating func close(_ id: Screen.ID) -> Bool {
     guard let position = positions[id] else { return false }
@@ -91,9 +91,9 @@ where Screen.ID: Sendable {
     return true
   }
 
-  /// Replaces the highest screen, or opens a screen on an empty path.
+  /// Replaces the topmost screen, or opens the screen if the stack is empty.
   ///
-  /// - Returns: `false` if another screen of the path has the same ID.
+  /// - Returns: `false` if a screen below has the same ID, in which case nothing changes.
   @discardableResult
   public mutating func replace(with screen: Screen) -> Bool {
     if let position = positions[screen.id], position != count - 1 { return false }
@@ -101,26 +101,26 @@ where Screen.ID: Sendable {
     return push(screen)
   }
 
-  /// Replaces the screen with an ID.
+  /// Replaces the screen with the given ID, and keeps the screens above it.
   ///
-  /// The screens above it stay.
-  ///
-  /// - Returns: `false` if there is no such screen, or if another screen of the path has the ID of
-  ///   the new one.
+  /// - Returns: `false` if the screen is not in the stack, or if another screen in the stack has
+  ///   the ID of the new one. In both cases, nothing changes.
   @discardableResult
   public mutating func replace(_ id: Screen.ID, with screen: Screen) -> Bool {
     if screen.id != id, contains(id: screen.id) { return false }
     return change(id) { $0 = screen } != nil
   }
 
-  /// Replaces all screens, starting with the lowest.
+  /// Replaces all screens with others, from bottom to top.
   ///
-  /// A screen whose ID occurred before is skipped.
+  /// If several screens have the same ID, only the first of them is included.
   public mutating func set(_ screens: some Sequence<Screen>) { self = Stack(screens) }
 
-  /// Changes the screen with an ID.
+  /// Changes the screen with the given ID in place.
   ///
-  /// It returns `nil` if there is no such screen. The closure must not change the ID.
+  /// The closure must not change the ID.
+  ///
+  /// - Returns: The result of the closure, or `nil` if the screen is not in the stack.
   @discardableResult
   public mutating func change<Result>(
     _ id: Screen.ID, _ body: (inout Screen) -> Result
@@ -141,43 +141,43 @@ where Screen.ID: Sendable {
 }
 
 extension Stack: Equatable {
-  /// Compares the screens.
+  /// Returns `true` if two stacks contain equal screens in the same order.
   public static func == (left: Stack, right: Stack) -> Bool { left.screens == right.screens }
 }
 
 extension Stack: RandomAccessCollection, ExpressibleByArrayLiteral {
-  /// The position of the lowest screen.
+  /// The position of the bottom screen.
   public var startIndex: Int { 0 }
 
-  /// The number of screens.
+  /// The position after the topmost screen, which is the number of screens.
   public var endIndex: Int { screens.count }
 
-  /// The screen at a position from the bottom.
+  /// The screen at the given position, counted from the bottom.
   public subscript(position: Int) -> Screen { screens[position] }
 
-  /// Creates a stack of screens, starting with the lowest.
+  /// Creates a stack of screens, from bottom to top.
   ///
-  /// A screen whose ID occurred before is skipped.
+  /// If several screens have the same ID, only the first of them is included.
   public init(arrayLiteral screens: Screen...) { self.init(screens) }
 }
 
 extension Stack: CustomReflectable, CustomStringConvertible {
-  /// The screens, for logs.
+  /// A mirror of the screens, for logs.
   public var customMirror: Mirror {
     Mirror(self, unlabeledChildren: screens, displayStyle: .collection)
   }
 
-  /// The screens as text, starting with the lowest.
+  /// The screens as text, from bottom to top.
   public var description: String { "\(screens)" }
 }
 
 extension Stack: Encodable where Screen: Encodable {
-  /// Encodes the screens as a list, starting with the lowest.
+  /// Encodes the screens as an array, from bottom to top.
   public func encode(to encoder: any Encoder) throws { try screens.encode(to: encoder) }
 }
 
 extension Stack: Decodable where Screen: Decodable {
-  /// Decodes a list of screens, starting with the lowest.
+  /// Decodes an array of screens, from bottom to top.
   ///
   /// - Throws: `DecodingError.dataCorrupted` if two screens have the same ID.
   public init(from decoder: any Decoder) throws {
@@ -193,29 +193,28 @@ extension Stack: Decodable where Screen: Decodable {
 // MARK: - Moves
 
 extension Stack {
-  /// A change of a path, as a value.
+  /// An operation that opens, closes or replaces screens, for use in a change.
   public enum Move: Equatable, Sendable {
-    /// Opens a screen, unless a screen with its ID is on the path.
+    /// Opens a screen, unless a screen with the same ID is already in the stack.
     case push(Screen)
-    /// Closes the highest screen.
+    /// Closes the topmost screen.
     case pop
     /// Closes all screens.
     case popToRoot
-    /// Closes all screens above the one with an ID.
+    /// Closes all screens above the one with the given ID.
     case popTo(Screen.ID)
-    /// Closes the screen with an ID, and all screens above it.
+    /// Closes the screen with the given ID, and all screens above it.
     case close(Screen.ID)
-    /// Replaces the highest screen.
+    /// Replaces the topmost screen, or opens the screen if the stack is empty.
     case replace(Screen)
-    /// Replaces all screens.
+    /// Replaces all screens with others, from bottom to top.
     case set([Screen])
   }
 
   /// Applies a move.
   ///
-  /// If it names a screen that is not on the path, nothing changes.
-  ///
-  /// - Returns: `false` if nothing changed.
+  /// - Returns: `false` if the move is impossible, in which case nothing changes. Closing or
+  ///   replacing all screens is always possible.
   @discardableResult
   public mutating func apply(_ move: Move) -> Bool {
     switch move {

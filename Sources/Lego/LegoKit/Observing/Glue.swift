@@ -1,13 +1,13 @@
-/// A value of a design that can be read, and written by building a change.
+/// A value of a design that is written by building a change.
 ///
-/// It corresponds to a SwiftUI binding: a form field or a terminal widget reads and writes
+/// A glue corresponds to a SwiftUI binding: a form field or a terminal widget reads and writes its
 /// ``wrappedValue``.
 @propertyWrapper
 public struct Glue<Value: Sendable>: Sendable {
   private let get: @Sendable () -> Value
   private let set: @Sendable (Value) -> Void
 
-  /// Creates a value from two closures that read and write it.
+  /// Creates a glue from closures that read and write a value.
   public init(get: @escaping @Sendable () -> Value, set: @escaping @Sendable (Value) -> Void) {
     self.get = get
     self.set = set
@@ -15,7 +15,7 @@ public struct Glue<Value: Sendable>: Sendable {
 
   /// The current value.
   ///
-  /// Writing it builds a change.
+  /// Writing a value builds a change.
   public var wrappedValue: Value {
     get { get() }
     nonmutating set { set(newValue) }
@@ -26,9 +26,9 @@ public struct Glue<Value: Sendable>: Sendable {
 }
 
 extension Lego {
-  /// A value of the design.
+  /// Returns a glue for the value at a key path.
   ///
-  /// Writing it builds a change that is made from the new value.
+  /// Writing a value builds the change that `change` returns for it.
   public func glue<Value: Sendable>(
     _ keyPath: any KeyPath<B.Design, Value> & Sendable,
     change: @escaping @Sendable (Value) -> B.Change
@@ -36,9 +36,9 @@ extension Lego {
     Glue(get: { self.design[keyPath: keyPath] }, set: { self.build(change($0)) })
   }
 
-  /// A value of the design.
+  /// Returns a glue for the value at a key path.
   ///
-  /// Writing it builds one change, whatever the new value is.
+  /// Writing any value builds the same change.
   public func glue<Value: Sendable>(
     _ keyPath: any KeyPath<B.Design, Value> & Sendable, change: B.Change
   ) -> Glue<Value> {

@@ -1,24 +1,25 @@
 internal import Synchronization
 
 extension Lego {
-  /// Calls a closure with each design that differs from the previous one, in order, until the token
-  /// is cancelled or freed.
+  /// Calls a closure with each design that differs from the previous one, until the token is
+  /// cancelled or freed.
   ///
-  /// The closure is called outside the store's lock, one call at a time: on the thread that builds,
-  /// on one that is building at the same time, or in a task of the store. It may build.
+  /// The closure is called outside the store's lock, and calls never overlap. They come from the
+  /// thread that builds, from another thread that is building at the same time, or from a task of
+  /// the store. The closure may build changes.
   public func onDesignChange(_ body: @escaping @Sendable (B.Design) -> Void) -> AnyCancellable {
     token(for: Observer(design: body))
   }
 
-  /// Calls a closure with the latest design, for observers that may skip designs, such as one that
-  /// draws.
+  /// Calls a closure with the latest design, skipping designs that are out of date.
   ///
-  /// Other threads may build while the closure runs. It then receives only the last design, if that
-  /// differs from the previous one. If designs keep coming, it receives one every tenth of a
-  /// second. The closure is called as described for ``onDesignChange(_:)``.
+  /// Use this method for an observer that needs only the current state, such as one that draws. If
+  /// changes are applied while the closure runs, its next call receives only the last design, and
+  /// only if that differs from the previous one. If changes keep arriving, the closure is called
+  /// about every tenth of a second. The thread is the same as for ``onDesignChange(_:)``.
   ///
   /// - Parameter body: Receives the latest design.
-  /// - Returns: The token, which ends the observation.
+  /// - Returns: A token that ends the observation when it is cancelled or freed.
   public func onLatestDesign(_ body: @escaping @Sendable (B.Design) -> Void) -> AnyCancellable {
     let last = LastValue<B.Design>()
     let lastCall = Mutex(ContinuousClock.now)
@@ -26,7 +27,7 @@ extension Lego {
       for: Observer(
         start: { record in last.replace(with: record.after) },
         change: { [weak self] record in
-          // A newer design will be delivered, unless this observer has been waiting for too long.
+          // Skip this design if a newer one follows, unless the last call was too long ago.
           let isNewest = self.map { $0.snapshot.number == record.number } ?? true
           let pause = lastCall.withLock { $0.duration(to: .now) }
           guard isNewest || pause > .milliseconds(100) else { return }
@@ -35,8 +36,8 @@ extension Lego {
         }))
   }
 
-  /// Calls a closure with each value of a part of the design that differs from the previous one,
-  /// until the token is cancelled or freed.
+  /// Calls a closure with each value at a key path that differs from the previous one, until the
+  /// token is cancelled or freed.
   public func observe<Value: Equatable & Sendable>(
     _ keyPath: any KeyPath<B.Design, Value> & Sendable,
     _ body: @escaping @Sendable (Value) -> Void
@@ -51,14 +52,14 @@ extension Lego {
         }))
   }
 
-  /// The values of a part of the design: the current one first, then the latest after each change.
+  /// Returns the values at a key path: first the current one, then the latest each time it changes.
   public func observe<Value: Equatable & Sendable>(
     _ keyPath: any KeyPath<B.Design, Value> & Sendable
   ) -> Selection<Value> {
     designs.part(keyPath)
   }
 
-  /// The designs: the current one first, then the latest after each change.
+  /// The designs of the store: first the current one, then the latest each time it changes.
   ///
   /// The sequence does not keep the store alive.
   public var designs: Designs<B> {
@@ -68,10 +69,10 @@ extension Lego {
     }
   }
 
-  /// The changes that are applied from now on, in order and without a gap.
+  /// The changes that are applied after the iteration starts, in order and without gaps.
   public var changes: Changes<B> { Changes(self) }
 
-  /// The design, and the number of the change that produced it.
+  /// The current design, and the number of the last change.
   var snapshot: (number: UInt64, design: B.Design) {
     state.withLock { ($0.number, $0.design) }
   }

@@ -1,21 +1,24 @@
-/// The designs of a store: the current one first, then the latest after each change.
+/// The designs of a store: first the current one, then the latest each time it changes.
 public typealias Designs<B: Blueprint> = Selection<B.Design>
 
-/// The values of a part of a store's design: the current one first, then the latest each time it
-/// changes.
+/// An asynchronous sequence of the values of a part of a design.
 ///
-/// A consumer that is slower than the store misses values, but never the last one, and does not
-/// slow down the store. Each iteration is independent. It ends when the store is freed or closed,
-/// and does not keep the store alive.
+/// The first element is the current value, and each further element is the latest value after a
+/// change. A consumer that is slower than the store misses values, but never the last one, and does
+/// not slow down the store.
+///
+/// Each iteration is independent, and does not keep the store alive. It ends when the store is
+/// closed or freed, or when the part is removed.
 public struct Selection<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   /// A value of the part.
   public typealias Element = Value
-  /// The sequence never throws.
+  /// `Never`, because the sequence does not throw.
   public typealias Failure = Never
 
   /// Starts an observation.
   ///
-  /// It calls one closure with the current value and each later one, and the other at the end.
+  /// It calls `notify` with the current value and after each change, and `end` when no more values
+  /// follow. It returns `nil` if the observation is already over.
   typealias Watch =
     @Sendable (_ notify: @escaping @Sendable (Value) -> Void, _ end: @escaping @Sendable () -> Void)
     -> AnyCancellable?
@@ -26,7 +29,7 @@ public struct Selection<Value: Equatable & Sendable>: AsyncSequence, Sendable {
     self.watch = watch
   }
 
-  /// Starts with the current value.
+  /// Returns an iterator that starts with the current value.
   public func makeAsyncIterator() -> AsyncStream<Value>.Iterator {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Value.self, bufferingPolicy: .bufferingNewest(1))
@@ -42,21 +45,21 @@ public struct Selection<Value: Equatable & Sendable>: AsyncSequence, Sendable {
     return stream.makeAsyncIterator()
   }
 
-  /// The values of a part of this part.
+  /// Returns the values at a key path.
   func part<Part>(_ keyPath: any KeyPath<Value, Part> & Sendable) -> Selection<Part> {
     Selection<Part> { [watch] notify, end in watch({ notify($0[keyPath: keyPath]) }, end) }
   }
 }
 
-/// The changes that a store applies, in order, starting when the iteration starts.
+/// An asynchronous sequence of the changes that a store applies, from the start of the iteration.
 ///
-/// No change is lost: changes that a slow consumer has not taken yet are kept, without a limit.
-/// Each iteration is independent. It ends when the store is freed or closed, and does not keep the
-/// store alive.
+/// No change is lost: changes that a slow consumer has not read are buffered without a limit. Each
+/// iteration is independent, and does not keep the store alive. It ends when the store is closed or
+/// freed.
 public struct Changes<B: Blueprint>: AsyncSequence, Sendable {
   /// A change.
   public typealias Element = B.Change
-  /// The sequence never throws.
+  /// `Never`, because the sequence does not throw.
   public typealias Failure = Never
 
   private weak let lego: Lego<B>?
@@ -65,7 +68,7 @@ public struct Changes<B: Blueprint>: AsyncSequence, Sendable {
     self.lego = lego
   }
 
-  /// Starts with the next change.
+  /// Returns an iterator that starts with the next change.
   public func makeAsyncIterator() -> AsyncStream<B.Change>.Iterator {
     let (stream, continuation) = AsyncStream.makeStream(
       of: B.Change.self, bufferingPolicy: .unbounded)

@@ -9,7 +9,7 @@ struct PartLookup<Whole: Sendable, Part: Sendable>: Sendable {
     self.find = find
   }
 
-  /// Finds the element of a collection that has an ID.
+  /// Returns a lookup for the element of a collection with the given ID.
   static func element<C: Collection & Sendable>(
     of place: any KeyPath<Whole, C> & Sendable, _ id: Part.ID
   ) -> PartLookup where C.Element == Part, Part: Identifiable, Part.ID: Sendable {
@@ -17,26 +17,28 @@ struct PartLookup<Whole: Sendable, Part: Sendable>: Sendable {
     return PartLookup { hint.element(id, of: $0[keyPath: place]) }
   }
 
-  /// Finds the value of a dictionary that has a key.
+  /// Returns a lookup for the value of a dictionary with the given key.
   static func value<Key: Hashable & Sendable>(
     of place: any KeyPath<Whole, [Key: Part]> & Sendable, _ key: Key
   ) -> PartLookup {
     PartLookup { $0[keyPath: place][key] }
   }
 
-  /// Finds the screen that has an ID.
+  /// Returns a lookup for the screen with the given ID.
   static func screen<Holder: ScreenHolder>(
     of place: any KeyPath<Whole, Holder> & Sendable, _ id: Part.ID
   ) -> PartLookup where Holder.Screen == Part, Part: Identifiable, Part.ID: Sendable {
     PartLookup { $0[keyPath: place].stack[id: id] }
   }
 
-  /// Finds the part that a design contains now, and no other that replaces it.
+  /// Returns a lookup for the part that the design contains now.
+  ///
+  /// The lookup does not find a part with another ID that replaces it.
   ///
   /// - Parameters:
   ///   - whole: The current design.
-  ///   - read: Returns the part of a design.
-  /// - Returns: The lookup, or `nil` if the current design contains no part.
+  ///   - read: Returns the part, or `nil` if a design does not contain it.
+  /// - Returns: The lookup, or `nil` if the current design does not contain the part.
   static func current(
     in whole: Whole, _ read: @escaping @Sendable (Whole) -> Part?
   ) -> PartLookup? where Part: Identifiable, Part.ID: Sendable {
@@ -45,31 +47,30 @@ struct PartLookup<Whole: Sendable, Part: Sendable>: Sendable {
   }
 }
 
-/// The position at which an element was found last, where the next search starts.
+/// Remembers the position of the last element that was found, near which the next search starts.
 final class PositionHint: Sendable {
   private let offset = Atomic(0)
 
   init() {}
 
-  /// The element with an ID.
+  /// Returns the element with the given ID.
   func element<C: Collection>(_ id: C.Element.ID, of elements: C) -> C.Element?
   where C.Element: Identifiable {
     index(of: id, in: elements).map { elements[$0] }
   }
 
-  /// Changes the element with an ID in place.
+  /// Changes the element with the given ID in place.
   ///
-  /// - Returns: The result of the closure, or `nil` if there is no such element.
+  /// - Returns: The result of the closure, or `nil` if the element does not exist.
   func change<C: MutableCollection, Result>(
     _ id: C.Element.ID, of elements: inout C, _ body: (inout C.Element) -> Result
   ) -> Result? where C.Element: Identifiable {
     index(of: id, in: elements).map { body(&elements[$0]) }
   }
 
-  /// The index of the element with an ID.
+  /// Returns the index of the element with the given ID.
   ///
-  /// If other elements were inserted or removed before it, the element is found next to its last
-  /// position.
+  /// The search first tries the last position and the positions next to it, and then all elements.
   private func index<C: Collection>(of id: C.Element.ID, in elements: C) -> C.Index?
   where C.Element: Identifiable {
     let last = offset.load(ordering: .relaxed)

@@ -1,6 +1,6 @@
 /// An enum whose payload can be read without naming the case.
 ///
-/// If the changes of a feature adopt it, a part is plugged in by the name of its case:
+/// If the change type of a feature conforms to it, a part can be plugged in with only its case:
 ///
 /// ```swift
 /// enum Change: Equatable, Sendable, PayloadReadable {
@@ -22,27 +22,27 @@
 ///   .each(\.rooms, .case(House.Change.room), room)
 /// ```
 public protocol PayloadReadable: Equatable, Sendable {
-  /// The value that the case contains, a tuple if there are several, or `nil` if there is none.
+  /// The associated value of the case, a tuple if there are several, or `nil` if there is none.
   ///
-  /// A case whose payload is missing here has no part. Write the `switch` without `default`, so that
-  /// the compiler asks for the payload of each new case.
+  /// If the property returns `nil` for a case, changes of that case reach no part. Write the
+  /// `switch` without `default`, so that the compiler requires the payload of each new case.
   var payload: Any? { get }
 }
 
 extension PayloadReadable {
-  /// Returns the payload if this value is of one case.
+  /// Returns the payload if this value is the given case.
   ///
-  /// - Parameter embed: The case.
-  /// - Returns: The payload, or `nil` if this value is of another case.
+  /// - Parameter embed: Creates the case from a payload.
+  /// - Returns: The payload, or `nil` if this value is another case.
   func payload<Part>(of embed: (Part) -> Self) -> Part? {
     guard let part = payload as? Part else { return nil }
     // Another case may have a payload of the same type.
     let same = embed(part)
     if same == self { return part }
-    // A value that differs from itself, such as one that contains a NaN, is found by the case's name.
+    // A value that contains a NaN does not equal itself, so compare the names of the cases instead.
     return self != self && same.caseName == caseName ? part : nil
   }
 
-  /// The name of the case, which takes much longer to find than a payload.
+  /// The name of the case, which takes much longer to read than the payload.
   private var caseName: String? { Mirror(reflecting: self).children.first?.label }
 }

@@ -2,23 +2,23 @@ internal import JSONText
 
 /// A recorded run that can be stepped through in both directions.
 ///
-/// Only the blueprint applies the changes: adaptors and effects do not run. A blueprint that uses a
-/// ``Router`` does not change the router.
+/// Only the blueprint runs, without adaptors and effects. If it uses a ``Router``, its routes are
+/// ignored.
 public struct Replay<B: Blueprint>: Sendable {
-  /// The number of changes between two designs that are kept for going back.
+  /// The number of changes between two kept designs.
   private static var spacing: Int { 64 }
 
   /// The changes of the run.
   public let changes: [B.Change]
-  /// The design after the changes up to ``position``.
+  /// The design after the first ``position`` changes.
   public private(set) var design: B.Design
-  /// The number of changes that are applied.
+  /// The number of changes that have been applied.
   public private(set) var position = 0
   private let blueprint: B
-  /// Every 64th design, starting with the first.
+  /// The initial design and every 64th design reached so far, from which the replay can go back.
   private var kept: [B.Design]
 
-  /// Starts before the first change.
+  /// Creates a replay that starts before the first change.
   public init(_ design: B.Design, blueprint: B, changes: [B.Change]) {
     self.design = design
     self.blueprint = blueprint
@@ -28,7 +28,7 @@ public struct Replay<B: Blueprint>: Sendable {
 
   /// Applies the next change, if there is one.
   ///
-  /// - Returns: The change.
+  /// - Returns: The change, or `nil` at the end of the run.
   @discardableResult
   public mutating func step() -> B.Change? {
     guard position < changes.count else { return nil }
@@ -41,7 +41,7 @@ public struct Replay<B: Blueprint>: Sendable {
 
   /// Reverts the last change, if there is one.
   ///
-  /// - Returns: The change.
+  /// - Returns: The change, or `nil` at the beginning of the run.
   @discardableResult
   public mutating func stepBack() -> B.Change? {
     guard position > 0 else { return nil }
@@ -50,9 +50,9 @@ public struct Replay<B: Blueprint>: Sendable {
     return change
   }
 
-  /// Goes to a position.
+  /// Applies or reverts changes until the given number of changes is applied.
   ///
-  /// A position outside the run is moved to the nearest end.
+  /// If the number is outside the run, the replay goes to the nearest end.
   public mutating func go(to target: Int) {
     let target = min(max(0, target), changes.count)
     if target < position {
@@ -63,9 +63,9 @@ public struct Replay<B: Blueprint>: Sendable {
     while position < target { step() }
   }
 
-  /// Goes to the end.
+  /// Applies all remaining changes.
   ///
-  /// - Returns: The last design.
+  /// - Returns: The design at the end of the run.
   @discardableResult
   public mutating func finish() -> B.Design {
     go(to: changes.count)
@@ -74,13 +74,14 @@ public struct Replay<B: Blueprint>: Sendable {
 }
 
 extension Replay where B.Change: Decodable {
-  /// Starts before the first change of a recording.
+  /// Creates a replay that starts before the first change of a recording.
   ///
   /// - Parameters:
-  ///   - design: The first design of the run.
+  ///   - design: The design at the beginning of the recording.
   ///   - blueprint: The rules for turning one design into the next.
-  ///   - lines: The lines that ``Lego/record(to:)`` wrote. Empty lines are skipped.
-  /// - Throws: ``RecordingError``, which names the line.
+  ///   - lines: The lines that ``Lego/record(to:)`` wrote. Blank lines are skipped.
+  /// - Throws: ``RecordingError`` if a line is not a change. The error contains the number of the
+  ///   line.
   public init(_ design: B.Design, blueprint: B, lines: some Sequence<some StringProtocol>)
     throws(RecordingError)
   {
@@ -100,16 +101,16 @@ extension Replay where B.Change: Decodable {
   }
 }
 
-/// A flag of tasks that apply a recorded run, which must not have side effects.
+/// Indicates whether the current task is replaying a run, which must not have side effects.
 enum Replaying {
   @TaskLocal static var isUnderWay = false
 }
 
-/// The reason why a recording cannot be read.
+/// An error that indicates why a recording cannot be read.
 public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reason.
   public let reason: String
-  /// The number of the line, starting at 1, if it is known.
+  /// The number of the line, starting at 1, or `nil` if it is not known.
   public let line: Int?
 
   /// A message for the user.
@@ -119,13 +120,13 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension Lego where B.Change: Encodable {
-  /// Writes every change from now on as one line of JSON, until the token is cancelled or freed.
+  /// Writes every later change as one line of JSON, until the token is cancelled or freed.
   ///
-  /// Together with the current design, these lines are the input of a ``Replay``.
+  /// To replay the lines, pass them to a ``Replay`` with the design at the time of this call.
   ///
-  /// - Parameter sink: Receives one line at a time, without a line break. A change that cannot be
-  ///   encoded is replaced by a line with the reason, which a replay rejects.
-  /// - Returns: The token.
+  /// - Parameter sink: Receives one line at a time, without a line break. If a change cannot be
+  ///   encoded, the line contains the error instead, and a replay rejects it.
+  /// - Returns: A token that ends the recording when it is cancelled or freed.
   public func record(to sink: LogSink) -> AnyCancellable {
     token(
       for: Observer(change: { record in
@@ -143,10 +144,9 @@ extension Lego where B.Change: Encodable {
 }
 
 extension JSONOptions {
-  /// The options for the lines of a recording.
+  /// The options for encoding and decoding the lines of a recording.
   ///
-  /// An enumeration takes two levels of JSON, so a change nests deeper than a document written by
-  /// hand.
-  /// A design may also contain infinities.
+  /// Each enum value takes two levels of JSON, so changes nest more deeply than documents that are
+  /// written by hand. Numbers in a design may also be infinite or NaN.
   static let recording = JSONOptions(depth: 512, allowsNonFiniteNumbers: true)
 }

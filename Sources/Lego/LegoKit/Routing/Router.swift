@@ -1,4 +1,4 @@
-/// The single owner of the view that a program shows.
+/// Holds the state that determines the current view of a program, and changes it by routes.
 ///
 /// ```swift
 /// let router = Router(.init(), routing: RoutingService())
@@ -6,23 +6,23 @@
 /// router.route(to: .home)
 /// ```
 ///
-/// A router may be used from any thread, including from a blueprint. When ``route(to:)`` returns,
-/// the state has changed. A task of the router notifies the observers in order; the routing thread
-/// never does. While a ``Replay`` applies a blueprint, its routes are ignored.
+/// A router can be used on any thread, and inside a blueprint. When ``route(to:)`` returns, the
+/// route has been applied to the state. A task of the router notifies the observers in order; the
+/// calling thread never does. While a ``Replay`` applies changes, routes are ignored.
 public final class Router<Rules: Routing>: Sendable {
-  /// The state that the router shows.
+  /// The state that the router holds.
   public typealias State = Rules.State
-  /// A request to show another view.
+  /// A request to change the state, for example to show another view.
   public typealias Route = Rules.Route
 
-  /// The rules, or `nil` if the router is missing.
+  /// The rules, or `nil` if this router is a substitute for a missing one.
   private let routing: Rules?
   private let lego: Lego<RouterBlueprint<State>>
 
   /// Creates a router.
   ///
   /// - Parameters:
-  ///   - state: The first state.
+  ///   - state: The initial state.
   ///   - routing: The rules that apply routes to the state.
   public init(_ state: State, routing: Rules) {
     self.routing = routing
@@ -37,15 +37,15 @@ public final class Router<Rules: Routing>: Sendable {
 
   /// The current state.
   ///
-  /// Reading it inside `Observations` is tracked.
+  /// If it is read inside `Observations`, the read is tracked.
   public var state: State { lego.design }
 
-  /// The states: the current one first, then the latest after each change.
+  /// The states: first the current one, then the latest each time it changes.
   public var states: Selection<State> { lego.designs }
 
   /// Applies a route.
   ///
-  /// - Returns: A handle. ``Build/finished()`` waits until the observers have been notified.
+  /// - Returns: A handle, whose ``Build/finished()`` waits until the observers have been notified.
   @discardableResult
   public func route(to route: Route) -> Build {
     change { $0.route(to: route, on: &$1) }
@@ -53,25 +53,25 @@ public final class Router<Rules: Routing>: Sendable {
 
   /// Applies a link.
   ///
-  /// - Parameter url: The link. It is passed to the rules unchecked.
-  /// - Returns: A handle. ``Build/finished()`` waits until the observers have been notified.
+  /// - Parameter url: The link, which is passed to the rules without validation.
+  /// - Returns: A handle, whose ``Build/finished()`` waits until the observers have been notified.
   @discardableResult
   public func route(with url: String) -> Build {
     change { $0.route(with: url, on: &$1) }
   }
 
-  /// A value of the state.
+  /// Returns a glue for a value of the state.
   ///
-  /// Writing it applies one route, whatever the new value is.
+  /// Writing any value applies the same route.
   public func routable<Value: Sendable>(
     _ keyPath: any KeyPath<State, Value> & Sendable, route: Route
   ) -> Glue<Value> {
     routable(keyPath) { _ in route }
   }
 
-  /// A value of the state.
+  /// Returns a glue for a value of the state.
   ///
-  /// Writing it applies a route that is made from the new value.
+  /// Writing a value applies the route that `route` returns for it.
   public func routable<Value: Sendable>(
     _ keyPath: any KeyPath<State, Value> & Sendable,
     route: @escaping @Sendable (Value) -> Route
@@ -91,7 +91,7 @@ public final class Router<Rules: Routing>: Sendable {
       return Build(number: 0, owner: lego)
     }
     if Replaying.isUnderWay { return Build(number: 0, owner: lego) }
-    // The rules run outside the lock. If another route was applied in the meantime, they run again.
+    // The rules run outside the lock. If another route is applied in the meantime, they run again.
     while true {
       let (number, before) = lego.snapshot
       var state = before
@@ -103,7 +103,7 @@ public final class Router<Rules: Routing>: Sendable {
   }
 }
 
-/// The blueprint of a router's store, which replaces the state.
+/// The blueprint of a router's store, whose only change replaces the state.
 struct RouterBlueprint<State: RouterState>: Blueprint {
   struct Change: Equatable, Sendable {
     let state: State
@@ -114,7 +114,8 @@ struct RouterBlueprint<State: RouterState>: Blueprint {
 
 /// Reports misuse of routers.
 enum RouterProblem {
-  /// Reports a misuse from a task, because a blueprint may use a router under its store's lock.
+  /// Reports a misuse from a detached task, because the caller may be a blueprint that runs under a
+  /// lock.
   static func report(_ problem: String) {
     let sink = Contractors().problemSink
     Task.detached { sink.write(problem) }

@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// Registers the router of the process, which ``Routes`` and ``ObservedRoutes`` find.
+/// Registers a router for the whole process, where ``Routes`` and ``ObservedRoutes`` find it.
 ///
-/// It is usually called by its full name, `LegoKit.router(_:)`.
+/// The function is usually called by its full name, `LegoKit.router(_:)`.
 ///
-/// There is one router for each type of rules. A second one is reported to the
-/// ``Contractors/problemSink`` and ignored.
+/// Each type of rules can have only one router. If another one is already registered, the call is
+/// reported to the ``Contractors/problemSink`` and has no effect.
 ///
-/// - Parameter router: The router. It is never freed.
-/// - Returns: `false` if another router is registered.
+/// - Parameter router: The router to register, which is never freed.
+/// - Returns: `false` if another router is already registered.
 @discardableResult
 public func router<Rules: Routing>(_ router: Router<Rules>) -> Bool {
   if RouterRegistry.register(router) { return true }
@@ -16,7 +16,7 @@ public func router<Rules: Routing>(_ router: Router<Rules>) -> Bool {
   return false
 }
 
-/// Replaces the router of the process for an operation, its child tasks, and the stores that they
+/// Replaces the registered router for an operation, its child tasks, and the stores that they
 /// create.
 public func withRouter<Rules: Routing, Result>(
   _ router: Router<Rules>, operation: () throws -> Result
@@ -24,8 +24,8 @@ public func withRouter<Rules: Routing, Result>(
   try Injection.with(scope(of: router), operation)
 }
 
-/// Replaces the router of the process for an async operation, its child tasks, and the stores that
-/// they create.
+/// Replaces the registered router for an async operation, its child tasks, and the stores that they
+/// create.
 public func withRouter<Rules: Routing, Result>(
   _ router: Router<Rules>, operation: () async throws -> Result
 ) async rethrows -> Result {
@@ -39,22 +39,23 @@ private func scope<Rules>(of router: Router<Rules>) -> InjectionScope {
     }, from: Contractors())
 }
 
-/// The routers of the process, by the types of their rules.
+/// The routers that were registered, by the type of their rules.
 enum RouterRegistry {
   private static let routers = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
-  /// The router in force: the override of the task, or else the router of the process.
+  /// Returns the current router: the task's override or the registered router, in that order.
   ///
-  /// If there is none, a substitute is returned, which never changes and reports each route.
+  /// If neither exists, the method returns a substitute, whose state never changes and which
+  /// reports each route.
   static func router<Rules: Routing>(of rules: Rules.Type) -> Router<Rules> {
     if let router = Contractors[RouterOverride<Rules>.self].router { return router }
     let found = routers.withLock { $0[ObjectIdentifier(rules)] }
     return found as? Router<Rules> ?? Router(missing: rules)
   }
 
-  /// Registers the router of the process.
+  /// Registers a router for the whole process.
   ///
-  /// - Returns: `false` if another router is registered.
+  /// - Returns: `false` if another router is already registered.
   static func register<Rules: Routing>(_ router: Router<Rules>) -> Bool {
     routers.withLock { routers in
       let key = ObjectIdentifier(Rules.self)
@@ -67,7 +68,7 @@ enum RouterRegistry {
   }
 }
 
-/// The router that replaces the router of the process for a task and its stores.
+/// The override of the registered router, or `nil` for a task that does not override it.
 struct RouterOverride<Rules: Routing>: Service {
   static var contractor: RouterOverride { RouterOverride(router: nil) }
   static var testContractor: RouterOverride? { contractor }

@@ -26,40 +26,40 @@
 /// }
 /// ```
 ///
-/// The rules are pure: they read only their arguments, and change only the state. If two routes are
-/// applied at the same time, the rules may run twice for one of them.
+/// The rules are pure: they read only their arguments, and change only the state. If several routes
+/// are applied at the same time, the rules may run more than once for a route.
 public protocol Routing: Sendable {
-  /// The state that a router shows.
+  /// The state that the router holds.
   associatedtype State: RouterState
-  /// A request to show another view.
+  /// A request to change the state, for example to show another view.
   associatedtype Route: Sendable
 
-  /// Applies a route.
+  /// Applies a route to the state.
   func route(to route: Route, on state: inout State)
 
-  /// Applies a link.
+  /// Applies a link to the state.
   ///
-  /// An unknown link must not change the state.
+  /// If the link is unknown, the state must not change.
   func route(with url: String, on state: inout State)
 }
 
-/// The state of a ``Router``: the current view, and everything else that depends on routes.
+/// The state of a ``Router``: the current view, and everything else that routes change.
 public protocol RouterState: Equatable, Sendable {
-  /// The type of the views.
+  /// The type of the current view, usually an enum.
   associatedtype Views
 
-  /// Creates the first state.
+  /// Creates the initial state.
   ///
-  /// It is also the state of a missing router.
+  /// A substitute for a missing router always has this state.
   init()
 
   /// The current view.
   var view: Views { get set }
 }
 
-/// The router in force, for blueprints and adaptors.
+/// The current router, for use in blueprints and adaptors.
 ///
-/// It is looked up each time it is used.
+/// The router is looked up each time the property is read.
 ///
 /// ```swift
 /// struct AuthBlueprint: Blueprint {
@@ -67,20 +67,20 @@ public protocol RouterState: Equatable, Sendable {
 /// }
 /// ```
 ///
-/// If no router was registered with ``router(_:)``, a substitute is used, which shows the first
-/// state and reports each route to the ``Contractors/problemSink``.
+/// If no router was registered with ``router(_:)``, the property returns a substitute. The
+/// substitute keeps the initial state, and reports each route to the ``Contractors/problemSink``.
 @propertyWrapper
 public struct Routes<Rules: Routing>: Sendable {
-  /// Finds the router by the type of the property.
+  /// Creates a reference to the router with this type of rules.
   public init() {}
 
-  /// The router in force.
+  /// The current router.
   public var wrappedValue: Router<Rules> { RouterRegistry.router(of: Rules.self) }
 }
 
-/// The router in force, for views.
+/// The current router, for use in views.
 ///
-/// The projected value is the sequence of its states.
+/// The projected value is the sequence of the router's states.
 ///
 /// ```swift
 /// struct ContentView {
@@ -92,16 +92,16 @@ public struct Routes<Rules: Routing>: Sendable {
 /// }
 /// ```
 ///
-/// `Observations { router.state }` works as well. If no router was registered, it behaves like
-/// ``Routes``.
+/// `Observations { router.state }` works as well. If no router was registered, the property returns
+/// a substitute, as described for ``Routes``.
 @propertyWrapper
 public struct ObservedRoutes<Rules: Routing>: Sendable {
-  /// Finds the router by the type of the property.
+  /// Creates a reference to the router with this type of rules.
   public init() {}
 
-  /// The router in force.
+  /// The current router.
   public var wrappedValue: Router<Rules> { RouterRegistry.router(of: Rules.self) }
 
-  /// The states of the router in force: the current one first, then the latest after each change.
+  /// The states of the current router: first the current one, then the latest each time it changes.
   public var projectedValue: Selection<Rules.State> { wrappedValue.states }
 }

@@ -1,8 +1,8 @@
-/// A store or a scope, whose parts have scopes.
+/// A store or a scope, from which scopes of its parts can be created.
 public protocol ScopableStore<Design, Change> {
   /// The state of the store.
   associatedtype Design: Equatable & Sendable
-  /// A change of the state.
+  /// A change to the state.
   associatedtype Change: Equatable & Sendable
 
   /// A scope of the whole design.
@@ -20,17 +20,17 @@ extension Lego: ScopableStore {
 }
 
 extension ScopableStore {
-  /// A store of one element of a collection.
+  /// Returns a store for one element of a collection.
   ///
-  /// When the element goes, the sequences of the store end, its ``LegoScope/design`` keeps the last
-  /// value, and a build is reported to the ``Contractors/problemSink`` and ignored. This does not
-  /// change if another element with the same ID appears later.
+  /// When the element is removed, the sequences of the scope end, and its ``LegoScope/design``
+  /// keeps the last value. From then on, builds are reported to the ``Contractors/problemSink`` and
+  /// ignored, even if an element with the same ID is added later.
   ///
   /// - Parameters:
-  ///   - keyPath: The collection.
-  ///   - id: The element's ID.
-  ///   - change: Converts the ID and a change of the element into a change of the whole.
-  /// - Returns: A store of the element, or `nil` if there is no element with the ID.
+  ///   - keyPath: The key path of the collection.
+  ///   - id: The ID of the element.
+  ///   - change: Converts the ID and a change to the element into a change to the whole.
+  /// - Returns: The scope, or `nil` if the element does not exist.
   public func scope<C: Collection & Sendable, PartChange: Equatable & Sendable>(
     _ keyPath: any KeyPath<Design, C> & Sendable, id: C.Element.ID,
     change: @escaping @Sendable (C.Element.ID, PartChange) -> Change
@@ -39,9 +39,9 @@ extension ScopableStore {
     wholeScope.part({ _ in .element(of: keyPath, id) }, change: { change(id, $0) })
   }
 
-  /// A store of one value of a dictionary.
+  /// Returns a store for one value of a dictionary.
   ///
-  /// It ends with the value.
+  /// The scope ends when the key is removed.
   public func scope<
     Key: Hashable & Sendable, Part: Equatable & Sendable, PartChange: Equatable & Sendable
   >(
@@ -51,9 +51,9 @@ extension ScopableStore {
     wholeScope.part({ _ in .value(of: keyPath, key) }, change: { change(key, $0) })
   }
 
-  /// A store of one screen of a path.
+  /// Returns a store for one screen in a stack.
   ///
-  /// It ends in the step that removes the screen from the path.
+  /// The scope ends in the step that removes the screen from the stack.
   public func scope<Screen, PartChange: Equatable & Sendable>(
     _ keyPath: any KeyPath<Design, Stack<Screen>> & Sendable, id: Screen.ID,
     change: @escaping @Sendable (Screen.ID, PartChange) -> Change
@@ -61,9 +61,9 @@ extension ScopableStore {
     wholeScope.part({ _ in .screen(of: keyPath, id) }, change: { change(id, $0) })
   }
 
-  /// A store of one presented screen.
+  /// Returns a store for one presented screen.
   ///
-  /// It ends in the step that dismisses the screen.
+  /// The scope ends in the step that dismisses the screen.
   public func scope<Screen, PartChange: Equatable & Sendable>(
     _ keyPath: any KeyPath<Design, Presented<Screen>> & Sendable, id: Screen.ID,
     change: @escaping @Sendable (Screen.ID, PartChange) -> Change
@@ -71,9 +71,9 @@ extension ScopableStore {
     wholeScope.part({ _ in .screen(of: keyPath, id) }, change: { change(id, $0) })
   }
 
-  /// A store of the value of an optional.
+  /// Returns a store for the value of an optional.
   ///
-  /// It ends when the optional becomes `nil`.
+  /// The scope ends when the optional becomes `nil`.
   public func scope<Part: Equatable & Sendable, PartChange: Equatable & Sendable>(
     presented keyPath: any KeyPath<Design, Part?> & Sendable,
     change: @escaping @Sendable (PartChange) -> Change
@@ -81,9 +81,10 @@ extension ScopableStore {
     wholeScope.part({ _ in PartLookup { $0[keyPath: keyPath] } }, change: change)
   }
 
-  /// A store of the value of an optional.
+  /// Returns a store for the value of an optional that has an ID.
   ///
-  /// It also ends when a value with another ID replaces it.
+  /// The scope ends when the optional becomes `nil`, or when a value with another ID replaces the
+  /// current one.
   public func scope<Part: Equatable & Sendable, PartChange: Equatable & Sendable>(
     presented keyPath: any KeyPath<Design, Part?> & Sendable,
     change: @escaping @Sendable (PartChange) -> Change
@@ -91,9 +92,9 @@ extension ScopableStore {
     wholeScope.part({ .current(in: $0) { $0[keyPath: keyPath] } }, change: change)
   }
 
-  /// A store of the payload of an enum case.
+  /// Returns a store for the payload of an enum case.
   ///
-  /// It ends when the enum becomes another case.
+  /// The scope ends when the enum changes to another case.
   public func scope<Enum, Part: Equatable & Sendable, PartChange: Equatable & Sendable>(
     _ keyPath: any KeyPath<Design, Enum> & Sendable,
     case extract: @escaping @Sendable (Enum) -> Part?,
@@ -102,9 +103,10 @@ extension ScopableStore {
     wholeScope.part({ _ in PartLookup { extract($0[keyPath: keyPath]) } }, change: change)
   }
 
-  /// A store of the payload of an enum case.
+  /// Returns a store for the payload of an enum case that has an ID.
   ///
-  /// It also ends when a payload with another ID replaces it.
+  /// The scope ends when the enum changes to another case, or when a payload with another ID
+  /// replaces the current one.
   public func scope<Enum, Part: Equatable & Sendable, PartChange: Equatable & Sendable>(
     _ keyPath: any KeyPath<Design, Enum> & Sendable,
     case extract: @escaping @Sendable (Enum) -> Part?,
@@ -115,7 +117,7 @@ extension ScopableStore {
 }
 
 extension LegoScope {
-  /// A store of a part that can go.
+  /// Returns a scope for a part that can be removed.
   fileprivate func part<Part: Equatable & Sendable, PartChange: Equatable & Sendable>(
     _ find: (Design) -> PartLookup<Design, Part>?,
     change: @escaping @Sendable (PartChange) -> Change
@@ -128,12 +130,12 @@ extension LegoScope {
 }
 
 extension Lego {
-  /// The value of an optional.
+  /// Returns a glue for the value of an optional, or `nil` if there is no value.
   ///
-  /// Writing it builds a change that is made from the new value.
+  /// Writing a value builds the change that `change` returns for it.
   ///
-  /// When the optional becomes `nil`, the glue keeps the last value. Writing it is then reported to
-  /// the ``Contractors/problemSink`` and ignored.
+  /// When the optional becomes `nil`, the glue keeps the last value. From then on, writes are
+  /// reported to the ``Contractors/problemSink`` and ignored.
   public func glue<Value: Equatable & Sendable>(
     presented keyPath: any KeyPath<B.Design, Value?> & Sendable,
     change: @escaping @Sendable (Value) -> B.Change
@@ -141,12 +143,12 @@ extension Lego {
     scope(presented: keyPath, change: change)?.glue(\.self, change: { $0 })
   }
 
-  /// The payload of an enum case.
+  /// Returns a glue for the payload of an enum case, or `nil` if the enum is another case.
   ///
-  /// Writing it builds a change that is made from the new value.
+  /// Writing a value builds the change that `change` returns for it.
   ///
-  /// When the enum becomes another case, the glue keeps the last value. Writing it is then reported
-  /// to the ``Contractors/problemSink`` and ignored.
+  /// When the enum changes to another case, the glue keeps the last value. From then on, writes are
+  /// reported to the ``Contractors/problemSink`` and ignored.
   public func glue<Enum, Value: Equatable & Sendable>(
     _ keyPath: any KeyPath<B.Design, Enum> & Sendable,
     case extract: @escaping @Sendable (Enum) -> Value?,

@@ -1,16 +1,17 @@
-/// A store of a part: it shows one part of a store's design, and builds the changes of that part.
+/// A store for one part of another store's design.
 ///
-/// It has no state except the last design of a part that can go. All scopes of a store share its
-/// order of changes.
+/// A scope reads the design of its part and builds changes to it. It has no state of its own,
+/// except for the last design of a part that can be removed. Changes to all scopes of a store are
+/// applied in one order.
 public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendable>: Sendable {
   private let read: @Sendable () -> Design
-  /// Builds a change, unless the part has gone.
+  /// Builds a change, unless the part no longer exists.
   let send: @Sendable (Change, PartMarker?) -> UInt64
   let owner: any BuildOwner
   private let watch: @Sendable (@escaping @Sendable (Design) -> Void) -> AnyCancellable
-  /// The designs of the part: the current one first, then the latest after each change.
+  /// The designs of the part: first the current one, then the latest each time it changes.
   public let designs: Selection<Design>
-  /// Knows whether the part has gone, if it can.
+  /// Indicates whether the part was removed, or is `nil` if the part cannot be removed.
   let marker: PartMarker?
   let source: any ScopeSource<Design>
 
@@ -30,22 +31,25 @@ public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendab
     self.source = source
   }
 
-  /// The part after the last change, or its last design if it has gone.
+  /// The current design of the part, or its last design if the part no longer exists.
   public var design: Design { read() }
 
-  /// Applies a change of the part, like ``Lego/build(_:)``.
+  /// Applies a change to the part, as ``Lego/build(_:)`` does.
   @discardableResult
   public func build(_ change: Change) -> Build {
     Build(number: send(change, marker), owner: owner)
   }
 
-  /// Calls a closure with each design of the part that differs from the previous one, until the
-  /// token is cancelled or freed.
+  /// Calls a closure with each design of the part that differs from the previous one.
+  ///
+  /// It stops when the token is cancelled or freed, or when the part is removed.
   public func onDesignChange(_ body: @escaping @Sendable (Design) -> Void) -> AnyCancellable {
     watch(body)
   }
 
-  /// Calls a closure with each value of a part of this part that differs from the previous one.
+  /// Calls a closure with each value at a key path that differs from the previous one.
+  ///
+  /// It stops when the token is cancelled or freed, or when the part is removed.
   public func observe<Value: Equatable & Sendable>(
     _ keyPath: any KeyPath<Design, Value> & Sendable, _ body: @escaping @Sendable (Value) -> Void
   ) -> AnyCancellable {
@@ -56,16 +60,16 @@ public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendab
     }
   }
 
-  /// The values of a part of this part.
+  /// Returns the values at a key path: first the current one, then the latest each time it changes.
   public func observe<Value: Equatable & Sendable>(
     _ keyPath: any KeyPath<Design, Value> & Sendable
   ) -> Selection<Value> {
     designs.part(keyPath)
   }
 
-  /// A value of the part.
+  /// Returns a glue for the value at a key path.
   ///
-  /// Writing it builds a change that is made from the new value.
+  /// Writing a value builds the change that `change` returns for it.
   public func glue<Value: Sendable>(
     _ keyPath: any KeyPath<Design, Value> & Sendable,
     change: @escaping @Sendable (Value) -> Change
@@ -73,16 +77,16 @@ public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendab
     Glue(get: { read()[keyPath: keyPath] }, set: { _ = send(change($0), marker) })
   }
 
-  /// A value of the part.
+  /// Returns a glue for the value at a key path.
   ///
-  /// Writing it builds one change, whatever the new value is.
+  /// Writing any value builds the same change.
   public func glue<Value: Sendable>(
     _ keyPath: any KeyPath<Design, Value> & Sendable, change: Change
   ) -> Glue<Value> {
     glue(keyPath) { _ in change }
   }
 
-  /// A store of a part of this part that always exists.
+  /// Returns a store for a nested part that always exists.
   public func scope<Part: Equatable & Sendable, PartChange: Equatable & Sendable>(
     _ keyPath: any KeyPath<Design, Part> & Sendable,
     change: @escaping @Sendable (PartChange) -> Change
@@ -95,15 +99,15 @@ public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendab
 }
 
 extension Lego {
-  /// A store of a part of the design that always exists.
+  /// Returns a store for a part of the design that always exists.
   ///
   /// ```swift
   /// let house = lego.scope(\.house, change: { .house($0) })
   /// house.build(.address("12 Main St"))
   /// ```
   ///
-  /// Do not use a key path that leads through an element, such as `\.rooms[1]`: if the element has
-  /// gone, reading it stops the program. <doc:Features> describes scopes that end with their part.
+  /// Do not use a key path through an element, such as `\.rooms[1]`. If that element no longer
+  /// exists, reading it traps. <doc:Features> describes scopes for parts that can be removed.
   public func scope<Part: Equatable & Sendable, PartChange: Equatable & Sendable>(
     _ keyPath: any KeyPath<B.Design, Part> & Sendable,
     change: @escaping @Sendable (PartChange) -> B.Change
@@ -115,7 +119,7 @@ extension Lego {
       source: StoreSource(lego: self) { $0[keyPath: keyPath] })
   }
 
-  /// Builds a change of a part, unless the part has gone.
+  /// Applies a change to a part, or reports it if the part no longer exists.
   private func apply(_ change: B.Change, unlessGone marker: PartMarker?) -> UInt64 {
     guard let marker else { return apply(change) }
     var isGone = false

@@ -1,26 +1,26 @@
 internal import Synchronization
 
-/// The store of a scope, without the type of its blueprint.
+/// A store that a scope uses, with the type of its blueprint erased.
 protocol ScopeSource<Design>: Sendable {
   associatedtype Design: Equatable & Sendable
 
-  /// The same store, seen from a part of the part.
+  /// Returns a source for a nested part in the same store.
   func part<Part: Equatable & Sendable>(
     _ read: @escaping @Sendable (Design) -> Part?
   ) -> any ScopeSource<Part>
 
-  /// Maintains the last design of a part of the part.
+  /// Starts to maintain the last design of a nested part that can be removed.
   ///
   /// - Parameters:
-  ///   - marker: Knows whether the part around it has gone.
-  ///   - find: Returns the lookup of the part. The argument is the current design.
+  ///   - marker: The marker of the enclosing part, or `nil` if that part cannot be removed.
+  ///   - find: Returns the lookup for the part in the current design.
   /// - Returns: The part, or `nil` if it does not exist.
   func watch<Part: Equatable & Sendable>(
     within marker: PartMarker?, _ find: (Design) -> PartLookup<Design, Part>?
   ) -> WatchedPart<Part>?
 }
 
-/// A part that can go, and how to observe it.
+/// Closures and sequences that read a part that can be removed.
 struct WatchedPart<Part: Equatable & Sendable>: Sendable {
   let marker: PartMarker
   let source: any ScopeSource<Part>
@@ -29,15 +29,13 @@ struct WatchedPart<Part: Equatable & Sendable>: Sendable {
   let designs: Selection<Part>
 }
 
-/// Marks a part as gone.
+/// Records that a part was removed.
 ///
-/// A part that has gone never comes back, even if another with its ID appears.
+/// The record is permanent. If a part with the same ID is added later, it has its own marker.
 final class PartMarker: Sendable {
   private let gone = Atomic(false)
 
-  /// A Boolean value that indicates whether the part has gone.
-  ///
-  /// It is set under the store's lock.
+  /// A Boolean value that indicates whether the part was removed.
   var isGone: Bool { gone.load(ordering: .acquiring) }
 
   func markAsGone() {
@@ -45,9 +43,10 @@ final class PartMarker: Sendable {
   }
 }
 
-/// The last design of a part that can go.
+/// The last design of a part that can be removed.
 ///
-/// The store updates it under its lock, and does not keep it alive.
+/// The store updates the design and the marker while it holds its lock. It keeps only a weak
+/// reference to this object.
 final class PartMemory<Part: Sendable>: Sendable {
   let marker = PartMarker()
   private let last: Mutex<Part>
@@ -56,10 +55,10 @@ final class PartMemory<Part: Sendable>: Sendable {
     last = Mutex(part)
   }
 
-  /// The part after the last change, or its last design if it has gone.
+  /// The current design of the part, or its last design if the part no longer exists.
   var part: Part { last.withLock { $0 } }
 
-  /// Takes the part of a new design.
+  /// Stores the part's current design, or marks the part as removed if it does not exist.
   ///
   /// - Returns: `false` if the part does not exist.
   func update(_ part: Part?) -> Bool {
@@ -72,7 +71,7 @@ final class PartMemory<Part: Sendable>: Sendable {
   }
 }
 
-/// A store, seen from a part of its design.
+/// A store, together with a closure that reads one part of its design.
 struct StoreSource<B: Blueprint, Design: Equatable & Sendable>: ScopeSource {
   let lego: Lego<B>
   let read: @Sendable (B.Design) -> Design?
@@ -109,7 +108,7 @@ struct StoreSource<B: Blueprint, Design: Equatable & Sendable>: ScopeSource {
 }
 
 extension Lego {
-  /// Calls a closure with each value of a part that can go, until it goes.
+  /// Calls a closure each time a part changes, until the part is removed.
   fileprivate func observe<Part: Equatable & Sendable>(
     _ marker: PartMarker, _ read: @escaping @Sendable (B.Design) -> Part?,
     _ body: @escaping @Sendable (Part) -> Void
@@ -129,9 +128,9 @@ extension Lego {
         }))
   }
 
-  /// The designs of a part that can go.
+  /// Returns the designs of a part that can be removed.
   ///
-  /// The sequence ends with the part.
+  /// The sequence ends when the part is removed.
   fileprivate func designs<Part: Equatable & Sendable>(
     _ marker: PartMarker, _ read: @escaping @Sendable (B.Design) -> Part?
   ) -> Selection<Part> {

@@ -1,13 +1,13 @@
 extension Effect {
-  /// Builds a change on another store, which several stores share.
+  /// Returns an effect that builds a change on a store that several stores share.
   ///
-  /// The effect finds the shared store when it runs. It ends when the change was applied there, and
-  /// does not wait for the effects of that change.
+  /// The shared store is looked up when the effect runs. The effect ends when the change has been
+  /// applied, without waiting for the effects of that change.
   ///
   /// - Parameters:
-  ///   - change: A change of the shared store.
-  ///   - store: The shared store, a property of ``Contractors``.
-  /// - Returns: The effect, which sends nothing.
+  ///   - change: The change to build on the shared store.
+  ///   - store: The key path of the shared store in ``Contractors``.
+  /// - Returns: The effect, which sends no changes to its own store.
   public static func build<Other: Blueprint>(
     _ change: Other.Change, on store: any KeyPath<Contractors, Lego<Other>> & Sendable
   ) -> Effect {
@@ -16,21 +16,22 @@ extension Effect {
 }
 
 extension Follow {
-  /// Follows a value of another store, which several stores share.
+  /// Creates an effect that follows a value of a store that several stores share.
   ///
   /// ```swift
   /// override var follows: [Follow<Editor>] { [Follow(shared: \.config, \.theme) { .theme($0) }] }
   /// ```
   ///
-  /// It sends a change for the first value, and for the latest value each time it changes. The
-  /// effect finds the shared store when it runs, so two shared stores may follow each other. They
-  /// must not follow one value in both directions: if both were written at once, they would
-  /// alternate without end. The effect ends with either store, and keeps neither alive.
+  /// The effect sends a change for the current value, and for the latest value each time it
+  /// changes. The shared store is looked up when the effect runs, so two shared stores may follow
+  /// each other. Two values must not follow each other in both directions: if both were written at
+  /// the same time, they could alternate without end. The effect ends when either store ends, and
+  /// keeps neither alive.
   ///
   /// - Parameters:
-  ///   - store: The shared store, a property of ``Contractors``.
-  ///   - keyPath: The value in its design.
-  ///   - change: Converts a value into a change of this store.
+  ///   - store: The key path of the shared store in ``Contractors``.
+  ///   - keyPath: The key path of the value in the shared store's design.
+  ///   - change: Converts a value into a change to this store.
   public init<Other: Blueprint, Value: Equatable & Sendable>(
     shared store: any KeyPath<Contractors, Lego<Other>> & Sendable,
     _ keyPath: any KeyPath<Other.Design, Value> & Sendable,

@@ -1,37 +1,39 @@
 /// An event that a store reports to its tracer.
 public enum LegoEvent: Sendable, Hashable {
-  /// A change was applied.
+  /// A change was applied and is about to be delivered.
   ///
   /// - Parameters:
   ///   - number: The change's number in its store, starting at 1.
-  ///   - root: The number of the build that caused it. For a build, it is the change's own number.
+  ///   - root: The number of the build that caused the change, or 0 if no build did. For a build,
+  ///     it is the change's own number.
   ///   - change: The change as text.
   case applied(number: UInt64, root: UInt64, change: String)
   /// A change was delivered: the observers were notified, and the adaptors have run.
   case told(number: UInt64)
   /// An effect has started.
   case effectStarted(number: UInt64, root: UInt64, name: String?)
-  /// An effect has ended, by itself or because it was cancelled.
+  /// An effect has ended or was cancelled.
   case effectEnded(number: UInt64, isCancelled: Bool)
   /// Changes cause one another without end.
   ///
-  /// - Parameter cycle: The changes that repeat, or the last few if no repetition was found.
+  /// - Parameter cycle: The changes that repeat, or the last few changes if no repetition was
+  ///   found.
   case runaway(cycle: [String])
 }
 
 /// A hook that receives the events of a store.
 ///
-/// The closure is called outside every lock, on the thread that does the work. Several threads may
-/// call it at the same time.
+/// Events are sent outside every lock, from the thread that does the work. Several threads may send
+/// events at the same time.
 public struct LegoTracer: Sendable {
   private let receive: @Sendable (LegoEvent) -> Void
 
-  /// Creates a hook.
+  /// Creates a hook that passes each event to a closure.
   public init(_ receive: @escaping @Sendable (LegoEvent) -> Void) {
     self.receive = receive
   }
 
-  /// Receives an event.
+  /// Passes an event to the closure.
   public func callAsFunction(_ event: LegoEvent) {
     receive(event)
   }
@@ -55,8 +57,8 @@ public struct LegoTracer: Sendable {
 
 /// Detects changes that cause one another without end.
 ///
-/// It counts the changes that one thread delivers without a pause. Beyond the limit it collects a
-/// few changes and searches them for a repetition.
+/// The detector counts the changes that one thread delivers without a pause. Beyond the limit, it
+/// collects a few changes and searches them for a repetition.
 @usableFromInline struct RunawayGuard<Change: Equatable & Sendable> {
   private static var window: Int { 64 }
 
@@ -70,7 +72,7 @@ public struct LegoTracer: Sendable {
 
   /// Counts a change.
   ///
-  /// - Returns: `true` if the limit was exceeded and the change must be collected.
+  /// - Returns: `true` if the limit has been exceeded, in which case the change must be collected.
   @inlinable mutating func isSuspicious() -> Bool {
     remaining -= 1
     return remaining < 0
@@ -78,10 +80,11 @@ public struct LegoTracer: Sendable {
 
   /// Collects a change beyond the limit.
   ///
-  /// - Returns: The changes that repeat, once, and an empty array at all other times.
+  /// - Returns: The changes that repeat, or the last few if none do, once enough changes have been
+  ///   collected. At all other times, an empty array.
   @usableFromInline mutating func collect(_ change: Change, root: UInt64) -> [Change] {
     guard changes.count < Self.window else { return [] }
-    // Only changes of one build can repeat without end.
+    // Only changes with the same root can repeat without end.
     if root != self.root { changes = [] }
     self.root = root
     changes.append(change)

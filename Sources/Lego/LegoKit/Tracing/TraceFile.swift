@@ -1,16 +1,16 @@
 internal import JSONText
 internal import Synchronization
 
-/// A trace in the format of Perfetto and Chrome.
+/// Writes the events of a store as a trace that Perfetto and Chrome can display.
 ///
-/// Changes are slices on one track, from when they were applied until they were delivered. Each
-/// effect has its own track. Pass ``tracer`` to a store, and write the lines that the sink receives
-/// to a file. ``finish()`` ends the file, although the viewers open an unfinished file as well.
+/// Each change is a slice on a common track that shows how long its delivery took. Each effect has
+/// its own track. Pass ``tracer`` to a store, and write the lines that the sink receives to a file.
+/// ``finish()`` completes the file, although the viewers also open an incomplete one.
 public final class TraceFile: Sendable {
   private enum Progress: Sendable {
     /// Nothing has been written.
     case ahead
-    /// The file has an entry already.
+    /// At least one entry has been written.
     case begun
     case finished
   }
@@ -19,14 +19,14 @@ public final class TraceFile: Sendable {
     var progress = Progress.ahead
     var changes: [UInt64: (start: Int, name: String, root: UInt64)] = [:]
     var effects: [UInt64: (name: String, root: UInt64)] = [:]
-    /// The lines that the sink has not received yet.
+    /// The lines that have not been passed to the sink.
     var lines: [String] = []
     /// A Boolean value that indicates whether a thread is passing lines to the sink.
     var isFlushing = false
 
-    /// Takes the lines for the sink.
+    /// Takes the lines to pass to the sink.
     ///
-    /// The result is empty if another thread is passing lines.
+    /// If another thread is already passing lines, the result is empty.
     mutating func take(isContinuing: Bool) -> [String] {
       if isFlushing, !isContinuing { return [] }
       isFlushing = !lines.isEmpty
@@ -40,24 +40,23 @@ public final class TraceFile: Sendable {
   private let start = ContinuousClock.now
   private let state = Mutex(State())
 
-  /// Starts a trace.
+  /// Creates a trace.
   ///
   /// - Parameters:
   ///   - process: The name of the store in the trace.
-  ///   - sink: Receives the file line by line.
+  ///   - sink: Receives the lines of the file.
   public init(process: String = "Lego", to sink: LogSink) {
     self.process = process
     self.sink = sink
   }
 
-  /// The hook for a store.
+  /// The tracer to pass to a store.
   public var tracer: LegoTracer { LegoTracer { self.write($0) } }
 
-  /// Ends the file.
+  /// Completes the file.
   ///
-  /// Later events are not written.
-  ///
-  /// If another thread is writing a line, it also writes the end.
+  /// Later events are ignored. If another thread is passing lines to the sink, that thread also
+  /// passes the last one, possibly after this call returns.
   public func finish() {
     change { state in
       state.lines.append("]")
@@ -129,7 +128,7 @@ public final class TraceFile: Sendable {
     state.lines.append("," + entry(texts, numbers, arguments))
   }
 
-  /// Writes the beginning of the file, unless it was written.
+  /// Writes the beginning of the file, unless it has been written.
   private func begin(_ state: inout State) {
     guard state.progress == .ahead else { return }
     state.progress = .begun
