@@ -6,15 +6,15 @@ extension Feature {
   ///   .part(\.name, .case(SignUp.Change.name), .field { $0.isEmpty ? .missing : nil })
   /// ```
   ///
-  /// If there is an asynchronous check, it starts after a pause on the ``Contractors/clock``,
-  /// unless `issue` returns an issue. A new value, or the removal of the field, cancels the check.
+  /// The asynchronous check starts after a pause on the ``Contractors/clock``, unless `issue`
+  /// returns an issue. A new value, or the removal of the field, cancels the check.
   ///
   /// - Parameters:
   ///   - issue: Returns the issue with a value, or `nil` if there is none. The closure must be
   ///     pure.
   ///   - pause: The time without input before the asynchronous check starts.
-  ///   - ask: Checks a value asynchronously, for example with a service, and returns the issue with
-  ///     it. The field is not valid until this closure returns, so convert errors into issues.
+  ///   - ask: Checks a value asynchronously, for example with a service, and returns its issue. The
+  ///     field is not valid until this closure returns, so convert errors into issues.
   /// - Returns: The feature.
   public static func field<Value, Issue>(
     issue: @escaping @Sendable (Value) -> Issue? = { _ in nil },
@@ -29,9 +29,9 @@ extension Feature {
 
 /// Runs the check that a field is waiting for.
 ///
-/// The adaptor depends on the design rather than on changes, because a field starts to wait for
-/// several reasons: the user entered a value, the form's blueprint touched the field, or the design
-/// was restored.
+/// The adaptor depends on the design rather than on changes, because several events can make a
+/// field wait: the user enters a value, the form's blueprint touches the field, or the design is
+/// restored.
 final class FieldAdaptor<Value: Equatable & Sendable, Issue: Equatable & Sendable>:
   Adaptor<FieldRules<Value, Issue>>
 {

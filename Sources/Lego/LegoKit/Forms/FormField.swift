@@ -4,7 +4,7 @@
 public struct FormField<Value: Equatable & Sendable, Issue: Equatable & Sendable>: Equatable,
   Sendable
 {
-  /// The last value that was entered, usually text.
+  /// The current value, usually text.
   public private(set) var value: Value
   /// A Boolean value that indicates whether the user has left the field or tried to submit the
   /// form.
@@ -24,7 +24,7 @@ public struct FormField<Value: Equatable & Sendable, Issue: Equatable & Sendable
   /// An address is therefore not reported as wrong while the user is typing its first letters.
   public var shownIssue: Issue? { isTouched ? issue : nil }
 
-  /// Marks the field as touched, and requests its check if that has not been done.
+  /// Marks the field as touched, and requests its check unless that was requested before.
   ///
   /// The form's blueprint calls this method when the focus leaves the field, or when the user
   /// submits the form.

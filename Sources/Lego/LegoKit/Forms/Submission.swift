@@ -26,7 +26,7 @@ public enum Submission<Request: Equatable & Sendable, Failure: Equatable & Senda
     if case .sending(let request) = self { request } else { nil }
   }
 
-  /// A Boolean value that indicates whether no check and no request is running.
+  /// A Boolean value that indicates whether neither a check nor a request is running.
   public var isSettled: Bool {
     switch self {
     case .waiting, .sending: false
@@ -39,7 +39,7 @@ public enum Submission<Request: Equatable & Sendable, Failure: Equatable & Senda
     if isSettled { self = .waiting }
   }
 
-  /// Sends the request or refuses the submission, if the form is waiting for its checks.
+  /// If the form is waiting for its checks, sends the request or refuses the submission.
   ///
   /// If a field is unchecked or invalid, the submission is refused. If all fields are valid, the
   /// request is sent. Otherwise, the form continues to wait.
@@ -70,7 +70,7 @@ public enum Submission<Request: Equatable & Sendable, Failure: Equatable & Senda
 
 extension Submission: Codable where Request: Codable, Failure: Codable {}
 
-/// The focus of a form: which of its fields receives the input.
+/// The focus of a form: the fields that can have it, and the one that does.
 public struct FormFocus<Name: Hashable & Sendable>: Equatable, Sendable {
   /// The fields in tab order.
   public let order: [Name]

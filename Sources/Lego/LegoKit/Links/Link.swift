@@ -167,13 +167,13 @@ struct LinkParts {
   }
 }
 
-/// An error that indicates why a link has no route.
+/// An error that occurs when a link has no route.
 public enum LinkError: Error, Equatable, CustomStringConvertible {
   /// The link is longer than the limit, in bytes.
   case tooLong(limit: Int)
   /// The link does not begin with the program's scheme, or with a slash if the program has none.
   case otherScheme
-  /// A percent sign is not followed by two hexadecimal digits, or the decoded text is not UTF-8.
+  /// A percent sign is not followed by two hexadecimal digits, or the bytes are not valid UTF-8.
   ///
   /// The position is the byte offset of the malformed path segment, query name or query value.
   case malformed(position: Int)

@@ -84,8 +84,8 @@ enum PercentCoding {
   /// Returns the decoded text, or `nil` if the text is malformed.
   ///
   /// The text is malformed if a percent sign is not followed by two hexadecimal digits, or if the
-  /// decoded bytes are not UTF-8. A plus sign is not decoded, because it means a space only in web
-  /// forms.
+  /// decoded bytes are not valid UTF-8. A plus sign is not decoded, because it means a space only
+  /// in web forms.
   static func decoded(_ part: ArraySlice<UInt8>) -> String? {
     guard part.contains(UInt8(ascii: "%")) else { return String(validating: part, as: UTF8.self) }
     var bytes: [UInt8] = []

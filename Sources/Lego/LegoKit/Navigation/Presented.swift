@@ -6,7 +6,7 @@
 /// ```
 ///
 /// A screen is identified by its ID, as in a ``Stack``. A ``StyledScreen`` determines how it is
-/// presented, for example as a sheet or on the full screen.
+/// presented, for example as a sheet or full screen.
 public struct Presented<Screen: Identifiable & Equatable & Sendable>: Equatable, Sendable
 where Screen.ID: Sendable {
   /// The screens, from bottom to top.

@@ -1,4 +1,4 @@
-/// Holds the state that determines the current view of a program, and changes it by routes.
+/// Holds a program's navigation state, and changes it in response to routes.
 ///
 /// ```swift
 /// let router = Router(.init(), routing: RoutingService())
@@ -6,9 +6,9 @@
 /// router.route(to: .home)
 /// ```
 ///
-/// A router can be used on any thread, and inside a blueprint. When ``route(to:)`` returns, the
-/// route has been applied to the state. A task of the router notifies the observers in order; the
-/// calling thread never does. While a ``Replay`` applies changes, routes are ignored.
+/// A router can be used from any thread, and from inside a blueprint. When ``route(to:)`` returns,
+/// the route has been applied to the state. A task of the router notifies the observers in order;
+/// the calling thread never does. While a ``Replay`` applies changes, routes are ignored.
 public final class Router<Rules: Routing>: Sendable {
   /// The state that the router holds.
   public typealias State = Rules.State
@@ -37,10 +37,10 @@ public final class Router<Rules: Routing>: Sendable {
 
   /// The current state.
   ///
-  /// If it is read inside `Observations`, the read is tracked.
+  /// Reads inside `Observations` are tracked.
   public var state: State { lego.design }
 
-  /// The states: first the current one, then the latest each time it changes.
+  /// The states of the router: first the current one, then the latest each time it changes.
   public var states: Selection<State> { lego.designs }
 
   /// Applies a route.
@@ -62,7 +62,7 @@ public final class Router<Rules: Routing>: Sendable {
 
   /// Returns a glue for a value of the state.
   ///
-  /// Writing any value applies the same route.
+  /// Every write applies the given route, regardless of the value.
   public func routable<Value: Sendable>(
     _ keyPath: any KeyPath<State, Value> & Sendable, route: Route
   ) -> Glue<Value> {

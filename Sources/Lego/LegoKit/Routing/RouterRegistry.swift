@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Registers a router for the whole process, where ``Routes`` and ``ObservedRoutes`` find it.
+/// Registers a router for the whole process, so that ``Routes`` and ``ObservedRoutes`` find it.
 ///
 /// The function is usually called by its full name, `LegoKit.router(_:)`.
 ///
@@ -68,7 +68,7 @@ enum RouterRegistry {
   }
 }
 
-/// The override of the registered router, or `nil` for a task that does not override it.
+/// The router that overrides the registered one, or `nil` if there is no override.
 struct RouterOverride<Rules: Routing>: Service {
   static var contractor: RouterOverride { RouterOverride(router: nil) }
   static var testContractor: RouterOverride? { contractor }

@@ -57,7 +57,7 @@ public protocol RouterState: Equatable, Sendable {
   var view: Views { get set }
 }
 
-/// The current router, for use in blueprints and adaptors.
+/// A property wrapper that reads the current router, for blueprints and adaptors.
 ///
 /// The router is looked up each time the property is read.
 ///
@@ -71,14 +71,14 @@ public protocol RouterState: Equatable, Sendable {
 /// substitute keeps the initial state, and reports each route to the ``Contractors/problemSink``.
 @propertyWrapper
 public struct Routes<Rules: Routing>: Sendable {
-  /// Creates a reference to the router with this type of rules.
+  /// Creates a reference to the router whose rules are of type `Rules`.
   public init() {}
 
   /// The current router.
   public var wrappedValue: Router<Rules> { RouterRegistry.router(of: Rules.self) }
 }
 
-/// The current router, for use in views.
+/// A property wrapper that reads the current router, for views.
 ///
 /// The projected value is the sequence of the router's states.
 ///
@@ -96,7 +96,7 @@ public struct Routes<Rules: Routing>: Sendable {
 /// a substitute, as described for ``Routes``.
 @propertyWrapper
 public struct ObservedRoutes<Rules: Routing>: Sendable {
-  /// Creates a reference to the router with this type of rules.
+  /// Creates a reference to the router whose rules are of type `Rules`.
   public init() {}
 
   /// The current router.
