@@ -12,7 +12,7 @@ public protocol Blueprint<Design, Change>: Sendable {
   associatedtype Change: Equatable & Sendable
   /// The type of ``brick``.
   ///
-  /// The default is `Void`. A blueprint that is used as a brick declares a type.
+  /// The default is `Void`. A blueprint that is used as a brick declares its own type.
   associatedtype Value: Sendable = Void
 
   /// The value that ``Bricks`` returns for this blueprint, unless it has been replaced.

@@ -23,7 +23,7 @@ final class DeferredFeature<B: Blueprint>: Sendable {
 
 /// Forwards to the adaptors of a feature that is created on first use.
 final class DeferredAdaptor<B: Blueprint>: Adaptor<B> {
-  /// The adaptors of the feature, and their effects that depend on the design.
+  /// The feature's adaptors, along with their effects that depend on the design.
   private final class Adaptors: Sendable {
     let list: AdaptorList<B>
     let follows: [Follow<B>]
@@ -66,7 +66,7 @@ final class DeferredAdaptor<B: Blueprint>: Adaptor<B> {
     storage = Storage(feature)
   }
 
-  /// Always `true`, because the feature's adaptors may compare designs, and are not created yet.
+  /// `true`, because the adaptors may compare designs, and are not known before they are created.
   override var comparesDesigns: Bool { true }
 
   override func effect(_ design: B.Design, on change: B.Change) -> Effect<B.Change> {

@@ -45,8 +45,8 @@ extension Feature {
 
   /// Plugs in a feature for the value of an optional.
   ///
-  /// The effects of the part end when the optional becomes `nil`. A value that replaces another is
-  /// still the same part.
+  /// The effects of the part end when the optional becomes `nil`. If another value replaces the
+  /// current one, they continue.
   public func optional<Part: Blueprint>(
     _ place: any WritableKeyPath<B.Design, Part.Design?> & Sendable,
     _ change: CasePath<B.Change, Part.Change>, _ feature: Feature<Part>
@@ -54,7 +54,7 @@ extension Feature {
     optional(place, .some, change, feature, whileChanging: .some(nil)) { _ in NoKey() }
   }
 
-  /// Plugs in a feature for the value of an optional that has an ID.
+  /// Plugs in a feature for an optional whose value has an ID.
   ///
   /// The effects of the part end when the optional becomes `nil`, or when a value with another ID
   /// replaces the current one.
@@ -67,13 +67,13 @@ extension Feature {
 
   /// Plugs in a feature for the payload of an enum case.
   ///
-  /// The effects of the part end when the enum changes to another case. A payload that replaces
-  /// another is still the same part.
+  /// The effects of the part end when the enum changes to another case. If another payload of the
+  /// same case replaces the current one, they continue.
   ///
   /// - Parameters:
   ///   - place: The key path of the enum, or `\.self` if the design itself is the enum.
   ///   - shown: The path from the enum to the payload.
-  ///   - change: The path from a change to this feature to a change to the part.
+  ///   - change: The path to the part's change in a change to this feature.
   ///   - feature: The feature to plug in.
   /// - Returns: This feature with the part.
   public func optional<Part: Blueprint, Enum: Sendable>(
@@ -84,7 +84,7 @@ extension Feature {
     optional(place, shown, change, feature, kind: PartKind()) { _ in NoKey() }
   }
 
-  /// Plugs in a feature for the payload of an enum case that has an ID.
+  /// Plugs in a feature for an enum case whose payload has an ID.
   ///
   /// The effects of the part end when the enum changes to another case, or when a payload with
   /// another ID replaces the current one.
@@ -92,7 +92,7 @@ extension Feature {
   /// - Parameters:
   ///   - place: The key path of the enum, or `\.self` if the design itself is the enum.
   ///   - shown: The path from the enum to the payload.
-  ///   - change: The path from a change to this feature to a change to the part.
+  ///   - change: The path to the part's change in a change to this feature.
   ///   - feature: The feature to plug in.
   /// - Returns: This feature with the part.
   public func optional<Part: Blueprint, Enum: Sendable>(
@@ -114,7 +114,7 @@ extension Feature {
     return adding(feature, attachment) { design, whole, apply in
       guard let change = change.extract(whole) else { return .other }
       guard var part = shown.extract(design[keyPath: place]) else { return .missing }
-      // Remove the part from the design while it changes, so that no second copy is made on write.
+      // Remove the part from the design while it changes, so that changing it does not copy it.
       if let substitute { design[keyPath: place] = substitute }
       defer { design[keyPath: place] = shown.embed(part) }
       return apply(&part, change)

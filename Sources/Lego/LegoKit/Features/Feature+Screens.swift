@@ -38,7 +38,7 @@ extension Feature {
     }
   }
 
-  /// Moves between the screens of a stack in response to changes.
+  /// Opens and closes the screens of a stack in response to changes.
   ///
   /// ```swift
   /// let app = Feature(App())
@@ -48,8 +48,9 @@ extension Feature {
   ///   }
   /// ```
   ///
-  /// The move is applied in the same step as the change, after the parts and the blueprint have
-  /// applied the change.
+  /// The closure returns the move that a change causes, or `nil` if it causes none. The move is
+  /// applied in the same step as the change, after the parts and the blueprint have applied the
+  /// change.
   public func navigation<Screen>(
     _ place: any WritableKeyPath<B.Design, Stack<Screen>> & Sendable,
     for move: @escaping @Sendable (B.Change) -> Stack<Screen>.Move?
@@ -61,8 +62,9 @@ extension Feature {
 
   /// Presents and dismisses screens in response to changes.
   ///
-  /// The move is applied in the same step as the change, after the parts and the blueprint have
-  /// applied the change.
+  /// The closure returns the move that a change causes, or `nil` if it causes none. The move is
+  /// applied in the same step as the change, after the parts and the blueprint have applied the
+  /// change.
   public func navigation<Screen>(
     _ place: any WritableKeyPath<B.Design, Presented<Screen>> & Sendable,
     for move: @escaping @Sendable (B.Change) -> Presented<Screen>.Move?
@@ -84,7 +86,7 @@ extension Feature {
 }
 
 extension CasePath {
-  /// Returns the path to a change to one screen in a stack.
+  /// Returns the path to a change to a single screen in a stack.
   func screen<Rules>() -> CasePath<Whole, (Rules.Design.ID, Rules.Change)>
   where Part == StackChange<Rules> {
     CasePath<Whole, (Rules.Design.ID, Rules.Change)>(
@@ -94,7 +96,7 @@ extension CasePath {
       })
   }
 
-  /// Returns the path to a change to one presented screen.
+  /// Returns the path to a change to a single presented screen.
   func screen<Rules>() -> CasePath<Whole, (Rules.Design.ID, Rules.Change)>
   where Part == PresentedChange<Rules> {
     CasePath<Whole, (Rules.Design.ID, Rules.Change)>(
@@ -105,7 +107,7 @@ extension CasePath {
   }
 }
 
-/// The blueprint of a screen that has several kinds.
+/// A blueprint for screens of several kinds.
 ///
 /// It does not apply changes itself. Plug in a feature for each kind with
 /// ``Feature/route(_:_:_:)``:

@@ -12,7 +12,7 @@
 /// contains the part applies it second. The second blueprint sees the result and may remove the
 /// part, in which case the effects of the part end in the same step.
 ///
-/// If a change is meant for a part that does not exist, no blueprint applies it, and a store
+/// If a change is meant only for parts that do not exist, no blueprint applies it, and the store
 /// reports it to the ``Contractors/problemSink``.
 public struct Feature<B: Blueprint>: Sendable {
   /// The result of offering a change to the parts of one kind.
@@ -34,9 +34,9 @@ public struct Feature<B: Blueprint>: Sendable {
     var laterSteps: [@Sendable (inout B.Design, B.Change) -> Void] = []
     var makeAdaptors: @Sendable () -> sending [Adaptor<B>]
 
-    /// Applies a change to the parts that it is meant for, then applies it with the blueprint.
+    /// Applies a change with the rules of its parts, and then with the blueprint.
     ///
-    /// - Returns: `false` if the change is meant for parts and none of them exists, in which case
+    /// - Returns: `false` if the change is meant only for parts that do not exist, in which case
     ///   the design does not change.
     func apply(_ change: B.Change, to design: inout B.Design) -> Bool {
       var isApplied = false
@@ -97,8 +97,9 @@ public struct Feature<B: Blueprint>: Sendable {
     Feature(.deferred(DeferredFeature(make)))
   }
 
-  /// The combined blueprint of the feature and all its parts, for use without effects, such as in a
-  /// ``Replay``.
+  /// The combined blueprint of the feature and all its parts.
+  ///
+  /// Use it where no effects should run, such as in a ``Replay``.
   public var blueprint: FeatureBlueprint<B> { FeatureBlueprint(feature: self) }
 
   var content: Content {
@@ -108,7 +109,7 @@ public struct Feature<B: Blueprint>: Sendable {
     }
   }
 
-  /// The function with which a store applies changes.
+  /// The rules by which a store applies changes.
   package var rules: Rules<B> {
     switch form {
     case .complete(let content): { content.apply($1, to: &$0) }
@@ -123,7 +124,7 @@ public struct Feature<B: Blueprint>: Sendable {
     }
   }
 
-  /// Adds the parts of one kind.
+  /// Returns this feature with the parts of one kind added.
   func adding<Part: Blueprint, Key>(
     _ feature: Feature<Part>, _ attachment: PartAttachment<B, Part, Key>,
     _ rules:
@@ -145,7 +146,7 @@ public struct Feature<B: Blueprint>: Sendable {
     return Feature(.complete(whole))
   }
 
-  /// Adds a step that runs after the blueprint has applied a change.
+  /// Returns this feature with an added step that runs after the blueprint has applied a change.
   func addingLaterStep(
     _ step: @escaping @Sendable (inout B.Design, B.Change) -> Void
   ) -> Feature {
@@ -166,7 +167,7 @@ public struct FeatureBlueprint<B: Blueprint>: Blueprint {
 
   /// Applies a change.
   ///
-  /// If the change is meant for a part that does not exist, the design does not change.
+  /// If the change is meant only for parts that do not exist, the design does not change.
   public func change(_ design: inout B.Design, on change: B.Change) {
     _ = feature.content.apply(change, to: &design)
   }

@@ -1,4 +1,4 @@
-/// Makes an adaptor for a part usable as an adaptor for the whole.
+/// Wraps an adaptor for a part as an adaptor for the whole.
 final class PartAdaptor<Whole: Blueprint, Part: Blueprint, Key: Hashable & Sendable>:
   Adaptor<Whole>
 {
@@ -79,7 +79,7 @@ final class PartAdaptor<Whole: Blueprint, Part: Blueprint, Key: Hashable & Senda
 }
 
 extension Adaptor {
-  /// Converts this adaptor into an adaptor for a larger blueprint that contains its blueprint once.
+  /// Converts this adaptor, for a part that always exists, into an adaptor for the whole.
   ///
   /// ```swift
   /// let lego = Lego(
@@ -89,8 +89,7 @@ extension Adaptor {
   ///   ])
   /// ```
   ///
-  /// The IDs of its effects belong to the part, so they never match IDs of the whole or of other
-  /// parts.
+  /// Effect IDs belong to the part, so they never match IDs of the whole or of other parts.
   public func part<Whole: Blueprint>(
     _ place: any KeyPath<Whole.Design, B.Design> & Sendable,
     _ change: CasePath<Whole.Change, B.Change>
@@ -130,7 +129,7 @@ extension Adaptor {
       self, .optional(place, change, shown: { $0[keyPath: place] }, key: { _ in NoKey() }))
   }
 
-  /// Converts this adaptor into an adaptor for the value of an optional that has an ID.
+  /// Converts this adaptor into an adaptor for an optional whose value has an ID.
   ///
   /// The effects of the value end when the optional becomes `nil`, or when a value with another ID
   /// replaces the current one.

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Describes where the parts of one kind are in a design, and which changes they receive.
+/// Describes where the parts of one kind are in a design, and which changes are meant for them.
 ///
-/// `Key` identifies a part among those that exist at the same place, at once or one after another.
+/// `Key` identifies a part among all parts that exist at the same place, now or later.
 struct PartAttachment<Whole: Blueprint, Part: Blueprint, Key: Hashable & Sendable>: Sendable {
   /// The key path of the part, or of the collection that contains the parts.
   let place: any AnyKeyPath & Sendable
@@ -68,7 +68,7 @@ struct NoKey: Hashable, Sendable {}
 // MARK: - Kinds of parts
 
 extension PartAttachment where Key == NoKey {
-  /// Returns the attachment of a part that always exists.
+  /// Returns the attachment for a part that always exists.
   static func once(
     _ place: any KeyPath<Whole.Design, Part.Design> & Sendable,
     _ change: CasePath<Whole.Change, Part.Change>
@@ -83,7 +83,7 @@ extension PartAttachment where Key == NoKey {
 }
 
 extension PartAttachment {
-  /// Returns the attachment of parts that can be removed, any number of which exist at a place.
+  /// Returns the attachment for any number of removable parts at one place.
   private static func oneOfMany(
     _ place: any AnyKeyPath & Sendable, _ change: CasePath<Whole.Change, (Key, Part.Change)>,
     lookup: @escaping @Sendable (Key) -> PartLookup<Whole.Design, Part.Design>,
@@ -95,7 +95,7 @@ extension PartAttachment {
       embed: { change.embed(($0, $1)) }, lookup: lookup, read: read, all: all)
   }
 
-  /// Returns the attachment of the elements of a collection.
+  /// Returns the attachment for the elements of a collection.
   static func each<C: Collection & Sendable>(
     _ place: any KeyPath<Whole.Design, C> & Sendable,
     _ change: CasePath<Whole.Change, (Key, Part.Change)>
@@ -108,7 +108,7 @@ extension PartAttachment {
       all: { $0[keyPath: place].map { ($0.id, $0) } })
   }
 
-  /// Returns the attachment of the values of a dictionary.
+  /// Returns the attachment for the values of a dictionary.
   static func each(
     _ place: any KeyPath<Whole.Design, [Key: Part.Design]> & Sendable,
     _ change: CasePath<Whole.Change, (Key, Part.Change)>
@@ -118,7 +118,7 @@ extension PartAttachment {
       all: { $0[keyPath: place].map { ($0.key, $0.value) } })
   }
 
-  /// Returns the attachment of the screens in a stack, or of presented screens.
+  /// Returns the attachment for the screens in a stack, or of presented screens.
   static func screens<Holder: ScreenHolder>(
     _ place: any KeyPath<Whole.Design, Holder> & Sendable,
     _ change: CasePath<Whole.Change, (Key, Part.Change)>
@@ -130,11 +130,11 @@ extension PartAttachment {
       all: { $0[keyPath: place].stack.map { ($0.id, $0) } })
   }
 
-  /// Returns the attachment of a part that can be removed, at most one of which exists at a place.
+  /// Returns the attachment for a removable part, at most one of which exists at a time.
   ///
   /// - Parameters:
   ///   - place: The key path of the optional or enum that contains the part.
-  ///   - change: The path from a change to the whole to a change to the part.
+  ///   - change: The path to the part's change in a change to the whole.
   ///   - kind: Distinguishes several kinds of parts at the same place.
   ///   - shown: Returns the part, or `nil` if a design does not contain it.
   ///   - key: Returns the key of a part. If the key changes, the part was replaced by another.
@@ -155,7 +155,7 @@ extension PartAttachment {
   }
 }
 
-/// Remembers the parts of the last design, and the closure that inspects each of them.
+/// Keeps the parts of the last design, and a closure for each part that inspects it.
 private struct PartInspections<Key: Hashable & Sendable, Part: Blueprint>: Sendable {
   typealias Due = (key: Key, part: Part.Design, inspect: Follow<Part>.Inspect)
 
@@ -168,7 +168,7 @@ private struct PartInspections<Key: Hashable & Sendable, Part: Blueprint>: Senda
   ///
   /// - Parameters:
   ///   - new: The keys and designs of all current parts.
-  ///   - begin: Creates the closure that inspects a part. It is called for each added part.
+  ///   - begin: Creates the closure that inspects an added part.
   /// - Returns: The parts whose designs changed, or all parts if any part was added, removed or
   ///   moved.
   mutating func update(

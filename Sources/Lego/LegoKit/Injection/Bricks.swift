@@ -7,15 +7,15 @@ public struct Bricks: Sendable {
   /// order.
   ///
   /// In the closure that is passed to `withBricks(_:operation:)`, setting the brick overrides it
-  /// for the operation. Elsewhere, it replaces the brick for the whole process, except for tasks
-  /// that override it.
+  /// for the operation. Elsewhere, setting it replaces the brick for the whole process, except for
+  /// tasks that override it.
   public static subscript<B: Blueprint>(key: B.Type) -> B.Value {
     get { Injection.brick(key) }
     set { Injection.set(newValue, for: key) }
   }
 }
 
-/// A brick that a blueprint uses.
+/// A property wrapper that reads the current brick.
 ///
 /// The brick is looked up each time the property is read.
 @propertyWrapper

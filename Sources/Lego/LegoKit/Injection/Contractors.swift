@@ -40,18 +40,18 @@ public struct Contractors: Sendable {
   /// order.
   ///
   /// In the closure that is passed to `withContractors(_:operation:)`, setting the service
-  /// overrides it for the operation. Elsewhere, it replaces the service for the whole process,
-  /// except for tasks that override it.
+  /// overrides it for the operation. Elsewhere, setting it replaces the service for the whole
+  /// process, except for tasks that override it.
   ///
-  /// In a test, ``Service/testContractor`` is used instead of the process-wide replacement, unless
-  /// it is `nil`.
+  /// In a test, a ``Service/testContractor`` takes precedence over the process-wide replacement,
+  /// unless it is `nil`.
   public static subscript<S: Service>(key: S.Type) -> S.Value {
     get { Injection.contractor(key) }
     set { Injection.set(newValue, for: key) }
   }
 }
 
-/// A service that a type uses.
+/// A property wrapper that reads the current service.
 ///
 /// The service is looked up each time the property is read.
 @propertyWrapper

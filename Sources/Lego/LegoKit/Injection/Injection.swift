@@ -15,7 +15,7 @@ public import Synchronization
   /// The current overrides.
   static var scope: InjectionScope? { taskScope.get() }
 
-  /// Merges the current overrides with those of a store, over which they take precedence.
+  /// Returns the overrides of a store merged with the current overrides, which take precedence.
   @usableFromInline static func scope(over base: InjectionScope?) -> InjectionScope? {
     guard let scope else { return base }
     guard let base, base !== scope, base !== scope.base else { return scope }

@@ -49,7 +49,7 @@ package enum Description {
   }
 }
 
-/// The difference between two values of one type.
+/// The difference between two values of the same type.
 public struct Difference: Sendable, Hashable, CustomStringConvertible {
   /// A part that differs between two values.
   public struct Entry: Sendable, Hashable, CustomStringConvertible {
@@ -66,7 +66,9 @@ public struct Difference: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The parts that differ: properties in the order of their declaration, values of a dictionary by
+  /// The parts that differ.
+  ///
+  /// Properties are in the order of their declaration, and the values of a dictionary are sorted by
   /// key.
   public private(set) var entries: [Entry] = []
 
@@ -75,10 +77,10 @@ public struct Difference: Sendable, Hashable, CustomStringConvertible {
     compare(old, new, at: "")
   }
 
-  /// A Boolean value that indicates whether the values do not differ.
+  /// A Boolean value that indicates whether there are no differences.
   public var isEmpty: Bool { entries.isEmpty }
 
-  /// The description of each entry, one below the other.
+  /// The descriptions of the entries, one per line.
   public var description: String {
     entries.map(\.description).joined(separator: "\n")
   }

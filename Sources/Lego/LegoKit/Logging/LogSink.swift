@@ -11,8 +11,8 @@ public struct LogSink: Service {
 
   /// Creates a sink that passes each entry to a closure.
   ///
-  /// An entry may span several lines. If several threads write at the same time, the closure must
-  /// be able to run on all of them.
+  /// An entry may span several lines. The closure may be called on several threads at the same
+  /// time.
   public init(_ write: @escaping @Sendable (String) -> Void) {
     body = write
   }
@@ -30,8 +30,8 @@ public struct LogSink: Service {
 
   /// A sink that writes to standard error.
   ///
-  /// When ``write(_:)`` returns, the entry has been written. If the reader of standard error is
-  /// stuck, the call returns after a second.
+  /// ``write(_:)`` returns when the entry has been written, or after a second if the reader of
+  /// standard error is stuck.
   public static let standardError = LogSink { StandardError.write($0 + "\n") }
 
   /// A sink that discards all entries.
@@ -62,7 +62,7 @@ extension Contractors {
   }
 }
 
-/// Writes to standard error through Dispatch, because Swift has no other way without C.
+/// Writes to standard error through Dispatch, which requires neither C nor Foundation.
 enum StandardError {
   private static let descriptor: Int32 = 2
   /// The longest time that a report waits if the reader of standard error is stuck.

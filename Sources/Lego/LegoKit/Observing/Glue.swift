@@ -1,4 +1,4 @@
-/// A value of a design that is written by building a change.
+/// Reads a value of a design, and writes it by building a change.
 ///
 /// A glue corresponds to a SwiftUI binding: a form field or a terminal widget reads and writes its
 /// ``wrappedValue``.
@@ -38,7 +38,7 @@ extension Lego {
 
   /// Returns a glue for the value at a key path.
   ///
-  /// Writing any value builds the same change.
+  /// Every write builds the given change, regardless of the value.
   public func glue<Value: Sendable>(
     _ keyPath: any KeyPath<B.Design, Value> & Sendable, change: B.Change
   ) -> Glue<Value> {

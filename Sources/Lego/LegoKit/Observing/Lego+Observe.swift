@@ -16,7 +16,8 @@ extension Lego {
   /// Use this method for an observer that needs only the current state, such as one that draws. If
   /// changes are applied while the closure runs, its next call receives only the last design, and
   /// only if that differs from the previous one. If changes keep arriving, the closure is called
-  /// about every tenth of a second. The thread is the same as for ``onDesignChange(_:)``.
+  /// about every tenth of a second. It runs on the same threads as the closure of
+  /// ``onDesignChange(_:)``.
   ///
   /// - Parameter body: Receives the latest design.
   /// - Returns: A token that ends the observation when it is cancelled or freed.

@@ -3,9 +3,9 @@ public typealias Designs<B: Blueprint> = Selection<B.Design>
 
 /// An asynchronous sequence of the values of a part of a design.
 ///
-/// The first element is the current value, and each further element is the latest value after a
-/// change. A consumer that is slower than the store misses values, but never the last one, and does
-/// not slow down the store.
+/// The first element is the current value. Each later element is the latest value after a change. A
+/// consumer that is slower than the store misses values, but never the last one, and does not slow
+/// down the store.
 ///
 /// Each iteration is independent, and does not keep the store alive. It ends when the store is
 /// closed or freed, or when the part is removed.
@@ -18,7 +18,7 @@ public struct Selection<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   /// Starts an observation.
   ///
   /// It calls `notify` with the current value and after each change, and `end` when no more values
-  /// follow. It returns `nil` if the observation is already over.
+  /// follow. It may return `nil` if no more values follow.
   typealias Watch =
     @Sendable (_ notify: @escaping @Sendable (Value) -> Void, _ end: @escaping @Sendable () -> Void)
     -> AnyCancellable?

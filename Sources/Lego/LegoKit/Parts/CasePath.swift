@@ -17,7 +17,7 @@ public struct CasePath<Whole, Part>: Sendable {
   let embed: @Sendable (Part) -> Whole
   let extract: @Sendable (Whole) -> Part?
 
-  /// Creates a path from closures for the two directions.
+  /// Creates a path from closures that convert in both directions.
   ///
   /// - Parameters:
   ///   - embed: Converts a part into a whole value.
@@ -42,7 +42,7 @@ public struct CasePath<Whole, Part>: Sendable {
     CasePath(embed: embed, extract: extract)
   }
 
-  /// Returns the path to the payload of an enum case that also contains the ID of a part.
+  /// Returns the path to the ID and the change in an enum case.
   ///
   /// - Parameters:
   ///   - embed: Creates the case from the ID and the change.
@@ -67,7 +67,7 @@ extension CasePath where Whole: PayloadReadable {
     CasePath(embed: embed, extract: { $0.payload(of: embed) })
   }
 
-  /// Returns the path to the payload of an enum case that also contains the ID of a part.
+  /// Returns the path to the ID and the change in an enum case.
   ///
   /// - Parameter embed: Creates the case from the ID and the change.
   /// - Returns: The path.

@@ -33,7 +33,7 @@ struct PartLookup<Whole: Sendable, Part: Sendable>: Sendable {
 
   /// Returns a lookup for the part that the design contains now.
   ///
-  /// The lookup does not find a part with another ID that replaces it.
+  /// If a part with another ID replaces it, the lookup returns `nil`.
   ///
   /// - Parameters:
   ///   - whole: The current design.
@@ -70,7 +70,7 @@ final class PositionHint: Sendable {
 
   /// Returns the index of the element with the given ID.
   ///
-  /// The search first tries the last position and the positions next to it, and then all elements.
+  /// The search tries the last position and its neighbors first, and then all elements.
   private func index<C: Collection>(of id: C.Element.ID, in elements: C) -> C.Index?
   where C.Element: Identifiable {
     let last = offset.load(ordering: .relaxed)

@@ -1,6 +1,6 @@
 /// An enum whose payload can be read without naming the case.
 ///
-/// If the change type of a feature conforms to it, a part can be plugged in with only its case:
+/// If the changes of a feature conform to this protocol, plugging in a part needs only its case:
 ///
 /// ```swift
 /// enum Change: Equatable, Sendable, PayloadReadable {
@@ -24,8 +24,8 @@
 public protocol PayloadReadable: Equatable, Sendable {
   /// The associated value of the case, a tuple if there are several, or `nil` if there is none.
   ///
-  /// If the property returns `nil` for a case, changes of that case reach no part. Write the
-  /// `switch` without `default`, so that the compiler requires the payload of each new case.
+  /// If the property returns `nil` for a case, that case never reaches a part. Write the `switch`
+  /// without `default`, so that the compiler requires the payload of each new case.
   var payload: Any? { get }
 }
 

@@ -2,10 +2,10 @@ internal import JSONText
 
 /// A recorded run that can be stepped through in both directions.
 ///
-/// Only the blueprint runs, without adaptors and effects. If it uses a ``Router``, its routes are
-/// ignored.
+/// A replay runs only the blueprint, not adaptors or effects. Routes that the blueprint applies to
+/// a ``Router`` are ignored.
 public struct Replay<B: Blueprint>: Sendable {
-  /// The number of changes between two kept designs.
+  /// The number of changes between two saved designs.
   private static var spacing: Int { 64 }
 
   /// The changes of the run.
@@ -15,7 +15,7 @@ public struct Replay<B: Blueprint>: Sendable {
   /// The number of changes that have been applied.
   public private(set) var position = 0
   private let blueprint: B
-  /// The initial design and every 64th design reached so far, from which the replay can go back.
+  /// The initial design and every 64th design reached so far, which make stepping back fast.
   private var kept: [B.Design]
 
   /// Creates a replay that starts before the first change.
@@ -50,9 +50,9 @@ public struct Replay<B: Blueprint>: Sendable {
     return change
   }
 
-  /// Applies or reverts changes until the given number of changes is applied.
+  /// Goes to the position after the given number of changes.
   ///
-  /// If the number is outside the run, the replay goes to the nearest end.
+  /// If the position is outside the run, the replay goes to the nearest end.
   public mutating func go(to target: Int) {
     let target = min(max(0, target), changes.count)
     if target < position {
@@ -106,7 +106,7 @@ enum Replaying {
   @TaskLocal static var isUnderWay = false
 }
 
-/// An error that indicates why a recording cannot be read.
+/// An error that occurs when a recording cannot be read.
 public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reason.
   public let reason: String

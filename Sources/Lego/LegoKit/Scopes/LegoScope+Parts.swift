@@ -1,4 +1,4 @@
-/// A store or a scope, from which scopes of its parts can be created.
+/// A store or a scope that can create scopes for its parts.
 public protocol ScopableStore<Design, Change> {
   /// The state of the store.
   associatedtype Design: Equatable & Sendable
@@ -81,7 +81,7 @@ extension ScopableStore {
     wholeScope.part({ _ in PartLookup { $0[keyPath: keyPath] } }, change: change)
   }
 
-  /// Returns a store for the value of an optional that has an ID.
+  /// Returns a store for the value of an optional, if that value has an ID.
   ///
   /// The scope ends when the optional becomes `nil`, or when a value with another ID replaces the
   /// current one.
@@ -103,7 +103,7 @@ extension ScopableStore {
     wholeScope.part({ _ in PartLookup { extract($0[keyPath: keyPath]) } }, change: change)
   }
 
-  /// Returns a store for the payload of an enum case that has an ID.
+  /// Returns a store for the payload of an enum case, if that payload has an ID.
   ///
   /// The scope ends when the enum changes to another case, or when a payload with another ID
   /// replaces the current one.

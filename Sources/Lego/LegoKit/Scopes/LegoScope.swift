@@ -1,8 +1,8 @@
 /// A store for one part of another store's design.
 ///
 /// A scope reads the design of its part and builds changes to it. It has no state of its own,
-/// except for the last design of a part that can be removed. Changes to all scopes of a store are
-/// applied in one order.
+/// except for the last design of a part that can be removed. The store applies the changes of all
+/// its scopes in one order.
 public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendable>: Sendable {
   private let read: @Sendable () -> Design
   /// Builds a change, unless the part no longer exists.
@@ -42,14 +42,14 @@ public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendab
 
   /// Calls a closure with each design of the part that differs from the previous one.
   ///
-  /// It stops when the token is cancelled or freed, or when the part is removed.
+  /// The observation ends when the token is cancelled or freed, or when the part is removed.
   public func onDesignChange(_ body: @escaping @Sendable (Design) -> Void) -> AnyCancellable {
     watch(body)
   }
 
   /// Calls a closure with each value at a key path that differs from the previous one.
   ///
-  /// It stops when the token is cancelled or freed, or when the part is removed.
+  /// The observation ends when the token is cancelled or freed, or when the part is removed.
   public func observe<Value: Equatable & Sendable>(
     _ keyPath: any KeyPath<Design, Value> & Sendable, _ body: @escaping @Sendable (Value) -> Void
   ) -> AnyCancellable {
@@ -79,7 +79,7 @@ public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendab
 
   /// Returns a glue for the value at a key path.
   ///
-  /// Writing any value builds the same change.
+  /// Every write builds the given change, regardless of the value.
   public func glue<Value: Sendable>(
     _ keyPath: any KeyPath<Design, Value> & Sendable, change: Change
   ) -> Glue<Value> {

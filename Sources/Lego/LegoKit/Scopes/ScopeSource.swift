@@ -9,7 +9,7 @@ protocol ScopeSource<Design>: Sendable {
     _ read: @escaping @Sendable (Design) -> Part?
   ) -> any ScopeSource<Part>
 
-  /// Starts to maintain the last design of a nested part that can be removed.
+  /// Starts to track a nested part that can be removed.
   ///
   /// - Parameters:
   ///   - marker: The marker of the enclosing part, or `nil` if that part cannot be removed.
@@ -20,7 +20,7 @@ protocol ScopeSource<Design>: Sendable {
   ) -> WatchedPart<Part>?
 }
 
-/// Closures and sequences that read a part that can be removed.
+/// A tracked part, with closures that read and observe it.
 struct WatchedPart<Part: Equatable & Sendable>: Sendable {
   let marker: PartMarker
   let source: any ScopeSource<Part>
@@ -29,9 +29,10 @@ struct WatchedPart<Part: Equatable & Sendable>: Sendable {
   let designs: Selection<Part>
 }
 
-/// Records that a part was removed.
+/// Records whether a part was removed.
 ///
-/// The record is permanent. If a part with the same ID is added later, it has its own marker.
+/// A removed part never comes back. If a part with the same ID is added later, it has its own
+/// marker.
 final class PartMarker: Sendable {
   private let gone = Atomic(false)
 

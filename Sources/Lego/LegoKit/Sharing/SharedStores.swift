@@ -1,5 +1,5 @@
 extension Effect {
-  /// Returns an effect that builds a change on a store that several stores share.
+  /// Returns an effect that builds a change on a shared store.
   ///
   /// The shared store is looked up when the effect runs. The effect ends when the change has been
   /// applied, without waiting for the effects of that change.
@@ -16,7 +16,7 @@ extension Effect {
 }
 
 extension Follow {
-  /// Creates an effect that follows a value of a store that several stores share.
+  /// Creates an effect that follows a value in a shared store.
   ///
   /// ```swift
   /// override var follows: [Follow<Editor>] { [Follow(shared: \.config, \.theme) { .theme($0) }] }
@@ -24,9 +24,9 @@ extension Follow {
   ///
   /// The effect sends a change for the current value, and for the latest value each time it
   /// changes. The shared store is looked up when the effect runs, so two shared stores may follow
-  /// each other. Two values must not follow each other in both directions: if both were written at
-  /// the same time, they could alternate without end. The effect ends when either store ends, and
-  /// keeps neither alive.
+  /// each other. However, two values must not follow each other: if both were written at the same
+  /// time, they could alternate without end. The effect ends when either store ends, and keeps
+  /// neither alive.
   ///
   /// - Parameters:
   ///   - store: The key path of the shared store in ``Contractors``.

@@ -80,8 +80,8 @@ public struct LegoTracer: Sendable {
 
   /// Collects a change beyond the limit.
   ///
-  /// - Returns: The changes that repeat, or the last few if none do, once enough changes have been
-  ///   collected. At all other times, an empty array.
+  /// - Returns: Once enough changes have been collected, the changes that repeat, or the last few
+  ///   if none do. Otherwise, an empty array.
   @usableFromInline mutating func collect(_ change: Change, root: UInt64) -> [Change] {
     guard changes.count < Self.window else { return [] }
     // Only changes with the same root can repeat without end.

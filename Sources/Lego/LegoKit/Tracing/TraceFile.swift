@@ -43,7 +43,7 @@ public final class TraceFile: Sendable {
   /// Creates a trace.
   ///
   /// - Parameters:
-  ///   - process: The name of the store in the trace.
+  ///   - process: The name of the process in the trace.
   ///   - sink: Receives the lines of the file.
   public init(process: String = "Lego", to sink: LogSink) {
     self.process = process
@@ -55,8 +55,8 @@ public final class TraceFile: Sendable {
 
   /// Completes the file.
   ///
-  /// Later events are ignored. If another thread is passing lines to the sink, that thread also
-  /// passes the last one, possibly after this call returns.
+  /// Later events are ignored. If another thread is passing lines to the sink, it also passes the
+  /// end of the file, possibly after this call returns.
   public func finish() {
     change { state in
       state.lines.append("]")
