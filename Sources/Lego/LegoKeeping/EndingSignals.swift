@@ -3,21 +3,25 @@ internal import Glibc
 public import LegoKit
 internal import Synchronization
 
-/// The signals that ask a program to end: SIGTERM, as sent by systemd, and SIGINT, as sent by
-/// Ctrl-C.
+/// A namespace for handling the signals that ask a program to terminate: SIGTERM, which systemd
+/// sends, and SIGINT, which Ctrl-C sends.
 public enum EndingSignals {
-  /// Runs a closure when one of the signals arrives, and then terminates the program with that
+  /// Runs a closure when SIGTERM or SIGINT arrives, and then terminates the program with that
   /// signal.
   ///
-  /// The parent process sees that the signal killed the program, even if `main` returns or the
-  /// program calls `exit` in the meantime. Output printed before the closure returns is flushed. If
-  /// a task still has output, await the task in the closure. A second signal ends the program at
-  /// once. A signal that was ignored when the program started (nohup(1), or `&` in a script) stays
-  /// ignored. You can call this function on any thread. While one token is active, a second call is
-  /// reported and has no effect.
+  /// The parent process sees that the signal terminated the program, even if `main` returns or the
+  /// program calls `exit` while the closure is running. Output printed before the closure returns
+  /// is flushed. If a task may still print something, await that task in the closure. A second
+  /// signal terminates the program immediately.
   ///
-  /// - Parameter closing: Closes the stores in the order that they require.
-  /// - Returns: A token. Cancelling or releasing it restores the earlier actions of the signals.
+  /// A signal that is already ignored, as under nohup(1) or after `&` in a script, remains ignored.
+  /// If another token is still active, or the process has too many open files, the call reports
+  /// that to the current problem sink and has no effect. You can call this function on any thread.
+  ///
+  /// - Parameter closing: Closes the stores, in the order that they require, before the program
+  ///   terminates.
+  /// - Returns: A token that restores the previous actions of the signals when it is cancelled or
+  ///   released. After a signal has arrived, the token has no effect.
   public static func close(_ closing: @escaping @Sendable () async -> Void) -> AnyCancellable {
     let watch = SignalWatch([SIGTERM, SIGINT], closing)
     return AnyCancellable { watch.stop() }
@@ -25,37 +29,38 @@ public enum EndingSignals {
 }
 
 extension Lego {
-  /// Closes the store when the program receives SIGTERM or SIGINT, and then ends the program.
+  /// Closes the store when the program receives SIGTERM or SIGINT, and then terminates the program.
   ///
   /// ```swift
   /// let ending = lego.closeOnSignals()
   /// ```
   ///
-  /// - Returns: A token like that from ``EndingSignals/close(_:)``. It does not keep the store
+  /// - Returns: A token, as returned by ``EndingSignals/close(_:)``. It does not keep the store
   ///   alive.
   public func closeOnSignals() -> AnyCancellable {
     EndingSignals.close { [weak self] in await self?.close() }
   }
 }
 
-/// Waits for signals, runs a closure, and then ends the program.
+/// Runs a closure when a signal arrives, and then terminates the program.
 final class SignalWatch: Sendable {
   private struct State {
     var source: (any DispatchSourceRead)?
-    /// The actions of the signals before they were replaced.
+    /// The signal actions that this watch has replaced.
     var before: [(signal: Int32, action: sigaction)] = []
     var isEnding = false
 
     /// The response to a signal.
     enum Action {
       case close
-      /// A second signal arrived.
+      /// Terminate immediately, because this is the second signal.
       case exit
-      /// The watch was stopped just before, so the signal is sent again for its earlier action.
+      /// Send the signal again, because the watch has been stopped and the previous action
+      /// restored.
       case reraise
     }
 
-    /// Records a signal.
+    /// Records a signal, and returns the response to it.
     mutating func receive() -> Action {
       if source == nil { return .reraise }
       defer { isEnding = true }
@@ -63,23 +68,27 @@ final class SignalWatch: Sendable {
     }
   }
 
-  /// `true` if a watch handles the signals.
+  /// `true` while a watch is handling signals.
   private static let isActive = Atomic(false)
-  /// The signal that is ending the program; 0 if there is none.
+  /// The signal that is terminating the program, or 0 if no signal has arrived.
   private static let exitSignal = Atomic<Int32>(0)
-  /// Makes `exit`, and a return from `main`, wait until the response to a signal is complete.
+  /// `true` if the exit handler was registered, which happens on the first access to this property.
+  ///
+  /// If the program calls `exit` or returns from `main`, the handler waits up to 10 seconds for the
+  /// response to a signal.
   private static let finishesAtExit: Bool = atexit { SignalWatch.finishAtExit() } == 0
 
   private let state = Mutex(State())
   private let closing: @Sendable () async -> Void
 
-  /// Replaces the actions of the signals.
+  /// Installs handlers for the signals.
   ///
-  /// After this, they no longer end the program immediately.
+  /// From then on, the signals no longer terminate the program immediately. If another watch is
+  /// active, nothing is installed, and the problem is reported.
   ///
   /// - Parameters:
-  ///   - signals: The signals. Ignored signals stay ignored.
-  ///   - closing: The closure to run before the program ends.
+  ///   - signals: The signals to handle. Ignored signals remain ignored.
+  ///   - closing: The closure to run before the program terminates.
   init(_ signals: [Int32], _ closing: @escaping @Sendable () async -> Void) {
     self.closing = closing
     let reader = SignalPipe.reader
@@ -94,7 +103,7 @@ final class SignalWatch: Sendable {
     state.withLock { state in
       let source = DispatchSource.makeReadSource(
         fileDescriptor: reader, queue: DispatchQueue(label: "signals"))
-      // The closure keeps the watch alive until it is stopped, so no signal is lost.
+      // The event handler retains the watch until it is stopped, so no signal is lost.
       source.setEventHandler { while let signal = SignalPipe.next() { self.handle(signal) } }
       source.activate()
       state.source = source
@@ -107,7 +116,7 @@ final class SignalWatch: Sendable {
   private func handle(_ signal: Int32) {
     switch state.withLock({ $0.receive() }) {
     case .close: break
-    // The user sent a second signal and does not want to wait.
+    // A second signal means that the user does not want to wait any longer.
     case .exit: Self.end(by: signal)
     case .reraise:
       kill(getpid(), signal)
@@ -123,20 +132,21 @@ final class SignalWatch: Sendable {
     }
   }
 
-  /// If a signal has arrived, waits for the task that ends the program.
+  /// If a signal has arrived, waits up to 10 seconds for the task that terminates the program, and
+  /// then terminates it.
   ///
-  /// Without this, a program whose `main` returns when its store is closed would end either by the
-  /// signal or with its own exit status, depending on timing.
+  /// Without this wait, timing would decide whether a program whose `main` returns as soon as its
+  /// store is closed terminates with the signal or with its own exit status.
   private static func finishAtExit() {
     let signal = exitSignal.load(ordering: .acquiring)
     guard signal != 0 else { return }
-    // The task may need the main thread, which is blocked here.
+    // The wait is limited, because the task may need the main thread, which is blocked here.
     sleep(10)
     fflush(nil)
     end(by: signal)
   }
 
-  /// Restores the earlier actions of the signals, unless a signal has arrived.
+  /// Restores the previous actions of the signals, unless a signal has arrived.
   func stop() {
     let isStopped = state.withLock { state in
       guard !state.isEnding, let source = state.source else { return false }
@@ -149,12 +159,12 @@ final class SignalWatch: Sendable {
       return true
     }
     guard isStopped else { return }
-    // Signals that arrived but were not yet handled get their earlier action.
+    // Unhandled signals are sent again, so that the previous actions handle them.
     while let signal = SignalPipe.next() { kill(getpid(), signal) }
     Self.isActive.store(false, ordering: .relaxed)
   }
 
-  /// Ends the process with the default action of a signal.
+  /// Terminates the process with the default action of a signal.
   private static func end(by signal: Int32) -> Never {
     var standard = sigaction()
     unsafe standard.__sigaction_handler.sa_handler = SIG_DFL
@@ -164,23 +174,23 @@ final class SignalWatch: Sendable {
     unsafe sigaddset(&set, signal)
     unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
     raise(signal)
-    // The kernel does not end the first process of a container by a signal from that process.
+    // The kernel does not let the first process of a container terminate itself with a signal.
     _exit(128 + signal)
   }
 
   private static func isIgnored(_ signal: Int32) -> Bool {
     var current = sigaction()
     unsafe sigaction(signal, nil, &current)
-    // The value of SIG_IGN. It is not a callable function, so it cannot be compared as one.
+    // SIG_IGN is the number 1 cast to a function pointer, so only the raw values can be compared.
     return unsafe unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 }
 
 /// A socket pair that carries signal numbers from the signal handler to the rest of the program.
 ///
-/// A handler may use it at any time, so it is created once and never closed.
+/// A signal handler can run at any time, so the sockets are created once and never closed.
 enum SignalPipe {
-  /// The descriptor to read signal numbers from; -1 if the process has too many open files.
+  /// The descriptor to read signal numbers from, or -1 if the socket pair could not be created.
   static let reader: Int32 = {
     var ends: [Int32] = [-1, -1]
     let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
@@ -191,9 +201,9 @@ enum SignalPipe {
 
   private static let writer = Atomic<Int32>(-1)
 
-  /// Installs the handler for a signal.
+  /// Installs a handler that writes the number of the signal to the socket.
   ///
-  /// - Returns: The earlier action of the signal.
+  /// - Returns: The previous action of the signal.
   static func install(_ signal: Int32) -> sigaction {
     var action = sigaction()
     unsafe action.__sigaction_handler.sa_handler = { signal in
@@ -208,7 +218,7 @@ enum SignalPipe {
     return before
   }
 
-  /// The next unread signal.
+  /// Returns the next unread signal, or `nil` if there is none.
   static func next() -> Int32? {
     var byte: UInt8 = 0
     return unsafe read(reader, &byte, 1) == 1 ? Int32(byte) : nil

@@ -1,19 +1,21 @@
 public import LegoKit
 
-/// Restores a design before its store begins, and saves it when it changes.
+/// An adaptor that restores a design when its store is created, and saves the design when it
+/// changes.
 ///
 /// ```swift
 /// let lego = Lego(Settings.Design(), blueprint: Settings(), adaptors: [Keeping("settings")])
 /// ```
 ///
-/// The design is read from the disk while the store is created, before any observer sees it. From
-/// then on it is saved at the times of ``Saving``, and at the end of the store. This adds no work
-/// to `build`: the keeper reads the design later, on its own thread.
+/// The design is read from disk while the store is being created, before any observer sees it. From
+/// then on, it is saved according to a ``Saving`` rule, and when the store ends. A build does not
+/// wait for this: the keeper reads the design later, on its own queue.
 ///
-/// You can keep a part of the design that always exists, also as an adaptor of a `Feature` that is
-/// plugged in with `part`. In a part that can disappear, it does nothing and reports that.
+/// You can also keep only a part of the design, or use the adaptor in a `Feature` that is plugged
+/// in with `part`. The part must always exist. If it can disappear, the adaptor saves nothing, and
+/// this is reported.
 ///
-/// Errors are reported to the problem sink that is current where the store is created.
+/// Errors are reported to the problem sink that is current when the store is created.
 public final class Keeping<B: Blueprint>: Adaptor<B> {
   private let begin: (inout B.Design) -> Bool
   private let connect: @Sendable (StoreLink<B>) -> Void
@@ -21,13 +23,13 @@ public final class Keeping<B: Blueprint>: Adaptor<B> {
   /// `true` if the keeper has accepted the store of this adaptor.
   private var isKeeping = false
 
-  /// Keeps a part of the design.
+  /// Creates an adaptor that keeps a part of the design.
   ///
   /// - Parameters:
-  ///   - keeper: The keeper.
-  ///   - part: The part, which must exist in every design.
-  ///   - arrival: Makes a change from a value that another program has saved. Without it, the store
-  ///     ignores such values.
+  ///   - keeper: The keeper that saves the part.
+  ///   - part: The key path of the part, which must exist in every design.
+  ///   - arrival: Returns a change for a value that another program has saved. If it is `nil`, the
+  ///     store ignores such values.
   public init<Value>(
     _ keeper: Keeper<Value>, _ part: any WritableKeyPath<B.Design, Value> & Sendable,
     arriving arrival: (@Sendable (KeptArrival<Value>) -> B.Change)? = nil
@@ -45,31 +47,32 @@ public final class Keeping<B: Blueprint>: Adaptor<B> {
     end = { design in core.end(design[keyPath: part]) }
   }
 
-  /// Restores the kept part.
+  /// Restores the saved value.
   public override func opening(_ design: inout B.Design) {
     isKeeping = begin(&design)
   }
 
-  /// Begins to save.
+  /// Returns a closure that starts saving, or `nil` if the keeper has not accepted the store.
   public override func opened() -> (@Sendable (StoreLink<B>) -> Void)? {
     isKeeping ? connect : nil
   }
 
-  /// Saves the last value of the store.
+  /// Returns a closure that saves the last value, or `nil` if the keeper has not accepted the
+  /// store.
   public override func ended(_ design: B.Design) -> (@Sendable () async -> Void)? {
     isKeeping ? end(design) : nil
   }
 
-  /// Always `false`: this adaptor does not respond to changes.
+  /// Always `false`, because this adaptor does not respond to changes.
   public override var answersChanges: Bool { false }
 }
 
 extension Keeping {
-  /// Keeps the whole design.
+  /// Creates an adaptor that keeps the whole design.
   ///
   /// - Parameters:
-  ///   - keeper: The keeper.
-  ///   - arrival: Makes a change from a design that another program has saved. Without it, the
+  ///   - keeper: The keeper that saves the design.
+  ///   - arrival: Returns a change for a design that another program has saved. If it is `nil`, the
   ///     store ignores such designs.
   public convenience init(
     _ keeper: Keeper<B.Design>,
@@ -78,14 +81,14 @@ extension Keeping {
     self.init(keeper, \B.Design.self, arriving: arrival)
   }
 
-  /// Keeps the whole design in a file with a name.
+  /// Creates an adaptor that keeps the whole design in a file with the given name.
   ///
   /// - Parameters:
-  ///   - name: The name of the file without `.json`, as for a ``Keeper``.
+  ///   - name: The name of the file without `.json`. The rules for the name of a ``Keeper`` apply.
   ///   - history: The versions of the design.
   ///   - directory: The directory of the file.
-  ///   - saving: When to save the design.
-  ///   - arrival: Makes a change from a design that another program has saved. Without it, the
+  ///   - saving: The rule that determines when the design is saved.
+  ///   - arrival: Returns a change for a design that another program has saved. If it is `nil`, the
   ///     store ignores such designs.
   public convenience init(
     _ name: String, history: KeptHistory<B.Design> = KeptHistory(),
@@ -96,16 +99,16 @@ extension Keeping {
       Keeper(name, history: history, in: directory, saving: saving), arriving: arrival)
   }
 
-  /// Keeps a part of the design in a file with a name.
+  /// Creates an adaptor that keeps a part of the design in a file with the given name.
   ///
   /// - Parameters:
-  ///   - name: The name of the file without `.json`, as for a ``Keeper``.
-  ///   - part: The part, which must exist in every design.
+  ///   - name: The name of the file without `.json`. The rules for the name of a ``Keeper`` apply.
+  ///   - part: The key path of the part, which must exist in every design.
   ///   - history: The versions of the part.
   ///   - directory: The directory of the file.
-  ///   - saving: When to save the part.
-  ///   - arrival: Makes a change from a value that another program has saved. Without it, the store
-  ///     ignores such values.
+  ///   - saving: The rule that determines when the part is saved.
+  ///   - arrival: Returns a change for a value that another program has saved. If it is `nil`, the
+  ///     store ignores such values.
   public convenience init<Value: Codable & Equatable & Sendable>(
     _ name: String, _ part: any WritableKeyPath<B.Design, Value> & Sendable,
     history: KeptHistory<Value> = KeptHistory(), in directory: StateDirectory = .standard,

@@ -1,21 +1,20 @@
 internal import Glibc
 
-/// A file descriptor that is closed with its owner.
+/// A file descriptor that is closed when this value is destroyed.
 struct Descriptor: ~Copyable, Sendable {
   let number: Int32
 
-  /// Takes ownership of a descriptor.
+  /// Takes ownership of an open file descriptor.
   init(adopting number: Int32) {
     self.number = number
   }
 
   deinit { close(number) }
 
-  /// Opens a name in a directory.
+  /// Opens a file in a directory.
   ///
-  /// Other programs do not inherit the descriptor.
-  ///
-  /// A symbolic link is followed only if `followsLinks` is `true`.
+  /// The descriptor is closed when the process executes another program. If the file is a symbolic
+  /// link, the link is followed only if `followsLinks` is `true`.
   static func open(
     _ name: String, in directory: Int32, _ flags: Int32, mode: mode_t = 0,
     followsLinks: Bool = false
@@ -25,7 +24,7 @@ struct Descriptor: ~Copyable, Sendable {
       adopting: try SystemCallError.check("open") { unsafe openat(directory, name, all, mode) })
   }
 
-  /// The status of the open file.
+  /// Returns the status of the open file.
   borrowing func status() throws(SystemCallError) -> stat {
     var status = stat()
     try SystemCallError.check("fstat") { unsafe fstat(number, &status) }
@@ -34,13 +33,16 @@ struct Descriptor: ~Copyable, Sendable {
 }
 
 extension Descriptor {
-  /// Reads a regular file to its end, or up to a limit.
+  /// Reads a regular file to its end.
+  ///
+  /// If the file is larger than `limit`, or a read fails, the result is `.unreadable`. The method
+  /// throws an error only if the system lacks resources.
   borrowing func content(
     limit: Int, expecting size: Int
   ) throws(SystemCallError) -> FileSnapshot.Content {
     guard size <= limit else { return .unreadable("it has more than \(limit) bytes") }
     var bytes: [UInt8] = []
-    // One extra byte, so the first read also detects the end.
+    // At least one byte, because a read of zero bytes would look like the end of the file.
     var step = size + 1
     while true {
       var failure: SystemCallError?
@@ -61,7 +63,7 @@ extension Descriptor {
     }
   }
 
-  /// Writes all bytes.
+  /// Writes all bytes, and continues after a partial write.
   borrowing func write(_ bytes: [UInt8]) throws(SystemCallError) {
     var written = 0
     while written < bytes.count {
@@ -74,24 +76,24 @@ extension Descriptor {
   }
 }
 
-/// A system call that failed.
+/// An error thrown when a system call fails.
 struct SystemCallError: Error, Hashable, CustomStringConvertible {
   let call: String
   let errno: Int32
 
-  /// The error of the last call on this thread.
+  /// Returns an error with the current value of `errno`.
   ///
-  /// Create it in the expression after the call.
+  /// Call this method directly after the system call, before anything else can change `errno`.
   static func current(_ call: String) -> SystemCallError {
     SystemCallError(call: call, errno: Glibc.errno)
   }
 
   var description: String { unsafe "\(String(cString: strerror(errno))) (\(call))" }
 
-  /// Makes a system call, and repeats it if a signal interrupts it.
+  /// Performs a system call, and repeats it if a signal interrupts it.
   ///
-  /// - Throws: The error if the result is -1.
-  /// - Returns: The result.
+  /// - Throws: An error if the call returns -1 for any other reason.
+  /// - Returns: The result of the call.
   @discardableResult
   static func check<Result: SignedInteger>(
     _ call: String, _ body: () -> Result
@@ -104,7 +106,8 @@ struct SystemCallError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// A Boolean value that indicates whether the process or the system lacked resources, so that the
-  /// call gave no information about the file.
+  /// A Boolean value that indicates whether the call failed for lack of resources.
+  ///
+  /// Such an error says nothing about the file.
   var isResourceShortage: Bool { [EMFILE, ENFILE, ENOMEM, EAGAIN].contains(errno) }
 }

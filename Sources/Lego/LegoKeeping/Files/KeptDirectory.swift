@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// The open directory of a kept file, and the operations on the file.
+/// The open directory of a kept file, and the operations on that file.
 ///
-/// All operations use the descriptor of the directory, so they never affect anything outside it,
-/// even if the path changes. Methods that change files require the lock.
+/// All operations use the descriptor of the directory, so they never affect files outside it, even
+/// if the path changes. Call `replace(with:replaced:)` and `setAside(_:)` only inside `locked(_:)`.
 final class KeptDirectory: Sendable {
   private let directory: Descriptor
   let name: FileName
@@ -16,19 +16,19 @@ final class KeptDirectory: Sendable {
     directory = try TrustedDirectory.open(path, for: self.path)
   }
 
-  /// A path that always refers to this open directory.
+  /// A path that refers to this directory for as long as it is open.
   var kernelPath: String { "/proc/self/fd/\(directory.number)" }
 
-  /// Runs a closure while holding the lock.
+  /// Calls a closure while holding the file lock.
   ///
-  /// - Throws: `.busy` if the lock is not free within ten seconds, `.notWritten` if it cannot be
-  ///   opened.
+  /// - Throws: `.busy` if the lock does not become free within ten seconds, `.notWritten` if the
+  ///   lock file cannot be opened, or the error that the closure throws.
   func locked<Result>(
     _ body: () throws(KeepingError) -> Result
   ) throws(KeepingError) -> Result {
     let lock: FileLock
     do throws(SystemCallError) {
-      // Opened each time, because a read-only directory may become writable later.
+      // The lock file is opened each time, because a read-only directory may become writable later.
       lock = try FileLock(name.lock, in: directory.number, within: 10_000)
     } catch {
       if error.errno == EWOULDBLOCK {
@@ -37,12 +37,12 @@ final class KeptDirectory: Sendable {
       throw KeepingError(.notWritten, path, error)
     }
     let result = try body()
-    // Closing the file releases the lock, also if the body throws.
+    // Closing the file releases the lock, even if the body throws an error.
     lock.release()
     return result
   }
 
-  /// The identity of the file's current content; `nil` if the file does not exist.
+  /// Returns the identity of the file's current content, or `nil` if the file does not exist.
   func identity() throws(SystemCallError) -> FileIdentity? {
     var status = stat()
     do throws(SystemCallError) {
@@ -56,11 +56,13 @@ final class KeptDirectory: Sendable {
     return FileIdentity(status)
   }
 
-  /// Reads the file, without blocking and only up to the limit.
+  /// Reads the file.
   ///
-  /// - Throws: An error that gives no information about the file: too few descriptors or too little
-  ///   memory.
-  /// - Returns: The content of the file; `nil` if it does not exist.
+  /// A FIFO does not block the call. If the file is larger than the limit or cannot be read, the
+  /// content is `.unreadable`.
+  ///
+  /// - Throws: An error that is unrelated to the file, such as a lack of descriptors or memory.
+  /// - Returns: The file, or `nil` if it does not exist.
   func read(limit: Int) throws(SystemCallError) -> FileSnapshot? {
     guard let seen = try identity() else { return nil }
     let file: Descriptor
@@ -84,7 +86,8 @@ final class KeptDirectory: Sendable {
     return FileSnapshot(content: content, identity: FileIdentity(status), descriptor: file)
   }
 
-  /// Removes the temporary file of an interrupted writer, unless a program is writing now.
+  /// Removes the temporary file that an interrupted write has left, unless a program holds the
+  /// lock.
   func cleanUp() {
     guard let lock = try? FileLock(name.lock, in: directory.number, within: 0) else { return }
     removeTemporaryFile()
@@ -97,13 +100,13 @@ final class KeptDirectory: Sendable {
 
   /// Replaces the file atomically.
   ///
-  /// When this returns, the content is on the disk. If it throws, the file is unchanged, unless
-  /// only the sync of the directory failed.
+  /// When the method returns, the new content is on disk. If it throws an error, the file is
+  /// unchanged, unless the error occurred after the file was renamed.
   ///
   /// - Parameters:
   ///   - bytes: The new content.
-  ///   - replaced: Receives the new file after it has replaced the old one.
-  /// - Throws: The error of writing, such as `ENOSPC`.
+  ///   - replaced: A closure that receives the new file as soon as it has replaced the old one.
+  /// - Throws: The error from the system call that failed, such as `ENOSPC`.
   func replace(
     with bytes: [UInt8], replaced: (FileSnapshot) -> Void
   ) throws(SystemCallError) {
@@ -122,15 +125,15 @@ final class KeptDirectory: Sendable {
       removeTemporaryFile()
       throw error
     }
-    // Renaming also changes the times of the file.
+    // The identity is read after renaming, because renaming changes the times of the file.
     let identity = FileIdentity(try newFile.status())
     replaced(FileSnapshot(content: .bytes([]), identity: identity, descriptor: newFile))
     try sync()
   }
 
-  /// Moves the file to an unused name.
+  /// Renames the file to an unused name.
   ///
-  /// - Returns: The new name; `nil` if a hundred files have already been set aside.
+  /// - Returns: The new name, or `nil` if a hundred files have already been set aside.
   func setAside(_ why: SetAsideReason) throws(SystemCallError) -> String? {
     for number in 1...100 {
       let free = name.aside(why, number)
@@ -146,7 +149,7 @@ final class KeptDirectory: Sendable {
     return nil
   }
 
-  /// A Boolean value that indicates whether the directory was removed.
+  /// Returns a Boolean value that indicates whether the directory has been removed.
   func wasRemoved() -> Bool {
     guard let status = try? directory.status() else { return true }
     return status.st_nlink == 0
@@ -163,51 +166,56 @@ final class KeptDirectory: Sendable {
   }
 }
 
-/// The names of a kept file and of its temporary and lock files.
+/// The names of a kept file, its temporary file and its lock file.
 struct FileName: Hashable, Sendable {
   /// The name of the kept file.
   let file: String
-  /// The file that receives new content before it is renamed to `file`.
+  /// The name of the file that receives new content before it is renamed to `file`.
   var temporaryFile: String { ".\(file).part" }
-  /// The file that writers lock.
+  /// The name of the file that writers lock.
   var lock: String { ".\(file).lock" }
 
-  /// - Parameter name: The name without its extension. The result is `nil` if it is not valid.
+  /// Creates the names of a kept file, or returns `nil` if the name is not valid.
+  ///
+  /// - Parameter name: The name without its extension.
   init?(_ name: String) {
     guard Self.isPlain(name), name.utf8.count <= 100 else { return nil }
     file = "\(name).json"
   }
 
-  /// The name for a file that is set aside.
+  /// Returns the name for a file that is set aside.
   func aside(_ why: SetAsideReason, _ number: Int) -> String { "\(file).\(why.rawValue)-\(number)" }
 
-  /// Returns whether a string is a single, non-hidden file name.
+  /// Returns a Boolean value that indicates whether a string is a valid name of a file that is not
+  /// hidden.
   static func isPlain(_ name: String) -> Bool {
     !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 255
       && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
   }
 }
 
-/// The reason to set a file aside.
+/// The reason for setting a file aside.
 enum SetAsideReason: String, Sendable {
-  /// The file cannot be read.
+  /// The file cannot be read or decoded.
   case unreadable
-  /// Another program wrote the file, and this program writes its own value.
+  /// Another program has written the file, and this program is about to replace it.
   case replaced
 }
 
-/// The content of the kept file at a point in time.
+/// The content and the identity of a kept file at one point in time.
 final class FileSnapshot: Sendable {
-  /// The content of the file, or the reason for its absence.
+  /// The bytes of the file, or the reason why they cannot be read.
   enum Content: Sendable {
     case bytes([UInt8])
-    /// The file has no valid content, for this reason.
+    /// The file cannot be read, for the given reason.
     case unreadable(String)
   }
 
   let content: Content
   let identity: FileIdentity
-  /// Keeps the file open so that its inode number is not reused; `nil` if it cannot be opened.
+  /// The open file, or `nil` if it could not be opened.
+  ///
+  /// While the file is open, its inode number is not reused.
   let descriptor: Descriptor?
 
   init(content: Content, identity: FileIdentity, descriptor: consuming Descriptor?) {
@@ -217,12 +225,10 @@ final class FileSnapshot: Sendable {
   }
 }
 
-/// Identifies the content of a file.
+/// A value that identifies the content of a file.
 ///
-/// It changes when the file is replaced or rewritten.
-///
-/// While a program keeps the file open, every replacement has a different identity, because the
-/// inode number of an open file is not reused.
+/// The identity changes when the file is rewritten or replaced. As long as a program keeps the file
+/// open, the inode number is not reused, so every replacement has a different identity.
 struct FileIdentity: Equatable, Sendable {
   private let device: UInt64
   private let number: UInt64
@@ -240,18 +246,18 @@ struct FileIdentity: Equatable, Sendable {
   }
 }
 
-/// A held lock between programs, and between stores of one program (flock(2)).
+/// A lock that excludes other programs, and other stores of this program (flock(2)).
 struct FileLock: ~Copyable, Sendable {
   private let descriptor: Descriptor
 
-  /// Acquires the lock if it is free or becomes free within a time limit.
+  /// Acquires the lock, and waits for it up to a time limit.
   ///
   /// - Parameters:
-  ///   - name: The file to lock. It is created if it does not exist.
-  ///   - directory: The directory.
-  ///   - milliseconds: The time limit. Without one, a single stopped program would block all
-  ///     others.
-  /// - Throws: `EWOULDBLOCK` if the lock does not become free, or the error of opening the file.
+  ///   - name: The name of the lock file, which is created if it does not exist.
+  ///   - directory: The descriptor of the directory.
+  ///   - milliseconds: The time limit. It keeps one suspended program from blocking all others.
+  /// - Throws: `EWOULDBLOCK` if the lock does not become free in time, or another error if the file
+  ///   cannot be opened or locked.
   init(_ name: String, in directory: Int32, within milliseconds: Int) throws(SystemCallError) {
     let file = try Descriptor.open(name, in: directory, O_RDWR | O_CREAT | O_NONBLOCK, mode: 0o600)
     try Self.take(file.number, within: milliseconds)

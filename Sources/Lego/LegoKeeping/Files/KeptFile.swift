@@ -1,17 +1,17 @@
 internal import Synchronization
 
-/// A kept file: its open directory, and the last content that this program has read or written.
+/// A kept file: its open directory, and the content that this program last read or wrote.
 ///
-/// No code of the caller runs in these methods, so they can be called while a lock is held.
+/// The methods do not call back into other code, so you can call them while holding a lock.
 struct KeptFile: Sendable {
   private let name: String
   private let location: StateDirectory
   private let limit: Int
   private let shownPath: KeptPath
   private var directory: KeptDirectory?
-  /// The file whose content this program knows.
+  /// The file whose content this program last read or wrote.
   ///
-  /// It stays open so that no other file gets its inode number.
+  /// It stays open so that no other file can get its inode number.
   private var known: FileSnapshot?
 
   init(_ name: String, in location: StateDirectory, limit: Int, showing path: KeptPath) {
@@ -21,33 +21,35 @@ struct KeptFile: Sendable {
     shownPath = path
   }
 
-  /// A path that always refers to the open directory.
+  /// A path that refers to the open directory, or `nil` if the directory is not open.
   var kernelPath: String? { directory?.kernelPath }
 
-  /// The name of the file in its directory.
+  /// The name of the file in its directory, or `nil` if the directory is not open.
   var fileName: String? { directory?.name.file }
 
-  /// Reads the file, unless its content is known.
+  /// Reads the file if it has changed since this program last read or wrote it.
   ///
-  /// - Returns: The file; `nil` if it does not exist or its content is known.
+  /// - Returns: The file, or `nil` if it has not changed or does not exist.
   mutating func readIfChanged() throws(KeepingError) -> FileSnapshot? {
     let directory = try openDirectory()
     return try readUnlessKnown(in: directory)
   }
 
-  /// Reads the file at the start, and removes the temporary file of an interrupted writer.
+  /// Removes the temporary file of an interrupted write, and then reads the file.
+  ///
+  /// - Returns: The file, or `nil` if it does not exist.
   mutating func readAtStart() throws(KeepingError) -> FileSnapshot? {
     let directory = try openDirectory()
     directory.cleanUp()
     return try readUnlessKnown(in: directory)
   }
 
-  /// Marks the content of the file as known, so that a write may replace it.
+  /// Marks the content of the file as known, so that the next write may replace it.
   mutating func markKnown(_ found: FileSnapshot) {
     known = found
   }
 
-  /// A Boolean value that indicates whether the file does not exist.
+  /// Returns a Boolean value that indicates whether the file does not exist.
   mutating func isMissing() throws(KeepingError) -> Bool {
     let directory = try openDirectory()
     do throws(SystemCallError) { return try directory.identity() == nil } catch {
@@ -55,10 +57,10 @@ struct KeptFile: Sendable {
     }
   }
 
-  /// Writes the file if its content is known or it does not exist.
+  /// Writes the file, unless another program has changed it.
   ///
-  /// - Returns: The file that another program has written in the meantime. In that case nothing is
-  ///   written.
+  /// - Returns: The file that another program has written in the meantime, in which case nothing is
+  ///   written, or `nil` if the write succeeded.
   mutating func write(_ bytes: [UInt8]) throws(KeepingError) -> FileSnapshot? {
     guard bytes.count <= limit else {
       throw KeepingError(.tooLarge, shownPath.text, "it would have more than \(limit) bytes")
@@ -77,8 +79,9 @@ struct KeptFile: Sendable {
 
   /// Sets a file aside, if it still has the same content.
   ///
-  /// - Throws: `.notSetAside`. In that case nothing was moved.
-  /// - Returns: The new name; `nil` if the file has changed or no longer exists.
+  /// - Throws: `.notSetAside` if the file cannot be renamed, or another error if the directory
+  ///   cannot be opened or locked.
+  /// - Returns: The new name, or `nil` if the file has changed or no longer exists.
   mutating func setAside(_ found: FileSnapshot, _ why: SetAsideReason) throws(KeepingError)
     -> String?
   {
@@ -98,7 +101,7 @@ struct KeptFile: Sendable {
     (directory, known) = (nil, nil)
   }
 
-  /// Reads the file; `nil` if it does not exist or is known.
+  /// Reads the file, or returns `nil` if it does not exist or its content is known.
   private func readUnlessKnown(in directory: KeptDirectory) throws(KeepingError) -> FileSnapshot? {
     do throws(SystemCallError) {
       let identity = try directory.identity()
@@ -108,7 +111,7 @@ struct KeptFile: Sendable {
   }
 
   private mutating func openDirectory() throws(KeepingError) -> KeptDirectory {
-    // If the directory was removed, it is created again.
+    // A directory that has been removed is created again.
     if let directory, !directory.wasRemoved() { return directory }
     guard let name = FileName(name) else {
       throw KeepingError(.badName, name, "not a valid file name")
@@ -124,10 +127,12 @@ struct KeptFile: Sendable {
   }
 }
 
-/// The path of a kept file, which can be read while the file waits for its lock.
+/// The path of a kept file, which can be read even while a write waits for the lock.
 final class KeptPath: Sendable {
   private let path: Mutex<String>
 
+  /// Creates the path of a file.
+  ///
   /// - Parameter name: The name of the file, which is used until the path is known.
   init(_ name: String) {
     path = Mutex(name)

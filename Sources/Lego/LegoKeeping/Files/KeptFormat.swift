@@ -1,16 +1,16 @@
 package import FoundationEssentials
 internal import JSONText
 
-/// The versions of a kept value, and the conversion from each to the next.
+/// The versions of a kept value, and the migrations between them.
 ///
 /// ```swift
 /// KeptHistory(FirstSettings.self)
 ///   .then(Settings.self) { old in Settings(name: old.title, volume: 5) }
 /// ```
 ///
-/// The first type is version 1 by default, and each further type increments the version. A file
-/// contains its version. A file of an older version is decoded as the type of that version, and
-/// passes through all later conversions.
+/// By default, the first type is version 1. Each further type increments the version. Each file
+/// contains its version. An older file is decoded as the type of its version, and then passes
+/// through all later migrations.
 public struct KeptHistory<Value: Codable & Sendable>: Sendable {
   package typealias Reader = @Sendable (JSONDecoder, Data) throws -> Value
 
@@ -20,8 +20,10 @@ public struct KeptHistory<Value: Codable & Sendable>: Sendable {
   /// Creates a history with one type.
   ///
   /// - Parameters:
-  ///   - type: The oldest type that can still be read, possibly the current one.
-  ///   - version: The version of the type; not 1 if older types were removed from the history.
+  ///   - type: The oldest type that can still be read. Without older versions, this is the current
+  ///     type.
+  ///   - version: The version of the type. If you have removed older types from the history, pass
+  ///     the version that this type had before.
   public init(_ type: Value.Type = Value.self, version: Int = 1) {
     self.init(first: version, readers: [Self.read])
   }
@@ -35,9 +37,9 @@ public struct KeptHistory<Value: Codable & Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - type: The type of the next version.
-  ///   - migrate: Converts a value of the previous version. If it throws, the file is set aside and
-  ///     reported.
-  /// - Returns: The history with the added version.
+  ///   - migrate: Converts a value of the previous version. If it throws an error, the file is set
+  ///     aside, and the error is reported.
+  /// - Returns: A history that includes the new version.
   public func then<Next: Codable & Sendable>(
     _ type: Next.Type = Next.self, _ migrate: @escaping @Sendable (Value) throws -> Next
   ) -> KeptHistory<Next> {
@@ -48,7 +50,7 @@ public struct KeptHistory<Value: Codable & Sendable>: Sendable {
     return KeptHistory<Next>(first: first, readers: readers)
   }
 
-  /// The version of files that are written now.
+  /// The version with which values are saved.
   public var version: Int { first + readers.count - 1 }
 
   private static var read: Reader {
@@ -56,11 +58,11 @@ public struct KeptHistory<Value: Codable & Sendable>: Sendable {
   }
 }
 
-/// Encodes values as the content of files, and decodes them.
+/// Encodes and decodes the content of kept files.
 struct KeptFormat<Value: Codable & Sendable>: Sendable {
   /// The result of decoding a file.
   enum Reading: Sendable {
-    /// A value, possibly of an older version.
+    /// A decoded value, and whether its file had an older version.
     case value(Value, isOlder: Bool)
     case newer(version: Int)
     case unreadable(String)
@@ -68,7 +70,7 @@ struct KeptFormat<Value: Codable & Sendable>: Sendable {
 
   let history: KeptHistory<Value>
 
-  /// Decodes a file.
+  /// Decodes the content of a file.
   func read(_ content: FileSnapshot.Content) -> Reading {
     switch content {
     case .unreadable(let reason): .unreadable(reason)
@@ -99,7 +101,7 @@ struct KeptFormat<Value: Codable & Sendable>: Sendable {
 
   /// Encodes a value.
   ///
-  /// - Throws: `.notEncodable`.
+  /// - Throws: `.notEncodable` if the value cannot be encoded or is nested too deeply.
   func bytes(of value: Value, for path: String) throws(KeepingError) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
@@ -118,7 +120,7 @@ struct KeptFormat<Value: Codable & Sendable>: Sendable {
     return bytes
   }
 
-  /// Returns a description of an error, truncated to a maximum length.
+  /// Returns a one-line description of an error, which is truncated if it is long.
   private static func clause(_ error: any Error) -> String {
     let text: String
     switch error {
@@ -133,7 +135,7 @@ struct KeptFormat<Value: Codable & Sendable>: Sendable {
   }
 }
 
-/// The content of a file: a version and the value.
+/// The content of a kept file: a version and the value.
 struct KeptDocument<Value: Sendable>: Sendable {
   let version: Int
   let value: Value
@@ -146,14 +148,14 @@ struct KeptDocument<Value: Sendable>: Sendable {
 extension KeptDocument: Encodable where Value: Encodable {}
 extension KeptDocument: Decodable where Value: Decodable {}
 
-/// Only the version, which is decoded first.
+/// The version of a kept file, which is decoded before the value.
 struct KeptHeader: Decodable {
   let version: Int
 }
 
-/// Measures the nesting of JSON.
+/// Measures the nesting depth of JSON.
 enum JSONDepth {
-  /// The depth of JSON that was written by an encoder.
+  /// Returns the nesting depth of valid JSON, such as the output of an encoder.
   static func of(_ bytes: [UInt8]) -> Int {
     unsafe bytes.withUnsafeBufferPointer { bytes in
       var (depth, deepest) = (0, 0)

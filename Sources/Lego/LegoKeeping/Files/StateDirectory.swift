@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import JSONText
 
-/// The directory for the state of a program.
+/// The directory in which a program keeps its state.
 public struct StateDirectory: Hashable, Sendable {
   enum Place: Hashable, Sendable {
     case standard(program: String?)
@@ -13,32 +13,35 @@ public struct StateDirectory: Hashable, Sendable {
 
   /// The standard directory of this program.
   ///
-  /// It is a subdirectory with the name of the program. Its parent is the first of these: the first
-  /// directory in `$STATE_DIRECTORY`, which systemd sets for a unit with `StateDirectory=`;
-  /// `$XDG_STATE_HOME`, if that is an absolute path; `~/.local/state`. A program with more
-  /// privileges than the user who started it (set-user-ID, file capabilities) ignores the
-  /// environment.
+  /// The directory has the name of the executable. Its parent is the first of these:
+  ///
+  /// - the first directory in `$STATE_DIRECTORY`, which systemd sets for a unit with
+  ///   `StateDirectory=`
+  /// - `$XDG_STATE_HOME`
+  /// - `~/.local/state`
+  ///
+  /// A relative path in the environment is ignored. If the program has more privileges than the
+  /// user who started it (set-user-ID or file capabilities), the whole environment is ignored.
   public static let standard = StateDirectory(place: .standard(program: nil))
 
-  /// The standard directory of another program.
+  /// Returns the standard directory for a program with the given name.
   ///
-  /// - Parameter program: The name of the directory, instead of the name of the executable.
+  /// - Parameter program: The name to use instead of the name of the executable.
   /// - Returns: The directory.
   public static func standard(program: String) -> StateDirectory {
     StateDirectory(place: .standard(program: program))
   }
 
-  /// A directory with an absolute path.
+  /// Returns the directory with the given absolute path.
   ///
-  /// It is created if it does not exist.
-  ///
-  /// An existing directory must belong to the user, and other users must not be able to write to
-  /// it.
+  /// A missing directory is created, and only the user can access it. An existing directory must
+  /// belong to the user, and other users must not be able to write to it. A relative path causes
+  /// the error ``KeepingError/Code/noDirectory``.
   public static func path(_ path: String) -> StateDirectory {
     StateDirectory(place: .path(path))
   }
 
-  /// The path of the directory; `nil` if it cannot be determined.
+  /// Returns the path of the directory, or `nil` if it cannot be determined.
   package func path(in environment: ProcessEnvironment) -> String? {
     switch place {
     case .path(let path):
@@ -63,11 +66,12 @@ public struct StateDirectory: Hashable, Sendable {
   }
 }
 
-/// The inputs for the path of a state directory.
+/// The properties of a process that determine the path of its state directory.
 package struct ProcessEnvironment: Sendable {
-  /// The value of an environment variable, if the environment is trusted.
+  /// Returns the value of an environment variable, or `nil` if it is not set or the environment is
+  /// not trusted.
   package var variable: @Sendable (String) -> String?
-  /// The home directory from the user database.
+  /// The user's home directory, according to the user database.
   package var home: String?
   /// The name of the executable.
   package var program: String?
@@ -84,9 +88,9 @@ package struct ProcessEnvironment: Sendable {
   /// privileges than the user who started it.
   static var hasRaisedPrivileges: Bool { clinux_is_raised() }
 
-  /// The values of this process.
+  /// The environment of this process.
   package static var current: ProcessEnvironment {
-    // The user who starts a privileged program controls the environment, but must not choose the
+    // The user who starts a privileged program controls its environment, but must not control the
     // path.
     let isTrusted = !hasRaisedPrivileges && getuid() == geteuid() && getgid() == getegid()
     return ProcessEnvironment(
@@ -124,21 +128,25 @@ package struct ProcessEnvironment: Sendable {
   }
 }
 
-/// Opens the state directory safely, and creates missing directories.
+/// Opens the state directory safely, and creates it if it does not exist.
 enum TrustedDirectory {
   /// Opens a directory that belongs to this user.
   ///
-  /// If the last directory is missing, it is created with mode 0700. An existing one is not
-  /// changed; it must not be a symbolic link, and other users must not be able to write to it. For
-  /// root, every directory in the path must belong to root, because another owner could redirect
-  /// the path. For a program with raised privileges, every directory must belong to root or the
-  /// user, and symbolic links in directories of the user are not followed.
+  /// Missing directories are created with mode 0700. An existing directory keeps its mode. The last
+  /// directory must not be a symbolic link, and other users must not be able to write to it.
+  /// Symbolic links earlier in the path are followed, except in a directory that every user can
+  /// write to.
+  ///
+  /// If the user is root, every directory in the path must belong to root, because another owner
+  /// could redirect the path. If the program has raised privileges, every directory must belong to
+  /// root or the user, and symbolic links in directories of the user are not followed.
   ///
   /// - Parameters:
-  ///   - path: The absolute path.
+  ///   - path: The absolute path of the directory.
   ///   - file: The path of the kept file, for error messages.
-  /// - Throws: `.noDirectory` or `.unsafeDirectory`.
-  /// - Returns: The directory.
+  /// - Throws: `.noDirectory` if the directory cannot be opened, or `.unsafeDirectory` if another
+  ///   user could change it.
+  /// - Returns: The descriptor of the directory.
   static func open(_ path: String, for file: String) throws(KeepingError) -> Descriptor {
     let user = geteuid()
     var names = path.split(separator: "/").map(String.init)[...]
@@ -152,7 +160,8 @@ enum TrustedDirectory {
       var isShared = false
       for name in names {
         reached += "/" + name
-        // Links are allowed, except in a directory where any user can create one.
+        // Symbolic links are followed, except in a directory where an untrusted user can create
+        // one.
         directory = try enter(name, of: directory, pathOnly, followsLinks: !isShared)
         let status = try directory.status()
         let isOwn = status.st_uid == 0 || status.st_uid == user
@@ -170,7 +179,7 @@ enum TrustedDirectory {
         throw KeepingError(.unsafeDirectory, file, owner(of: reached, status))
       }
       if status.st_mode & 0o022 != 0 {
-        // Other programs may use the directory too, such as `/tmp`.
+        // The permission is not removed here, because other programs may need it, as in `/tmp`.
         throw KeepingError(
           .unsafeDirectory, file,
           "\(JSONQuotes.escaped(reached, limit: 4_096)) is writable by other users; "
@@ -192,7 +201,7 @@ enum TrustedDirectory {
     "\(JSONQuotes.escaped(path, limit: 4_096)) belongs to user \(status.st_uid)"
   }
 
-  /// Opens a subdirectory, and creates it if it does not exist.
+  /// Opens a subdirectory, creating it if it does not exist.
   private static func enter(
     _ name: String, of directory: borrowing Descriptor, _ flags: Int32, followsLinks: Bool
   ) throws(SystemCallError) -> Descriptor {

@@ -2,23 +2,24 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Detects that a file in a directory was written or replaced (inotify(7)).
+/// Watches a directory for changes to one of its files (inotify(7)).
 ///
-/// The kernel sends an event for each change, so nothing polls.
+/// The kernel sends an event for each change, so the directory is not polled.
 final class DirectoryWatch: Sendable {
   /// The path of the directory.
   let directory: String
   private let source: Mutex<(any DispatchSourceRead)?>
 
-  /// Begins to watch.
+  /// Starts watching a file.
   ///
   /// - Parameters:
   ///   - directory: The path of the directory.
   ///   - name: The name of the file in the directory.
   ///   - path: The path of the file, for error messages.
-  ///   - queue: The queue for the closure.
+  ///   - queue: The queue on which the closure is called.
   ///   - body: Called each time the file may have changed.
-  /// - Throws: `.unreadable` if the process or the user has too many descriptors or watches.
+  /// - Throws: `.unreadable` if the directory cannot be watched, for example because the user has
+  ///   too many watches.
   init(
     _ directory: String, name: String, for path: String, queue: DispatchQueue,
     _ body: @escaping @Sendable () -> Void
@@ -54,14 +55,14 @@ final class DirectoryWatch: Sendable {
   deinit { stop() }
 }
 
-/// Reads the events of an inotify(7) descriptor.
+/// Reads events from an inotify(7) descriptor.
 enum InotifyReader {
   /// Reads all pending events.
   ///
   /// - Parameters:
-  ///   - descriptor: The descriptor, which is nonblocking.
+  ///   - descriptor: The descriptor, which must be nonblocking.
   ///   - name: The name of a file in the watched directory.
-  /// - Returns: `true` if an event concerns the file, or events were lost.
+  /// - Returns: `true` if an event names the file or events were lost; otherwise, `false`.
   static func drain(_ descriptor: Int32, naming name: String) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 8_192)
     var isNamed = false
@@ -75,8 +76,8 @@ enum InotifyReader {
   }
 
   private static func holds(_ bytes: ArraySlice<UInt8>, _ name: String) -> Bool {
-    // struct inotify_event: the watch, the mask, the cookie, the length of the name, and the name
-    // padded with zeros.
+    // struct inotify_event consists of the watch, the mask, the cookie, the length of the name, and
+    // the name padded with zeros.
     var rest = bytes
     while rest.count >= 16 {
       let mask = number(rest.dropFirst(4))

@@ -1,7 +1,7 @@
 internal import LegoKit
 internal import Synchronization
 
-/// Keeps one value of one store in one file.
+/// Saves a value of a store in a file, and restores it when the store is created.
 ///
 /// ```swift
 /// let keeper = Keeper<Settings.Design>("settings")
@@ -10,22 +10,23 @@ internal import Synchronization
 /// try await keeper.save()
 /// ```
 ///
-/// Create a keeper to save at a time of your choice, or to set a limit. Otherwise ``Keeping``
-/// creates one. You can use it from any thread or task.
+/// Create a keeper to save at a time of your choice, or to set a size limit. Otherwise, ``Keeping``
+/// creates one for you. A keeper has only one store. You can use a keeper from any thread or task.
 public final class Keeper<Value: Codable & Equatable & Sendable>: Sendable {
   let core: KeeperCore<Value>
 
   /// Creates a keeper.
   ///
-  /// It does nothing until a store is created with it.
+  /// The keeper does nothing until a store is created with it.
   ///
   /// - Parameters:
-  ///   - name: The name of the file without `.json`: not hidden, without `/`, and at most 100 bytes
-  ///     long.
+  ///   - name: The name of the file without `.json`. It must not begin with a period, contain a
+  ///     slash, or be longer than 100 bytes.
   ///   - history: The versions of the value.
   ///   - directory: The directory of the file.
-  ///   - saving: When to save the value.
-  ///   - limit: The maximum size of the file in bytes. A larger file is neither read nor written.
+  ///   - saving: The rule that determines when the value is saved.
+  ///   - limit: The maximum size of the file in bytes. A larger value is not saved, and a larger
+  ///     file is set aside as unreadable.
   public init(
     _ name: String, history: KeptHistory<Value> = KeptHistory(),
     in directory: StateDirectory = .standard, saving: Saving = .automatic, limit: Int = 64 << 20
@@ -33,15 +34,15 @@ public final class Keeper<Value: Codable & Equatable & Sendable>: Sendable {
     core = KeeperCore(name, history: history, in: directory, saving: saving, limit: limit)
   }
 
-  /// The path of the file, or its name until a store is created.
+  /// The path of the file, or its name until the path is known.
   public var path: String { core.path }
 
-  /// Saves the value now, with all changes that were built before the call.
+  /// Saves the current value, including all changes that were built before the call.
   ///
-  /// When this returns, the value or a later one is on the disk. After the store has ended and is
-  /// saved, the call has no effect.
+  /// When the method returns, that value or a later one is on disk. If the store has ended and its
+  /// last value has been saved, the call has no effect.
   ///
-  /// - Throws: ``KeepingError``. The file is then unchanged.
+  /// - Throws: A ``KeepingError`` if the value cannot be saved.
   public func save() async throws(KeepingError) {
     if core.state.withLock({ $0.hasNoStore }) {
       throw KeepingError(.notOpen, path, "no store uses it yet")
@@ -51,10 +52,9 @@ public final class Keeper<Value: Codable & Equatable & Sendable>: Sendable {
   }
 }
 
-/// The times at which a value is saved.
+/// A rule that determines when a value is saved.
 public struct Saving: Hashable, Sendable {
-  /// The time without changes before a save, and the maximum delay; `nil` if nothing is saved
-  /// automatically.
+  /// The delays before a save, or `nil` if changes are not saved automatically.
   let times: Times?
 
   struct Times: Hashable, Sendable {
@@ -62,21 +62,23 @@ public struct Saving: Hashable, Sendable {
     let longest: Duration
   }
 
-  /// Saves automatically: when nothing has changed for half a second, and after five seconds at the
-  /// latest.
+  /// Saves when nothing has changed for half a second, and at the latest five seconds after a
+  /// change.
   public static let automatic = Saving.after(.milliseconds(500), atMost: .seconds(5))
 
-  /// Saves only in ``Keeper/save()``, and at the end of the store.
+  /// Saves only when ``Keeper/save()`` is called and when the store ends.
+  ///
+  /// A value that was restored from an older version of the file is saved immediately in any case.
   public static let whenAsked = Saving(times: nil)
 
-  /// Saves automatically when nothing has changed for a time.
+  /// Returns a rule that saves when nothing has changed for a given time.
   ///
-  /// Time is measured in steps of `pause`, and the first step without a change triggers the save. A
-  /// single change is therefore saved after one pause, and the last of several changes after at
-  /// most two.
+  /// Time is divided into steps of `pause`, and the first step without a change triggers the save.
+  /// A single change is therefore saved after one step, and the last of several changes after at
+  /// most two steps.
   ///
   /// - Parameters:
-  ///   - pause: The time without changes. With zero, every change is saved immediately.
+  ///   - pause: The time without changes. If it is zero, changes are saved immediately.
   ///   - longest: The maximum delay after the first change, even if further changes follow.
   /// - Returns: The rule.
   public static func after(_ pause: Duration, atMost longest: Duration) -> Saving {

@@ -2,9 +2,9 @@ internal import Synchronization
 
 // Changes to the file by other programs.
 extension KeeperCore {
-  /// Begins to watch the open directory for changes by other programs.
+  /// Starts watching the open directory for changes by other programs.
   ///
-  /// Call it on the queue.
+  /// Call this method on the queue.
   func startWatching() {
     guard state.withLock({ $0.connection?.arrive != nil && $0.writeBlock == nil && $0.canWatch })
     else {
@@ -31,9 +31,9 @@ extension KeeperCore {
     checkFile()
   }
 
-  /// Checks if another program has written the file.
+  /// Checks whether another program has written the file, and handles the new content.
   ///
-  /// Call it on the queue.
+  /// Call this method on the queue.
   func checkFile() {
     guard state.withLock({ $0.connection != nil && $0.writeBlock == nil }) else { return }
     do throws(KeepingError) {
@@ -43,9 +43,9 @@ extension KeeperCore {
     if saving.times != nil, state.withLock({ $0.mustWrite }) { _ = perform(.scheduled) }
   }
 
-  /// Decides what to do about a file that another program has written.
+  /// Handles a file that another program has written.
   ///
-  /// Call it on the queue.
+  /// Call this method on the queue.
   ///
   /// - Returns: The next step.
   func resolve(_ found: FileSnapshot) throws(KeepingError) -> ConflictResolution {
@@ -55,7 +55,8 @@ extension KeeperCore {
       return .write
     case .unreadable(let reason):
       try setAside(found, .unreadable, because: reason)
-      // No file contains the value of this program now, even if the value does not change again.
+      // The value of this program is now in no file, so it must be written even if it does not
+      // change again.
       state.withLock { $0.mustWrite = true }
       return .write
     case .value(let theirs, _):
@@ -77,14 +78,15 @@ extension KeeperCore {
       return .keepFile
     case .store(let store):
       guard let mine = store.value() else { return .waitForEnd }
-      // Equal values can result from two changes, such as two coins: the blueprint decides.
+      // Equal values can result from two changes, such as one coin from each program, so the
+      // blueprint decides.
       if let arrive = store.arrive {
         guard arrive(KeptArrival(base: base, theirs: theirs)) else { return .waitForEnd }
         accept(found, theirs)
       } else if mine == theirs {
         accept(found, theirs)
       } else if mine == base {
-        // This program has nothing to write, so the other program's file stays.
+        // This program has nothing to write, so the other program's file remains.
         return .keepFile
       } else {
         try setAside(found, .replaced, because: "another program has also saved")
@@ -118,6 +120,6 @@ enum ConflictResolution: Sendable {
   case write
   /// Keep the file, because this program has no changes of its own.
   case keepFile
-  /// Wait for the end of the store, which is about to supply its last value.
+  /// Wait for the store to end, because it is about to supply its last value.
   case waitForEnd
 }

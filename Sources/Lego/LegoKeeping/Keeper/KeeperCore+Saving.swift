@@ -6,26 +6,28 @@ internal import Synchronization
 extension KeeperCore {
   /// The reason for a save.
   enum SaveReason: Sendable {
-    /// The delay is over, or the store has ended.
+    /// A delay has elapsed, or the store has ended.
     case scheduled
-    /// A caller waits, and receives the error.
+    /// A caller has requested the save, and receives the error.
     case requested
-    /// The program is exiting, so there is no further attempt.
+    /// The program is exiting, so a failed save is not retried.
     case exiting
   }
 
-  /// Saves the value that is current when the queue runs the save.
+  /// Saves the current value on the queue.
   ///
-  /// - Returns: The error; `nil` if the value was saved.
+  /// - Returns: The error that occurred, or `nil` if there was none.
   func save(_ reason: SaveReason) async -> KeepingError? {
     await withCheckedContinuation { continuation in
       queue.async { continuation.resume(returning: self.perform(reason)) }
     }
   }
 
-  /// Saves the value.
+  /// Saves the current value.
   ///
-  /// Call it on the queue.
+  /// Call this method on the queue.
+  ///
+  /// - Returns: The error that occurred, or `nil` if there was none.
   func perform(_ reason: SaveReason) -> KeepingError? {
     // A change after this point is saved the next time.
     state.withLock { $0.hasChanged = false }
@@ -39,7 +41,7 @@ extension KeeperCore {
     }
     if saved == .nothing { return nil }
     state.withLock { $0.succeed() }?.cancel()
-    // The store may have ended while an earlier value was saved.
+    // The store may have ended while a previous value was being saved.
     if saved == .last { finish() } else { startWatching() }
     return nil
   }
@@ -55,9 +57,9 @@ extension KeeperCore {
 
   /// Writes the value, if that is necessary.
   private func write(_ reason: SaveReason) throws(KeepingError) -> Saved {
-    // Starts over if another program writes at the same time.
+    // Start over if another program writes the file at the same time.
     for attempt in 0..<16 {
-      // A random delay, so that two programs do not collide every time.
+      // A random delay keeps two programs from colliding every time.
       if attempt > 1 { usleep(UInt32.random(in: 0..<100 << min(attempt, 8))) }
       let (source, base, mustWrite, writeBlock) = state.withLock {
         ($0.source, $0.base, $0.mustWrite, $0.writeBlock)
@@ -82,7 +84,8 @@ extension KeeperCore {
       do throws(KeepingError) {
         found = try file.withLock { (file) throws(KeepingError) in try file.write(bytes) }
       } catch {
-        // The file may contain data that was not synced, so write even if the value changes back.
+        // The file may contain data that was not synced, so the value must be written even if it
+        // changes back.
         state.withLock { $0.mustWrite = true }
         throw error
       }
@@ -101,7 +104,9 @@ extension KeeperCore {
     throw KeepingError(.busy, path, "another program changes it repeatedly")
   }
 
-  /// Leaves the save to the imminent end of the store.
+  /// Skips the save, because the store is about to end and save its last value.
+  ///
+  /// - Throws: `.busy` if a caller has requested the save.
   private func waitForEnd(_ reason: SaveReason) throws(KeepingError) -> Saved {
     if reason == .requested {
       throw KeepingError(.busy, path, "its store is ending, and will be saved at its end")
@@ -109,17 +114,20 @@ extension KeeperCore {
     return .nothing
   }
 
-  /// A Boolean value that indicates whether an unchanged value is saved again because its file is
-  /// missing.
+  /// Returns a Boolean value that indicates whether an unchanged value must be written again
+  /// because its file is missing.
   private func mustRecreate(_ reason: SaveReason) throws(KeepingError) -> Bool {
     guard reason == .requested else { return false }
     return try file.withLock { (file) throws(KeepingError) in try file.isMissing() }
   }
 
-  /// Reports a failed save, and schedules another attempt.
+  /// Handles a failed save.
+  ///
+  /// The error is reported, unless a caller receives it. If another attempt may succeed, and saving
+  /// is automatic or the store has ended, that attempt is scheduled.
   private func fail(_ error: KeepingError, _ reason: SaveReason) {
-    // No caller requests the last value of a store again, so every failed attempt is followed by
-    // another.
+    // After the store has ended, no caller requests another save, so the keeper tries again by
+    // itself.
     let hasEnded = state.withLock { if case .ended = $0.phase { true } else { false } }
     let isUnrecoverable = error.isPermanent || hasEnded && error.dependsOnValue
     let isLast = reason == .exiting
@@ -154,9 +162,10 @@ extension KeeperCore: SavedAtExit {
     queue.async { self.saveNow(done) }
   }
 
-  /// Saves the value if it is not saved yet.
+  /// Saves the value if that is necessary, and then calls a closure.
   ///
-  /// Call it on the queue.
+  /// If the store is being released, the method waits for its last value. Call this method on the
+  /// queue.
   private func saveNow(_ done: @escaping @Sendable () -> Void) {
     let isDue = saving.times != nil || state.withLock { $0.connection == nil }
     if isDue { _ = perform(.exiting) }

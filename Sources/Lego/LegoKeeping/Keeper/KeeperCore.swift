@@ -3,9 +3,10 @@ internal import JSONText
 internal import LegoKit
 internal import Synchronization
 
-/// Keeps a value in a file.
+/// The implementation of a keeper.
 ///
-/// The file is only accessed on the queue, except for the first read, which happens earlier.
+/// The file is accessed only on the queue, except for the first read, which happens on the thread
+/// that creates the store.
 final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
   let format: KeptFormat<Value>
   let saving: Saving
@@ -26,14 +27,15 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
     file = Mutex(KeptFile(name, in: directory, limit: max(0, limit), showing: shownPath))
   }
 
-  /// The path of the file, or its name until a store is created.
+  /// The path of the file, or its name until the path is known.
   var path: String { shownPath.text }
 
   // MARK: - The beginning
 
-  /// Restores the value before the store exists.
+  /// Restores the saved value before the store is created.
   ///
-  /// - Returns: `true` if the keeper accepted the store. A keeper has only one store.
+  /// - Returns: `true` if the keeper has accepted the store; `false` if it already has another
+  ///   store.
   func begin(_ value: inout Value) -> Bool {
     let sink = Contractors().problemSink
     guard state.withLock({ [value] in $0.begin(with: value, sink: sink) }) else {
@@ -59,7 +61,7 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
     return true
   }
 
-  /// Begins to save.
+  /// Starts saving the value of a store.
   func connect(_ connection: StoreConnection<Value>) {
     let contractors = Contractors()
     let (clock, sink) = (contractors.clock, contractors.problemSink)
@@ -75,7 +77,7 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
 
   // MARK: - Changes
 
-  /// Requests a notification of the next change from the store.
+  /// Asks the store to notify the keeper of its next change.
   func observeNextChange() {
     guard let connection = state.withLock({ $0.beginObserving() }) else { return }
     connection.onNextChange { self.recordChange() }
@@ -112,9 +114,9 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
 
   // MARK: - The end
 
-  /// Stores the last value of the store.
+  /// Keeps the last value of a store that has ended, and stops watching the file.
   ///
-  /// - Returns: A closure that saves it.
+  /// - Returns: A closure that saves the value.
   func end(_ value: Value) -> @Sendable () async -> Void {
     let debounceTask = state.withLock { state in
       state.phase = .ended(value)
@@ -125,7 +127,7 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
     return { _ = await self.save(.scheduled) }
   }
 
-  /// Closes the file after everything is saved.
+  /// Closes the file after the last value has been saved or lost.
   func finish() {
     let retryTask = state.withLock { state -> Task<Void, Never>? in
       guard case .ended = state.phase else { return nil }
@@ -139,12 +141,13 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
 
   // MARK: - Reports
 
-  /// Reports an error, unless the last report was the same.
+  /// Reports an error, unless it is the same as the last reported one.
   ///
   /// - Parameters:
   ///   - error: The error.
-  ///   - then: The consequence, as text after the error.
-  ///   - isLast: `true` to report a repeated error as well, because no further attempt follows.
+  ///   - then: Text to append to the error, such as its consequence.
+  ///   - isLast: Pass `true` to report the error even if it is repeated, because no further attempt
+  ///     follows.
   func report(_ error: KeepingError, then: String = "", atLast isLast: Bool = false) {
     let sink = state.withLock { state -> LogSink? in
       if state.reported == error, !isLast { return nil }
@@ -154,7 +157,7 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
     sink?.write("\(error)\(then)")
   }
 
-  /// Leaves the file of a newer program unchanged, and stops saving.
+  /// Stops saving, so that a file from a newer version of the program stays unchanged.
   func refuse(_ version: Int) {
     let error = KeepingError(
       .newerVersion, path,
@@ -164,7 +167,7 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
     report(error)
   }
 
-  /// Sets a file aside, and reports it.
+  /// Sets a file aside, and reports its new name.
   func setAside(
     _ found: FileSnapshot, _ why: SetAsideReason, because reason: String
   ) throws(KeepingError) {

@@ -2,27 +2,27 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// An object that has something to save before the process exits.
+/// An object that may have to save a value before the process exits.
 protocol SavedAtExit: AnyObject, Sendable {
-  /// Saves the unsaved value, and then calls a closure.
+  /// Saves the value if that is necessary, and then calls a closure.
   func saveBeforeExit(_ done: @escaping @Sendable () -> Void)
 
-  /// Reports that the process exits without saving the value.
+  /// Reports that the process is exiting without saving the value, if the save has not finished.
   func reportUnsaved()
 }
 
-/// The keepers that are in use.
+/// A registry of the keepers that are in use.
 ///
-/// It retains them, so that the last value of a released store is saved. When the program exits by
-/// exit(3) or at the end of `main`, it makes them save.
+/// The registry retains its keepers, so that the last value of a released store is still saved.
+/// When the program calls exit(3) or returns from `main`, the registry asks all keepers to save.
 final class KeeperRegistry: Sendable {
   static let shared = KeeperRegistry()
 
   private struct State: Sendable {
     var keepers: [ObjectIdentifier: any SavedAtExit] = [:]
-    /// The process that registered the exit handler.
+    /// The ID of the process that has registered the exit handler.
     ///
-    /// A forked child is a different process.
+    /// A forked child has a different ID.
     var process: pid_t = 0
   }
 
@@ -41,12 +41,12 @@ final class KeeperRegistry: Sendable {
     state.withLock { $0.keepers[ObjectIdentifier(keeper)] = nil }
   }
 
-  /// Makes all keepers save, and waits for them up to a time limit.
+  /// Asks all keepers to save, and waits for them up to a time limit.
   ///
-  /// Keepers that take longer report that they did not save, for example if another program holds
-  /// the lock.
+  /// A keeper that needs more time, for example because another program holds the lock, reports
+  /// that its value is not saved.
   ///
-  /// - Parameter seconds: The time limit.
+  /// - Parameter seconds: The time limit in seconds.
   func finish(within seconds: Int) {
     let keepers = state.withLock { Array($0.keepers.values) }
     if keepers.isEmpty { return }

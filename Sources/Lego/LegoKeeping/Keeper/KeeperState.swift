@@ -1,43 +1,44 @@
 internal import LegoKit
 
-/// The state of a keeper, except for the file.
+/// The state of a keeper, except for its file.
 struct KeeperState<Value: Equatable & Sendable>: Sendable {
   enum Phase: Sendable {
     case new
-    /// The first value was restored, and the store is being created.
+    /// The store is being created.
     case restored
     case connected(StoreConnection<Value>)
-    /// The store has ended with this value.
+    /// The store has ended with the given value, which is not saved yet.
     case ended(Value)
-    /// Everything is saved and closed.
+    /// The last value has been saved or lost, and the file is closed.
     case finished
   }
 
   var phase = Phase.new
-  /// The last known value in the file, or the first value of the store if the file had none.
+  /// The value that this program last read from or wrote to the file, or the store's initial value
+  /// if there is none.
   var base: Value?
-  /// `true` if the file must be written even though the value did not change.
+  /// `true` if the file must be written even if the value has not changed.
   var mustWrite = false
-  /// The reason why saving has stopped for good.
+  /// The error that has permanently stopped saving.
   var writeBlock: KeepingError?
-  /// The error because of which the last value is lost.
+  /// The error that caused the loss of the last value.
   var finalError: KeepingError?
-  /// The last reported error, so that it is not repeated.
+  /// The last reported error, which is not reported twice in a row.
   var reported: KeepingError?
   var sink = LogSink.standardError
   var clock: any Clock<Duration> = ContinuousClock()
-  /// `true` if the store notifies the keeper of the next change.
+  /// `true` if the store will notify the keeper of its next change.
   var isObserving = false
-  /// `true` if the value has changed since this flag was cleared.
+  /// `true` if the value has changed since this flag was last cleared.
   var hasChanged = false
-  /// `false` after watching the directory has failed.
+  /// `false` if an attempt to watch the directory has failed.
   var canWatch = true
-  /// `true` while the exit of the program waits for the last value.
+  /// `true` while the exiting program waits for the last value to be saved.
   var isFinishing = false
-  /// The task that waits for the time to save.
+  /// The task that waits until a change is due to be saved.
   var debounceTask: Task<Void, Never>?
   var isDebouncing = false
-  /// The task that waits for the next attempt.
+  /// The task that waits until a failed save is due to be retried.
   var retryTask: Task<Void, Never>?
   private var retryDelay = Duration.zero
 
@@ -56,7 +57,7 @@ struct KeeperState<Value: Equatable & Sendable>: Sendable {
     }
   }
 
-  /// A Boolean value that indicates whether no store is connected yet.
+  /// A Boolean value that indicates whether no store has been connected yet.
   var hasNoStore: Bool {
     switch phase {
     case .new, .restored: true
@@ -68,23 +69,23 @@ struct KeeperState<Value: Equatable & Sendable>: Sendable {
     if case .connected(let connection) = phase { connection } else { nil }
   }
 
-  /// Begins with a first value.
+  /// Records the initial value of a store.
   ///
-  /// - Returns: `true` if this is the first store.
+  /// - Returns: `true` if this is the keeper's first store; otherwise, `false`.
   mutating func begin(with value: Value, sink: LogSink) -> Bool {
     guard case .new = phase else { return false }
     (phase, base, self.sink) = (.restored, value, sink)
     return true
   }
 
-  /// Returns the connection if a notification of the next change must be requested.
+  /// Returns the connection if the keeper must request a notification from it; otherwise, `nil`.
   mutating func beginObserving() -> StoreConnection<Value>? {
     guard !isObserving, let connection else { return nil }
     isObserving = true
     return connection
   }
 
-  /// Records a change.
+  /// Records that the store has changed.
   ///
   /// - Returns: `true` if the caller must start the debounce task.
   mutating func recordChange(isAutomatic: Bool) -> Bool {
@@ -94,39 +95,41 @@ struct KeeperState<Value: Equatable & Sendable>: Sendable {
     return true
   }
 
-  /// Ends the debounce task, unless the value has changed.
+  /// Stops debouncing, unless the value has changed again.
   ///
-  /// - Returns: `true` if it has ended.
+  /// - Returns: `true` if debouncing has stopped; otherwise, `false`.
   mutating func endDebouncing() -> Bool {
     if hasChanged, connection != nil { return false }
     (isDebouncing, debounceTask) = (false, nil)
     return true
   }
 
-  /// The delay before the next attempt: one second, then doubled each time, up to a minute.
+  /// Returns the delay before the next attempt: at first one second, then twice the previous delay,
+  /// up to a minute.
   mutating func nextRetryDelay() -> Duration {
     retryDelay = min(max(retryDelay * 2, .seconds(1)), .seconds(60))
     return retryDelay
   }
 
-  /// Records that everything is saved.
+  /// Records a successful save.
   ///
-  /// - Returns: The retry task, which is no longer needed.
+  /// - Returns: The task that is waiting to retry a failed save, if there is one. The caller must
+  ///   cancel it.
   mutating func succeed() -> Task<Void, Never>? {
     (reported, retryDelay) = (nil, .zero)
     return retryTask.take()
   }
 }
 
-/// The access of a keeper to the value in its store.
+/// The connection of a keeper to its store.
 struct StoreConnection<Value: Equatable & Sendable>: Sendable {
-  /// The current value; `nil` if the store was released.
+  /// Returns the current value, or `nil` if the store has been released.
   let value: @Sendable () -> Value?
-  /// Sends a value that another program has saved to the store; `nil` if the store does not want
-  /// it.
+  /// Sends the store a value that another program has saved, and returns `false` if the store is
+  /// ending.
   ///
-  /// It returns `false` if the store is ending.
+  /// The closure is `nil` if the store ignores such values.
   let arrive: (@Sendable (KeptArrival<Value>) -> Bool)?
-  /// Calls a closure after the next change.
+  /// Calls a closure once, after the next change.
   let onNextChange: @Sendable (@escaping @Sendable () -> Void) -> Void
 }

@@ -6,9 +6,9 @@
 /// case .arrived(let arrival): design = arrival.merged(into: design)
 /// ```
 public struct KeptArrival<Value: Equatable & Sendable>: Equatable, Sendable {
-  /// The last value in the file that this program knew.
+  /// The value that this program last read from or wrote to the file.
   public let base: Value
-  /// The value that is in the file now.
+  /// The value that the other program has saved.
   public let theirs: Value
 
   /// Creates an arrival, for example in a test.
@@ -22,28 +22,29 @@ extension KeptArrival: Encodable where Value: Encodable {}
 extension KeptArrival: Decodable where Value: Decodable {}
 
 extension KeptArrival where Value: Mergeable {
-  /// Returns a value that includes the changes of the other program.
+  /// Merges the other program's changes into a value.
   ///
-  /// - Parameter mine: The value of this program.
-  /// - Returns: `theirs` if this program has changed nothing; otherwise the merged value.
+  /// - Parameter mine: The current value of this program.
+  /// - Returns: `theirs` if this program has not changed the value; otherwise, the merged value.
   public func merged(into mine: Value) -> Value {
     mine == base ? theirs : mine.merged(with: theirs, since: base)
   }
 }
 
-/// A value that two programs can change at the same time, with a rule for merging the changes.
+/// A type whose values can be merged after two programs have changed them independently.
 public protocol Mergeable: Equatable {
-  /// Returns this value with the changes of another program.
+  /// Merges this value with a value that another program has saved.
   ///
   /// - Parameters:
   ///   - theirs: The value that the other program has saved.
-  ///   - base: The common base: the last value in the file that this program knew.
-  /// - Returns: The value with both changes.
+  ///   - base: The common base, which is the value that this program last read from or wrote to the
+  ///     file.
+  /// - Returns: A value with the changes of both programs.
   func merged(with theirs: Self, since base: Self) -> Self
 }
 
 extension Mergeable {
-  /// Merges values whose static type is not known to be this type; `nil` if the types differ.
+  /// Merges values of a generic type, or returns `nil` if that type is not `Self`.
   func mergedAny<Value>(with theirs: Value, since base: Value) -> Value? {
     guard let theirs = theirs as? Self, let base = base as? Self else { return nil }
     return merged(with: theirs, since: base) as? Value
