@@ -9,9 +9,9 @@ final class ApplicationCore: Sendable {
   private struct State {
     var isStarted = false
     var isClosed = false
-    /// The connection that owns the name.
+    /// The connection that owns the name, or `nil` if there is none.
     var client: BusClient?
-    /// `true` if the connection has subscribed to the signals of notifications.
+    /// `true` if the connection has subscribed to the signals of notifications, or is about to.
     var isListening = false
     var connectionTask: Task<Void, Never>?
   }
@@ -19,9 +19,7 @@ final class ApplicationCore: Sendable {
   /// The result of requesting the name.
   enum NameRequestResult: Sendable {
     case owned(BusClient)
-    /// Another connection owns the name.
-    ///
-    /// This client can call it.
+    /// Another connection owns the name, and the client can call it.
     case taken(BusClient)
     case failed(BusFailure)
   }
@@ -47,11 +45,11 @@ final class ApplicationCore: Sendable {
     self.arrivals = arrivals
   }
 
-  /// The connection that owns the name; `nil` if there is none.
+  /// The connection that owns the name, or `nil` if there is none.
   var client: BusClient? { state.withLock { $0.client } }
 
-  /// Returns `true` once per connection, if the caller must subscribe to the signals of
-  /// notifications.
+  /// Returns `true` for the first call on each connection, after which the caller must subscribe to
+  /// the signals of notifications.
   func beginListening() -> Bool {
     state.withLock { state in
       defer { state.isListening = true }
@@ -93,7 +91,7 @@ final class ApplicationCore: Sendable {
         } catch {
           failure = error
           guard Self.saysNoOwner(error) else { break }
-          // The other instance is exiting, and releases the name.
+          // The other instance is exiting, and is about to release the name.
           try? await Task.sleep(for: .milliseconds(10))
           continue
         }
@@ -112,8 +110,8 @@ final class ApplicationCore: Sendable {
   ///
   /// - Parameters:
   ///   - problems: The sink for error reports.
-  ///   - owned: Called when this connection owns the name, before the first message for it.
-  /// - Returns: The result.
+  ///   - owned: Called when this connection owns the name, before the first message to the name.
+  /// - Returns: The result of the request.
   private func requestName(
     _ problems: LogSink, owned: @escaping @Sendable () -> Void = {}
   ) async -> NameRequestResult {
@@ -126,7 +124,7 @@ final class ApplicationCore: Sendable {
           problems: problems
         ).answer($0)
       }
-      // DBUS_NAME_FLAG_DO_NOT_QUEUE.
+      // The value 4 is DBUS_NAME_FLAG_DO_NOT_QUEUE.
       let call = BusCall.bus("RequestName", [.text(name.text), .unsigned(4)])
       let reply = try await client.call(call, within: times.answer) { reply in
         if Self.isOwner(reply) { owned() }
@@ -141,7 +139,7 @@ final class ApplicationCore: Sendable {
     }
   }
 
-  /// A Boolean value that indicates whether this connection owns the name.
+  /// Returns a Boolean value that indicates whether a reply grants the name to this connection.
   private static func isOwner(_ reply: BusReply) -> Bool {
     [1, 4].contains(reply.values.first?.unsigned)
   }
@@ -149,8 +147,8 @@ final class ApplicationCore: Sendable {
   private func handOver(
     _ found: LinkArguments, _ token: String?, to client: BusClient
   ) async throws(BusFailure) {
-    // A call to an unowned name would make the bus start the service, which is this program. The
-    // name has just been found to be owned, so no call is necessary.
+    // An instance that the bus has started has no links to hand over. If the owner of the name has
+    // just exited, a call would make the bus start this program again.
     if found.isService { return }
     var rest = found.links[...]
     repeat {
@@ -161,7 +159,7 @@ final class ApplicationCore: Sendable {
     } while !rest.isEmpty
   }
 
-  /// A Boolean value that indicates whether a call failed because the name has no owner.
+  /// Returns a Boolean value that indicates whether a call failed because the name has no owner.
   private static func saysNoOwner(_ failure: BusFailure) -> Bool {
     ["ServiceUnknown", "NameHasNoOwner", "NoReply"].contains {
       failure.name == "org.freedesktop.DBus.Error.\($0)"
@@ -191,7 +189,7 @@ final class ApplicationCore: Sendable {
         case .taken: problem = "another program owns the name"
         case .failed(let failure): problem = failure.description
         }
-        // Releases the client, which closes its connection.
+        // The client is released here, which closes its connection.
         result = .failed(.closed)
         guard !Task.isCancelled, let times = self?.times else { return }
         self?.report(problem, isNew: pause == nil, problems)
@@ -218,14 +216,16 @@ final class ApplicationCore: Sendable {
     )
   }
 
-  /// Stores a connection that owns the name, unless the application is closed.
+  /// Stores a connection that owns the name, unless the application has been closed.
   private func adopt(_ client: BusClient) {
     state.withLock { if !$0.isClosed { $0.client = client } }
   }
 
   // MARK: End
 
-  /// Ends everything without waiting.
+  /// Ends the connection and the sequence of arrivals, without waiting.
+  ///
+  /// - Returns: The connection, which the caller can close, or `nil` if there is none.
   @discardableResult
   func stop() -> BusClient? {
     let (client, connectionTask) = state.withLock { state in
@@ -240,34 +240,33 @@ final class ApplicationCore: Sendable {
   func close() async { await stop()?.close() }
 }
 
-/// Timeouts for the bus and for other programs on it.
+/// Timeouts and delays for calls over the bus.
 struct ApplicationTimes: Hashable, Sendable {
-  /// For the bus itself, and for the notification service.
+  /// The timeout for answers from the bus itself and from the notification service.
   var answer = Duration.seconds(5)
-  /// For a running instance.
+  /// The timeout for answers from a running instance, and for handing over links to it.
   var handOver = Duration.seconds(10)
-  /// The first and the maximum delay between attempts to reconnect.
-  ///
-  /// It doubles each time.
+  /// The delay before the first attempt to reconnect, which doubles with each further attempt.
   var firstRetry = Duration.milliseconds(250)
+  /// The maximum delay before an attempt to reconnect.
   var longestRetry = Duration.seconds(60)
 }
 
-/// The links among the arguments of a program.
+/// The links in the command-line arguments of a program.
 struct LinkArguments {
-  /// The argument that the bus passes when it starts the program, which then waits for calls.
+  /// The argument with which the bus starts the program, which then waits for calls.
   static let service = "--gapplication-service"
 
   /// The links, in order.
   let links: [String]
-  /// The number of links that exceed the maximum length.
+  /// The number of links that are omitted because they exceed the maximum length.
   let tooLong: Int
   /// `true` if the bus has started the program.
   let isService: Bool
 
-  /// Finds the arguments that begin with one of the schemes.
+  /// Finds the arguments that are links with one of the schemes.
   ///
-  /// All others are ignored.
+  /// Other arguments are ignored, except the one that the bus passes.
   init(_ arguments: some Sequence<String>, schemes: [LinkScheme]) {
     let options = Array(arguments)
     let all = options.filter { argument in schemes.contains { $0.matches(argument) } }
@@ -279,7 +278,7 @@ struct LinkArguments {
 
 /// The environment of the process.
 enum Environment {
-  /// The value of a variable; `nil` if it is not set or empty.
+  /// Returns the value of an environment variable, or `nil` if it is unset or empty.
   static func text(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     let text = unsafe String(cString: value)

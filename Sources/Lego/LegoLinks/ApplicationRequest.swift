@@ -1,16 +1,16 @@
 internal import LegoKit
 internal import MessageBus
 
-/// A call of the interface `org.freedesktop.Application`.
+/// A decoded call to the interface `org.freedesktop.Application`.
 struct ApplicationRequest: Hashable {
   static let interface = "org.freedesktop.Application"
-  /// The action whose parameter is a link.
+  /// The name of the action whose parameter is a link.
   static let openLink = "open-link"
 
   /// The arrivals that result from the call.
   let arrivals: [LinkArrival]
 
-  /// An error reply: the last component of its name, and a text.
+  /// An error reply, with the last component of its name and a message.
   struct ErrorReply: Error, Hashable {
     let name: String
     let text: String
@@ -26,8 +26,8 @@ struct ApplicationRequest: Hashable {
   /// - Parameters:
   ///   - call: The call.
   ///   - name: The name of the application.
-  ///   - actions: The links of the actions in the desktop entry, by their names.
-  /// - Throws: The error reply.
+  ///   - actions: The links of the actions in the desktop entry, keyed by action name.
+  /// - Throws: The error reply for a call that is not valid.
   init(_ call: BusIncoming, for name: BusName, actions: [String: String]) throws(ErrorReply) {
     guard call.path == name.path else {
       throw ErrorReply("UnknownObject", "the object of this program is \(name.path)")
@@ -57,8 +57,8 @@ struct ApplicationRequest: Hashable {
   }
 
   private static func check(_ call: BusIncoming, _ signature: String) throws(ErrorReply) {
-    // The signature determines the types. The count is checked as well, because the arguments are
-    // indexed.
+    // The signature determines the types of the arguments. There must also be at least one
+    // argument, because the arguments are accessed by index.
     guard call.signature == signature, !call.arguments.isEmpty else {
       throw ErrorReply("InvalidArgs", "the arguments of \(call.member) must be \(signature)")
     }
@@ -100,7 +100,7 @@ struct ApplicationRequest: Hashable {
     return link
   }
 
-  /// The activation token, which a window needs to get the focus.
+  /// Returns the activation token, which a window needs to receive the focus.
   private static func token(_ platformData: BusValue) -> String? {
     for key in ["activation-token", "desktop-startup-id"] {
       if let token = platformData[key: key]?.text, !token.isEmpty, token.utf8.count <= 4_096 {
@@ -110,11 +110,11 @@ struct ApplicationRequest: Hashable {
     return nil
   }
 
-  // MARK: Calls of another instance
+  // MARK: Calls to another instance
 
-  /// The call that passes links to the running instance.
+  /// Returns a call that passes links to the running instance.
   ///
-  /// Without links, it asks that instance to show itself.
+  /// If there are no links, the call asks that instance to show itself.
   static func handOver(_ links: [String], to name: BusName, token: String?) -> BusCall {
     let data = BusArgument.dictionary([
       "activation-token": token.map { .text($0) },
@@ -126,7 +126,7 @@ struct ApplicationRequest: Hashable {
   }
 }
 
-/// Handles calls and signals from the bus, and sends the resulting arrivals.
+/// Handles calls and signals from the bus, and adds the resulting arrivals to the inbox.
 struct ApplicationCallHandler {
   let name: BusName
   let actions: [String: String]
@@ -144,13 +144,13 @@ struct ApplicationCallHandler {
     do throws(ApplicationRequest.ErrorReply) {
       let request = try ApplicationRequest(incoming, for: name, actions: actions)
       guard arrivals.send(request.arrivals) else {
-        // The caller may get the name soon, or the bus starts the program again.
+        // An instance that receives this error requests the name again.
         if arrivals.isFinished { return .refusal("ServiceUnknown", "the program is exiting") }
         throw ApplicationRequest.ErrorReply("LimitsExceeded", Self.full)
       }
       return .values([])
     } catch {
-      // Calls of unknown members are normal on a bus, so they are not reported.
+      // Calls to unknown members are normal on a bus, so they are not reported.
       if !error.name.hasPrefix("Unknown") {
         problems.write("\(name.text): a call from \(incoming.sender) was refused: \(error.text)")
       }

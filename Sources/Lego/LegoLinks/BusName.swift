@@ -1,4 +1,4 @@
-/// The name of an application on the user's bus, and of its desktop entry.
+/// The name of an application on the user's bus, which is also the name of its desktop entry.
 struct BusName: Hashable, Sendable {
   let text: String
 
@@ -20,7 +20,8 @@ struct BusName: Hashable, Sendable {
     }
   }
 
-  /// The path of the application's object, derived as in the Desktop Entry Specification.
+  /// The path of the application's object, which the Desktop Entry Specification derives from the
+  /// name.
   var path: String {
     text.reduce(into: "/") { $0.append($1 == "." ? "/" : $1 == "-" ? "_" : $1) }
   }
@@ -28,7 +29,7 @@ struct BusName: Hashable, Sendable {
 
 /// The scheme of an application's links, without the colon.
 struct LinkScheme: Hashable, Sendable {
-  /// The scheme in lower case.
+  /// The scheme in lowercase.
   let text: String
 
   /// Creates a scheme such as `photos` (RFC 3986, section 3.1).
@@ -45,7 +46,7 @@ struct LinkScheme: Hashable, Sendable {
     self.text = text.lowercased()
   }
 
-  /// A Boolean value that indicates whether a link has the scheme.
+  /// Returns a Boolean value that indicates whether a link has this scheme.
   func matches(_ link: String) -> Bool {
     let head = link.utf8.prefix(text.utf8.count + 1)
     return head.count == text.utf8.count + 1 && head.last == UInt8(ascii: ":")
@@ -61,7 +62,7 @@ enum LinkLimits {
   static let linksInCall = 64
 }
 
-/// The ASCII letters and digits.
+/// Functions for ASCII letters and digits.
 enum ASCII {
   static func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
@@ -71,7 +72,7 @@ enum ASCII {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercase(byte))
   }
 
-  /// The letter in lower case; any other byte unchanged.
+  /// Returns the lowercase form of an uppercase letter, and any other byte unchanged.
   static func lowercase(_ byte: UInt8) -> UInt8 {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }

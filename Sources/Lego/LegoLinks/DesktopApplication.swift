@@ -1,48 +1,49 @@
 internal import LegoKit
 internal import MessageBus
 
-/// An application on the user's bus.
+/// An application that receives links over the user's bus.
 ///
-/// The bus delivers links to it, and starts it for them.
+/// If the application is registered with a ``DesktopEntry``, the bus starts it when a link arrives.
 ///
 /// ```swift
 /// let application = try DesktopApplication("org.example.Photos", schemes: ["photos"])
 /// if try await application.start() == .handedOver { return }
 /// ```
 ///
-/// It owns its name on the user's bus and implements `org.freedesktop.Application`. If the
-/// connection is lost, it reports that once and reconnects. It ends with ``close()``, or when the
-/// last reference is released. It needs no privileges, and you can use it from any thread.
+/// The application owns its name on the user's bus and implements `org.freedesktop.Application`. If
+/// the connection is lost, the application reports that once and reconnects. It ends when you call
+/// ``close()`` or release the last reference. It needs no privileges, and you can use it from any
+/// thread.
 public final class DesktopApplication: Sendable {
   /// The role of an instance of the application.
   public enum Instance: Hashable, Sendable {
-    /// The instance receives the links from now on.
+    /// This instance receives the links from now on.
     case first
-    /// The instance receives the links, and the bus has started it.
+    /// This instance was started by the bus, and receives the links from now on.
     ///
-    /// It has nothing to show until one arrives.
+    /// It has nothing to show until a link arrives.
     case service
-    /// Another instance has received the links of this one, which can exit.
+    /// Another instance has received the links of this instance, which can exit.
     case handedOver
   }
 
-  /// The arriving links.
+  /// The inbox in which the links arrive.
   ///
-  /// Those in the program's own arguments come first.
+  /// Links in the program's own arguments arrive first.
   public let arrivals: LinkInbox
 
   let core: ApplicationCore
 
-  /// Creates an application that is not started.
+  /// Creates an application without starting it.
   ///
   /// - Parameters:
   ///   - name: The name on the bus and of the desktop entry, such as `org.example.Photos`.
   ///   - schemes: The schemes of the links, without the colon.
-  ///   - actions: The links of the actions in the desktop entry, by their names.
-  ///   - address: The address of the bus, for example in a test; `nil` for the user's bus in
+  ///   - actions: The links of the actions in the desktop entry, keyed by action name.
+  ///   - address: The address of the bus, for example in a test, or `nil` to use the user's bus in
   ///     `DBUS_SESSION_BUS_ADDRESS` or `XDG_RUNTIME_DIR`.
-  /// - Throws: ``DesktopApplicationError/Code/badName`` or
-  ///   ``DesktopApplicationError/Code/badScheme``.
+  /// - Throws: A ``DesktopApplicationError`` with the code ``DesktopApplicationError/Code/badName``
+  ///   or ``DesktopApplicationError/Code/badScheme``.
   public convenience init(
     _ name: String, schemes: [String], actions: [String: String] = [:], bus address: String? = nil
   ) throws(DesktopApplicationError) {
@@ -65,24 +66,26 @@ public final class DesktopApplication: Sendable {
 
   deinit { core.stop() }
 
-  /// Becomes the instance that receives the links, or passes its own links to that instance.
+  /// Makes this instance receive the links, or passes its links to the instance that already does.
   ///
-  /// If there is no bus, or it does not answer within 5 seconds, the application reports that to
-  /// the current problem sink and tries again in the background. The program works without it.
+  /// If there is no bus, or the bus does not answer within 5 seconds, the application reports that
+  /// to the current problem sink and keeps trying in the background. Meanwhile, the program works
+  /// without the bus.
   ///
-  /// - Parameter arguments: The arguments of the program. Those with one of its schemes are links.
-  ///   All others are ignored, except `--gapplication-service`, which the bus passes when it starts
-  ///   the program.
+  /// - Parameter arguments: The arguments of the program. Those that begin with one of its schemes
+  ///   are links. All others are ignored, except `--gapplication-service`, which the bus passes
+  ///   when it starts the program.
   /// - Returns: The role of this instance.
-  /// - Throws: ``DesktopApplicationError/Code/notHandedOver`` if another instance is running and
-  ///   does not accept the links within 10 seconds;
-  ///   ``DesktopApplicationError/Code/alreadyStarted``; ``DesktopApplicationError/Code/cancelled``.
+  /// - Throws: A ``DesktopApplicationError``. The code is
+  ///   ``DesktopApplicationError/Code/notHandedOver`` if another instance is running and does not
+  ///   accept the links within 10 seconds, ``DesktopApplicationError/Code/alreadyStarted``, or
+  ///   ``DesktopApplicationError/Code/cancelled``.
   public func start(
     _ arguments: [String] = Array(CommandLine.arguments.dropFirst())
   ) async throws(DesktopApplicationError) -> Instance {
     try await core.start(arguments, problems: Contractors().problemSink)
   }
 
-  /// Releases the name, ends the connection and the arrivals, and waits until that is complete.
+  /// Releases the name, closes the connection, ends the arrivals, and waits until this is complete.
   public func close() async { await core.close() }
 }

@@ -1,6 +1,8 @@
 internal import Glibc
 
-/// The two files that register an application, its links and its start through the bus.
+/// The two files that register an application and its links with the desktop.
+///
+/// They also allow the bus to start the application.
 ///
 /// ```swift
 /// let entry = try DesktopEntry(
@@ -8,9 +10,9 @@ internal import Glibc
 /// print(entry.text)
 /// ```
 public struct DesktopEntry: Hashable, Sendable {
-  /// The name on the bus and of both files.
+  /// The name on the bus, which is also the name of both files.
   public let name: String
-  /// The actions in the menu of the icon.
+  /// The actions in the menu of the application's icon.
   let actions: [DesktopAction]
   /// The displayed name.
   let title: String
@@ -27,16 +29,16 @@ public struct DesktopEntry: Hashable, Sendable {
   ///   - name: The name on the bus, such as `org.example.Photos`.
   ///   - title: The displayed name.
   ///   - program: The absolute path of the program.
-  ///   - arguments: Fixed arguments of the program.
-  ///   - schemes: The schemes of the links.
+  ///   - arguments: Arguments that are always passed to the program.
+  ///   - schemes: The schemes of the links, without the colon.
   ///   - comment: A short description.
   ///   - icon: The name of the icon.
-  ///   - actions: The actions in the menu of the icon.
-  ///   - isListed: `false` to hide the entry from menus, for example if the program has no window
-  ///     and only waits for links.
-  /// - Throws: ``DesktopApplicationError/Code/badName``,
-  ///   ``DesktopApplicationError/Code/badScheme``, or ``DesktopApplicationError/Code/badEntry`` for
-  ///   a path or an argument that a desktop entry cannot contain.
+  ///   - actions: The actions in the menu of the application's icon.
+  ///   - isListed: Pass `false` to hide the entry from menus, for example if the program has no
+  ///     window and only waits for links.
+  /// - Throws: A ``DesktopApplicationError``. The code is ``DesktopApplicationError/Code/badName``,
+  ///   ``DesktopApplicationError/Code/badScheme``, or ``DesktopApplicationError/Code/badEntry`` if
+  ///   a desktop entry cannot contain the path, an argument or an action.
   public init(
     _ name: String, title: String, program: String, arguments: [String] = [], schemes: [String],
     comment: String = "", icon: String = "", actions: [DesktopAction] = [], isListed: Bool = true
@@ -76,7 +78,7 @@ public struct DesktopEntry: Hashable, Sendable {
     self.isListed = isListed
   }
 
-  /// The links of the actions by their names, for ``DesktopApplication``.
+  /// The links of the actions, keyed by action name, for the initializer of ``DesktopApplication``.
   public var actionLinks: [String: String] {
     Dictionary(actions.map { ($0.name, $0.link) }, uniquingKeysWith: { first, _ in first })
   }
@@ -88,7 +90,7 @@ public struct DesktopEntry: Hashable, Sendable {
     ]
     if !comment.isEmpty { lines.append("Comment=\(DesktopText.value(comment))") }
     if !icon.isEmpty { lines.append("Icon=\(DesktopText.value(icon))") }
-    // The command is for desktops that do not start programs through the bus.
+    // Desktops that do not start programs through the bus run this command.
     lines.append("Exec=\(DesktopText.command(command)) %U")
     lines.append("DBusActivatable=true")
     if !isListed { lines.append("NoDisplay=true") }
@@ -120,14 +122,14 @@ public struct DesktopEntry: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-  /// A Boolean value that indicates whether the scalar is a control character, such as a line
-  /// break.
+  /// A Boolean value that indicates whether the scalar is an ASCII control character, such as a
+  /// line break.
   fileprivate var isControl: Bool { value < 0x20 || value == 0x7F }
 }
 
 /// An action in the menu of an application's icon, which opens a link.
 public struct DesktopAction: Hashable, Sendable {
-  /// The name: letters, digits and `-`.
+  /// The name, which consists of ASCII letters, digits and hyphens.
   public var name: String
   /// The text in the menu.
   public var title: String
@@ -137,7 +139,7 @@ public struct DesktopAction: Hashable, Sendable {
   /// Creates an action.
   ///
   /// - Parameters:
-  ///   - name: The name: letters, digits and `-`.
+  ///   - name: The name, which consists of ASCII letters, digits and hyphens.
   ///   - title: The text in the menu.
   ///   - link: The link to open.
   public init(_ name: String, title: String, link: String) {
@@ -148,18 +150,21 @@ public struct DesktopAction: Hashable, Sendable {
 }
 
 extension DesktopEntry {
-  /// Writes both files for this user: `applications/NAME.desktop` and
+  /// Writes both files to a data directory: `applications/NAME.desktop` and
   /// `dbus-1/services/NAME.service`.
   ///
-  /// Each is written to a temporary file and then renamed, so readers never see a partial file. The
-  /// bus may need to reload its configuration: `busctl --user call org.freedesktop.DBus /
-  /// org.freedesktop.DBus ReloadConfig`. If several programs handle the scheme, `xdg-mime default
-  /// NAME.desktop x-scheme-handler/SCHEME` makes this one the default.
+  /// Each file is written under a temporary name and then renamed, so readers never see a partial
+  /// file.
   ///
-  /// - Parameter directory: The data directory; `nil` for `$XDG_DATA_HOME`, or `~/.local/share` if
-  ///   that is not set.
+  /// The bus may have to reload its configuration: `busctl --user call org.freedesktop.DBus /
+  /// org.freedesktop.DBus ReloadConfig`. If several programs handle a scheme, make this program the
+  /// default with `xdg-mime default NAME.desktop x-scheme-handler/SCHEME`.
+  ///
+  /// - Parameter directory: The data directory, or `nil` to use `$XDG_DATA_HOME` or, if that is not
+  ///   set, `~/.local/share`.
   /// - Returns: The paths of the files.
-  /// - Throws: ``DesktopApplicationError/Code/notWritten``.
+  /// - Throws: A ``DesktopApplicationError`` with the code
+  ///   ``DesktopApplicationError/Code/notWritten``.
   @discardableResult
   public func write(to directory: String? = nil) throws(DesktopApplicationError) -> [String] {
     guard let directory else { return try write(to: try Self.dataHome()) }
@@ -170,7 +175,7 @@ extension DesktopEntry {
   }
 
   private static func dataHome() throws(DesktopApplicationError) -> String {
-    // The XDG Base Directory Specification requires that relative paths are ignored.
+    // The XDG Base Directory Specification requires that relative paths be ignored.
     if let home = Environment.text("XDG_DATA_HOME"), home.hasPrefix("/") { return home }
     guard let home = Environment.text("HOME"), home.hasPrefix("/") else {
       throw DesktopApplicationError(.notWritten, "~/.local/share", "no home directory is known")
@@ -206,7 +211,7 @@ extension DesktopEntry {
     return place
   }
 
-  /// Creates a directory and its parents with access for this user only.
+  /// Creates a directory and its missing parents, to which only this user has access.
   private static func makeDirectory(_ path: String) throws(DesktopApplicationError) {
     var current = ""
     for part in path.split(separator: "/") {
@@ -231,32 +236,34 @@ enum DesktopText {
       case "\n": value += #"\n"#
       case "\t": value += #"\t"#
       case "\r": value += #"\r"#
-      // A leading space would be skipped.
+      // A leading space would otherwise be ignored.
       case " " where value.isEmpty: value += #"\s"#
       default:
-        // Other control characters are not allowed.
+        // Other control characters are not allowed, so they are omitted.
         if scalar.value >= 0x20, scalar.value != 0x7F { value.unicodeScalars.append(scalar) }
       }
     }
     return value
   }
 
-  /// Escapes a command as the value of a key.
+  /// Quotes and escapes a command as the value of a key.
   ///
   /// - Parameters:
   ///   - words: The program and its arguments.
-  ///   - hasFields: `true` if a percent sign begins a field code.
+  ///   - hasFields: Pass `true` to escape percent signs, which begin field codes in a desktop
+  ///     entry.
   /// - Returns: The value.
   static func command(_ words: [String], hasFields: Bool = true) -> String {
     value(words.map { quoted($0, hasFields) }.joined(separator: " "))
   }
 
-  /// Quotes a word as in the specification and in a shell.
+  /// Quotes a word in a way that both desktop entries and D-Bus service files support.
   private static func quoted(_ word: String, _ hasFields: Bool) -> String {
     let isPlain = word.utf8.allSatisfy {
       ASCII.isLetter($0) || ASCII.isDigit($0) || "+-./:_%".utf8.contains($0)
     }
-    // Iterates over scalars, because a quote and a following combining mark are one character.
+    // The loop is over scalars, because a quotation mark and a following combining mark are one
+    // character.
     let escaped = word.unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {
       case "\"", "`", "$", "\\": result += "\\"

@@ -2,20 +2,20 @@ internal import JSONText
 public import LegoKit
 
 extension Follow {
-  /// Builds a change for each arriving link.
+  /// Creates an effect that sends a change for each link that arrives.
   ///
   /// ```swift
   /// override var follows: [Follow<Photos>] { [Follow(links, from: arrivals) { .open($0) }] }
   /// ```
   ///
-  /// A link without a route has no effect except one line in the current problem sink.
+  /// A link that matches no route is ignored, and reported to the current problem sink.
   ///
   /// - Parameters:
-  ///   - links: The links of the program.
-  ///   - arrivals: The arrivals, such as ``DesktopApplication/arrivals``.
+  ///   - links: The links that the program supports.
+  ///   - arrivals: The arriving links, such as ``DesktopApplication/arrivals``.
   ///   - activated: The change for an arrival without a link, which asks the program to show
-  ///     itself; `nil` for none.
-  ///   - change: Makes a change from the route of a link.
+  ///     itself, or `nil` to ignore such arrivals.
+  ///   - change: Returns the change for the route of a link.
   public init<Route>(
     _ links: Links<Route>,
     from arrivals: some AsyncSequence<LinkArrival, Never> & Sendable,

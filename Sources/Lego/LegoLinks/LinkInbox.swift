@@ -2,12 +2,13 @@ internal import Synchronization
 
 /// A queue of arriving links.
 ///
-/// Arrivals are buffered until they are read, up to ``capacity``. Each goes to one reader, the one
-/// that has waited longest. `publisher` is a publisher of the arrivals.
+/// Arrivals are buffered until they are read, up to ``capacity``. Each arrival is delivered to
+/// exactly one reader, the one that has waited longest. To receive the arrivals from a publisher,
+/// use the `publisher` property.
 public final class LinkInbox: AsyncSequence, Sendable {
   /// The maximum number of buffered arrivals.
   ///
-  /// Further ones are refused.
+  /// Further arrivals are rejected.
   public static var capacity: Int { 256 }
 
   private let state = Mutex(LinkInboxState())
@@ -17,20 +18,21 @@ public final class LinkInbox: AsyncSequence, Sendable {
 
   /// Adds an arrival, for example from a test or another source of links.
   ///
-  /// - Parameter arrival: The arrival.
+  /// - Parameter arrival: The arrival to add.
   /// - Returns: `true` if the arrival was added; `false` if the buffer is full or the inbox is
   ///   finished.
   @discardableResult
   public func send(_ arrival: LinkArrival) -> Bool { send([arrival]) }
 
-  /// Adds all arrivals or none.
+  /// Adds all of the arrivals, or none of them if the buffer has too little room or the inbox is
+  /// finished.
   func send(_ arrivals: [LinkArrival]) -> Bool {
     guard let deliveries = state.withLock({ $0.add(arrivals) }) else { return false }
     for (reader, arrival) in deliveries { reader.resume(returning: arrival) }
     return true
   }
 
-  /// Ends the sequence after the buffered arrivals.
+  /// Ends the sequence after the arrivals that are still buffered.
   public func finish() {
     for reader in state.withLock({ $0.finish() }) { reader.resume(returning: nil) }
   }
@@ -38,7 +40,7 @@ public final class LinkInbox: AsyncSequence, Sendable {
   /// A Boolean value that indicates whether ``finish()`` was called.
   var isFinished: Bool { state.withLock { $0.isFinished } }
 
-  /// The next arrival; `nil` at the end, or if the task is cancelled.
+  /// Returns the next arrival, or `nil` if the sequence has ended or the task is cancelled.
   func next() async -> LinkArrival? {
     let id = state.withLock { $0.makeID() }
     return await withTaskCancellationHandler {
@@ -64,11 +66,11 @@ public final class LinkInbox: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     let inbox: LinkInbox
 
-    /// The next arrival; `nil` at the end, or if the task is cancelled.
+    /// Returns the next arrival, or `nil` if the sequence has ended or the task is cancelled.
     public mutating func next() async -> LinkArrival? { await inbox.next() }
   }
 
-  /// Creates an iterator.
+  /// Creates an iterator over the arrivals.
   public func makeAsyncIterator() -> Iterator { Iterator(inbox: self) }
 }
 
@@ -76,9 +78,9 @@ public final class LinkInbox: AsyncSequence, Sendable {
 public struct LinkArrival: Hashable, Sendable {
   /// The origin of an arrival.
   public enum Origin: String, Hashable, Sendable, CustomStringConvertible {
-    /// An argument of the program.
+    /// The command-line arguments of the program.
     case arguments
-    /// The desktop or another program, through the user's bus.
+    /// The desktop or another program, over the user's bus.
     case bus
     /// A notification of this program.
     case notification
@@ -87,22 +89,22 @@ public struct LinkArrival: Hashable, Sendable {
     public var description: String { rawValue }
   }
 
-  /// The link as received; `nil` if the program was only asked to show itself.
+  /// The link as received, or `nil` if the program is only asked to show itself.
   ///
-  /// Any program or web page may have chosen it.
+  /// Do not trust the link, because any program or web page may have sent it.
   public let link: String?
   /// The origin of the arrival.
   public let origin: Origin
-  /// The token that a window passes to the compositor to get the focus (`XDG_ACTIVATION_TOKEN`), or
-  /// the startup ID on X11.
+  /// The token that a window passes to the compositor to receive the focus
+  /// (`XDG_ACTIVATION_TOKEN`), or the startup ID on X11.
   public let activationToken: String?
 
   /// Creates an arrival, for example in a test.
   ///
   /// - Parameters:
-  ///   - link: The link; `nil` for a request to show the program.
+  ///   - link: The link, or `nil` for a request to show the program.
   ///   - origin: The origin of the arrival.
-  ///   - activationToken: The token that a window needs to get the focus.
+  ///   - activationToken: The token that a window needs to receive the focus.
   public init(_ link: String?, origin: Origin = .arguments, activationToken: String? = nil) {
     self.link = link
     self.origin = origin
@@ -110,31 +112,29 @@ public struct LinkArrival: Hashable, Sendable {
   }
 }
 
-/// The unread arrivals or the waiting readers of an inbox.
-///
-/// At least one of the two is empty.
+/// The state of an inbox, which has unread arrivals or waiting readers, but never both.
 struct LinkInboxState {
   typealias Reader = CheckedContinuation<LinkArrival?, Never>
 
   /// An arrival for a waiting reader.
   typealias Delivery = (reader: Reader, arrival: LinkArrival)
 
-  /// The result of a request to read.
+  /// The response to a request for the next arrival.
   enum ReadResult {
     case wait
     case resume(LinkArrival?)
   }
 
   private var arrivals: [LinkArrival] = []
-  /// The waiting readers, in order.
+  /// The waiting readers, beginning with the one that has waited longest.
   private var readers: [(id: UInt64, reader: Reader)] = []
   private var lastID: UInt64 = 0
   private(set) var isFinished = false
 
-  /// Adds all arrivals or none.
+  /// Adds all of the arrivals or none of them.
   ///
-  /// - Returns: The deliveries to waiting readers; `nil` if the buffer is full or the inbox is
-  ///   finished.
+  /// - Returns: The arrivals for waiting readers, or `nil` if the buffer has too little room or the
+  ///   inbox is finished.
   mutating func add(_ new: [LinkArrival]) -> [Delivery]? {
     guard !isFinished, arrivals.count + new.count <= readers.count + LinkInbox.capacity else {
       return nil
@@ -151,7 +151,7 @@ struct LinkInboxState {
     return lastID
   }
 
-  /// Adds a reader, unless it can continue at once.
+  /// Adds a reader, unless the reader does not have to wait.
   mutating func read(_ reader: Reader, _ id: UInt64) -> ReadResult {
     if !arrivals.isEmpty { return .resume(arrivals.removeFirst()) }
     if isFinished { return .resume(nil) }
@@ -159,7 +159,9 @@ struct LinkInboxState {
     return .wait
   }
 
-  /// Removes a reader.
+  /// Removes a waiting reader.
+  ///
+  /// - Returns: The reader, or `nil` if it is not waiting.
   mutating func cancel(_ id: UInt64) -> Reader? {
     guard let index = readers.firstIndex(where: { $0.id == id }) else { return nil }
     return readers.remove(at: index).reader
@@ -167,7 +169,7 @@ struct LinkInboxState {
 
   /// Finishes the inbox.
   ///
-  /// - Returns: The waiting readers.
+  /// - Returns: The waiting readers, which the caller must resume.
   mutating func finish() -> [Reader] {
     isFinished = true
     defer { readers = [] }

@@ -2,7 +2,7 @@ internal import MessageBus
 
 /// A notification with links that the user can open.
 public struct LinkNotification: Hashable, Sendable {
-  /// A button.
+  /// A button that opens a link.
   public struct Button: Hashable, Sendable {
     /// The text on the button.
     public var label: String
@@ -16,25 +16,25 @@ public struct LinkNotification: Hashable, Sendable {
     }
   }
 
-  /// The processes that can receive the links of a notification.
+  /// The conditions under which the links of a notification reach the program.
   public enum Reach: Hashable, Sendable {
-    /// The running program; if it is not running, the desktop starts it.
+    /// The links always reach the program, because the desktop starts it if it is not running.
     case always
-    /// Only this process, while it runs.
+    /// The links reach the program only while this process is running.
     case whileRunning
   }
 
-  /// The identifier within the program.
+  /// The identifier of the notification, which is unique within the program.
   ///
   /// A new notification replaces one with the same identifier.
   public var id: String
-  /// The title, as one line of plain text.
+  /// The title, as a single line of plain text.
   public var title: String
   /// The body, as plain text.
   public var body: String
-  /// The name of an icon in the user's theme; empty for the icon of the program.
+  /// The name of an icon in the user's theme, or an empty string to use the icon of the program.
   public var icon: String
-  /// The link of the notification itself; `nil` to show the program.
+  /// The link to open when the user clicks the notification itself, or `nil` to show the program.
   public var link: String?
   /// The buttons.
   public var buttons: [Button]
@@ -42,11 +42,13 @@ public struct LinkNotification: Hashable, Sendable {
   /// Creates a notification.
   ///
   /// - Parameters:
-  ///   - id: The identifier within the program.
-  ///   - title: The title, as one line of plain text.
+  ///   - id: The identifier of the notification, which is unique within the program.
+  ///   - title: The title, as a single line of plain text.
   ///   - body: The body, as plain text.
-  ///   - icon: The name of an icon in the user's theme; empty for the icon of the program.
-  ///   - link: The link of the notification itself; `nil` to show the program.
+  ///   - icon: The name of an icon in the user's theme, or an empty string to use the icon of the
+  ///     program.
+  ///   - link: The link to open when the user clicks the notification itself, or `nil` to show the
+  ///     program.
   ///   - buttons: The buttons.
   public init(
     _ id: String, title: String, body: String = "", icon: String = "", link: String? = nil,
@@ -64,19 +66,20 @@ public struct LinkNotification: Hashable, Sendable {
 extension DesktopApplication {
   /// Shows a notification.
   ///
-  /// Its links arrive like all others.
+  /// The links of the notification arrive in ``arrivals``, like all other links.
   ///
-  /// The first choice is a desktop with `org.gtk.Notifications`: it starts the program for a link,
-  /// even after the program has exited, if the program is registered (``DesktopEntry``). Otherwise
-  /// `org.freedesktop.Notifications` shows the notification, and the links arrive while this
-  /// process runs.
+  /// If the desktop implements `org.gtk.Notifications`, it starts the program when the user opens a
+  /// link, even if the program has exited. The program must be registered with a ``DesktopEntry``
+  /// for this. Otherwise, `org.freedesktop.Notifications` shows the notification, and its links
+  /// arrive only while this process is running.
   ///
-  /// - Parameter notification: The notification. It replaces one with the same
+  /// - Parameter notification: The notification. It replaces a notification with the same
   ///   ``LinkNotification/id`` that is still shown.
-  /// - Returns: The processes that can receive the links.
-  /// - Throws: ``DesktopApplicationError/Code/notConnected`` before ``start(_:)`` and without a
-  ///   bus; ``DesktopApplicationError/Code/notShown`` if no service shows the notification within 5
-  ///   seconds; ``DesktopApplicationError/Code/cancelled``.
+  /// - Returns: The conditions under which the links reach the program.
+  /// - Throws: A ``DesktopApplicationError``. The code is
+  ///   ``DesktopApplicationError/Code/notConnected`` if the application has not been started or
+  ///   there is no bus, ``DesktopApplicationError/Code/notShown`` if no service shows the
+  ///   notification in time, or ``DesktopApplicationError/Code/cancelled``.
   @discardableResult
   public func notify(
     _ notification: LinkNotification
@@ -99,13 +102,11 @@ extension DesktopApplication {
     }
   }
 
-  /// Removes a notification.
-  ///
-  /// If it is no longer shown, nothing happens.
+  /// Removes a notification, if it is still shown.
   ///
   /// - Parameter id: The identifier of the notification.
-  /// - Throws: ``DesktopApplicationError/Code/notConnected``,
-  ///   ``DesktopApplicationError/Code/cancelled``.
+  /// - Throws: A ``DesktopApplicationError`` with the code
+  ///   ``DesktopApplicationError/Code/notConnected`` or ``DesktopApplicationError/Code/cancelled``.
   public func withdraw(_ id: String) async throws(DesktopApplicationError) {
     let client = try connected()
     let number = core.shownNotifications.number(of: id)
@@ -133,7 +134,8 @@ extension DesktopApplication {
       try await client.call(NotificationCalls.capabilities, within: time).values.first?.texts ?? []
     let call = calls.notify(
       notification, replacing: shown.number(of: notification.id) ?? 0, capabilities)
-    // Recorded before the next message, which may be an action of the notification.
+    // The notification is recorded before the next message is handled, which may be one of its
+    // actions.
     _ = try await client.call(call, within: time) { reply in
       guard let number = reply.values.first?.unsigned.flatMap(UInt32.init(exactly:)) else { return }
       shown.add(

@@ -1,7 +1,7 @@
 internal import MessageBus
 internal import Synchronization
 
-/// The calls that show and remove a notification.
+/// Creates the bus calls that show and remove notifications.
 struct NotificationCalls {
   static let interface = "org.freedesktop.Notifications"
   private static let path = "/org/freedesktop/Notifications"
@@ -9,9 +9,10 @@ struct NotificationCalls {
 
   let name: BusName
 
-  // MARK: The desktop that starts programs
+  // MARK: Desktops that start programs
 
-  /// Shows a notification whose actions are those of the application (`org.gtk.Notifications`).
+  /// Returns a call that shows a notification with actions of the application
+  /// (`org.gtk.Notifications`).
   ///
   /// The bus does not start a service for this call.
   func add(_ notification: LinkNotification) -> BusCall {
@@ -44,17 +45,17 @@ struct NotificationCalls {
 
   // MARK: Any desktop
 
-  /// Subscribes to the signals of the service.
+  /// The call that subscribes to the signals of the notification service.
   static let listen = BusCall.bus(
     "AddMatch", [.text("type='signal',sender='\(interface)',path='\(path)'")])
 
   static let capabilities = BusCall(interface, path, interface, "GetCapabilities")
 
-  /// Shows a notification (`org.freedesktop.Notifications`).
+  /// Returns a call that shows a notification (`org.freedesktop.Notifications`).
   ///
   /// - Parameters:
   ///   - notification: The notification.
-  ///   - number: The number of the notification to replace, or 0.
+  ///   - number: The number of the notification to replace, or 0 to show a new one.
   ///   - capabilities: The capabilities of the service.
   /// - Returns: The call.
   func notify(
@@ -77,7 +78,7 @@ struct NotificationCalls {
       ])
   }
 
-  /// The link of each action in a `notify` call.
+  /// Returns the links of the actions in a `notify` call, keyed by action.
   static func links(of notification: LinkNotification) -> [String: String?] {
     var links: [String: String?] = ["default": notification.link]
     for (index, button) in notification.buttons.enumerated() { links["\(index)"] = button.link }
@@ -90,7 +91,7 @@ struct NotificationCalls {
 
   /// Escapes text for a service that supports markup.
   private static func quoted(_ text: String) -> String {
-    // Iterates over scalars, because a sign and a following combining mark are one character.
+    // The loop is over scalars, because a symbol and a following combining mark are one character.
     text.unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {
       case "&": result += "&amp;"
@@ -102,32 +103,30 @@ struct NotificationCalls {
   }
 }
 
-/// The notifications that `org.freedesktop.Notifications` shows for this process, with their links.
+/// The notifications that `org.freedesktop.Notifications` is showing for this process.
 final class ShownNotifications: Sendable {
-  /// A notification that the service shows.
+  /// A notification that the service is showing, with its links.
   struct Entry: Hashable, Sendable {
     var id: String
-    /// The number that the service has assigned.
+    /// The number that the service has assigned to the notification.
     var number: UInt32
-    /// The unique name of the service.
+    /// The unique name of the service on the bus.
     ///
     /// Signals from other senders are ignored.
     var service: String
-    /// The link of each action; `nil` to show the program.
+    /// The link of each action, or `nil` for an action that shows the program.
     var links: [String: String?]
     /// The activation token for the next action.
     var token: String?
   }
 
-  /// The maximum number of entries.
-  ///
-  /// No desktop shows more notifications.
+  /// The maximum number of entries, beyond which the oldest one is removed.
   static let capacity = 256
 
   /// The entries, from the oldest to the newest.
   private let entries = Mutex<[Entry]>([])
 
-  /// Adds a notification, and removes those with the same identifier or number.
+  /// Adds a notification, replacing those with the same identifier or number.
   func add(_ new: Entry) {
     entries.withLock { entries in
       entries.removeAll { $0.id == new.id || $0.number == new.number }
@@ -136,19 +135,20 @@ final class ShownNotifications: Sendable {
     }
   }
 
-  /// The number of a shown notification.
+  /// Returns the number of the notification with the given identifier, or `nil` if it is not shown.
   func number(of id: String) -> UInt32? {
     entries.withLock { $0.first { $0.id == id }?.number }
   }
 
-  /// Removes a notification.
+  /// Removes the notification with the given identifier.
   func remove(_ id: String) {
     entries.withLock { entries in entries.removeAll { $0.id == id } }
   }
 
-  /// Handles a signal.
+  /// Handles a signal from the notification service.
   ///
-  /// - Returns: An arrival, if the signal is an action of a shown notification.
+  /// - Returns: An arrival if the user has invoked an action of a shown notification; otherwise,
+  ///   `nil`.
   func handle(_ signal: BusIncoming) -> LinkArrival? {
     guard signal.interface == NotificationCalls.interface,
       let number = signal.arguments.first?.unsigned

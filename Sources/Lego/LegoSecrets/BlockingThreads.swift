@@ -2,14 +2,14 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Runs blocking work on a limited number of separate threads.
+/// Runs blocking work on a limited number of dedicated threads.
 ///
-/// Swift's tasks have only as many threads as there are processors, and must not block them while
-/// another program answers.
+/// Swift runs its tasks on only as many threads as there are processors, so a task must not block
+/// its thread while it waits for another program.
 final class BlockingThreads: Sendable {
   /// A unit of work.
   struct Work: Sendable {
-    /// Runs on a thread.
+    /// Performs the work on one of the threads.
     let run: @Sendable () -> Void
     /// Called instead of `run` if no thread can be created.
     let fail: @Sendable (SecretFailure) -> Void
@@ -23,12 +23,16 @@ final class BlockingThreads: Sendable {
   private let limit: Int
   private let state = Mutex(State())
 
-  /// - Parameter limit: The maximum number of threads. Further work waits for one of them.
+  /// Creates an instance that starts threads as they are needed.
+  ///
+  /// - Parameter limit: The maximum number of threads. Further work waits until a thread is free.
   init(limit: Int = 8) {
     self.limit = limit
   }
 
-  /// Runs work on a thread, as soon as one is free.
+  /// Runs work as soon as a thread is free.
+  ///
+  /// If no thread is running and none can be created, the work fails.
   func run(_ work: Work) {
     let startsThread = state.withLock { state in
       state.waiting.append(work)
@@ -43,11 +47,13 @@ final class BlockingThreads: Sendable {
     for work in takeWorkWithoutThread() { work.fail(problem) }
   }
 
-  /// Returns the work that no thread will run, after creating a thread has failed.
+  /// Removes and returns all waiting work if no thread is left to run it.
+  ///
+  /// Call this method after a thread could not be created.
   private func takeWorkWithoutThread() -> [Work] {
     state.withLock { state in
       state.running -= 1
-      // A running thread will take all waiting work.
+      // The threads that are still running take all waiting work.
       guard state.running == 0 else { return [] }
       defer { state.waiting = [] }
       return state.waiting
@@ -71,7 +77,7 @@ final class BlockingThreads: Sendable {
     return failure
   }
 
-  /// The next work; `nil` if the thread must end.
+  /// Returns the next unit of work, or `nil` if the thread must end.
   private func next() -> Work? {
     state.withLock { state in
       guard !state.waiting.isEmpty else {
@@ -83,7 +89,7 @@ final class BlockingThreads: Sendable {
   }
 }
 
-/// The body of a thread, in an object that C can hold.
+/// The body of a thread, as an object that can be passed through a C pointer.
 private final class ThreadBody: Sendable {
   let run: @Sendable () -> Void
 
@@ -92,7 +98,7 @@ private final class ThreadBody: Sendable {
   }
 }
 
-/// A call that runs on a thread, and ends once: with its answer, at its timeout or by cancellation.
+/// A call that ends exactly once: with a result, at its timeout, or by cancellation.
 final class BlockingCall<Answer: Sendable>: Sendable {
   typealias Outcome = Result<Answer, SecretFailure>
   typealias Waiter = CheckedContinuation<Outcome, Never>
@@ -105,19 +111,22 @@ final class BlockingCall<Answer: Sendable>: Sendable {
   private let stop: @Sendable () -> Void
   private let state = Mutex(State())
 
-  /// - Parameter stop: Makes the work end early. It may be called from any thread, and also after
-  ///   the work has ended.
+  /// Creates a call.
+  ///
+  /// - Parameter stop: Makes the work end early. It may be called on any thread, even after the
+  ///   work has ended.
   init(stop: @escaping @Sendable () -> Void) {
     self.stop = stop
   }
 
-  /// A Boolean value that indicates whether the call has ended, so that its answer is no longer
-  /// needed.
+  /// A Boolean value that indicates whether the call has ended.
   var hasEnded: Bool { state.withLock { $0.outcome != nil } }
 
-  /// Waits, unless the call has ended.
+  /// Stores the continuation to resume when the call ends.
   ///
-  /// - Returns: `true` if the waiter was added and the caller must wait.
+  /// If the call has already ended, the continuation is resumed immediately.
+  ///
+  /// - Returns: `true` if the continuation has been stored; otherwise, `false`.
   func wait(_ waiter: Waiter) -> Bool {
     let outcome = state.withLock { state in
       if state.outcome == nil { state.waiter = waiter }
@@ -127,9 +136,11 @@ final class BlockingCall<Answer: Sendable>: Sendable {
     return outcome == nil
   }
 
-  /// Ends the call.
+  /// Ends the call, unless it has already ended.
   ///
-  /// A second end is ignored.
+  /// - Parameters:
+  ///   - outcome: The outcome of the call.
+  ///   - isEarly: Pass `true` to stop the work, which may still be running.
   func end(_ outcome: Outcome, early isEarly: Bool = false) {
     let (isFirst, waiter) = state.withLock { state -> (Bool, Waiter?) in
       guard state.outcome == nil else { return (false, nil) }
@@ -144,16 +155,16 @@ final class BlockingCall<Answer: Sendable>: Sendable {
 }
 
 extension BlockingThreads {
-  /// Runs work on a thread, and waits for its answer until a timeout or until the task is
-  /// cancelled.
+  /// Runs work on a thread, and returns its result unless the call times out or is cancelled first.
   ///
   /// - Parameters:
-  ///   - time: The timeout, including the wait for a thread; `nil` for no timeout.
-  ///   - stop: Makes the work end early. It may be called from any thread, and also after the work
-  ///     has ended.
+  ///   - time: The timeout, including the wait for a thread, or `nil` for no timeout.
+  ///   - stop: Makes the work end early. It may be called on any thread, even after the work has
+  ///     ended.
   ///   - work: The work.
   /// - Returns: The result of the work.
-  /// - Throws: The error of the work, ``SecretCode/timedOut`` or ``SecretCode/cancelled``.
+  /// - Throws: The error that the work throws, or an error with the code ``SecretCode/timedOut``,
+  ///   ``SecretCode/cancelled`` or, if no thread can be created, ``SecretCode/failed``.
   func answer<Answer: Sendable>(
     within time: Duration? = nil, stop: @escaping @Sendable () -> Void = {},
     _ work: @escaping @Sendable () throws(SecretFailure) -> Answer
@@ -186,8 +197,10 @@ extension BlockingThreads {
       })
   }
 
-  /// Uses a timer of Dispatch, because a sleeping task needs one of the few threads of tasks to
-  /// wake up.
+  /// Ends a call after a timeout.
+  ///
+  /// This uses a Dispatch timer, because a sleeping task wakes up only when one of the few threads
+  /// for tasks is free.
   private func end<Answer: Sendable>(_ call: BlockingCall<Answer>, after time: Duration) {
     let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
     let milliseconds = Int(min(max(seconds, 0), 1e9) * 1_000)

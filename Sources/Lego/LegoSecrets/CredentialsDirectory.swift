@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The systemd credentials of the unit (systemd.exec(5)).
+/// A read-only store with the systemd credentials of the unit (systemd.exec(5)).
 struct CredentialsDirectory: SecretBackend {
-  /// The directory; `nil` for the one in the environment.
+  /// The path of the directory, or `nil` to use `$CREDENTIALS_DIRECTORY`.
   let path: String?
   private let threads = BlockingThreads()
 
@@ -60,13 +60,14 @@ struct CredentialsDirectory: SecretBackend {
     }
   }
 
-  /// Interprets the error of opening a file; `nil` if the file does not exist.
+  /// Returns `nil` if a file could not be opened because it does not exist; otherwise, throws an
+  /// error.
   private static func missing(_ errno: Int32) throws(SecretFailure) -> SecretBytes? {
     switch errno {
     case ENOENT: return nil
     case EACCES, EPERM:
       throw SecretFailure(.unreadable, "has it, but this process may not read it")
-    // O_NOFOLLOW rejects symbolic links, and O_NONBLOCK rejects sockets.
+    // O_NOFOLLOW rejects symbolic links (ELOOP), and a socket cannot be opened (ENXIO).
     case ELOOP, ENXIO: throw notAFile
     default: throw SecretFailure(.failed, "cannot be read", errno: errno)
     }

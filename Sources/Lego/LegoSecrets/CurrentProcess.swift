@@ -1,9 +1,9 @@
 internal import CKeyring
 internal import Glibc
 
-/// The running process: its executable and its environment.
+/// Information about the current process.
 enum CurrentProcess {
-  /// The file name of the executable, or `nil` if it is not a valid name for the owner of secrets.
+  /// The file name of the executable, or `nil` if it is not a valid application name.
   static var executableName: String? {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     let count = unsafe buffer.withUnsafeMutableBytes { bytes -> Int in
@@ -20,10 +20,11 @@ enum CurrentProcess {
     return SecretName.isPlain(name) ? name : nil
   }
 
-  /// The value of an environment variable.
+  /// Returns the value of an environment variable.
   ///
-  /// It is `nil` if the value is empty, or if the program has more privileges than the user who
-  /// started it (set-user-ID, file capabilities), because that user controls the environment.
+  /// The result is `nil` if the variable is unset or empty. It is also `nil` if the program has
+  /// more privileges than the user who started it (set-user-ID or file capabilities), because that
+  /// user controls the environment.
   static func environment(_ name: String) -> String? {
     guard let value = unsafe secure_getenv(name) else { return nil }
     let text = unsafe String(cString: value)

@@ -1,11 +1,11 @@
 internal import CSecret
 internal import JSONText
 
-/// An error of a GLib call.
+/// An error that a GLib call has returned.
 @safe struct GLibError: ~Copyable {
   private let raw: UnsafeMutablePointer<GError>?
 
-  /// Takes ownership of the error of a call.
+  /// Takes ownership of an error that a call has returned.
   init(adopting raw: UnsafeMutablePointer<GError>?) {
     unsafe self.raw = raw
   }
@@ -14,9 +14,10 @@ internal import JSONText
     if let raw = unsafe raw { unsafe g_error_free(raw) }
   }
 
-  /// Converts the error of the bus, the service or this process.
+  /// Converts the error to a failure of the store.
   ///
-  /// `what` describes the failed operation in errors that have no code of their own.
+  /// - Parameter what: A description of the failed operation, for errors without a specific code.
+  /// - Returns: The failure.
   consuming func secretFailure(_ what: String) -> SecretFailure {
     guard let raw = unsafe raw else { return SecretFailure(.failed, what) }
     let code = unsafe raw.pointee.code
@@ -28,7 +29,7 @@ internal import JSONText
     }
   }
 
-  /// The failure for a locked secret or collection without a prompt.
+  /// The failure for a secret or a collection that is still locked.
   static var locked: SecretFailure {
     SecretFailure(.locked, "is locked, and a prompt was not allowed or not answered")
   }
@@ -65,7 +66,7 @@ internal import JSONText
       return SecretFailure(.timedOut, "did not answer")
     case G_DBUS_ERROR_NO_REPLY:
       return SecretFailure(.failed, "exited without an answer")
-    // Services return these for an object that was removed.
+    // Services return these errors for an object that has been removed.
     case G_DBUS_ERROR_UNKNOWN_METHOD, G_DBUS_ERROR_UNKNOWN_OBJECT, G_DBUS_ERROR_UNKNOWN_INTERFACE:
       return SecretFailure(.failed, "\(what) (\(remoteName))", transient: true)
     default: return SecretFailure(.failed, "\(what) (\(remoteName))")
@@ -81,7 +82,7 @@ internal import JSONText
     return JSONQuotes.escaped(unsafe String(cString: name))
   }
 
-  /// The message of an error of this process.
+  /// The message of an error that was created in this process.
   private var message: String {
     guard let raw = unsafe raw, let text = unsafe raw.pointee.message else { return "no reason" }
     return JSONQuotes.escaped(unsafe String(cString: text))

@@ -1,15 +1,17 @@
 internal import CKeyring
 internal import Glibc
 
-/// The persistent keyring of the user, in the kernel (persistent-keyring(7)).
+/// A store in the user's persistent kernel keyring (persistent-keyring(7)).
 struct KernelKeyring: SecretBackend {
-  /// The maximum size of a key of the type `user`.
+  /// The maximum size of a key of the type `user`, in bytes.
   private static let limit = 32_767
 
   private let application: String
   private let threads = BlockingThreads()
 
-  /// - Parameter application: The application that owns the secrets.
+  /// Creates a store.
+  ///
+  /// - Parameter application: The name of the application that owns the secrets.
   init(application: String) {
     self.application = application
   }
@@ -60,22 +62,23 @@ struct KernelKeyring: SecretBackend {
     }
   }
 
-  /// The name of the key.
+  /// Returns the name of the key for a secret.
   ///
-  /// Neither of its two parts contains a colon.
+  /// Neither the name of the application nor that of the secret can contain a colon, so different
+  /// secrets have different keys.
   private func keyName(_ name: SecretName) throws(SecretFailure) -> String {
     try SecretName.check(application: application)
     return "lego-secret:\(application):\(name.text)"
   }
 
-  /// The persistent keyring.
+  /// Returns the persistent keyring.
   ///
-  /// The call links it to the calling thread, which then possesses it.
+  /// The call links the keyring to the calling thread, which can then search it and write to it.
   private static func keyring() throws(SecretFailure) -> Int32 {
     let result = ckeyring_persistent()
     guard result < 0 else { return Int32(truncatingIfNeeded: result) }
     switch Int32(-result) {
-    // The kernel was built without keyrings, or a seccomp filter refuses the call, as in a
+    // The kernel was built without keyrings, or a seccomp filter denies the call, as in a
     // container.
     case ENOSYS, EOPNOTSUPP, EPERM, EACCES:
       throw SecretFailure(
@@ -106,8 +109,8 @@ struct KernelKeyring: SecretBackend {
     return isGone ? nil : bytes
   }
 
-  /// A Boolean value that indicates whether a call failed because the key does not exist or has
-  /// expired.
+  /// Returns a Boolean value that indicates whether a call failed because the key does not exist,
+  /// has expired or was revoked.
   private static func isMissing(_ result: Int) -> Bool {
     [ENOKEY, EKEYEXPIRED, EKEYREVOKED].contains(Int32(truncatingIfNeeded: -result))
   }

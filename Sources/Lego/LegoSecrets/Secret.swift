@@ -1,12 +1,14 @@
-/// A value that is not shown: it is not printed, logged, recorded or kept.
+/// A wrapper that keeps a value from being printed, logged, recorded or saved.
 ///
-/// Use it instead of the value in a design or a change. Printing or dumping a design, or comparing
-/// it in a test, shows `(secret)`. Encoding writes the string `(secret)`, and decoding results in a
-/// secret without a value. A recording or a kept design therefore never contains the value.
+/// Use a secret instead of the bare value in a design or a change. When the design is printed,
+/// dumped or compared in a test, the output contains `(secret)` in place of the value. Encoding a
+/// secret writes the string `(secret)`, and decoding creates a secret without a value. A recording
+/// or a kept design therefore never contains the value.
 ///
-/// This only prevents accidental disclosure: ``value`` returns the value to any code.
+/// A secret prevents only accidental disclosure: any code can read its ``value``.
 public struct Secret<Value: Sendable>: Sendable {
-  /// The value; `nil` if the secret was decoded from a recording or a kept design.
+  /// The value, or `nil` for a secret without a value, such as one that was decoded from a
+  /// recording.
   public let value: Value?
 
   /// Creates a secret with a value.
@@ -14,7 +16,7 @@ public struct Secret<Value: Sendable>: Sendable {
     self.value = value
   }
 
-  /// A secret without a value, as decoded from a recording.
+  /// A secret without a value, such as one that was decoded from a recording.
   public static var withoutValue: Secret { Secret(optional: nil) }
 
   private init(optional value: Value?) {
@@ -30,17 +32,17 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
   public var description: String { "(secret)" }
   /// Always `(secret)`.
   public var debugDescription: String { description }
-  /// A structure without children.
+  /// A mirror without children.
   public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
 extension Secret: Codable {
-  /// Creates a secret without a value from any content.
+  /// Creates a secret without a value, and ignores what was encoded.
   public init(from decoder: any Decoder) throws {
     self = .withoutValue
   }
 
-  /// Writes the string `(secret)`.
+  /// Encodes the string `(secret)`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

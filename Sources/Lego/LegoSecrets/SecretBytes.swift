@@ -3,29 +3,29 @@ internal import Synchronization
 
 /// The bytes of a secret, which are overwritten when the last reference is released.
 final class SecretBytes: Sendable {
-  /// The maximum size of a secret, which is also that of a systemd credential.
+  /// The maximum size of a secret in bytes, which is also the limit for a systemd credential.
   static let limit = 1 << 20
 
   private let storage: Mutex<[UInt8]>
 
   /// Takes ownership of bytes.
   ///
-  /// The caller keeps no copy.
+  /// The caller must not keep a copy, because a copy is not overwritten.
   init(_ bytes: consuming [UInt8]) {
     storage = Mutex(bytes)
   }
 
-  /// Creates a buffer and fills it.
+  /// Creates a secret whose bytes are written by a closure.
   ///
-  /// The closure fills the buffer from its start, and returns the number of bytes that it wrote. If
-  /// it throws, the buffer is overwritten.
+  /// The closure fills the buffer from its start, and returns the number of bytes that it has
+  /// written. If it throws an error, the buffer is overwritten.
   convenience init(
     capacity: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(SecretFailure) -> Int
   ) throws(SecretFailure) {
     var bytes = [UInt8](repeating: 0, count: capacity)
     do throws(SecretFailure) {
       let count = try unsafe Self.fill(&bytes, fill)
-      // Shortens the array in place, so the bytes are not copied.
+      // The array is shortened in place, so the bytes are not copied.
       bytes.removeLast(capacity - min(max(0, count), capacity))
     } catch {
       Self.erase(&bytes)
@@ -40,14 +40,14 @@ final class SecretBytes: Sendable {
 
   /// Calls a closure with the bytes.
   ///
-  /// It must not keep a copy, because a copy would not be overwritten.
+  /// The closure must not keep a copy, because a copy is not overwritten.
   func withBytes<Result, Failure: Error>(
     _ body: ([UInt8]) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(storage.withLock { $0 })
   }
 
-  /// Overwrites bytes with zeros, even if the compiler knows that they are not read again.
+  /// Overwrites bytes with zeros in a way that the compiler cannot optimize away.
   static func erase(_ bytes: inout [UInt8]) {
     unsafe bytes.withUnsafeMutableBytes { buffer in
       guard let start = buffer.baseAddress else { return }

@@ -1,16 +1,16 @@
 internal import JSONText
 
-/// Encodes values as the bytes of secrets, and decodes them.
+/// Converts between values and the bytes of secrets.
 struct SecretCoding: Sendable {
   let format: SecretFormat
 
-  /// The type of the stored bytes, for other programs that show them.
+  /// The kind of content in the stored bytes, which tells other programs how to show it.
   enum Content {
     case text
     case bytes
     case json
 
-    /// The content type.
+    /// The media type, such as `text/plain`.
     var mediaType: String {
       switch self {
       case .text: "text/plain; charset=utf8"
@@ -20,7 +20,7 @@ struct SecretCoding: Sendable {
     }
   }
 
-  /// The type of the bytes for a Swift type.
+  /// Returns the kind of content that values of a Swift type are stored as.
   func content(of type: (some Any).Type) -> Content {
     guard format == .automatic else { return .json }
     if type == String.self { return .text }
@@ -40,7 +40,10 @@ struct SecretCoding: Sendable {
     return bytes
   }
 
-  /// Decodes a value, optionally without the trailing newline of text that was written by hand.
+  /// Decodes a value from the bytes of a secret.
+  ///
+  /// If `stripsLineEnd` is `true`, a trailing newline is removed from text, because text that was
+  /// written by hand usually has one.
   func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: SecretBytes, strippingLineEnd stripsLineEnd: Bool
   ) throws(SecretFailure) -> Value {
@@ -48,7 +51,7 @@ struct SecretCoding: Sendable {
     switch content(of: type) {
     case .text: value = text(bytes, stripsLineEnd) as? Value
     case .bytes: value = bytes.withBytes { $0 } as? Value
-    // Decoding errors quote the content, so they are discarded.
+    // Decoding errors may quote the secret, so they are discarded.
     case .json: value = bytes.withBytes { try? JSONReader.decode(type, from: $0, options: .secret) }
     }
     guard let value else {
@@ -82,13 +85,11 @@ struct SecretCoding: Sendable {
 }
 
 extension JSONOptions {
-  /// Secrets of any structure.
-  ///
-  /// Their size is limited to 1 MiB.
+  /// The JSON options for secrets, which allow 64 levels of nesting.
   fileprivate static let secret = JSONOptions(depth: 64, allowsNonFiniteNumbers: true)
 }
 
-/// The encoding of a value as the bytes of a secret.
+/// The format in which a value is stored as a secret.
 public struct SecretFormat: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case automatic
@@ -97,13 +98,12 @@ public struct SecretFormat: Hashable, Sendable {
 
   let kind: Kind
 
-  /// A `String` is stored as its text in UTF-8, `[UInt8]` as its bytes, and every other type as
-  /// JSON.
+  /// Stores a `String` as its text in UTF-8, `[UInt8]` as its bytes, and every other type as JSON.
   ///
-  /// A `String` can therefore read text that users and other programs write, such as a password in
-  /// a file.
+  /// You can therefore read text that users or other programs have written, such as a password in a
+  /// file, as a `String`.
   public static let automatic = SecretFormat(kind: .automatic)
 
-  /// Every type is stored as JSON, also `String`.
+  /// Stores every type as JSON, including `String` and `[UInt8]`.
   public static let json = SecretFormat(kind: .json)
 }

@@ -1,35 +1,35 @@
 internal import Glibc
 internal import JSONText
 
-/// An error of reading, writing or deleting a secret.
+/// An error that occurs while a secret is read, written or deleted.
 ///
-/// It never contains any part of the secret.
+/// The error never contains any part of the secret's value.
 public struct SecretError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The operation that failed.
+  /// An operation on a secret.
   public struct Operation: Hashable, Sendable, CustomStringConvertible {
     /// The name of the operation, such as `read`.
     public let description: String
 
-    /// ``Secrets/read(_:_:as:prompt:)``.
+    /// Reading a secret with ``Secrets/read(_:_:as:prompt:)``.
     public static let read = Operation(description: "read")
-    /// ``Secrets/write(_:_:as:prompt:)``.
+    /// Writing a secret with ``Secrets/write(_:_:as:prompt:)``.
     public static let write = Operation(description: "write")
-    /// ``Secrets/delete(_:prompt:)``.
+    /// Deleting a secret with ``Secrets/delete(_:prompt:)``.
     public static let delete = Operation(description: "delete")
   }
 
   /// The operation that failed.
   public let operation: Operation
-  /// The kind of the error.
+  /// The kind of error.
   public let code: SecretCode
   /// The name of the secret, as passed by the caller.
   public let secret: String
-  /// The store that failed, such as `the Secret Service`; `nil` if no store was called or all are
-  /// missing.
+  /// The name of the store that failed, such as `the Secret Service`, or `nil` if the error does
+  /// not come from a single store.
   public let store: String?
-  /// The reason, as a clause.
+  /// A short description of the cause.
   ///
-  /// If all stores are missing, it names each of them.
+  /// If no store is available, the description gives the reason for each store.
   public let reason: String
 
   init(_ operation: Operation, _ secret: String, _ problem: SecretFailure, in store: String? = nil)
@@ -41,9 +41,9 @@ public struct SecretError: Error, Hashable, Sendable, CustomStringConvertible {
     reason = problem.reason
   }
 
-  /// The error as one line, without control characters.
+  /// A one-line description of the error, without control characters.
   public var description: String {
-    // An invalid name can have any length.
+    // The length is limited, because an invalid name can have any length.
     let shown = JSONQuotes.quoted(secret, limit: 100)
     return "cannot \(operation) the secret \(shown): \(store.map { "\($0) " } ?? "")\(reason)"
   }
@@ -54,40 +54,43 @@ public struct SecretCode: Hashable, Sendable, CustomStringConvertible {
   /// The name of the code.
   public let description: String
 
-  /// The name is empty, longer than 255 bytes, `.` or `..`, or has a character other than printable
-  /// ASCII, a `/` or a `:`.
-  public static let badName = SecretCode(description: "badName")
-  /// All stores are missing.
+  /// The name of the secret or of the application is not valid.
   ///
-  /// The reason lists them.
+  /// A valid name has 1 to 255 printable ASCII characters. It contains neither a slash nor a colon,
+  /// and is not `.` or `..`.
+  public static let badName = SecretCode(description: "badName")
+  /// No store that could perform the operation is available.
+  ///
+  /// ``SecretError/reason`` gives the reason for each store.
   public static let unavailable = SecretCode(description: "unavailable")
-  /// The store is locked, or the user dismissed the prompt to unlock it.
+  /// The store is locked, and prompts are not allowed or the user has dismissed the prompt.
   public static let locked = SecretCode(description: "locked")
   /// The store did not answer in time.
   ///
-  /// The request may still take effect.
+  /// The operation may still take effect.
   public static let timedOut = SecretCode(description: "timedOut")
   /// The task was cancelled.
   ///
-  /// The request may still take effect.
+  /// The operation may still take effect.
   public static let cancelled = SecretCode(description: "cancelled")
-  /// A read-only store has the secret, and would hide the one in another store.
+  /// A read-only store contains the secret, so the secret can be neither replaced nor deleted.
   public static let readOnly = SecretCode(description: "readOnly")
-  /// The secret is larger than the limit of the store, or it is empty and the store does not allow
-  /// that.
+  /// The secret is too large for the store, the store is full, or the store does not allow empty
+  /// secrets.
   public static let badSize = SecretCode(description: "badSize")
-  /// The store has a secret with that name, but this process may not read it, or it is not a
-  /// regular file.
+  /// This process may not read the store or the secret, or the file of the secret is not a regular
+  /// file.
   public static let unreadable = SecretCode(description: "unreadable")
-  /// The stored secret is not a value of the requested type.
+  /// The stored secret cannot be decoded as the requested type.
   public static let notDecodable = SecretCode(description: "notDecodable")
-  /// The value cannot be encoded as bytes that can be decoded again.
+  /// The value cannot be encoded.
   public static let notEncodable = SecretCode(description: "notEncodable")
-  /// Any other error of the store.
+  /// The operation failed for another reason.
   public static let failed = SecretCode(description: "failed")
 }
 
-/// The failure of one store, as a clause that follows its name.
+/// The failure of a single store, with a reason that can follow the name of the store in a
+/// sentence.
 struct SecretFailure: Error, Hashable, Sendable {
   let code: SecretCode
   let reason: String
@@ -100,7 +103,7 @@ struct SecretFailure: Error, Hashable, Sendable {
     self.isTransient = isTransient
   }
 
-  /// Creates the failure of a system call from its error number, which may be negative.
+  /// Creates the failure of a system call from its error number, which may be negated.
   init(_ code: SecretCode, _ what: String, errno: Int32) {
     self.init(code, unsafe "\(what): \(String(cString: strerror(abs(errno))))")
   }

@@ -1,6 +1,7 @@
-/// The name of a secret, valid in every store.
+/// A name of a secret that is valid in every store.
 ///
-/// The rules are those of systemd credentials, which are the strictest: the name is a file name.
+/// The rules are those for systemd credentials, which are the strictest because a name is a file
+/// name.
 struct SecretName: Hashable, Sendable {
   let text: String
 
@@ -13,7 +14,7 @@ struct SecretName: Hashable, Sendable {
     self.text = text
   }
 
-  /// Checks the name of the application that owns the secrets in a shared store.
+  /// Throws an error if an application name is not valid.
   static func check(application: String) throws(SecretFailure) {
     guard isPlain(application) else {
       throw SecretFailure(
@@ -21,7 +22,7 @@ struct SecretName: Hashable, Sendable {
     }
   }
 
-  /// A Boolean value that indicates whether a text is a valid name.
+  /// Returns a Boolean value that indicates whether a string is a valid name.
   static func isPlain(_ text: String) -> Bool {
     let bytes = text.utf8
     guard (1...255).contains(bytes.count), text != ".", text != ".." else { return false }

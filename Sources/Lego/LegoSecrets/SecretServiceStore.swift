@@ -1,18 +1,21 @@
 internal import CSecret
 
-/// The Secret Service of the session, such as GNOME Keyring, KWallet or KeePassXC, through
-/// libsecret.
+/// A store that uses the session's Secret Service through libsecret.
+///
+/// Programs that provide the service include GNOME Keyring, KWallet and KeePassXC.
 struct SecretServiceStore: SecretBackend {
   private let application: String
-  /// The address of the bus; `nil` for the one in the environment.
+  /// The address of the bus, or `nil` to use the session bus in the environment.
   private let address: String?
   private let timeout: Duration
   private let threads = BlockingThreads()
 
+  /// Creates a store.
+  ///
   /// - Parameters:
-  ///   - application: The application that owns the secrets.
-  ///   - timeout: The time that the service has to answer.
-  ///   - address: The address of the bus; `nil` for the one in the environment.
+  ///   - application: The name of the application that owns the secrets.
+  ///   - timeout: The maximum time to wait for an answer from the service.
+  ///   - address: The address of the bus, or `nil` to use the session bus in the environment.
   init(application: String, timeout: Duration, at address: String? = nil) {
     self.application = application
     self.timeout = timeout
@@ -45,7 +48,9 @@ struct SecretServiceStore: SecretBackend {
     }
   }
 
-  /// Repeats a call that failed because another program removed an object.
+  /// Calls a closure, and calls it again if it fails because another program has removed an object.
+  ///
+  /// After ten attempts, the error is thrown.
   private static func retrying<Answer>(
     _ body: () throws(SecretFailure) -> Answer
   ) throws(SecretFailure) -> Answer {
@@ -76,9 +81,9 @@ struct SecretServiceStore: SecretBackend {
   }
 }
 
-/// Cancels calls of GIO, from any thread (GCancellable).
+/// Cancels GIO calls from any thread (GCancellable).
 final class Cancellation: Sendable {
-  /// The address of the object.
+  /// The address of the GCancellable, as an integer.
   ///
   /// GIO allows its use on any thread, but Swift pointers are not `Sendable`.
   private let address: UInt
@@ -89,22 +94,20 @@ final class Cancellation: Sendable {
 
   deinit { unsafe g_object_unref(raw) }
 
-  /// The object.
-  ///
-  /// It lives as long as this instance.
+  /// A pointer to the GCancellable, which is valid for the lifetime of this instance.
   var raw: UnsafeMutablePointer<GCancellable>? { unsafe UnsafeMutablePointer(bitPattern: address) }
 
-  /// Makes current and later calls fail.
+  /// Cancels the calls in progress and all later calls.
   func cancel() { unsafe g_cancellable_cancel(raw) }
 }
 
 /// Determines the address of the session bus.
 enum SessionBus {
-  /// The address of the bus.
+  /// Returns the address of the session bus.
   ///
-  /// This prevents GIO from starting a bus if none is running.
+  /// Passing this address to GIO keeps it from starting a bus if none is running.
   ///
-  /// - Throws: ``SecretCode/unavailable`` if there is no bus, or it is on another machine.
+  /// - Throws: ``SecretCode/unavailable`` if the environment does not name a bus on this machine.
   static func address() throws(SecretFailure) -> String {
     if let address = CurrentProcess.environment("DBUS_SESSION_BUS_ADDRESS") {
       return try local(address)

@@ -1,30 +1,32 @@
-/// A place that stores secrets.
+/// A place where secrets are stored.
 public struct SecretStore: Sendable, CustomStringConvertible {
   let backend: any SecretBackend
 
-  /// The name to use in messages, such as `the Secret Service`.
+  /// The name of the store in messages, such as `the Secret Service`.
   public var description: String { backend.title }
 
-  /// The directory of the unit's systemd credentials (`LoadCredential=`, `SetCredential=`), with
-  /// one file per secret.
+  /// Returns a read-only store with the unit's systemd credentials (`LoadCredential=`,
+  /// `SetCredential=`).
   ///
-  /// It is read-only.
+  /// Each secret is a file in the credentials directory.
   ///
-  /// - Parameter path: The directory; `nil` for `$CREDENTIALS_DIRECTORY`, which is read at each
-  ///   call and ignored in a set-user-ID program.
+  /// - Parameter path: The path of the directory, or `nil` to use `$CREDENTIALS_DIRECTORY`. The
+  ///   variable is read at each call. It is ignored if the program has more privileges than the
+  ///   user who started it.
   /// - Returns: The store.
   public static func credentialsDirectory(_ path: String? = nil) -> SecretStore {
     SecretStore(backend: CredentialsDirectory(path))
   }
 
-  /// The Secret Service of the session, through libsecret: GNOME Keyring, KWallet, KeePassXC and
-  /// others.
+  /// Returns a store that uses the session's Secret Service through libsecret.
+  ///
+  /// Programs that provide the service include GNOME Keyring, KWallet and KeePassXC.
   ///
   /// - Parameters:
-  ///   - application: The application that owns the secrets. Its name obeys the rules for names of
-  ///     secrets.
-  ///   - timeout: The time that the service has to answer one call. GIO waits at most 25 seconds
-  ///     for each message, and a call has several.
+  ///   - application: The name of the application that owns the secrets. The rules for names of
+  ///     secrets apply.
+  ///   - timeout: The maximum duration of a call. A call sends several messages to the service, and
+  ///     GIO waits at most 25 seconds for each answer.
   /// - Returns: The store.
   public static func secretService(
     application: String, timeout: Duration = .seconds(10)
@@ -32,7 +34,7 @@ public struct SecretStore: Sendable, CustomStringConvertible {
     secretService(application: application, timeout: timeout, at: nil)
   }
 
-  /// The Secret Service on a specific bus.
+  /// Returns a store that uses the Secret Service on a specific bus.
   package static func secretService(
     application: String, timeout: Duration, at address: String?
   ) -> SecretStore {
@@ -40,21 +42,21 @@ public struct SecretStore: Sendable, CustomStringConvertible {
       backend: SecretServiceStore(application: application, timeout: timeout, at: address))
   }
 
-  /// The persistent keyring of the user, in the kernel.
+  /// Returns a store in the user's persistent kernel keyring.
   ///
-  /// - Parameter application: The application that owns the secrets. Its name obeys the rules for
-  ///   names of secrets.
+  /// - Parameter application: The name of the application that owns the secrets. The rules for
+  ///   names of secrets apply.
   /// - Returns: The store.
   public static func kernelKeyring(application: String) -> SecretStore {
     SecretStore(backend: KernelKeyring(application: application))
   }
 
-  /// Secrets in memory, for tests.
+  /// Returns a store that keeps secrets in memory, for tests.
   ///
   /// - Parameters:
   ///   - secrets: The secrets.
-  ///   - isWritable: `false` for a read-only store, such as the credentials directory.
-  ///   - title: The name in messages.
+  ///   - isWritable: Pass `false` for a read-only store, such as the credentials directory.
+  ///   - title: The name of the store in messages.
   /// - Returns: The store.
   public static func inMemory(
     _ secrets: SecretsInMemory, isWritable: Bool = true, title: String = "the memory"
@@ -65,28 +67,30 @@ public struct SecretStore: Sendable, CustomStringConvertible {
 
 /// The implementation of a store.
 ///
-/// Each function throws `unavailable` if this machine does not have the store, and the caller then
-/// tries the next store. Every other failure ends the search.
+/// A method throws `unavailable` if the store does not exist on this machine, and the caller then
+/// tries the next store. Any other error ends the search.
 protocol SecretBackend: Sendable {
-  /// The name in messages, such as `the Secret Service`.
+  /// The name of the store in messages, such as `the Secret Service`.
   var title: String { get }
-  /// `false` if the store is read-only.
+  /// A Boolean value that indicates whether secrets can be written to the store and deleted from
+  /// it.
   var isWritable: Bool { get }
-  /// `true` if users write its secrets with an editor, which adds a trailing newline to text.
+  /// A Boolean value that indicates whether users write the secrets with an editor, which adds a
+  /// trailing newline to text.
   var isWrittenByHand: Bool { get }
 
-  /// The secret with a name; `nil` if the store exists but does not have it.
+  /// Returns the secret with the given name, or `nil` if the store does not contain it.
   func read(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretFailure) -> SecretBytes?
 
-  /// Writes a secret, and replaces one with the same name.
+  /// Writes a secret, replacing any secret with the same name.
   func write(
     _ bytes: SecretBytes, _ content: SecretCoding.Content, _ name: SecretName,
     _ prompt: SecretPrompt
   ) async throws(SecretFailure)
 
-  /// Removes the secret with a name.
+  /// Deletes the secret with the given name.
   ///
-  /// - Returns: `true` if it existed.
+  /// - Returns: `true` if the secret existed; otherwise, `false`.
   func delete(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretFailure) -> Bool
 }
 
@@ -94,7 +98,9 @@ extension SecretBackend {
   var isWrittenByHand: Bool { false }
 }
 
-/// The only store in tests that provide none.
+/// The store that a test uses if it does not provide one.
+///
+/// Every method throws `unavailable`.
 struct MissingStore: SecretBackend {
   var title: String { "the test" }
   var isWritable: Bool { true }

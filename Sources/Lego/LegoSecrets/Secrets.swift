@@ -1,25 +1,26 @@
 public import LegoKit
 
-/// Reads, writes and deletes secrets by name in the stores of this machine.
+/// A service that reads, writes and deletes secrets by name.
 ///
-/// You can call every function from any task. It does not block the threads of tasks.
+/// You can call each method from any task. No method blocks the threads on which Swift runs tasks.
 public struct Secrets: Service {
   private let stores: [SecretStore]
 
   /// Creates a service with an ordered list of stores.
   ///
-  /// - Parameter stores: The stores. A secret in one of them hides a secret with the same name in
-  ///   later stores.
+  /// - Parameter stores: The stores, in order of precedence. A secret in one of them hides secrets
+  ///   with the same name in later stores.
   public init(_ stores: [SecretStore]) {
     self.stores = stores
   }
 
-  /// The stores of this machine: the credentials directory, the Secret Service and the kernel
-  /// keyring.
+  /// Returns a service with the stores of this machine: the credentials directory, the Secret
+  /// Service and the kernel keyring.
   ///
   /// - Parameters:
-  ///   - application: The application that owns the secrets; `nil` for the name of the executable.
-  ///   - timeout: The time that the Secret Service has to answer one call.
+  ///   - application: The name of the application that owns the secrets, or `nil` to use the name
+  ///     of the executable.
+  ///   - timeout: The maximum duration of a call to the Secret Service.
   /// - Returns: The service.
   public static func standard(
     application: String? = nil, timeout: Duration = .seconds(10)
@@ -31,26 +32,28 @@ public struct Secrets: Service {
     ])
   }
 
-  /// The default service: ``standard(application:timeout:)``.
+  /// The default service, which is ``standard(application:timeout:)``.
   public static let contractor = Secrets.standard()
 
-  /// The default service in tests: it has no store, so no test reads or changes the secrets of the
-  /// user.
+  /// The default service in tests, in which no store is available.
+  ///
+  /// Tests therefore cannot read or change the user's secrets by mistake.
   public static let testContractor: Secrets? = Secrets([SecretStore(backend: MissingStore())])
 
   /// Reads a secret.
   ///
-  /// The stores are searched in order until one has the secret. Missing stores are skipped. If a
-  /// store exists but cannot answer, the call fails, because that store might have a secret that
-  /// takes precedence.
+  /// The stores are searched in order until one of them has the secret. Stores that are not
+  /// available are skipped. If an available store cannot answer, the call fails, because that store
+  /// might have a secret that takes precedence.
   ///
   /// - Parameters:
   ///   - name: The name of the secret.
   ///   - type: The type of the value.
-  ///   - format: The encoding of the value.
-  ///   - prompt: The permission to prompt the user to unlock a store.
-  /// - Returns: The secret; `nil` if at least one store exists and none has the secret.
-  /// - Throws: Every code of ``SecretCode`` except `notEncodable` and `readOnly`.
+  ///   - format: The format in which the value is stored.
+  ///   - prompt: Specifies whether a store may prompt the user, for example to unlock it.
+  /// - Returns: The secret, or `nil` if no available store has it.
+  /// - Throws: A ``SecretError`` with any code except ``SecretCode/notEncodable`` and
+  ///   ``SecretCode/readOnly``.
   public func read<Value: Decodable & Sendable>(
     _ name: String, _ type: Value.Type = Value.self, as format: SecretFormat = .automatic,
     prompt: SecretPrompt = .never
@@ -68,16 +71,17 @@ public struct Secrets: Service {
     return nil
   }
 
-  /// Writes a secret to the first store that exists and is writable.
+  /// Writes a secret to the first available store that is writable.
   ///
   /// - Parameters:
   ///   - name: The name of the secret.
   ///   - value: The value.
-  ///   - format: The encoding of the value. Reading requires the same one.
-  ///   - prompt: The permission to prompt the user to unlock a store.
-  /// - Returns: The store with the secret.
-  /// - Throws: `readOnly` if an earlier, read-only store has the name, because it would hide this
-  ///   secret; every other code of ``SecretCode`` except `notDecodable`.
+  ///   - format: The format in which to store the value. Use the same format to read it.
+  ///   - prompt: Specifies whether a store may prompt the user, for example to unlock it.
+  /// - Returns: The store that the secret was written to.
+  /// - Throws: A ``SecretError`` with any code except ``SecretCode/notDecodable``. The code is
+  ///   ``SecretCode/readOnly`` if a read-only store earlier in the list has a secret with this
+  ///   name, because that secret would hide the new one.
   @discardableResult
   public func write<Value: Encodable & Sendable>(
     _ name: String, _ value: Value, as format: SecretFormat = .automatic,
@@ -102,17 +106,18 @@ public struct Secrets: Service {
     throw search.noStoreError
   }
 
-  /// Removes a secret from every store that exists and is writable.
+  /// Deletes a secret from every available store that is writable.
   ///
-  /// The stores are processed in reverse order, so no older secret reappears, even if the call
+  /// The stores are processed in reverse order, so no hidden secret becomes visible if the call
   /// fails halfway.
   ///
   /// - Parameters:
   ///   - name: The name of the secret.
-  ///   - prompt: The permission to prompt the user to unlock a store.
-  /// - Returns: `true` if the secret existed.
-  /// - Throws: `readOnly` if a read-only store has the name, and then nothing is removed; every
-  ///   other code of ``SecretCode`` except `notDecodable` and `notEncodable`.
+  ///   - prompt: Specifies whether a store may prompt the user, for example to unlock it.
+  /// - Returns: `true` if the secret existed; otherwise, `false`.
+  /// - Throws: A ``SecretError`` with any code except ``SecretCode/notDecodable`` and
+  ///   ``SecretCode/notEncodable``. The code is ``SecretCode/readOnly`` if a read-only store has
+  ///   the secret, in which case nothing is deleted.
   @discardableResult
   public func delete(
     _ name: String, prompt: SecretPrompt = .never
@@ -146,73 +151,74 @@ public struct Secrets: Service {
 }
 
 extension Contractors {
-  /// The secrets of this program.
+  /// The current service for secrets.
   public var secrets: Secrets {
     get { Self[Secrets.self] }
     set { Self[Secrets.self] = newValue }
   }
 }
 
-/// The permission for a store to prompt the user, such as for the password that unlocks it.
+/// A permission for a store to prompt the user, for example for the password that unlocks it.
 public struct SecretPrompt: Hashable, Sendable {
-  /// The time that the user has to answer; `nil` if no prompt is allowed.
+  /// The time that the user has to answer, or `nil` if prompts are not allowed.
   let time: Duration?
 
-  /// No prompt.
+  /// Allows no prompts.
   ///
-  /// The error for a locked store is ``SecretCode/locked``.
+  /// If a store is locked, the call fails with ``SecretCode/locked``.
   public static let never = SecretPrompt(time: nil)
 
-  /// Allows a prompt.
+  /// Allows a prompt for a limited time.
   ///
-  /// - Parameter time: The time that the user has to answer. After it, the prompt is closed and the
-  ///   error is ``SecretCode/timedOut``.
+  /// - Parameter time: The time that the user has to answer. After this time, the prompt is closed
+  ///   and the call fails with ``SecretCode/timedOut``. A time that is shorter than the store's own
+  ///   timeout has no effect.
   /// - Returns: The permission.
   public static func within(_ time: Duration) -> SecretPrompt { SecretPrompt(time: time) }
 }
 
-/// A secret of this program, identified by its name.
+/// A property wrapper that provides access to the secret with a given name.
 ///
 /// ```swift
 /// @StoredSecret<User>("user") var user
 /// try await user.write(User(name: "Ines", age: 41))
 /// ```
 ///
-/// Each call uses the ``Secrets`` that are current at the call. Nothing is cached.
+/// Each call uses the ``Secrets`` service that is current at that moment. Nothing is cached.
 @propertyWrapper
 public struct StoredSecret<Value: Codable & Sendable>: Sendable {
   private let name: String
   private let format: SecretFormat
 
-  /// Creates a property for a secret.
+  /// Creates a property for the secret with the given name.
   ///
   /// - Parameters:
-  ///   - name: The name. If it is not valid, every call fails.
-  ///   - format: The encoding of the value.
+  ///   - name: The name of the secret. If it is not valid, every call fails.
+  ///   - format: The format in which the value is stored.
   public init(_ name: String, as format: SecretFormat = .automatic) {
     self.name = name
     self.format = format
   }
 
-  /// The property wrapper itself, with the functions for the secret.
+  /// The wrapper itself, which has the methods for the secret.
   public var wrappedValue: StoredSecret { self }
 
-  /// Reads the secret; see ``Secrets/read(_:_:as:prompt:)``.
+  /// Reads the secret, as described in ``Secrets/read(_:_:as:prompt:)``.
   ///
-  /// - Parameter prompt: The permission to prompt the user to unlock a store.
-  /// - Returns: The secret; `nil` if it does not exist.
-  /// - Throws: ``SecretError``.
+  /// - Parameter prompt: Specifies whether a store may prompt the user, for example to unlock it.
+  /// - Returns: The secret, or `nil` if it does not exist.
+  /// - Throws: A ``SecretError``.
   public func read(prompt: SecretPrompt = .never) async throws(SecretError) -> Secret<Value>? {
     try await Contractors().secrets.read(name, Value.self, as: format, prompt: prompt)
   }
 
-  /// Writes the secret, and replaces an existing one; see ``Secrets/write(_:_:as:prompt:)``.
+  /// Writes the secret, as described in ``Secrets/write(_:_:as:prompt:)``.
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - prompt: The permission to prompt the user to unlock a store.
-  /// - Returns: The store with the secret.
-  /// - Throws: ``SecretError``.
+  ///   - prompt: Specifies whether a store may prompt the user, for example to unlock it.
+  /// - Returns: The store that the secret was written to.
+  /// - Throws: A ``SecretError``.
   @discardableResult
   public func write(
     _ value: Value, prompt: SecretPrompt = .never
@@ -220,23 +226,23 @@ public struct StoredSecret<Value: Codable & Sendable>: Sendable {
     try await Contractors().secrets.write(name, value, as: format, prompt: prompt)
   }
 
-  /// Removes the secret; see ``Secrets/delete(_:prompt:)``.
+  /// Deletes the secret, as described in ``Secrets/delete(_:prompt:)``.
   ///
-  /// - Parameter prompt: The permission to prompt the user to unlock a store.
-  /// - Returns: `true` if the secret existed.
-  /// - Throws: ``SecretError``.
+  /// - Parameter prompt: Specifies whether a store may prompt the user, for example to unlock it.
+  /// - Returns: `true` if the secret existed; otherwise, `false`.
+  /// - Throws: A ``SecretError``.
   @discardableResult
   public func delete(prompt: SecretPrompt = .never) async throws(SecretError) -> Bool {
     try await Contractors().secrets.delete(name, prompt: prompt)
   }
 }
 
-/// A search for a secret in several stores, and the failures so far.
+/// An operation on several stores, and the reasons why some of them were skipped.
 struct SecretSearch {
   private let operation: SecretError.Operation
   private let text: String
   private let name: SecretName
-  /// The reasons why stores are missing.
+  /// The reasons why stores are unavailable.
   private var missing: [String] = []
   private var isAnyAvailable = false
 
@@ -248,9 +254,9 @@ struct SecretSearch {
     }
   }
 
-  /// Calls one store.
+  /// Calls a closure with a store.
   ///
-  /// - Returns: The answer; `nil` if the store is missing.
+  /// - Returns: The result of the closure, or `nil` if the store is unavailable.
   mutating func query<Answer>(
     _ store: SecretStore,
     _ body: (any SecretBackend, SecretName) async throws(SecretFailure) -> Answer
@@ -268,7 +274,7 @@ struct SecretSearch {
     }
   }
 
-  /// Runs a closure that calls no store, and converts its error.
+  /// Calls a closure, and converts the error that it throws to a ``SecretError``.
   func rethrowing<Answer>(
     store: String?, _ body: () throws(SecretFailure) -> Answer
   ) throws(SecretError) -> Answer {
@@ -277,14 +283,14 @@ struct SecretSearch {
     }
   }
 
-  /// Ends a search without a result.
+  /// Ends a search that has found nothing.
   ///
-  /// - Throws: An error if all stores are missing.
+  /// - Throws: An error if no store was available.
   func finish() throws(SecretError) {
     if !isAnyAvailable { throw noStoreError }
   }
 
-  /// The error if all stores are missing, with a reason for each.
+  /// The error for an operation without an available store, with a reason for each store.
   var noStoreError: SecretError {
     let reason = missing.isEmpty ? "there is no store" : missing.joined(separator: "; ")
     return SecretError(operation, text, SecretFailure(.unavailable, reason))

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Secrets in memory, for tests.
+/// A collection of secrets in memory, for tests.
 ///
 /// ```swift
 /// let memory = SecretsInMemory(["token": "abc"])
@@ -16,25 +16,25 @@ public final class SecretsInMemory: Sendable {
 
   private let state = Mutex(State())
 
-  /// Creates a store.
+  /// Creates a collection of secrets.
   ///
-  /// - Parameter texts: The initial secrets as they are stored: text or JSON.
+  /// - Parameter texts: The initial secrets by name, as they are stored: text or JSON.
   public init(_ texts: [String: String] = [:]) {
     state.withLock { $0.secrets = texts.mapValues { SecretBytes(Array($0.utf8)) } }
   }
 
-  /// The sorted names of the secrets.
+  /// The names of the secrets in ascending order.
   public var names: [String] { state.withLock { $0.secrets.keys.sorted() } }
 
-  /// The stored text of a secret; `nil` if it does not exist or is not text.
+  /// Returns the stored text of a secret, or `nil` if the secret does not exist or is not text.
   public func text(_ name: String) -> String? {
     state.withLock { $0.secrets[name] }?.withBytes { String(validating: $0, as: UTF8.self) }
   }
 
-  /// Makes every following call fail, or succeed again.
+  /// Makes all further calls fail, or succeed again.
   ///
-  /// - Parameter code: The code of the error, such as ``SecretCode/locked``; `nil` to succeed. A
-  ///   store with ``SecretCode/unavailable`` is skipped.
+  /// - Parameter code: The code of the error, such as ``SecretCode/locked``, or `nil` to let calls
+  ///   succeed. A store that fails with ``SecretCode/unavailable`` is skipped.
   public func fail(with code: SecretCode?) {
     state.withLock {
       $0.failure = code.map { SecretFailure($0, "fails as requested by the test (\($0))") }
@@ -51,7 +51,7 @@ public final class SecretsInMemory: Sendable {
   }
 }
 
-/// A store that contains secrets in memory.
+/// A store that keeps its secrets in memory.
 struct MemoryStore: SecretBackend {
   let secrets: SecretsInMemory
   let title: String

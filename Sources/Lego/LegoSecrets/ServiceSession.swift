@@ -1,34 +1,36 @@
 internal import CSecret
 
-/// An open session with the Secret Service, with its own connection and on one thread.
+/// An open session with the Secret Service.
 ///
-/// libsecret encrypts secrets on the bus with the key of the session.
+/// A session has its own connection and is used on a single thread. libsecret uses the key of the
+/// session to encrypt secrets on the bus.
 @safe struct ServiceSession {
   let service: UnsafeMutablePointer<SecretService>
   let cancellation: Cancellation
 
   /// Opens a session, calls a closure with it, and closes it.
   ///
-  /// Blocks the calling thread until the session is closed or the call is cancelled. The closure
-  /// must not keep the session.
+  /// The calling thread is blocked until the session is closed. The closure must not keep the
+  /// session.
   ///
   /// - Parameters:
   ///   - address: The address of the bus.
-  ///   - prompts: `true` to allow the service to show prompts.
-  ///   - cancellation: Ends the call early.
+  ///   - prompts: Pass `true` to allow the service to prompt the user.
+  ///   - cancellation: Ends the call early when it is cancelled.
   ///   - body: The closure.
   /// - Returns: The result of the closure.
-  /// - Throws: The error that the closure throws, or the error of opening the session.
+  /// - Throws: The error that the closure throws, or an error that occurs while the session is
+  ///   opened.
   static func with<Result>(
     bus address: String, prompts: Bool, _ cancellation: Cancellation,
     _ body: (ServiceSession) throws(SecretFailure) -> Result
   ) throws(SecretFailure) -> Result {
-    // This context receives the signals of the bus. In the default context of the process they
-    // would accumulate, because the process may never run it.
+    // This context receives the signals from the bus. In the default context of the process, they
+    // would accumulate, because the process may never run that context.
     let context = unsafe g_main_context_new()
     unsafe g_main_context_push_thread_default(context)
     defer {
-      // Limited, because a source may always have another event.
+      // The number of iterations is limited, because a source may always have another event.
       for _ in 0..<1_000 where unsafe g_main_context_iteration(context, 0) == 0 { break }
       unsafe g_main_context_pop_thread_default(context)
       unsafe g_main_context_unref(context)
@@ -63,7 +65,8 @@ internal import CSecret
 }
 
 extension ServiceSession {
-  /// The newest secret with the name in any collection.
+  /// Returns the newest unlocked secret with the given name from all collections, or `nil` if there
+  /// is none.
   func read(_ application: String, _ name: String, unlock: Bool) throws(SecretFailure)
     -> SecretBytes?
   {
@@ -82,13 +85,13 @@ extension ServiceSession {
       time = modified
     }
     if let newest { return newest }
-    // Some services hide the items of a locked collection, so the secret may exist.
+    // Some services hide the items of a locked collection, so the secret may exist nevertheless.
     if isLocked { throw GLibError.locked }
     _ = try defaultCollection(unlock: unlock)
     return nil
   }
 
-  /// Writes a secret to the default collection, and replaces one with the same name there.
+  /// Writes a secret to the default collection, replacing any secret with the same name there.
   func write(
     _ bytes: SecretBytes, _ mediaType: String, _ application: String, _ name: String, unlock: Bool
   ) throws(SecretFailure) {
@@ -96,7 +99,9 @@ extension ServiceSession {
       .store(bytes, mediaType, application, name, cancellation)
   }
 
-  /// Removes the secrets with the name from all collections.
+  /// Deletes the secrets with the given name from all collections.
+  ///
+  /// - Returns: `true` if there was at least one; otherwise, `false`.
   func delete(_ application: String, _ name: String, unlock: Bool) throws(SecretFailure) -> Bool {
     let items = try search(application, name, unlock: unlock, loads: false)
     var isLocked = false
@@ -157,7 +162,9 @@ extension ServiceSession {
     }
   }
 
-  /// The default collection, unlocked.
+  /// Returns the default collection, which is unlocked first if necessary.
+  ///
+  /// - Throws: `locked` if the collection is locked and cannot be unlocked.
   private func defaultCollection(unlock: Bool) throws(SecretFailure) -> ServiceCollection {
     var error: UnsafeMutablePointer<GError>? = nil
     let raw = unsafe secret_collection_for_alias_sync(
@@ -177,7 +184,7 @@ extension ServiceSession {
   }
 }
 
-/// A collection of the service, which is locked and unlocked as a whole.
+/// A collection of secrets, which the service locks and unlocks as a whole.
 @safe struct ServiceCollection: ~Copyable {
   private let raw: UnsafeMutablePointer<SecretCollection>
 
@@ -190,9 +197,9 @@ extension ServiceSession {
 
   var isLocked: Bool { unsafe secret_collection_get_locked(raw) != 0 }
 
-  /// Requests that the service unlock the collection, which may show a prompt.
+  /// Asks the service to unlock the collection, which may show a prompt.
   ///
-  /// - Returns: `true` if the collection is unlocked.
+  /// - Returns: `true` if the collection was unlocked; otherwise, `false`.
   borrowing func unlock(in session: ServiceSession) throws(SecretFailure) -> Bool {
     let list = unsafe g_list_append(nil, raw)
     defer { unsafe g_list_free(list) }
@@ -205,7 +212,7 @@ extension ServiceSession {
     return count > 0
   }
 
-  /// Writes a secret, and replaces one with the same name.
+  /// Writes a secret, replacing any secret with the same name.
   borrowing func store(
     _ bytes: SecretBytes, _ mediaType: String, _ application: String, _ name: String,
     _ cancellation: Cancellation
@@ -230,7 +237,7 @@ extension ServiceSession {
   }
 }
 
-/// The items that a search has found.
+/// The items that a search has found in the service.
 @safe struct ServiceItems: ~Copyable {
   private let list: UnsafeMutablePointer<GList>?
 
