@@ -3,12 +3,12 @@ internal import JSONText
 internal import LegoKit
 internal import Synchronization
 
-/// Answers for endpoints in tests and previews, without servers.
+/// Predefined answers for endpoints, which replace the server in tests and previews.
 ///
-/// Only the network is replaced. Requests are built and checked, tokens are requested, redirects
-/// are followed, status codes are checked, calls are repeated and answers are decoded. Of the time
-/// limits, only the one for a response applies, so nothing else sleeps on the clock of a test,
-/// except for delays.
+/// Stubs replace only the network. Requests are still built and checked, tokens are requested,
+/// redirects are followed, status codes are checked, calls are retried, and answers are decoded.
+/// The time limit ``EndpointLimits/whole`` does not apply, so only delays and
+/// ``StubAnswer/silence`` wait on the clock of a test.
 ///
 /// ```swift
 /// let stubs = EndpointStubs()
@@ -23,19 +23,22 @@ public final class EndpointStubs: Sendable {
     var sent: [SentRequest] = []
   }
 
-  /// The maximum number of recorded requests.
+  /// The maximum number of recorded requests, beyond which the oldest one is removed.
   private static let memory = 10_000
 
   private let state = Mutex(State())
 
-  /// Creates stubs without answers: every call fails with `.noStub`.
+  /// Creates stubs without answers.
+  ///
+  /// A call to an endpoint without an answer fails with ``EndpointError/Code/noStub``.
   public init() {}
 
-  /// Sets the answers for all endpoints of a type, and replaces earlier ones.
+  /// Sets the answers for all endpoints of a type, and replaces any previous ones.
   ///
   /// - Parameters:
   ///   - type: The type of the endpoints.
-  ///   - answer: Returns the answer to a request. It is called for each attempt.
+  ///   - answer: Returns the answer for an endpoint. It is called for each request, including
+  ///     retries and redirects.
   public func on<E: Endpoint>(
     _ type: E.Type, _ answer: @escaping @Sendable (E) -> StubAnswer<E.Answer>
   ) {
@@ -43,9 +46,9 @@ public final class EndpointStubs: Sendable {
     state.withLock { $0.answers[ObjectIdentifier(type)] = erased }
   }
 
-  /// Sets answers that the endpoints of a type receive in order.
+  /// Sets answers that the endpoints of a type receive in turn, and replaces any previous ones.
   ///
-  /// The last one is repeated.
+  /// The last answer is repeated.
   public func on<E: Endpoint>(
     _ type: E.Type, inTurn first: StubAnswer<E.Answer>, _ others: StubAnswer<E.Answer>...
   ) {
@@ -54,10 +57,12 @@ public final class EndpointStubs: Sendable {
     on(type) { _ in answers[min(counter.next(), answers.count - 1)] }
   }
 
-  /// The sent requests, in order.
+  /// The requests that were sent to the stubs, in order.
+  ///
+  /// Only the last 10,000 requests are kept.
   public var sent: [SentRequest] { state.withLock { $0.sent } }
 
-  /// Records a request, and returns its answer.
+  /// Records a request, and returns its answer, or `nil` if there is none.
   func answer(to request: ServerRequest) -> StubAnswer<any Sendable>? {
     let answer = state.withLock { state in
       if state.sent.count >= Self.memory { state.sent.removeFirst() }
@@ -70,7 +75,7 @@ public final class EndpointStubs: Sendable {
   }
 }
 
-/// The answer of a stub.
+/// An answer from a stub.
 public struct StubAnswer<Answer: Sendable>: Sendable {
   enum Kind: Sendable {
     case ready(Answer)
@@ -88,41 +93,42 @@ public struct StubAnswer<Answer: Sendable>: Sendable {
     self.delay = delay
   }
 
-  /// An answer that is returned directly, without checking a status code or decoding a body.
+  /// Returns an answer that is passed on directly, without checking a status code or decoding a
+  /// body.
   public static func answer(_ answer: Answer) -> StubAnswer { StubAnswer(.ready(answer)) }
 
-  /// A response.
+  /// Returns a response with a status code, header fields and a body.
   public static func response(
     status: Int = 200, headers: HTTPHeaders = [:], body: Data = Data()
   ) -> StubAnswer {
     StubAnswer(.response(status: status, headers: headers, body: body))
   }
 
-  /// A response with a value as JSON.
+  /// Returns a response whose body is a value encoded as JSON.
   public static func json(_ value: some Encodable, status: Int = 200) -> StubAnswer {
     guard let body = try? JSONEncoder().encode(value) else { return StubAnswer(.unencodable) }
     return response(status: status, headers: ["Content-Type": "application/json"], body: body)
   }
 
-  /// A failure without a response, such as `.connectionLost`.
+  /// Returns a failure without a response, such as ``EndpointError/Code/connectionLost``.
   public static func failure(_ code: EndpointError.Code) -> StubAnswer {
     StubAnswer(.failure(code))
   }
 
-  /// No response: the call waits until its time limit for a response.
+  /// An answer that never arrives, so the call waits until ``EndpointLimits/response`` has elapsed.
   public static var silence: StubAnswer { StubAnswer(.silence) }
 
-  /// Returns the same answer with a delay.
+  /// Returns this answer with a delay.
   ///
-  /// The delay uses the clock of the contractors. If it exceeds the time limit for a response, the
-  /// call fails when that limit is reached.
+  /// The delay uses the clock of the current `Contractors`. If the delay exceeds
+  /// ``EndpointLimits/response``, the request fails when that time has elapsed.
   public func after(_ delay: Duration) -> StubAnswer {
     var result = self
     result.delay = delay
     return result
   }
 
-  /// The same answer with an erased type.
+  /// This answer with its type erased.
   var erased: StubAnswer<any Sendable> {
     let kind: StubAnswer<any Sendable>.Kind =
       switch kind {
@@ -141,14 +147,14 @@ public struct StubAnswer<Answer: Sendable>: Sendable {
 public struct SentRequest: Hashable, Sendable, CustomStringConvertible {
   /// The method.
   public let method: HTTPMethod
-  /// The address, with its query.
+  /// The URL, including its query.
   public let url: URL
   /// The header fields, including the credentials.
   public let headers: HTTPHeaders
-  /// The body; `nil` if the request has none.
+  /// The body, or `nil` if the request has none.
   public let body: Data?
 
-  /// The method and the address, without the query.
+  /// The method and the URL, without the query.
   public var description: String { "\(method) \(url.printable)" }
 }
 
@@ -159,7 +165,7 @@ private final class Counter: Sendable {
   func next() -> Int { value.wrappingAdd(1, ordering: .relaxed).oldValue }
 }
 
-/// Passes requests to stubs.
+/// A transport that passes requests to stubs.
 struct StubTransport: Transport {
   let stubs: EndpointStubs
 

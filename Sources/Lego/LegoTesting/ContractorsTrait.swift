@@ -1,10 +1,10 @@
 public import LegoKit
 public import Testing
 
-/// Runs a test, or each test of a suite, with the services that it provides.
+/// A trait that provides services to a test, or to each test of a suite.
 ///
-/// If the test reads a service that it does not provide and that has no test value, the test fails
-/// with the service's name.
+/// If the test reads a service that is not provided and has no test value, the test fails with a
+/// message that names the service.
 public struct ContractorsTrait: TestTrait, SuiteTrait, TestScoping {
   private let update: @Sendable (inout Contractors) -> Void
 
@@ -12,10 +12,10 @@ public struct ContractorsTrait: TestTrait, SuiteTrait, TestScoping {
     self.update = update
   }
 
-  /// The trait applies to each test of a suite.
+  /// Always `true`, because the trait applies to each test of a suite.
   public var isRecursive: Bool { true }
 
-  /// Runs the test.
+  /// Runs the test with the services.
   public func provideScope(
     for test: Test, testCase: Test.Case?,
     performing function: @Sendable @concurrent () async throws -> Void
@@ -32,7 +32,7 @@ public struct ContractorsTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == ContractorsTrait {
-  /// Provides services to the test.
+  /// Returns a trait that provides services to a test.
   ///
   /// ```swift
   /// @Test(.contractors { $0.permissions = PermissionsService(machine: InMemoryMachine()) })
@@ -44,6 +44,6 @@ extension Trait where Self == ContractorsTrait {
     ContractorsTrait(update)
   }
 
-  /// Provides no service, so each service that the test reads must have a test value.
+  /// A trait that provides no services, so each service that the test reads must have a test value.
   public static var contractors: ContractorsTrait { ContractorsTrait { _ in } }
 }

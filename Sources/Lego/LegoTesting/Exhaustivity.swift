@@ -1,27 +1,30 @@
 /// The events of a store that a test must account for.
 ///
-/// The assertions of a test are checked at every level. The levels differ in what a test may omit.
+/// The assertions of a test are checked at every level. The levels differ in what a test may leave
+/// out.
 public enum Exhaustivity: Sendable, Hashable, CaseIterable {
-  /// Every difference of designs, every change of an effect and every effect.
+  /// The test must account for every difference in a design and every change that an effect sends,
+  /// and every effect must end.
   case full
-  /// Every change that effects send, in order.
+  /// The test must receive every change that effects send, in order.
   ///
-  /// Only the values of each design that the test mentions are compared. Effects may still run at
-  /// the end, and the changes that they send later are ignored.
+  /// Only the values of a design that the test sets are compared. Effects may still be running at
+  /// the end of the test. The changes that they send after that are ignored.
   case changes
-  /// Nothing. Each omission is reported as a warning, which does not fail the test.
+  /// The test may leave out anything, but each omission is reported as a warning, which does not
+  /// fail the test.
   case noted
-  /// Nothing.
+  /// The test may leave out anything, and omissions are not reported.
   case none
 }
 
 extension Exhaustivity {
-  /// An event that a test can omit.
+  /// A kind of event that a test can leave out.
   enum Matter {
     case difference, change, effect
   }
 
-  /// The result of an omission.
+  /// The consequence of leaving out an event.
   enum Consequence {
     case failure, warning, nothing
   }

@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// The numbers of the effects that were reported to a test, which reports each of them once.
+/// The numbers of the effects that have been reported to a test, so that each is reported once.
 final class ReportedEffects: Sendable {
   private let numbers = Mutex<Set<UInt64>>([])
 
-  /// Adds a number.
+  /// Adds the number of an effect.
   ///
-  /// - Returns: `true` if it is new.
+  /// - Returns: `true` if the number is new; otherwise, `false`.
   func insert(_ number: UInt64) -> Bool {
     numbers.withLock { $0.insert(number).inserted }
   }

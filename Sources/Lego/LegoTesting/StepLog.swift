@@ -1,64 +1,67 @@
 internal import LegoKit
 internal import Synchronization
 
-/// The changes that a store has applied and the test has not accounted for, and the callers that
-/// wait for one.
+/// The changes that a store has applied but the test has not accounted for, and the callers that
+/// are waiting for a change.
 final class StepLog<B: Blueprint>: Sendable {
   typealias Step = ChangeHook<B>.Step
 
   private let state: Mutex<StepLogState<B>>
 
-  /// Creates the log of a store.
+  /// Creates a log for a store.
   ///
   /// - Parameters:
-  ///   - design: The store's first design.
-  ///   - limit: The number of changes that may wait to be received.
+  ///   - design: The initial design of the store.
+  ///   - limit: The maximum number of changes that may wait to be received.
   init(_ design: B.Design, limit: Int) {
     state = Mutex(StepLogState(design, limit: limit))
   }
 
-  /// The changes of effects that the test has not received, in the order of the store.
+  /// The changes from effects that the test has not received, in the order in which they were
+  /// applied.
   var unreceived: [B.Change] { state.withLock { $0.unreceived.map(\.change) } }
 
   /// The design after the newest change that the test has accounted for.
   var design: B.Design { state.withLock { $0.design } }
 
-  /// The change of a build.
+  /// Returns the change of the build with the given number, or `nil` if it was not applied.
   func change(ofBuild number: UInt64) -> B.Change? { state.withLock { $0.changes[number] } }
 
-  /// Adds a change.
+  /// Adds a change that the store has applied.
   ///
-  /// Called under the store's lock.
+  /// This method is called while the store's lock is held.
   func note(_ step: Step) {
     state.withLock { $0.note(step) }
   }
 
-  /// Gives new changes to the callers that wait for one.
+  /// Resumes waiting callers with new changes.
   ///
-  /// - Returns: The excess, once for each build that causes too many changes.
+  /// - Returns: The excess of waiting changes, or `nil` if there is none or it was last returned
+  ///   for the same build.
   func wake() -> StepLogState<B>.Excess? {
     let (ready, excess) = state.withLock { ($0.takeReady(), $0.takeExcess()) }
     for (waiter, step) in ready { waiter.resume(returning: .step(step)) }
     return excess
   }
 
-  /// Takes the change of a build, which was applied.
+  /// Removes the change of a build from the log.
   ///
-  /// - Returns: The change, and those applied before it that the test has not received.
+  /// - Returns: The change and the earlier changes that the test has not received, or `nil` if the
+  ///   store has not applied the change.
   func take(build number: UInt64) -> (step: Step, earlier: [B.Change])? {
     state.withLock { $0.take(build: number) }
   }
 
-  /// Takes everything that was not received.
+  /// Marks all changes from effects as received.
   func takeAll() {
     state.withLock { $0.takeAll() }
   }
 
-  /// Takes the first change that was not received, or waits for one.
+  /// Removes and returns the first change that has not been received, or waits for one.
   ///
   /// - Parameters:
-  ///   - timeout: The longest time to wait.
-  ///   - isIdle: Returns `true` if nothing is under way that could send a change.
+  ///   - timeout: The maximum time to wait.
+  ///   - isIdle: Returns `true` if nothing is running that could send a change.
   /// - Returns: The change, or the reason why there is none.
   func next(within timeout: Duration, unless isIdle: @escaping @Sendable () -> Bool) async
     -> StepLogState<B>.Next
@@ -85,7 +88,9 @@ final class StepLog<B: Blueprint>: Sendable {
     waiter?.resume(returning: .missing(reason))
   }
 
-  /// Waits until the time is over, or until nothing has been under way for a second.
+  /// Waits until the timeout has elapsed, or until nothing is running at two consecutive checks.
+  ///
+  /// - Returns: The reason to stop waiting for a change, or `nil` if the task was cancelled.
   private static func reasonToGiveUp(
     after timeout: Duration, _ isIdle: @Sendable () -> Bool
   ) async -> StepLogState<B>.Missing? {

@@ -2,36 +2,36 @@ internal import LegoKit
 
 /// The state of a ``StepLog``.
 ///
-/// Its methods return the work that the caller does outside the lock.
+/// The methods return the work that the caller must do outside the lock.
 struct StepLogState<B: Blueprint>: Sendable {
   typealias Step = ChangeHook<B>.Step
   typealias Waiter = CheckedContinuation<Next, Never>
 
-  /// The result of a wait.
+  /// The result of waiting for a change.
   enum Next: Sendable {
     case step(Step)
     case missing(Missing)
   }
 
-  /// The reason why no change came.
+  /// The reason why there is no change.
   enum Missing: Sendable {
-    /// The time is over.
+    /// The timeout has elapsed.
     case late
-    /// Nothing is under way that could send one.
+    /// Nothing is running that could send a change.
     case idle
     /// The waiting task was cancelled.
     case cancelled
   }
 
-  /// More changes than a test can be expected to receive.
+  /// The changes that exceed the limit for a test.
   struct Excess: Sendable {
     let count: Int
-    /// The build that caused the last of them.
+    /// The number of the build that caused the last of them.
     let root: UInt64
     let last: [B.Change]
   }
 
-  /// A caller that waits, or is about to.
+  /// A caller that is waiting or about to wait.
   private enum Ticket: Sendable {
     case starting
     case waiting(Waiter)
@@ -40,11 +40,11 @@ struct StepLogState<B: Blueprint>: Sendable {
 
   private(set) var unreceived: ArraySlice<Step> = []
   private(set) var design: B.Design
-  /// The changes that the test built, by their numbers.
+  /// The changes of all builds, keyed by the number of the build.
   private(set) var changes: [UInt64: B.Change] = [:]
-  /// The steps of builds that the test has not taken yet.
+  /// The steps of builds that the test has not taken yet, keyed by number.
   private var builds: [UInt64: Step] = [:]
-  /// The number of the change that made `design`.
+  /// The number of the change that led to `design`.
   private var number: UInt64 = 0
   private var tickets: [UInt64: Ticket] = [:]
   private var lastTicket: UInt64 = 0
@@ -65,7 +65,7 @@ struct StepLogState<B: Blueprint>: Sendable {
     }
   }
 
-  /// Accounts for a change.
+  /// Records that the test has accounted for a change.
   ///
   /// A change that the test receives late does not restore an older design.
   private mutating func see(_ step: Step) {
@@ -98,9 +98,9 @@ struct StepLogState<B: Blueprint>: Sendable {
     return lastTicket
   }
 
-  /// Lets a caller wait.
+  /// Adds a caller that waits for a change, unless the result is available immediately.
   ///
-  /// - Returns: The result, if it is available at once.
+  /// - Returns: The result if it is available; otherwise, `nil`.
   mutating func wait(_ ticket: UInt64, _ waiter: Waiter) -> Next? {
     if case .over(let reason) = tickets[ticket] {
       tickets[ticket] = nil
@@ -114,9 +114,9 @@ struct StepLogState<B: Blueprint>: Sendable {
     return nil
   }
 
-  /// Ends a wait.
+  /// Ends the wait of a caller without a change.
   ///
-  /// - Returns: The caller, if it is suspended.
+  /// - Returns: The caller if it is suspended; otherwise, `nil`.
   mutating func giveUp(_ ticket: UInt64, _ reason: Missing) -> Waiter? {
     switch tickets[ticket] {
     case .waiting(let waiter):
@@ -130,7 +130,8 @@ struct StepLogState<B: Blueprint>: Sendable {
     }
   }
 
-  /// Takes the callers that have waited longest, with their changes.
+  /// Removes and returns the callers for which there is a change, beginning with the one that has
+  /// waited longest.
   mutating func takeReady() -> [(Waiter, Step)] {
     if tickets.isEmpty { return [] }
     var ready: [(Waiter, Step)] = []
@@ -142,7 +143,8 @@ struct StepLogState<B: Blueprint>: Sendable {
     return ready
   }
 
-  /// Returns the excess once for each build that causes too many changes.
+  /// Returns the excess of waiting changes, or `nil` if there is none or it was last returned for
+  /// the same build.
   mutating func takeExcess() -> Excess? {
     guard unreceived.count > limit, let root = unreceived.last?.root, root != excessiveRoot else {
       return nil

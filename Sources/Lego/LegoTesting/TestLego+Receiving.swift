@@ -3,14 +3,17 @@ internal import Synchronization
 public import Testing
 
 extension TestLego {
-  /// Receives the next change that an effect has sent, and compares the design just after it with
-  /// what the test expects.
+  /// Receives the next change that an effect has sent, and compares the resulting design with the
+  /// expected one.
+  ///
+  /// If there is no change yet, the method waits for one until ``timeout`` has elapsed or nothing
+  /// is running that could send one. If no change arrives, the test fails.
   ///
   /// - Parameters:
-  ///   - change: The change that is expected.
-  ///   - expected: Turns the design just before the change into the expected one. Omit it if
-  ///     nothing changes.
-  ///   - sourceLocation: The location of a failure.
+  ///   - change: The expected change.
+  ///   - expected: Turns the design before the change into the expected design after it. Omit the
+  ///     closure if the design does not change.
+  ///   - sourceLocation: The location for reporting a failure.
   public func receive(
     _ change: B.Change, _ expected: ((inout B.Design) -> Void)? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -25,8 +28,8 @@ extension TestLego {
       })
   }
 
-  /// Receives the next change if a closure accepts it, and compares the design just after it with
-  /// what the test expects.
+  /// Receives the next change, which must satisfy a predicate, and compares the resulting design
+  /// with the expected one.
   public func receive(
     where matches: (B.Change) -> Bool, _ expected: ((inout B.Design) -> Void)? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -50,42 +53,45 @@ extension TestLego {
         return check(step, expected, location)
       case .step(let step):
         report(about: .change, mismatch(step.change) + textOfUnreceived(), location)
-        // The expected change may follow, unless an unexpected one is a failure.
+        // The expected change may still follow, if an unexpected change is not a failure.
         if exhaustivity.consequence(ofLeavingOut: .change) == .failure { return }
       }
     }
   }
 
-  /// Skips all changes that effects have sent so far, without a report.
+  /// Skips all changes that effects have sent so far, without reporting them.
   public func skipReceived() { log.takeAll() }
 
-  /// Cancels all effects that have this ID.
+  /// Cancels all effects with the given ID.
   public func cancel(id: some Hashable & Sendable) { lego.cancel(id: id) }
 
-  /// A Boolean value that indicates whether nothing happens until an effect sends or ends.
+  /// A Boolean value that indicates whether the store has nothing to do until an effect sends a
+  /// change or ends.
   package var isSettled: Bool { lego.isSettled }
 
-  /// Ends the effects that follow from the design, and everything that they have caused.
+  /// Ends the effects that depend on the design, and everything that they have caused.
   ///
-  /// They do not start again. Because a `Follow` may never end by itself, a test calls this before
-  /// ``finish(sourceLocation:)``.
+  /// These effects are not started again. A `Follow` may never end by itself, so call this method
+  /// before ``finish(sourceLocation:)``.
   public func endFollows() {
     hasEndedFollows.store(true, ordering: .sequentiallyConsistent)
     lego.endFollows()
   }
 
-  /// Waits until every effect has ended.
+  /// Waits for the effects to end, and then reports the changes and effects that the test has not
+  /// accounted for.
   ///
-  /// An effect that does not end, or a change that was not received, fails the test. At a level
-  /// where effects may still run at the end, the call does not wait for them. Nothing is reported
-  /// again when the store is freed.
+  /// At the level ``Exhaustivity/full``, the test fails if an effect does not end before
+  /// ``timeout`` has elapsed, or if a change has not been received. At a level that allows effects
+  /// to keep running, the method does not wait for them. Nothing is reported again when the store
+  /// is released.
   public func finish(sourceLocation: SourceLocation = #_sourceLocation) async {
     let isWaiting = exhaustivity.consequence(ofLeavingOut: .effect) != .nothing
     let deadline = ContinuousClock.now + timeout
     while isWaiting, lego.effectCount > 0, ContinuousClock.now < deadline {
-      // Another thread may have been about to start one during the first call.
+      // Another thread may have been about to start such an effect when `endFollows()` was called.
       if hasEndedFollows.load(ordering: .sequentiallyConsistent) { lego.endFollows() }
-      // A test that was cancelled waits no longer.
+      // A cancelled test stops waiting.
       guard (try? await ContinuousClock().sleep(for: .milliseconds(1))) != nil else { break }
     }
     reportRest(at: sourceLocation)

@@ -2,12 +2,12 @@ internal import LegoKit
 internal import Testing
 
 extension TestLego {
-  /// Compares the design after a change with what the test expects.
+  /// Compares the design after a change with the expected design, and reports any difference.
   func check(
     _ step: StepLog<B>.Step, _ expected: ((inout B.Design) -> Void)?, _ location: SourceLocation
   ) {
     if exhaustivity != .full {
-      // Only the values that the test mentions must be right.
+      // Only the values that the test sets are compared.
       var mentioned = step.after
       expected?(&mentioned)
       if mentioned != step.after {
@@ -22,8 +22,8 @@ extension TestLego {
     if wanted != step.after { report(about: .difference, difference(step, wanted), location) }
   }
 
-  /// Compares the design with what the test expects of a change that the store ignored, because its
-  /// part does not exist.
+  /// Reports a change that the store ignored because its part does not exist, if the test expects
+  /// the change to have an effect on the design.
   func checkIgnored(
     _ change: B.Change, _ expected: ((inout B.Design) -> Void)?, _ location: SourceLocation
   ) {
@@ -42,7 +42,7 @@ extension TestLego {
     """
   }
 
-  /// Reports an omission of the test, unless its level allows it.
+  /// Reports an omission, unless the level of exhaustivity allows it.
   func report(
     about matter: Exhaustivity.Matter, _ message: @autoclosure () -> String,
     _ location: SourceLocation
@@ -56,7 +56,8 @@ extension TestLego {
     Issue.record(Comment(rawValue: message()), severity: severity, sourceLocation: location)
   }
 
-  /// Reports the changes that were not received, and once each effect that is still running.
+  /// Reports the changes that have not been received, and the running effects that have not been
+  /// reported.
   func reportRest(at location: SourceLocation) {
     let rest = log.unreceived
     if !rest.isEmpty { report(about: .change, "not received: \(list(rest))", location) }
@@ -70,7 +71,7 @@ extension TestLego {
           + details(of: running), location)
   }
 
-  /// The reason why an expected change did not come.
+  /// Returns a message that explains why an expected change has not arrived.
   func text(of reason: StepLogState<B>.Missing) -> String {
     switch reason {
     case .cancelled: "the test was cancelled while it waited"
@@ -81,19 +82,20 @@ extension TestLego {
     }
   }
 
-  /// The other changes that have come.
+  /// Returns a message with the other changes that have not been received, or an empty string if
+  /// there are none.
   func textOfUnreceived() -> String {
     let rest = log.unreceived
     return rest.isEmpty ? "" : "\nand not received yet: \(list(rest))"
   }
 
-  /// A list of at most 20 changes.
+  /// Returns a list of at most 20 changes as text.
   func list(_ changes: [B.Change]) -> String {
     let shown = changes.prefix(20).map(Description.of).joined(separator: ", ")
     return changes.count > 20 ? "\(shown) and \(changes.count - 20) more" : shown
   }
 
-  /// The causes of effects, and what they may be waiting for.
+  /// Returns the causes of running effects, and what they may be waiting for, as text.
   private func details(of running: [(number: UInt64, root: UInt64)]) -> String {
     var text = ""
     var roots: [UInt64] = []
@@ -119,7 +121,7 @@ extension TestLego {
 }
 
 extension StepLog {
-  /// The message about too many changes.
+  /// Returns the message about changes that exceed the limit.
   func text(of excess: StepLogState<B>.Excess) -> String {
     let cause = change(ofBuild: excess.root).map { "build of \(Description.of($0))" } ?? "follows"
     let last = excess.last.map(Description.of).joined(separator: ", ")

@@ -2,14 +2,14 @@ public import LegoKit
 internal import Synchronization
 public import Testing
 
-/// A store under test: the test accounts for each change that the store applies.
+/// A store for tests, which reports each change that the test does not account for.
 ///
-/// Changes that effects send are applied as in any store, in the same order and at once. The store
-/// under test keeps each change with the designs before and after it. The test takes the next one
-/// with ``receive(_:_:sourceLocation:)``, and states how it changed the design.
+/// The store applies the changes that effects send like any other store: immediately and in the
+/// same order. It also records each change with the design before and after it. A test takes the
+/// next change with ``receive(_:_:sourceLocation:)``, and states how the change affects the design.
 ///
-/// By default a test must account for every change. An unexpected one fails the test, and the
-/// message contains the difference of the designs.
+/// By default, a test must account for every change. An unexpected change fails the test, and the
+/// message shows the difference between the expected and the actual design.
 ///
 /// ```swift
 /// let lego = TestLego(.init(), blueprint: ListBlueprint(), adaptors: [ListAdaptor()])
@@ -21,33 +21,33 @@ public import Testing
 /// await lego.finish()
 /// ```
 public final class TestLego<B: Blueprint>: Sendable {
-  /// The changes that the test must account for.
+  /// The events that the test must account for.
   public let exhaustivity: Exhaustivity
-  /// The longest time to wait for a change or the end of an effect.
+  /// The maximum time to wait for a change or the end of an effect.
   public let timeout: Duration
-  /// The clock that the store's effects wait on, unless the test overrides it.
+  /// The clock that the store's effects use, unless the test overrides it.
   public let clock: TestClock
   let lego: Lego<B>
   let log: StepLog<B>
   let origin: SourceLocation
-  /// The effects that were reported as running.
+  /// The effects that have been reported as running.
   let reported = ReportedEffects()
   let hasEndedFollows = Atomic(false)
 
-  /// Creates a store under test.
+  /// Creates a store for a test.
   ///
   /// - Parameters:
-  ///   - design: The first design.
+  ///   - design: The initial design.
   ///   - blueprint: The rules for turning one design into the next.
   ///   - adaptors: The side effects of changes.
-  ///   - exhaustivity: The changes that the test must account for.
-  ///   - clock: The clock that the store's effects wait on.
-  ///   - timeout: The longest time to wait. A test that passes never waits that long. If nothing
-  ///     is under way that could send a change, the wait ends sooner.
+  ///   - exhaustivity: The events that the test must account for.
+  ///   - clock: The clock that the store's effects use.
+  ///   - timeout: The maximum time to wait for a change or the end of an effect. If nothing is
+  ///     running that could send a change, the wait for a change ends sooner.
   ///   - tracer: A hook that receives the store's events.
-  ///   - limit: The number of changes that may wait to be received. Beyond it, the build that
-  ///     caused the last of them is cancelled, and the test fails.
-  ///   - sourceLocation: The location of failures that are found when the store is freed.
+  ///   - limit: The maximum number of changes that may wait to be received. If there are more, the
+  ///     build that caused the last of them is cancelled, and the test fails.
+  ///   - sourceLocation: The location for reporting failures when the store is released.
   public convenience init(
     _ design: B.Design, blueprint: B, adaptors: sending [Adaptor<B>] = [],
     exhaustivity: Exhaustivity = .full, clock: TestClock = TestClock(),
@@ -59,17 +59,17 @@ public final class TestLego<B: Blueprint>: Sendable {
       sourceLocation)
   }
 
-  /// Creates a store under test of a feature.
+  /// Creates a store for a test of a feature.
   ///
   /// - Parameters:
-  ///   - design: The first design.
-  ///   - feature: The rules for turning one design into the next, and the side effects.
-  ///   - exhaustivity: The changes that the test must account for.
-  ///   - clock: The clock that the store's effects wait on.
-  ///   - timeout: The longest time to wait.
+  ///   - design: The initial design.
+  ///   - feature: The rules for turning one design into the next, and the side effects of changes.
+  ///   - exhaustivity: The events that the test must account for.
+  ///   - clock: The clock that the store's effects use.
+  ///   - timeout: The maximum time to wait for a change or the end of an effect.
   ///   - tracer: A hook that receives the store's events.
-  ///   - limit: The number of changes that may wait to be received.
-  ///   - sourceLocation: The location of failures that are found when the store is freed.
+  ///   - limit: The maximum number of changes that may wait to be received.
+  ///   - sourceLocation: The location for reporting failures when the store is released.
   public convenience init(
     _ design: B.Design, feature: Feature<B>, exhaustivity: Exhaustivity = .full,
     clock: TestClock = TestClock(), timeout: Duration = .seconds(60), tracer: LegoTracer? = nil,
@@ -108,11 +108,12 @@ public final class TestLego<B: Blueprint>: Sendable {
 
   /// The design after the newest change that the test has built, received or skipped.
   ///
-  /// A change of an effect appears in it when the test receives that change. A test therefore reads
-  /// the same design however fast the effects are.
+  /// A change from an effect becomes visible only when the test receives it. The design that a test
+  /// reads therefore does not depend on how fast effects run.
   public var design: B.Design { log.design }
 
-  /// The changes that effects have sent and the test has not received, in the store's order.
+  /// The changes from effects that the test has not received, in the order in which they were
+  /// applied.
   public var unreceived: [B.Change] { log.unreceived }
 
   /// The number of running effects.
@@ -120,18 +121,18 @@ public final class TestLego<B: Blueprint>: Sendable {
 
   /// Closes the store, as `Lego.close()` does.
   ///
-  /// The test must receive the changes that adaptors send during the call.
+  /// The test must also receive the changes that adaptors send during the call.
   public func close() async {
     await lego.close()
   }
 
-  /// Builds a change, and compares the design just after it with what the test expects.
+  /// Builds a change, and compares the resulting design with the expected one.
   ///
   /// - Parameters:
-  ///   - change: The change.
-  ///   - expected: Turns the design just before the change into the expected one. Omit it if
-  ///     nothing changes.
-  ///   - sourceLocation: The location of a failure.
+  ///   - change: The change to build.
+  ///   - expected: Turns the design before the change into the expected design after it. Omit the
+  ///     closure if the design does not change.
+  ///   - sourceLocation: The location for reporting a failure.
   /// - Returns: A handle that you can use to wait for or cancel the effects of the change.
   @discardableResult
   public func build(

@@ -1,10 +1,11 @@
 internal import Foundation
 internal import JSONText
 
-/// The credentials of a client.
+/// The credentials that a client sends with its requests.
 ///
-/// They are sent only to the origin of the client's base: not to an endpoint with another base, and
-/// not to the target of a redirect to another origin. They never appear in printed output.
+/// Credentials are sent only to the origin of the client's base. They are not sent if an endpoint's
+/// own base has another origin, or after a redirect to another origin. Printed output never
+/// contains them.
 public struct EndpointAuthentication: Sendable {
   enum Kind: Sendable {
     case none
@@ -18,9 +19,10 @@ public struct EndpointAuthentication: Sendable {
   /// No credentials.
   public static let none = EndpointAuthentication(kind: .none)
 
-  /// A user name and a password (RFC 7617).
+  /// Returns credentials with a user name and a password (RFC 7617).
   ///
-  /// A user name with a colon cannot be sent.
+  /// If the user name contains a colon, calls that need the credentials fail with
+  /// ``EndpointError/Code/invalidRequest``.
   public static func basic(user: String, password: String) -> EndpointAuthentication {
     guard !user.utf8.contains(UInt8(ascii: ":")) else {
       return EndpointAuthentication(kind: .invalid(reason: "the user name contains a colon"))
@@ -29,34 +31,35 @@ public struct EndpointAuthentication: Sendable {
     return .header("Authorization", "Basic \(pair)")
   }
 
-  /// A fixed token.
+  /// Returns credentials with a fixed bearer token.
   public static func bearer(_ token: String) -> EndpointAuthentication {
     .header("Authorization", "Bearer \(token)")
   }
 
-  /// A token that is requested when it is first needed, and again when the server refuses it (401).
+  /// Returns credentials with a bearer token that a closure provides when it is needed.
   ///
-  /// If several calls need the token at the same time, the closure runs once. A refused call is
-  /// repeated once with the new token. When no call waits for the token any longer, the closure's
-  /// task is cancelled.
+  /// The closure is called when a token is first needed, and again when the server rejects the
+  /// token with the status code 401. If several calls need a token at the same time, the closure is
+  /// called once. A rejected call is repeated once with the new token. If all calls that wait for
+  /// the token are cancelled, the closure's task is cancelled as well.
   ///
-  /// - Parameter provider: Returns a token. Its argument is the refused token, or `nil` the first
-  ///   time.
-  /// - Returns: The authentication. It keeps the token for all clients that use it.
+  /// - Parameter provider: Returns a token. Its argument is the token that the server has rejected,
+  ///   or `nil` if there is none.
+  /// - Returns: The credentials. All clients that use them share the token.
   public static func bearer(
     _ provider: @escaping @Sendable (_ refused: String?) async throws -> String
   ) -> EndpointAuthentication {
     EndpointAuthentication(kind: .tokens(TokenCache(provider)))
   }
 
-  /// A header field with a key, such as `X-Api-Key`.
+  /// Returns credentials that are sent in a header field, such as `X-Api-Key`.
   public static func header(_ name: String, _ value: String) -> EndpointAuthentication {
     EndpointAuthentication(kind: .field(name: name, value: value))
   }
 }
 
 extension EndpointAuthentication: CustomStringConvertible, CustomReflectable {
-  /// The kind, without the secret.
+  /// A description of the credentials, without the secret.
   public var description: String {
     switch kind {
     case .none: "none"
@@ -66,12 +69,12 @@ extension EndpointAuthentication: CustomStringConvertible, CustomReflectable {
     }
   }
 
-  /// Only the kind, for `dump`.
+  /// A mirror that omits the secret, for `dump`.
   public var customMirror: Mirror { Mirror(self, children: ["kind": description]) }
 }
 
-/// Sends requests with credentials, and repeats a request with a new token if the server refuses
-/// one.
+/// Sends requests with credentials, and repeats a request once with a new token if the server
+/// rejects the first one.
 struct AuthenticatedSender: Sendable {
   let sender: RedirectingSender
 

@@ -1,6 +1,6 @@
 internal import LegoKit
 
-/// A call with its attempts, delays and time limit.
+/// A call to an endpoint, with all its attempts and its time limit.
 struct EndpointCall: Sendable {
   let client: Endpoints
   let first: ServerRequest
@@ -10,7 +10,7 @@ struct EndpointCall: Sendable {
 
   private typealias Outcome = Result<ServerAnswer, EndpointError>
 
-  /// Runs the call within its time limit, and reports its progress.
+  /// Performs the call within its time limit, and reports its progress.
   func answer(
     progress: (@Sendable (EndpointProgress) -> Void)?
   ) async throws(EndpointError) -> ServerAnswer {
@@ -42,8 +42,8 @@ struct EndpointCall: Sendable {
       var first = await group.next() ?? nil
       group.cancelAll()
       if first == nil {
-        // The time is over or the task was cancelled, but an answer that has just arrived still
-        // counts.
+        // The time limit has expired or the task was cancelled, but an answer that has just arrived
+        // is still used.
         let last = await group.next() ?? nil
         if case .success? = last { first = last }
       }

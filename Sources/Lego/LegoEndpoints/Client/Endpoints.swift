@@ -1,15 +1,15 @@
 public import Foundation
 public import LegoKit
 
-/// A client that sends endpoints to a server and decodes the answers.
+/// A client that sends requests to a server and decodes the responses.
 ///
-/// Create one client for each server and keep it, because it reuses connections. It opens no
-/// connection before the first request. It has no cookies, no cache, and only the credentials that
-/// you pass.
+/// Each request is described by an ``Endpoint``. Create one client for each server and keep it,
+/// because it reuses connections. It opens no connection before the first request. It stores no
+/// cookies, caches no responses, and sends only the credentials that you pass.
 ///
-/// You can use it from any thread and task.
+/// You can use a client from any thread or task.
 public final class Endpoints: Sendable {
-  /// The address that the paths of endpoints are appended to.
+  /// The URL that the paths of endpoints are appended to, or `nil` if each endpoint has its own.
   let base: URL?
   let builder: RequestBuilder
   let authentication: EndpointAuthentication
@@ -18,19 +18,19 @@ public final class Endpoints: Sendable {
   let log: LogSink?
   let transport: any Transport
 
-  /// Creates a client of a server.
+  /// Creates a client for a server.
   ///
   /// - Parameters:
-  ///   - base: The address that paths are appended to: `http` or `https`, with a host, and without
-  ///     a user, a query or a fragment. Without it, each endpoint needs its own base.
-  ///   - headers: The header fields of every request.
+  ///   - base: The URL that paths are appended to. Its scheme is `http` or `https`, and it has a
+  ///     host, but no user, query or fragment. If it is `nil`, each endpoint needs its own base.
+  ///   - headers: The header fields that are sent with every request.
   ///   - authentication: The credentials, which are sent only to the origin of the base.
   ///   - limits: The limits of a call, for endpoints without their own.
-  ///   - retry: The rules for repeating calls, for endpoints without their own.
-  ///   - connections: The maximum number of shared connections to one host, and the maximum number
-  ///     of other connections. A request has its own connection if it has a body or is not
-  ///     idempotent.
-  ///   - log: Receives a line for each response, without queries, fields and bodies.
+  ///   - retry: The rules for retrying a call, for endpoints without their own.
+  ///   - connections: The maximum number of shared connections to one host, and also the maximum
+  ///     number of separate connections. A request gets a separate connection if it has a body or
+  ///     is not idempotent.
+  ///   - log: Receives a line for each response, without the query, the header fields and the body.
   public convenience init(
     base: URL? = nil, headers: HTTPHeaders = [:], authentication: EndpointAuthentication = .none,
     limits: EndpointLimits = .standard, retry: EndpointRetry = .standard, connections: Int = 6,
@@ -41,16 +41,16 @@ public final class Endpoints: Sendable {
       log: log, transport: NetworkTransport(connections: max(1, connections)))
   }
 
-  /// Creates a client that receives answers from stubs, without a network.
+  /// Creates a client that receives its answers from stubs instead of a network.
   ///
   /// - Parameters:
   ///   - stubs: The stubs.
-  ///   - base: The address that paths are appended to.
-  ///   - headers: The header fields of every request.
-  ///   - authentication: The credentials.
+  ///   - base: The URL that paths are appended to.
+  ///   - headers: The header fields that are sent with every request.
+  ///   - authentication: The credentials, which are sent only to the origin of the base.
   ///   - limits: The limits of a call, for endpoints without their own.
-  ///   - retry: The rules for repeating calls, for endpoints without their own.
-  ///   - log: Receives a line for each response.
+  ///   - retry: The rules for retrying a call, for endpoints without their own.
+  ///   - log: Receives a line for each response, without the query, the header fields and the body.
   public convenience init(
     stubs: EndpointStubs, base: URL? = URL(string: "https://stub.invalid"),
     headers: HTTPHeaders = [:], authentication: EndpointAuthentication = .none,
@@ -74,24 +74,25 @@ public final class Endpoints: Sendable {
     self.transport = transport
   }
 
-  /// Ends all calls with `.closed`, and waits until every connection is closed.
+  /// Ends all calls with ``EndpointError/Code/closed``, and waits until every connection is closed.
   ///
-  /// Later calls also fail with `.closed`. A client that is released without this call closes its
-  /// connections soon afterwards.
+  /// Later calls fail with the same code. If a client is released without being closed, its
+  /// connections are closed soon afterwards. For a client with stubs, this method does nothing.
   public func close() async { await transport.close() }
 }
 
 extension Endpoints {
-  /// Sends an endpoint and returns its answer.
+  /// Sends the request of an endpoint, and returns its answer.
   ///
-  /// Cancelling the task immediately ends the call with `.cancelled`, and cancels the request.
-  /// Delays use the clock of the contractors.
+  /// If the task is cancelled, the call ends immediately with ``EndpointError/Code/cancelled``, and
+  /// the request is cancelled. Delays and time limits use the clock of the current `Contractors`.
   ///
   /// - Parameters:
   ///   - endpoint: The endpoint.
   ///   - progress: Receives the progress, one value at a time. If several values arrive while it
-  ///     runs, it receives only the newest one. It is not called after the end.
-  /// - Throws: ``EndpointError``, with a code for each reason.
+  ///     runs, it then receives only the newest one. It is not called after the method has
+  ///     returned.
+  /// - Throws: An ``EndpointError``, whose code indicates the cause.
   /// - Returns: The answer.
   @concurrent
   public func answer<E: Endpoint>(
@@ -113,10 +114,10 @@ extension Endpoints {
 }
 
 extension Endpoints {
-  /// Sends an endpoint immediately, and returns a future for its answer.
+  /// Sends the request of an endpoint immediately, and returns a future for its answer.
   ///
-  /// The call continues even if nothing waits for it. An effect, `Effect.answer(to:)`, is cancelled
-  /// with its id.
+  /// The call continues even if nothing subscribes to the future. To make the call cancellable, use
+  /// the effect `Effect.answer(to:)` instead.
   public func future<E: Endpoint>(_ endpoint: E) -> Future<E.Answer, EndpointError> {
     Future { promise in
       Task(name: "endpoint") {
@@ -131,16 +132,17 @@ extension Endpoints {
 }
 
 extension Effect {
-  /// Sends an endpoint, and sends a change with its answer or error.
+  /// Returns an effect that sends the request of an endpoint, and then a change with the answer or
+  /// the error.
   ///
-  /// The client is read when the effect runs. Cancelling the effect cancels the request, and then
-  /// no change is sent.
+  /// The client is looked up when the effect runs. If the effect is cancelled, the request is
+  /// cancelled as well, and no change is sent.
   ///
   /// - Parameters:
   ///   - endpoint: The endpoint.
-  ///   - client: The client, as a property of `Contractors`.
-  ///   - progress: Makes changes from the progress; `nil` for none.
-  ///   - change: Makes a change from the answer or the error.
+  ///   - client: The key path of the client in `Contractors`.
+  ///   - progress: Returns a change for each progress value, or is `nil` to ignore the progress.
+  ///   - change: Returns a change for the answer or the error.
   /// - Returns: The effect.
   public static func answer<E: Endpoint>(
     to endpoint: E, from client: any KeyPath<Contractors, Endpoints> & Sendable = \.endpoints,
@@ -160,15 +162,15 @@ extension Effect {
 }
 
 extension Endpoints: Service {
-  /// A client without a base, for endpoints with their own.
+  /// The default client, which has no base, so each endpoint needs its own.
   public static let contractor = Endpoints()
 }
 
 extension Contractors {
-  /// The client for effects and adaptors.
+  /// The client that effects use by default.
   ///
-  /// Set it once when the program starts. In tests, replace it with a stubbed client. For a second
-  /// server, define your own service.
+  /// Set this property once when the program starts. In a test, replace the client with one that
+  /// has stubs. For a second server, define your own service.
   public var endpoints: Endpoints {
     get { Self[Endpoints.self] }
     set { Self[Endpoints.self] = newValue }

@@ -6,20 +6,23 @@ struct RedirectingSender: Sendable {
   let client: Endpoints
   let limit: Int
 
-  /// A Boolean value that indicates whether an address has the origin of the client's base.
+  /// Returns a Boolean value that indicates whether a URL has the same origin as the client's base.
   func isTrusted(_ url: URL) -> Bool {
     guard let base = client.base, let origin = Origin(base) else { return false }
     return Origin(url) == origin
   }
 
-  /// Sends a request, with fields for the first origin only.
+  /// Sends a request and follows redirects.
   ///
-  /// - Returns: The last answer, and whether its server received the fields.
+  /// The fields are added to each request until a redirect leads to another origin.
+  ///
+  /// - Returns: The last answer, and whether the last request included the fields.
   func send(
     _ first: ServerRequest, with fields: HTTPHeaders
   ) async throws(EndpointError) -> (answer: ServerAnswer, isTrusted: Bool) {
     var request = first
-    // After a redirect to another origin, a redirect back is controlled by that origin.
+    // After a redirect to another origin, that origin also controls any redirect back, so the
+    // fields are never added again.
     var isTrusted = true
     var redirects = 0
     while true {
@@ -41,16 +44,16 @@ struct RedirectingSender: Sendable {
   }
 }
 
-/// The rules for redirects.
+/// The rules for following redirects.
 enum Redirect {
   private static let statuses: Set<Int> = [301, 302, 303, 307, 308]
 
-  /// The next request after a response; `nil` if the response is not a redirect.
+  /// Returns the next request after a redirect, or `nil` if the response is not a redirect.
   ///
-  /// A request to another origin has no body and no fields that may be secret. A redirect from
-  /// HTTPS to HTTP is refused.
+  /// If the redirect leads to another origin, fields that may be secret are removed, and a request
+  /// with a body is refused. A redirect from HTTPS to HTTP is always refused.
   ///
-  /// - Throws: `.redirect`.
+  /// - Throws: `.redirect` if the redirect is refused.
   static func request(
     after response: EndpointResponse, of request: ServerRequest
   ) throws(EndpointError) -> ServerRequest? {
@@ -84,13 +87,14 @@ enum Redirect {
   }
 }
 
-/// The origin of an address: scheme, host and port.
+/// The origin of a URL: its scheme, host and port.
 struct Origin: Hashable, Sendable {
   let scheme: String
   let host: String
   let port: Int
 
-  /// Creates the origin of an address; `nil` unless it is HTTP with a host and without a user.
+  /// Creates the origin of an HTTP or HTTPS URL with a host and without a user, or returns `nil`
+  /// for any other URL.
   init?(_ url: URL) {
     guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
       let host = url.host(percentEncoded: true)?.lowercased(), !host.isEmpty,

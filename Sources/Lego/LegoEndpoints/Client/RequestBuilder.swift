@@ -3,14 +3,14 @@ internal import JSONText
 
 /// Creates requests from endpoints.
 struct RequestBuilder: Sendable {
-  /// The base of the client.
+  /// The client's base, or `nil` if it has none.
   var base: URL?
-  /// The header fields of all requests of the client.
+  /// The header fields that the client sends with every request.
   var headers: HTTPHeaders
 
   /// Creates a request for an endpoint, without credentials.
   ///
-  /// - Throws: `.invalidRequest`.
+  /// - Throws: `.invalidRequest` if the request cannot be sent.
   func request(
     for endpoint: some Endpoint, limits: EndpointLimits
   ) throws(EndpointError) -> ServerRequest {
@@ -56,7 +56,7 @@ struct RequestBuilder: Sendable {
     return url
   }
 
-  /// The header fields that the connection controls.
+  /// The names of the header fields that only the connection may set.
   private static let reserved: Set<String> = [
     "connection", "content-length", "expect", "host", "keep-alive", "te", "trailer",
     "transfer-encoding", "upgrade",
@@ -64,7 +64,8 @@ struct RequestBuilder: Sendable {
 
   /// Checks the names and values of header fields.
   ///
-  /// - Throws: `.invalidRequest`.
+  /// - Throws: `.invalidRequest` if a name or a value is not valid, or only the connection may set
+  ///   the field.
   static func check(_ headers: HTTPHeaders, _ place: String) throws(EndpointError) {
     for name in headers.names {
       guard HTTPSyntax.isName(name), HTTPSyntax.isValue(headers[name] ?? "") else {

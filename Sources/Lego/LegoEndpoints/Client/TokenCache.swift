@@ -1,7 +1,9 @@
 internal import JSONText
 internal import Synchronization
 
-/// Keeps a token, and requests a new one if it is refused, once for all waiting calls.
+/// Caches a token, and renews it if the server rejects it.
+///
+/// All waiting calls share one renewal.
 final class TokenCache: Sendable {
   private typealias Outcome = Result<String, EndpointError>
   private typealias Continuation = CheckedContinuation<Outcome, Never>
@@ -9,9 +11,9 @@ final class TokenCache: Sendable {
   private struct State {
     var tokens = TokenState<Continuation>()
     var lastID = 0
-    /// The calls that were cancelled before they waited.
+    /// The IDs of calls that were cancelled before they started to wait.
     var cancelledIDs: Set<Int> = []
-    /// The renewal tasks that calls are waiting for, keyed by renewal number.
+    /// The tasks that request a new token while calls wait for it, keyed by renewal number.
     var tasks: [Int: Task<Void, Never>] = [:]
   }
 
@@ -22,9 +24,10 @@ final class TokenCache: Sendable {
     self.provider = provider
   }
 
-  /// The current token, or a new one if the current one was refused.
+  /// Returns the current token, or requests a new one if there is none or the current one was
+  /// rejected.
   ///
-  /// - Throws: `.noToken` or `.cancelled`.
+  /// - Throws: `.noToken` if the closure fails, or `.cancelled` if the task is cancelled.
   func token(insteadOf refused: String?) async throws(EndpointError) -> String {
     let id = state.withLock { state in
       state.lastID += 1
@@ -46,7 +49,7 @@ final class TokenCache: Sendable {
       case .use(let token): return .success(token)
       case .wait: return nil
       case .renew(let number):
-        // Created within the lock, so the end of the task finds it here.
+        // The task is created while the lock is held, so it is stored before it can end.
         state.tasks[number] = Task(name: "token") { await self.renew(number, insteadOf: refused) }
         return nil
       }
@@ -80,9 +83,9 @@ final class TokenCache: Sendable {
 
   private static let cancelled = EndpointError(.cancelled, "", "the task was cancelled")
 
-  /// Errors of endpoints contain no secrets.
+  /// Returns a description of an error without secrets.
   ///
-  /// Other errors may, so only their type is used.
+  /// An ``EndpointError`` contains none. Other errors may, so only their type is used.
   private static func reason(_ error: any Error) -> String {
     (error as? EndpointError)?.description ?? JSONQuotes.escaped("\(type(of: error))")
   }
@@ -100,11 +103,11 @@ struct TokenState<Waiter> {
   enum Answer: Equatable {
     case use(String)
     case wait
-    /// Wait, and start a renewal with this number.
+    /// Wait, and start a renewal with the given number.
     case renew(Int)
   }
 
-  /// Requests a token, other than one that was refused.
+  /// Requests a token that differs from a rejected one.
   mutating func request(insteadOf refused: String?, id: Int, _ waiter: Waiter) -> Answer {
     if let token, token != refused { return .use(token) }
     waiters.append((id, waiter))
@@ -116,7 +119,8 @@ struct TokenState<Waiter> {
 
   /// Removes a waiting call.
   ///
-  /// - Returns: The call, and the renewal that has no waiting calls any longer.
+  /// - Returns: The call, or `nil` if it is not waiting, and the number of the renewal if no other
+  ///   call is waiting for it.
   mutating func cancel(id: Int) -> (waiter: Waiter?, abandoned: Int?) {
     guard let index = waiters.firstIndex(where: { $0.id == id }) else { return (nil, nil) }
     let waiter = waiters.remove(at: index).waiter
@@ -125,9 +129,9 @@ struct TokenState<Waiter> {
     return (waiter, renewal)
   }
 
-  /// Ends a renewal.
+  /// Ends a renewal with a token, or with `nil` if it has failed.
   ///
-  /// - Returns: The waiting calls; none if the renewal was abandoned.
+  /// - Returns: The waiting calls. If the renewal was abandoned, there are none.
   mutating func finish(renewal number: Int, token: String?) -> [Waiter] {
     guard renewal == number else { return [] }
     renewal = nil

@@ -1,11 +1,11 @@
 public import Foundation
 internal import JSONText
 
-/// A request to a server, and the type of its answer.
+/// A type that describes a request to a server, and the type of the answer.
 ///
-/// Only ``path`` and the type of the answer have no default. An answer that is `Decodable` is
-/// decoded from JSON. `Data`, `String` (UTF-8), `Void` and ``EndpointResponse`` are supported as
-/// well. For any other type, implement ``answer(from:)``.
+/// Only ``path`` and ``Answer`` have no default. A `Decodable` answer is decoded from JSON. `Data`,
+/// `String` (UTF-8), `Void` and ``EndpointResponse`` are supported as well. For any other type,
+/// implement ``answer(from:)``.
 ///
 /// ```swift
 /// struct GetPhoto: Endpoint {
@@ -18,66 +18,69 @@ public protocol Endpoint: Sendable {
   /// The type of the answer.
   associatedtype Answer: Sendable
 
-  /// The address that the path is appended to; `nil` for the base of the client.
+  /// The URL that the path is appended to, or `nil` to use the base of the client.
   var base: URL? { get }
-  /// The path below the base.
+  /// The path, relative to the base.
   var path: EndpointPath { get }
-  /// The method; by default, GET.
+  /// The HTTP method, which is GET by default.
   var method: HTTPMethod { get }
-  /// The query; by default, none.
+  /// The query, which is empty by default.
   var query: QueryItems { get }
-  /// The header fields in addition to those of the client; by default, none.
-  var headers: HTTPHeaders { get }
-  /// The body; by default, none.
-  var body: EndpointBody { get }
-  /// The status codes of an answer; by default, those from 200 to 299.
+  /// The header fields that are sent in addition to those of the client.
   ///
-  /// Other codes are errors.
+  /// By default, there are none.
+  var headers: HTTPHeaders { get }
+  /// The body of the request, which is ``EndpointBody/none`` by default.
+  var body: EndpointBody { get }
+  /// The status codes that indicate success, which are 200 to 299 by default.
+  ///
+  /// Any other status code is an error.
   var success: StatusCodes { get }
-  /// The limits of a call; `nil` for those of the client.
+  /// The limits of a call, or `nil` to use those of the client.
   var limits: EndpointLimits? { get }
-  /// The rules for repeating a call; `nil` for those of the client.
+  /// The rules for retrying a call, or `nil` to use those of the client.
   var retry: EndpointRetry? { get }
 
   /// Decodes the answer from a response.
   ///
-  /// - Throws: Any error. The call then fails with `.notDecodable`, and is not repeated.
+  /// - Throws: An error if the answer cannot be decoded. The call then fails with
+  ///   ``EndpointError/Code/notDecodable`` and is not retried.
   func answer(from response: EndpointResponse) throws -> Answer
 }
 
 extension Endpoint {
-  /// The base of the client.
+  /// The default, `nil`, which selects the base of the client.
   public var base: URL? { nil }
-  /// GET.
+  /// The default method, which is GET.
   public var method: HTTPMethod { .get }
-  /// No query.
+  /// The default query, which is empty.
   public var query: QueryItems { [:] }
-  /// No header fields.
+  /// The default header fields, of which there are none.
   public var headers: HTTPHeaders { [:] }
-  /// No body.
+  /// The default body, ``EndpointBody/none``.
   public var body: EndpointBody { .none }
-  /// The codes from 200 to 299.
+  /// The default status codes, which are 200 to 299.
   public var success: StatusCodes { .successful }
-  /// The limits of the client.
+  /// The default, `nil`, which selects the limits of the client.
   public var limits: EndpointLimits? { nil }
-  /// The rules of the client.
+  /// The default, `nil`, which selects the retry rules of the client.
   public var retry: EndpointRetry? { nil }
 }
 
 extension Endpoint where Answer: Decodable {
-  /// Decodes JSON.
+  /// Decodes the answer from the JSON body of the response.
   public func answer(from response: EndpointResponse) throws -> Answer {
     try JSONDecoder().decode(Answer.self, from: response.body)
   }
 }
 
 extension Endpoint where Answer == Data {
-  /// The body.
+  /// Returns the body of the response.
   public func answer(from response: EndpointResponse) throws -> Data { response.body }
 }
 
 extension Endpoint where Answer == String {
-  /// The body as text, which must be UTF-8.
+  /// Returns the body of the response as text, or throws an error if the body is not UTF-8.
   public func answer(from response: EndpointResponse) throws -> String {
     guard let text = String(validating: response.body, as: UTF8.self) else {
       throw UndecodableText()
@@ -87,21 +90,21 @@ extension Endpoint where Answer == String {
 }
 
 extension Endpoint where Answer == Void {
-  /// Nothing, for any body.
+  /// Ignores the body of the response.
   public func answer(from response: EndpointResponse) throws {}
 }
 
 extension Endpoint where Answer == EndpointResponse {
-  /// The response itself.
+  /// Returns the response itself.
   public func answer(from response: EndpointResponse) throws -> EndpointResponse { response }
 }
 
-/// A body that is not UTF-8.
+/// The error for a body that is not UTF-8.
 struct UndecodableText: Error, CustomStringConvertible {
   var description: String { "the body is not UTF-8" }
 }
 
-/// Describes decoding errors, without the content of the response.
+/// Describes decoding errors without quoting the response.
 enum DecodingProblem {
   static func reason(_ error: any Error, of type: Any.Type) -> String {
     let problem =

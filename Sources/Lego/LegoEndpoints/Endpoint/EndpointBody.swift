@@ -3,7 +3,7 @@ internal import JSONText
 
 /// The body of a request.
 ///
-/// It is encoded once per call, at the start of the call.
+/// The body is encoded once per call, before the first attempt.
 public struct EndpointBody: Sendable {
   let type: String
   let encode: (@Sendable () throws -> Data)?
@@ -16,23 +16,24 @@ public struct EndpointBody: Sendable {
   /// No body.
   public static let none = EndpointBody("", nil)
 
-  /// Bytes.
+  /// Returns a body that consists of the given bytes.
   public static func data(
     _ data: Data, type: String = "application/octet-stream"
   ) -> EndpointBody {
     EndpointBody(type) { data }
   }
 
-  /// Text.
+  /// Returns a body that consists of text in UTF-8.
   public static func text(_ text: String) -> EndpointBody {
     EndpointBody("text/plain; charset=utf-8") { Data(text.utf8) }
   }
 
-  /// A value as JSON.
+  /// Returns a body that contains a value encoded as JSON.
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - encoder: Creates the encoder; by default, one with the defaults of Foundation.
+  ///   - encoder: Creates the encoder. By default, this is a `JSONEncoder` with its default
+  ///     settings.
   /// - Returns: The body.
   public static func json(
     _ value: some Encodable & Sendable,
@@ -41,16 +42,16 @@ public struct EndpointBody: Sendable {
     EndpointBody("application/json") { try encoder().encode(value) }
   }
 
-  /// The names and values of an HTML form.
+  /// Returns a body with the names and values of an HTML form.
   public static func form(_ items: QueryItems) -> EndpointBody {
     EndpointBody("application/x-www-form-urlencoded") {
       Data(items.encoded(by: PercentCoding.encodedForm).utf8)
     }
   }
 
-  /// A body with several parts, such as the fields and files of a form.
+  /// Returns a body with several parts, such as the fields and files of a form.
   public static func multipart(_ parts: [MultipartPart]) -> EndpointBody {
-    // A random boundary, which does not occur in the content.
+    // The boundary is random, so it does not occur in the content.
     let boundary = "boundary-\(UUID().uuidString)"
     return EndpointBody("multipart/form-data; boundary=\(boundary)") {
       MultipartPart.body(of: parts, boundary: boundary)
@@ -59,21 +60,21 @@ public struct EndpointBody: Sendable {
 }
 
 extension EndpointBody: CustomStringConvertible, CustomReflectable {
-  /// The content type.
+  /// The content type, or `none` if there is no body.
   public var description: String { type.isEmpty ? "none" : JSONQuotes.escaped(type) }
 
-  /// Only the content type, for `dump`.
+  /// A mirror that shows only the content type, for `dump`.
   public var customMirror: Mirror { Mirror(self, children: ["type": description]) }
 }
 
-/// A part of a multipart body, such as a file of a form (RFC 7578).
+/// A part of a multipart body, such as a field or a file of a form (RFC 7578).
 public struct MultipartPart: Sendable {
   let name: String
   let file: String?
   let type: String?
   let data: Data
 
-  /// A field of a form.
+  /// Creates a part for a field of a form.
   public init(_ name: String, _ value: String) {
     self.name = name
     file = nil
@@ -81,13 +82,13 @@ public struct MultipartPart: Sendable {
     data = Data(value.utf8)
   }
 
-  /// A file of a form.
+  /// Creates a part for a file of a form.
   ///
   /// - Parameters:
   ///   - name: The name of the field.
-  ///   - data: The content.
+  ///   - data: The content of the file.
   ///   - file: The name of the file.
-  ///   - type: The type of the content, such as `image/jpeg`.
+  ///   - type: The content type of the file, such as `image/jpeg`.
   public init(
     _ name: String, data: Data, file: String, type: String = "application/octet-stream"
   ) {
@@ -109,7 +110,7 @@ public struct MultipartPart: Sendable {
     return body + Data("--\(boundary)--\r\n".utf8)
   }
 
-  /// Escapes a name as browsers do, so that it cannot end the quotation or the line.
+  /// Escapes a name as browsers do, so that it can end neither the quoted string nor the line.
   private static func quoted(_ name: String) -> String {
     name.unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar {

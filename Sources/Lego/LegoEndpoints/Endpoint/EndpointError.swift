@@ -1,12 +1,12 @@
 public import Foundation
 
-/// The error of a call.
+/// An error that occurs during a call to an endpoint.
 public struct EndpointError: Error, Hashable, Sendable {
-  /// The kind of the error.
+  /// The kind of error.
   public let code: Code
-  /// The method and the address, without a query.
+  /// The method and the URL of the request, without the user, the query and the fragment.
   public internal(set) var request: String
-  /// The reason, as a clause without control characters.
+  /// A short description of the cause, without control characters.
   public let reason: String
   /// The status code of the response, if one was received.
   public internal(set) var status: Int?
@@ -14,10 +14,10 @@ public struct EndpointError: Error, Hashable, Sendable {
   public internal(set) var headers: HTTPHeaders
   /// The beginning of the response body, at most ``bodyLimit`` bytes.
   public internal(set) var body: Data
-  /// The number of attempts, not counting redirects.
+  /// The number of attempts that were made, not counting redirects.
   public internal(set) var attempts = 1
 
-  /// The maximum number of body bytes in an error.
+  /// The maximum size of ``body`` in bytes.
   public static let bodyLimit = 65_536
 
   init(_ code: Code, _ request: String = "", _ reason: String, response: EndpointResponse? = nil) {
@@ -31,7 +31,7 @@ public struct EndpointError: Error, Hashable, Sendable {
 }
 
 extension EndpointError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The error as one line, without secrets, bodies and control characters.
+  /// A one-line description of the error, without secrets, the body or control characters.
   public var description: String {
     let again = attempts > 1 ? " (tried \(attempts) times)" : ""
     return request.isEmpty ? reason + again : "\(request): \(reason)\(again)"
@@ -40,7 +40,7 @@ extension EndpointError: CustomStringConvertible, CustomDebugStringConvertible, 
   /// The same as ``description``.
   public var debugDescription: String { description }
 
-  /// The error without the body, for `dump` and logs of changes.
+  /// A mirror that omits the body, for `dump` and change logs.
   public var customMirror: Mirror {
     Mirror(
       self,
@@ -52,14 +52,15 @@ extension EndpointError: CustomStringConvertible, CustomDebugStringConvertible, 
 }
 
 extension EndpointError {
-  /// The kind of an error.
+  /// The kind of error.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The name of the code.
     public let description: String
 
-    /// The request cannot be sent, because its base, path, fields or body are not valid.
+    /// The request is not valid, for example because of its base, path, header fields or body, and
+    /// was not sent.
     public static let invalidRequest = Code(description: "invalidRequest")
-    /// The host has no address, or no server listens there.
+    /// The host has no address, or no server is listening there.
     public static let unreachable = Code(description: "unreachable")
     /// The connection ended before the response was complete.
     public static let connectionLost = Code(description: "connectionLost")
@@ -67,21 +68,21 @@ extension EndpointError {
     public static let timedOut = Code(description: "timedOut")
     /// The response is not HTTP.
     public static let notHTTP = Code(description: "notHTTP")
-    /// The status code is not one that the endpoint expects.
+    /// The status code is not one that the endpoint accepts.
     public static let status = Code(description: "status")
-    /// The body does not have the expected type.
+    /// The body cannot be decoded as the expected type.
     public static let notDecodable = Code(description: "notDecodable")
     /// The body is larger than the limit.
     public static let tooLarge = Code(description: "tooLarge")
     /// There were too many redirects, or a redirect was refused.
     public static let redirect = Code(description: "redirect")
-    /// The closure for tokens failed.
+    /// The closure that provides tokens has failed.
     public static let noToken = Code(description: "noToken")
     /// The task was cancelled.
     public static let cancelled = Code(description: "cancelled")
     /// The client was closed.
     public static let closed = Code(description: "closed")
-    /// The test has no stub for the endpoint.
+    /// The stubs have no answer for the endpoint.
     public static let noStub = Code(description: "noStub")
     /// The transfer failed for another reason, such as an untrusted certificate.
     public static let failed = Code(description: "failed")

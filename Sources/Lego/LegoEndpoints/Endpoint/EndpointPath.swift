@@ -2,18 +2,18 @@ internal import JSONText
 
 /// The path of an endpoint, relative to its base.
 ///
-/// Each interpolated value is encoded as one segment or a part of one, including any slashes in it.
-/// The literal text is encoded only where that is necessary.
+/// Each interpolated value is percent-encoded, including any slashes in it, so it never spans more
+/// than one segment. Literal text is encoded only where necessary.
 ///
 /// ```swift
 /// let name = "a/b"
 /// let path: EndpointPath = "/albums/\(name)/photos"  // /albums/a%2Fb/photos
 /// ```
 ///
-/// A path with an empty value, or with a segment `.` or `..`, would refer to another resource. Its
-/// request fails with `.invalidRequest`, and nothing is sent.
+/// If a value is empty or a segment is `.` or `..`, the path would refer to another resource. The
+/// request then fails with ``EndpointError/Code/invalidRequest``, and nothing is sent.
 public struct EndpointPath: Hashable, Sendable, ExpressibleByStringInterpolation {
-  /// The encoded path.
+  /// The percent-encoded path.
   public let encoded: String
   let hasEmptyValue: Bool
 
@@ -30,7 +30,7 @@ public struct EndpointPath: Hashable, Sendable, ExpressibleByStringInterpolation
       encoded += PercentCoding.encodedPath(literal)
     }
 
-    /// Appends a value.
+    /// Percent-encodes a value and appends it.
     public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
       let text = value.description
       hasEmptyValue = hasEmptyValue || text.isEmpty
@@ -45,14 +45,14 @@ public struct EndpointPath: Hashable, Sendable, ExpressibleByStringInterpolation
     hasEmptyValue = stringInterpolation.hasEmptyValue
   }
 
-  /// Creates a path from a string.
+  /// Creates a path from a string literal.
   public init(stringLiteral: String) {
     var parts = StringInterpolation(literalCapacity: 0, interpolationCount: 0)
     parts.appendLiteral(stringLiteral)
     self.init(stringInterpolation: parts)
   }
 
-  /// The reason why the path cannot be sent; `nil` if it is valid.
+  /// The reason why the path is not valid, or `nil` if it is.
   var problem: String? {
     if hasEmptyValue { return "a value in the path is empty" }
     let segments = encoded.split(separator: "/", omittingEmptySubsequences: false)
@@ -60,7 +60,7 @@ public struct EndpointPath: Hashable, Sendable, ExpressibleByStringInterpolation
   }
 }
 
-/// Names and values: the query of an address, or the body of a form.
+/// A list of names and values for the query of a URL or the body of a form.
 ///
 /// Items with the value `nil` are omitted. Names and values are encoded when they are sent.
 public struct QueryItems: Sendable, ExpressibleByDictionaryLiteral {
@@ -69,9 +69,9 @@ public struct QueryItems: Sendable, ExpressibleByDictionaryLiteral {
   /// Creates an empty list.
   public init() {}
 
-  /// Creates a list of items in order.
+  /// Creates a list with the given items, in order.
   ///
-  /// A name can occur several times.
+  /// The same name can occur several times.
   public init(dictionaryLiteral elements: (String, String?)...) {
     for (name, value) in elements { append(name, value) }
   }
@@ -90,7 +90,8 @@ public struct QueryItems: Sendable, ExpressibleByDictionaryLiteral {
 }
 
 extension QueryItems: Hashable {
-  /// A Boolean value that indicates whether two lists have the same items in the same order.
+  /// Returns a Boolean value that indicates whether two lists have the same items in the same
+  /// order.
   public static func == (left: QueryItems, right: QueryItems) -> Bool {
     left.items.elementsEqual(right.items) { $0 == $1 }
   }
@@ -105,7 +106,7 @@ extension QueryItems: Hashable {
 }
 
 extension QueryItems: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Only the names, because values may be secret.
+  /// The names of the items, without the values, which may be secret.
   public var description: String {
     items.map { JSONQuotes.escaped($0.name) + "=…" }.joined(separator: "&")
   }
@@ -113,23 +114,23 @@ extension QueryItems: CustomStringConvertible, CustomDebugStringConvertible, Cus
   /// The same as ``description``.
   public var debugDescription: String { description }
 
-  /// A mirror that shows only the parameter names, so that `dump` and change logs omit the values.
+  /// A mirror that shows only the names, so that `dump` and change logs omit the values.
   public var customMirror: Mirror {
     Mirror(self, unlabeledChildren: items.map { JSONQuotes.escaped($0.name) })
   }
 }
 
-/// The percent-encoding of the parts of an address (RFC 3986, section 2.1).
+/// Percent-encodes the parts of a URL (RFC 3986, section 2.1).
 enum PercentCoding {
-  /// Encodes every character that can have a special meaning.
+  /// Encodes every character except the unreserved ones: ASCII letters, digits and `-._~`.
   static func encoded(_ text: String) -> String { encoded(text, alsoAllowing: "-._~") }
 
-  /// Encodes the literal part of a path, except for the characters that separate its segments.
+  /// Encodes the literal text of a path, except for the characters that a path may contain.
   static func encodedPath(_ text: String) -> String {
     encoded(text, alsoAllowing: "-._~/!$&'()*+,;=:@")
   }
 
-  /// Encodes text of a form, where a space is a plus sign.
+  /// Encodes the text of a form, where a space becomes a plus sign.
   static func encodedForm(_ text: String) -> String {
     encoded(text, alsoAllowing: "-._*", spaceIsPlus: true)
   }

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// The response of a server.
+/// A response from a server.
 public struct EndpointResponse: Hashable, Sendable, CustomStringConvertible {
   /// The status code.
   public let status: Int
   /// The header fields.
   ///
-  /// Several fields with one name are joined with commas.
+  /// Fields with the same name are joined with commas.
   public let headers: HTTPHeaders
-  /// The body, decompressed.
+  /// The decompressed body.
   public let body: Data
-  /// The address that answered.
+  /// The URL that the response came from.
   ///
-  /// After a redirect, it differs from the requested one.
+  /// After a redirect, it differs from the requested URL.
   public let url: URL
 
   init(status: Int, headers: HTTPHeaders = [:], body: Data = Data(), url: URL) {
@@ -22,28 +22,28 @@ public struct EndpointResponse: Hashable, Sendable, CustomStringConvertible {
     self.url = url
   }
 
-  /// The status code and the size, without content that may be secret.
+  /// The status code and the size of the body, without content that may be secret.
   public var description: String { "status \(status), \(body.count) bytes" }
 }
 
-/// A set of status codes.
+/// A set of HTTP status codes.
 public struct StatusCodes: Hashable, Sendable, ExpressibleByArrayLiteral {
   private let ranges: [ClosedRange<Int>]
 
-  /// Creates a set of single codes.
+  /// Creates a set of individual codes.
   public init(arrayLiteral elements: Int...) {
     ranges = elements.map { $0...$0 }
   }
 
-  /// Creates a set of all codes in a range.
+  /// Creates a set of the codes in a range.
   public init(_ range: ClosedRange<Int>) {
     ranges = [range]
   }
 
-  /// The codes from 200 to 299, for a successful request.
+  /// The codes from 200 to 299, which indicate success.
   public static let successful = StatusCodes(200...299)
 
-  /// Returns a Boolean value that indicates whether the set contains a code.
+  /// Returns a Boolean value that indicates whether the set contains a status code.
   public func contains(_ status: Int) -> Bool { ranges.contains { $0.contains(status) } }
 }
 
@@ -51,19 +51,19 @@ public struct StatusCodes: Hashable, Sendable, ExpressibleByArrayLiteral {
 public struct EndpointProgress: Hashable, Sendable {
   /// The direction of a transfer.
   public enum Direction: Hashable, Sendable {
-    /// The request body is sent.
+    /// The request body is being sent.
     case sent
-    /// The response body is received.
+    /// The response body is being received.
     case received
   }
 
   /// The direction of the transfer.
   public let direction: Direction
-  /// The number of bytes so far, after decompression.
+  /// The number of bytes transferred so far, counted after decompression.
   public let bytes: Int
-  /// The total number of bytes, if it is known.
+  /// The total number of bytes, or `nil` if it is unknown.
   ///
-  /// It is not known for a compressed response.
+  /// It is unknown for a compressed response.
   public let total: Int?
 
   /// Creates a progress value.

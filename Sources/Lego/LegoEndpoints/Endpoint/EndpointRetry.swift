@@ -1,37 +1,40 @@
 internal import Foundation
 
-/// The rules for repeating a call.
+/// The rules for retrying a call.
 ///
-/// A call is repeated if the server cannot be reached, if the connection is lost, if no response
-/// arrives in time, and for the status codes 408, 429, 500, 502, 503 and 504.
+/// A call is retried if the server cannot be reached, if the connection is lost, if no response
+/// arrives in time, or if the status code is 408, 429, 500, 502, 503 or 504. Unless ``everyMethod``
+/// is `true`, only requests with an idempotent method are retried.
 public struct EndpointRetry: Hashable, Sendable {
-  /// The maximum number of attempts.
+  /// The maximum number of attempts, including the first one.
   public var attempts: Int
   /// The delay after the first attempt.
   ///
-  /// It doubles with each further one.
+  /// The delay doubles after each further attempt.
   public var first: Duration
   /// The maximum delay.
   public var longest: Duration
-  /// The range of the random factor that shortens each delay, so that clients do not repeat their
-  /// calls at the same time.
+  /// The range of the random factor that each delay is multiplied by.
+  ///
+  /// The factor keeps clients from retrying at the same time.
   public var jitter: ClosedRange<Double>
   /// The maximum delay that a server may request with `Retry-After`.
   ///
-  /// If it requests more, the call fails at once.
+  /// If the server requests a longer delay, the call fails immediately.
   public var longestAsked: Duration
-  /// `true` to repeat requests that are not idempotent as well, such as POST.
+  /// A Boolean value that indicates whether requests that are not idempotent, such as POST, are
+  /// retried as well.
   public var everyMethod: Bool
 
-  /// Creates rules.
+  /// Creates rules for retrying a call.
   ///
   /// - Parameters:
-  ///   - attempts: The maximum number of attempts.
+  ///   - attempts: The maximum number of attempts, including the first one.
   ///   - first: The delay after the first attempt.
   ///   - longest: The maximum delay.
-  ///   - jitter: The range of the random factor that shortens each delay.
+  ///   - jitter: The range of the random factor that each delay is multiplied by.
   ///   - longestAsked: The maximum delay that a server may request.
-  ///   - everyMethod: `true` to repeat requests that are not idempotent as well.
+  ///   - everyMethod: Pass `true` to retry requests that are not idempotent as well.
   public init(
     attempts: Int = 3, first: Duration = .milliseconds(500), longest: Duration = .seconds(30),
     jitter: ClosedRange<Double> = 0.5...1, longestAsked: Duration = .seconds(60),
@@ -45,15 +48,15 @@ public struct EndpointRetry: Hashable, Sendable {
     self.everyMethod = everyMethod
   }
 
-  /// Three attempts, with delays of half a second and one second.
+  /// The default rules: three attempts, with delays of up to half a second and up to one second.
   public static let standard = EndpointRetry()
-  /// One attempt.
+  /// Rules that allow only one attempt.
   public static let never = EndpointRetry(attempts: 1)
 
   private static let codes: Set<EndpointError.Code> = [.unreachable, .connectionLost, .timedOut]
   private static let statuses: Set<Int> = [408, 429, 500, 502, 503, 504]
 
-  /// The delay before the next attempt; `nil` if there is no further attempt.
+  /// Returns the delay before the next attempt, or `nil` if the call must not be retried.
   func wait(after error: EndpointError, method: HTTPMethod) -> Duration? {
     guard error.attempts < attempts, method.isIdempotent || everyMethod else { return nil }
     if error.code == .status {
@@ -71,9 +74,9 @@ public struct EndpointRetry: Hashable, Sendable {
 
 /// Parses the header field `Retry-After`.
 enum RetryAfter {
-  /// The requested delay of a response; `nil` if the field is missing or not valid.
+  /// Returns the delay that a response requests, or `nil` if the field is missing or not valid.
   ///
-  /// A date is relative to the `Date` field of the response, or to `now` without that field.
+  /// A date is relative to the `Date` field of the response or, without that field, to `now`.
   static func duration(in headers: HTTPHeaders, now: Date = Date()) -> Duration? {
     guard let text = headers["Retry-After"]?.trimmingCharacters(in: .whitespaces) else {
       return nil
@@ -97,26 +100,26 @@ enum RetryAfter {
   }
 }
 
-/// The limits of a call.
+/// The limits that apply to a call.
 public struct EndpointLimits: Hashable, Sendable {
-  /// The time limit for the header of a response, from the start of the request.
+  /// The maximum time from the start of a request until the header of its response has arrived.
   ///
-  /// It includes waiting for a connection, resolving the host name and connecting.
+  /// This includes waiting for a connection, resolving the host name and connecting.
   public var response: Duration
-  /// The time limit for the whole call, with all attempts and delays.
+  /// The maximum duration of a call, including all attempts and the delays between them.
   public var whole: Duration
   /// The maximum size of the response body in bytes, after decompression.
   public var bytes: Int
-  /// The maximum number of redirects.
+  /// The maximum number of redirects that are followed.
   public var redirects: Int
 
-  /// Creates limits.
+  /// Creates limits for a call.
   ///
   /// - Parameters:
-  ///   - response: The time limit for the header of a response.
-  ///   - whole: The time limit for the whole call.
-  ///   - bytes: The maximum size of the response body in bytes.
-  ///   - redirects: The maximum number of redirects.
+  ///   - response: The maximum time until the header of a response has arrived.
+  ///   - whole: The maximum duration of a call.
+  ///   - bytes: The maximum size of the response body in bytes, after decompression.
+  ///   - redirects: The maximum number of redirects that are followed.
   public init(
     response: Duration = .seconds(30), whole: Duration = .seconds(120), bytes: Int = 16_777_216,
     redirects: Int = 5
@@ -127,6 +130,7 @@ public struct EndpointLimits: Hashable, Sendable {
     self.redirects = redirects
   }
 
-  /// 30 seconds for a response, two minutes for a call, 16 MiB and five redirects.
+  /// The default limits: 30 seconds for a response, two minutes for a call, 16 MiB for a body, and
+  /// five redirects.
   public static let standard = EndpointLimits()
 }

@@ -2,25 +2,25 @@ internal import JSONText
 
 /// The header fields of a request or a response.
 ///
-/// Their names are not case-sensitive.
+/// The names of fields are not case-sensitive.
 ///
-/// Printed output omits values that may be secret: those of `Authorization` and `Cookie`, those of
-/// all names that contain a word such as *token*, *key* or *secret*, and the part of any value
-/// after a question mark.
+/// Printed output omits values that may be secret: the values of `Authorization`, of `Cookie`, and
+/// of all fields whose name contains a word such as *token*, *key* or *secret*. In other values, it
+/// omits everything from the first question mark, because a value can be a URL with a query.
 public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
   private var fields: [(name: String, value: String)] = []
 
   /// Creates an empty collection of fields.
   public init() {}
 
-  /// Creates fields from names and values.
+  /// Creates a collection from names and values.
   ///
-  /// A later field replaces an earlier one with the same name.
+  /// If several fields have the same name, the last one is used.
   public init(dictionaryLiteral elements: (String, String)...) {
     for (name, value) in elements { self[name] = value }
   }
 
-  /// The value of a field; `nil` if it does not exist.
+  /// The value of the field with the given name, or `nil` if there is none.
   ///
   /// Setting `nil` removes the field.
   public subscript(name: String) -> String? {
@@ -35,10 +35,10 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// The names, in the order in which they were set.
+  /// The names of the fields, in the order in which they were first set.
   public var names: [String] { fields.map(\.name) }
 
-  /// Returns these fields with other fields, which replace those with the same name.
+  /// Returns these fields together with other fields, which replace fields with the same name.
   func merging(_ others: HTTPHeaders) -> HTTPHeaders {
     others.fields.reduce(into: self) { $0[$1.name] = $1.value }
   }
@@ -69,8 +69,8 @@ extension HTTPHeaders: Hashable {
     Dictionary(fields.map { ($0.name.lowercased(), $0.value) }) { $1 }
   }
 
-  /// A Boolean value that indicates whether two collections have the same fields, independent of
-  /// their order and the case of their names.
+  /// Returns a Boolean value that indicates whether two collections have the same fields,
+  /// regardless of their order and the case of their names.
   public static func == (left: HTTPHeaders, right: HTTPHeaders) -> Bool {
     left.normalized == right.normalized
   }
@@ -82,7 +82,7 @@ extension HTTPHeaders: Hashable {
 extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   private var printable: [(String, String)] {
     fields.map { field in
-      // The value may be an address with a secret in its query.
+      // The value may be a URL with a secret in its query.
       let value = field.value.unicodeScalars
       let open = Self.isSecret(field.name) ? value.prefix(0) : value.prefix { $0 != "?" }
       let rest = open.endIndex < value.endIndex ? "…" : ""
@@ -90,7 +90,7 @@ extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, Cu
     }
   }
 
-  /// The fields as one line, without secrets and control characters.
+  /// A one-line description of the fields, without secrets or control characters.
   public var description: String {
     printable.map { "\($0): \($1)" }.joined(separator: ", ")
   }
@@ -98,43 +98,45 @@ extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, Cu
   /// The same as ``description``, in brackets.
   public var debugDescription: String { "[\(description)]" }
 
-  /// The fields without secrets, for `dump` and logs of changes.
+  /// A mirror that shows the fields without secrets, for `dump` and change logs.
   public var customMirror: Mirror {
     let children = printable.map { field -> Mirror.Child in (field.0, field.1) }
     return Mirror(self, children: children, displayStyle: .struct)
   }
 }
 
-/// The method of a request.
+/// An HTTP method.
 public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
   /// The name as it is sent, such as `GET`.
   public let name: String
 
-  /// Creates a method with any name.
+  /// Creates a method with the given name.
   ///
-  /// If the name is not valid in HTTP, sending fails.
+  /// If the name is not valid in HTTP, a request with the method fails with
+  /// ``EndpointError/Code/invalidRequest``.
   public init(_ name: String) {
     self.name = name
   }
 
   /// Reads a resource.
   public static let get = HTTPMethod("GET")
-  /// Reads only the header of a response.
+  /// Requests the header fields of a resource, without its body.
   public static let head = HTTPMethod("HEAD")
   /// Submits data.
   ///
-  /// Repeating the request repeats its effect.
+  /// Repeating the request may repeat its effect.
   public static let post = HTTPMethod("POST")
-  /// Replaces a resource with the body.
+  /// Replaces a resource with the request body.
   public static let put = HTTPMethod("PUT")
   /// Changes a part of a resource.
   public static let patch = HTTPMethod("PATCH")
   /// Deletes a resource.
   public static let delete = HTTPMethod("DELETE")
-  /// Requests the supported methods.
+  /// Requests the methods that a resource supports.
   public static let options = HTTPMethod("OPTIONS")
 
-  /// A Boolean value that indicates whether repeating the request has no further effect.
+  /// A Boolean value that indicates whether sending the request several times has the same effect
+  /// as sending it once.
   var isIdempotent: Bool {
     [.get, .head, .put, .delete, .options].contains(self)
   }
@@ -146,17 +148,20 @@ public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
   public var description: String { JSONQuotes.escaped(name) }
 }
 
-/// The syntax of names and values in HTTP.
+/// The syntax rules for names and values in HTTP.
 enum HTTPSyntax {
-  /// Returns a Boolean value that indicates whether a text is a valid name of a method or a header
-  /// field (RFC 9110, section 5.6.2).
+  /// Returns a Boolean value that indicates whether a string is a valid name of a method or a
+  /// header field (RFC 9110, section 5.6.2).
+  ///
+  /// Names of more than 256 bytes are rejected as well.
   static func isName(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= 256 && text.utf8.allSatisfy(isNameByte)
   }
 
-  /// Returns a Boolean value that indicates whether a text is a valid value of a header field.
+  /// Returns a Boolean value that indicates whether a string is a valid value of a header field.
   ///
-  /// A line break in a value would begin another field or another request.
+  /// Control characters are rejected, because a line break would begin another field or another
+  /// request. Values of more than 16,384 bytes are rejected as well.
   static func isValue(_ text: String) -> Bool {
     text.utf8.count <= 16_384 && text.utf8.allSatisfy { $0 == 9 || ($0 >= 32 && $0 != 127) }
   }

@@ -17,7 +17,7 @@ final class Exchange: Sendable {
     var response: HTTPURLResponse?
     var total: Int?
     var body = Data()
-    /// The error, if the exchange ended before a caller waited.
+    /// The error, if the exchange failed before a caller waited for it.
     var early: EndpointError?
     var isOver = false
   }
@@ -33,10 +33,10 @@ final class Exchange: Sendable {
   /// A Boolean value that indicates whether the exchange has ended.
   var isOver: Bool { state.withLock { $0.isOver } }
 
-  /// Stores a continuation to resume at the end.
+  /// Stores the continuation to resume when the exchange ends.
   ///
-  /// - Returns: `true` if the exchange is in progress; `false` if it has failed, and the
-  ///   continuation was resumed.
+  /// - Returns: `true` if the continuation has been stored; `false` if the exchange had already
+  ///   failed, and the continuation has been resumed.
   func wait(_ continuation: Continuation) -> Bool {
     let early = state.withLock { state in
       if state.early == nil { state.continuation = continuation }
@@ -57,13 +57,13 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Ends the exchange at once with an error, and cancels the session's task.
+  /// Ends the exchange immediately with an error, and cancels the session's task.
   func stop(_ code: EndpointError.Code, _ reason: String) {
     let task = end { .failure(error(code, reason, $0)) }
     if let task { Self.cancel(task) }
   }
 
-  /// Ends the exchange with an error if no header has arrived yet.
+  /// Ends the exchange with a timeout if the response header has not arrived.
   func expire() {
     let hasHeader = state.withLock { $0.response != nil }
     // A header that arrives at this moment is also too late.
@@ -106,10 +106,11 @@ final class Exchange: Sendable {
       EndpointProgress(.sent, bytes: Int(bytes), total: total > 0 ? Int(total) : nil))
   }
 
-  /// Refuses to follow a redirect.
+  /// Tells the session not to follow a redirect.
   ///
-  /// The session then ends with this response. After its task is cancelled, the session must not
-  /// receive an answer: it would trap.
+  /// The session's task then ends with the response that requested the redirect. If the exchange
+  /// has ended, the session receives no answer, because it traps if it receives one after its task
+  /// was cancelled.
   func answerRedirect(_ response: HTTPURLResponse, _ answer: (URLRequest?) -> Void) {
     state.withLock { state in
       guard !state.isOver else { return }
@@ -137,9 +138,10 @@ final class Exchange: Sendable {
     stop(.tooLarge, "the body has more than \(request.byteLimit) bytes")
   }
 
-  /// Keeps the first outcome, and releases what is no longer needed.
+  /// Ends the exchange with an outcome, unless it has already ended.
   ///
-  /// - Returns: The session's task, if this call ended the exchange.
+  /// - Parameter outcome: Returns the outcome for the current state.
+  /// - Returns: The session's task, or `nil` if there is none or the exchange had already ended.
   @discardableResult private func end(_ outcome: (State) -> Outcome) -> URLSessionTask? {
     let ended = state.withLock { state -> (Continuation?, Outcome, URLSessionTask?)? in
       if state.isOver { return nil }
@@ -154,10 +156,10 @@ final class Exchange: Sendable {
     return task
   }
 
-  /// Cancels a task of a session on a separate queue.
+  /// Cancels a session's task on a separate queue.
   ///
   /// Cancelling waits for the session's thread. That thread may be about to resume the Swift task
-  /// that cancels, so neither of the two may cancel.
+  /// that requests the cancellation, so cancelling on either thread could cause a deadlock.
   static func cancel(_ task: URLSessionTask) {
     cancelling.async { task.cancel() }
   }
@@ -178,7 +180,7 @@ final class Exchange: Sendable {
   }
 }
 
-/// Translates the errors of a session.
+/// Converts the errors of a session.
 enum SessionError {
   static func codeAndReason(
     of error: any Error, afterHeader: Bool
@@ -186,7 +188,7 @@ enum SessionError {
     let error = error as NSError
     let text = JSONQuotes.escaped(error.localizedDescription)
     guard error.domain == NSURLErrorDomain else { return (.failed, text) }
-    // On Linux, every other failure of a connection is an unknown error.
+    // On Linux, a connection that is lost at this stage is reported only as an unknown error.
     if afterHeader {
       return (.connectionLost, "the connection ended before the response was complete: \(text)")
     }

@@ -5,18 +5,19 @@ internal import LegoKit
   internal import FoundationNetworking
 #endif
 
-/// Sends requests to servers.
+/// A transport that sends requests to servers.
 ///
-/// A server may close a connection before it is used again. libcurl then sends the request a second
-/// time, which must not happen to a request that is not idempotent. If the request has a body,
-/// Foundation does not provide the body a second time, and both sides wait. Such requests therefore
-/// get a separate session, with a separate connection. A request field that asks for the end of the
-/// connection does not keep libcurl from using it again. All others share one long-lived session.
+/// A server may close an idle connection just before it is reused. libcurl then sends the request a
+/// second time, which must not happen if the request is not idempotent. If the request has a body,
+/// Foundation does not provide the body a second time, and both sides wait forever. Such requests
+/// therefore get their own session and connection. A `Connection: close` field is not enough,
+/// because libcurl reuses the connection nevertheless. All other requests share one long-lived
+/// session.
 final class NetworkTransport: Transport {
   private let shared: SessionPool
   private let single: SessionPool
 
-  /// Creates a transport, which opens no connection before the first request.
+  /// Creates a transport that opens no connection before the first request.
   init(connections: Int) {
     shared = SessionPool(connections: connections, sharesConnections: true)
     single = SessionPool(connections: connections, sharesConnections: false)
@@ -49,7 +50,7 @@ final class NetworkTransport: Transport {
   }
 
   private static func urlRequest(_ request: ServerRequest, _ isSingle: Bool) -> URLRequest {
-    // The clock enforces the time limits; the session's own timeout counts whole seconds.
+    // The clock enforces the time limits, because the session's own timeout is in whole seconds.
     var result = URLRequest(
       url: request.url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: 604_800)
     result.httpMethod = request.method.name

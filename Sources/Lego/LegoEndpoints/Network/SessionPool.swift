@@ -7,13 +7,13 @@ internal import Synchronization
 
 /// The URL sessions for requests of one kind, and the exchanges that run on them.
 ///
-/// A session keeps its delegate until it is invalidated, so the owner of a pool must close or
-/// abandon it.
+/// A session retains its delegate, which is the pool, until the session is invalidated. The owner
+/// of a pool must therefore close or abandon it.
 final class SessionPool: NSObject, Sendable {
   private struct State {
-    /// The running exchanges.
+    /// The running exchanges, keyed by the identities of their tasks.
     ///
-    /// Each task is kept for as long as its address identifies it here.
+    /// The tasks are retained so that their identities stay unique.
     var running: [ObjectIdentifier: (task: URLSessionTask, exchange: Exchange)] = [:]
     var waiting: [(exchange: Exchange, request: URLRequest)] = []
     var shared: URLSession?
@@ -26,25 +26,25 @@ final class SessionPool: NSObject, Sendable {
   private let state = Mutex(State())
   private let connections: Int
   private let sharesConnections: Bool
-  /// The queue that creates sessions and tasks.
+  /// The queue on which sessions and tasks are created.
   ///
-  /// Creating one waits for a session's thread, which may be busy with a long body. Swift has too
-  /// few threads for its tasks to wait there.
+  /// Creating them can block, because the session's thread may be busy with a long body. Swift has
+  /// too few threads for its tasks to block one of them.
   private let creationQueue = DispatchQueue(label: "endpoints.creation")
 
-  /// Creates a pool, which opens no connection until it is used.
+  /// Creates a pool that opens no connection before the first request.
   ///
   /// - Parameters:
-  ///   - connections: The maximum number of connections: to one host, or in the whole pool if they
-  ///     are not shared.
-  ///   - sharesConnections: `true` to use one session for all requests; `false` to give each
-  ///     request its own session, and therefore a new connection.
+  ///   - connections: The maximum number of connections: per host if they are shared; otherwise, in
+  ///     the whole pool.
+  ///   - sharesConnections: Pass `true` to use one session for all requests, or `false` to give
+  ///     each request its own session, and therefore a new connection.
   init(connections: Int, sharesConnections: Bool) {
     self.connections = connections
     self.sharesConnections = sharesConnections
   }
 
-  /// Runs an exchange.
+  /// Runs an exchange, and returns the response.
   func run(_ exchange: Exchange, _ request: URLRequest) async throws(EndpointError)
     -> EndpointResponse
   {
@@ -62,7 +62,7 @@ final class SessionPool: NSObject, Sendable {
     return try outcome.get()
   }
 
-  /// Starts the waiting exchanges while the pool has room.
+  /// Starts waiting exchanges as long as the pool has room.
   private func serve() {
     while let (exchange, request) = takeNext() {
       if exchange.isOver { continue }
@@ -78,7 +78,7 @@ final class SessionPool: NSObject, Sendable {
         remove(task)
         Exchange.cancel(task)
       }
-      // The session ends with its only task.
+      // The session is invalidated when its only task has ended.
       if !sharesConnections { session.finishTasksAndInvalidate() }
     }
   }
@@ -90,7 +90,7 @@ final class SessionPool: NSObject, Sendable {
     }
   }
 
-  /// Returns the session for the next request; `nil` if the pool is closed.
+  /// Returns the session for the next request, or `nil` if the pool is closed.
   private func session() -> URLSession? {
     let (shared, isClosed) = state.withLock { state in
       if state.shared == nil, !state.isClosed { state.sessions += 1 }
@@ -111,7 +111,7 @@ final class SessionPool: NSObject, Sendable {
     return session
   }
 
-  /// Stops all exchanges, and waits until the sessions have ended and their connections are closed.
+  /// Stops all exchanges, and waits until all sessions have ended and their connections are closed.
   func close() async {
     await withCheckedContinuation { continuation in
       creationQueue.async { self.end(continuation) }

@@ -1,21 +1,23 @@
 internal import Foundation
 internal import JSONText
 
-/// Transports requests to servers or to stubs.
+/// A type that sends requests to servers or to stubs.
 protocol Transport: Sendable {
-  /// Sends a request and returns the response, whatever its status code.
+  /// Sends a request and returns the response, regardless of its status code.
   ///
-  /// It does not follow redirects. If the task is cancelled, it ends at once.
+  /// The method does not follow redirects. If the task is cancelled, the method throws an error
+  /// immediately.
   func send(_ request: ServerRequest) async throws(EndpointError) -> ServerAnswer
 
-  /// `true` if the caller must enforce the time limit of a call with the clock.
+  /// A Boolean value that indicates whether the caller must use the clock to enforce the time limit
+  /// of a call.
   var needsClock: Bool { get }
 
   /// Ends all requests, and waits until they have ended.
   func close() async
 }
 
-/// A complete request.
+/// A request that is ready to be sent.
 struct ServerRequest: Sendable {
   var method: HTTPMethod
   var url: URL
@@ -25,23 +27,23 @@ struct ServerRequest: Sendable {
   var byteLimit: Int
   /// The time limit for the response header.
   var responseLimit: Duration
-  /// The endpoint of the request, for stubs.
+  /// The endpoint that describes the request, which stubs use to find an answer.
   var endpoint: any Sendable
-  /// Receives the progress, on the thread of the transfer.
+  /// Receives the progress on the thread of the transfer.
   var progress: (@Sendable (EndpointProgress) -> Void)?
 
-  /// The method and the address, for messages.
+  /// The method and the URL, for messages.
   var printable: String { "\(method) \(url.printable)" }
 }
 
-/// A response, or the answer of an endpoint from a stub.
+/// A response, and the answer if a stub provides it directly.
 struct ServerAnswer: Sendable {
   var response: EndpointResponse
   var stubbedAnswer: (any Sendable)?
 }
 
 extension URL {
-  /// The address for messages, without the user, the query and the fragment, which may be secret.
+  /// The URL for messages, without the user, the query and the fragment, which may be secret.
   var printable: String {
     let text = absoluteString.prefix { $0 != "?" && $0 != "#" }
     guard let scheme = text.range(of: "://") else { return JSONQuotes.escaped(text, limit: 500) }
