@@ -20,6 +20,7 @@ struct OutsideOrder: AssessmentReader {
     }
     if let nodev = layers.mounts.hiddenNodevCause(errno) { return [nodev] }
     if let automount = layers.mounts.automountCause(errno) { return [automount] }
+    if let abandoned = layers.mounts.abandonedFuseCause(errno) { return [abandoned] }
     if let removed = layers.containers.removedNodeCause() { return [removed] }
     if let snap = layers.sandboxes.snapCauses(errno) { return snap }
     if let label = layers.policies.labelCause(errno) {

@@ -67,6 +67,8 @@ extension Errno {
   public static let notSupported: Errno = 95
   /// `ENOBUFS`: the kernel dropped messages that nobody took in time.
   public static let noBufferSpace: Errno = 105
+  /// `ENOTCONN`: the program that serves a FUSE filesystem has ended.
+  public static let notConnected: Errno = 107
   /// `ETIMEDOUT`: no answer came in time.
   public static let timedOut: Errno = 110
   /// `ECONNREFUSED`: nobody listens at a socket.

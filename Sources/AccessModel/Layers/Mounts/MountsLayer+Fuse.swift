@@ -76,4 +76,45 @@ extension MountsLayer {
     }
     return remedies
   }
+
+  // MARK: - Servers that have ended
+
+  /// The FUSE mount of the object whose program has ended.
+  ///
+  /// The kernel then fails every call with `ENOTCONN` (fuse_request_alloc, fuse_simple_request).
+  private var abandonedFuse: Mount? {
+    let mount = access.mount(of: path)
+    return mount.flatMap { $0.fstype.hasPrefix("fuse") ? $0 : nil }
+  }
+
+  /// Returns the cause for a FUSE filesystem whose program has ended.
+  func abandonedFuseCause(_ errno: Errno) -> Cause? {
+    guard errno == .notConnected, let mount = abandonedFuse else { return nil }
+    let ended = """
+      The program that served the FUSE filesystem at \(mount.at) (\(mount.fstype)) has ended, so \
+      every access to it fails (ENOTCONN)
+      """
+    guard let container = confinement.container, !confinement.isSandbox else {
+      return Cause(.openFailed, summary: "\(ended).", at: mount.at)
+    }
+    return Cause(
+      .mountPropagation,
+      summary: """
+        \(ended). If it was started again outside, its new mount does not propagate into the \
+        \(container) container.
+        """, at: mount.at)
+  }
+
+  /// Returns the fix that mounts a FUSE filesystem again after its program has ended.
+  func abandonedFuseRemedies() -> [Remedy] {
+    guard assessment.attempt?.errno == .notConnected, let mount = abandonedFuse,
+      confinement.container == nil
+    else { return [] }
+    return [
+      Remedy(
+        "Remove the mount that is left, and start the program that serves it again",
+        commands: ["umount -l \(mount.at.shellQuoted)"], actor: .administrator,
+        assumes: "the program mounts it again when it starts")
+    ]
+  }
 }

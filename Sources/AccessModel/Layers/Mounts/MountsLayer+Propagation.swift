@@ -70,7 +70,13 @@ extension MountsLayer {
 
   /// Returns the fix that propagates the mounts of the host into the container, and none back.
   func propagationRemedies(_ path: String) -> [Remedy] {
-    guard let mount = privateMount(around: path), mount.at.isConfigurationWord else { return [] }
+    // An abandoned mount came in through the volume around it.
+    let outer = access.mounts.last {
+      path.isBelow($0.at) && confinement.privateMounts.contains($0.at)
+    }
+    guard let mount = privateMount(around: path) ?? outer, mount.at.isConfigurationWord else {
+      return []
+    }
     let volume = volume(of: mount)
     let at = (volume ?? mount).at
     let assumes =

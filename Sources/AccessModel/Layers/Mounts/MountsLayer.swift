@@ -205,6 +205,10 @@ struct MountsLayer: Layer {
       ]
     }
     let again = [unmount, "mount \(source.shellQuoted) \(place)"]
+    // The kernel's driver of this name cannot write, except in very new kernels.
+    if mount.fstype == "ntfs" {
+      return [driverRemedy(of: mount, source.shellQuoted)]
+    }
     return [
       Remedy(
         """
@@ -220,12 +224,44 @@ struct MountsLayer: Layer {
     ]
   }
 
+  /// Returns the remedy that mounts a volume of NTFS with a driver that can write.
+  private func driverRemedy(of mount: Mount, _ source: String) -> Remedy {
+    // udisks removes its mount points together with the mounts.
+    let isOfUdisks = ["/media", "/run/media"].contains { mount.at.isBelow($0) }
+    let again =
+      isOfUdisks
+      ? ["udisksctl unmount -b \(source)", "udisksctl mount -b \(source)"]
+      : ["umount \(mount.at.shellQuoted)", "mount -t ntfs-3g \(source) \(mount.at.shellQuoted)"]
+    var steps = [Remedy.Step(.administrator, commands: again)]
+    if facts.isNixOS {
+      let option = #"boot.supportedFilesystems = [ "ntfs" ];"#
+      let build = Remedy.Step(
+        .administrator, commands: ["nixos-rebuild boot"], options: [option])
+      steps = [build, Remedy.Step(.administrator, commands: ["reboot"])]
+    }
+    return Remedy(
+      """
+      Install ntfs-3g, which can write to NTFS (the kernel's driver ntfs cannot), and mount the \
+      volume again
+      """, steps: steps,
+      assumes: "Windows is not hibernated, and was shut down completely")
+  }
+
   func serverRemedies() -> [Remedy] {
     if let remedy = MountOwner(assessment: assessment, names: names).remedy { return [remedy] }
     if subject.fsuid == 0, access.mount(of: path)?.fstype.hasPrefix("nfs") == true {
       return squashedRemedies()
     }
     guard access.mount(of: path)?.mapsUsers == true else { return [] }
+    if (access.object(at: path) ?? assessment.shownRefusal?.node)?.uid == subject.fsuid {
+      return [
+        Remedy(
+          """
+          On the server, let the export map all users to one who has access (all_squash with anonuid= and \
+          anongid=), or change the permissions there
+          """, actor: .administrator, assumes: "the server has such options")
+      ]
+    }
     return [
       Remedy(
         "Use the same user number for \(user) here and on the server, or change the mapping of the export",

@@ -30,7 +30,7 @@ struct UseLayer: Layer {
       lookups: { layer, _ in layer.cardLookups() }),
     CauseDescription(
       .openFailed, "device cannot be opened",
-      remedies: { layer, _ in layer.assessment.unmetDemand.map(layer.demandRemedies) ?? [] },
+      remedies: { layer, _ in layer.openingRemedies() },
       lookups: { layer, _ in layer.driverLookups() }),
     CauseDescription(
       .usbBandwidth, "no USB bandwidth left",
@@ -216,6 +216,12 @@ struct UseLayer: Layer {
         "See which program uses it",
         commands: ["devaccess users \(path.shellQuoted)"], isPrivileged: true)
     ]
+  }
+
+  /// Returns the fixes for an opening that a driver or a file system refuses.
+  private func openingRemedies() -> [Remedy] {
+    let mounts = MountsLayer(assessment: assessment, names: names)
+    return assessment.unmetDemand.map(demandRemedies) ?? mounts.abandonedFuseRemedies()
   }
 
   /// Returns a fix that gives the process a capability, if the driver requires one.
