@@ -56,6 +56,8 @@ struct AdviceWriter: AssessmentReader {
       case .groupNotMember: isOfDevice && remedy.isMembership == isDeviceOfGroup
       // A service keeps its user, which its own files depend on.
       case .fuseOtherUser: remedy.options == MountsLayer.fuseOptions
+      // The user of a program cannot change the program.
+      case .usbClaimed: !remedy.commands.isEmpty
       default: false
       }
     }
@@ -64,6 +66,9 @@ struct AdviceWriter: AssessmentReader {
     if let first = causes.first, putsOwnFixesFirst(first.code) {
       let own = layers.remedies(for: first).map(\.title)
       advice.remedies.putFirst { own.contains($0.title) }
+      if first.code == .polkitRefused, let best = advice.remedies.first, own.contains(best.title) {
+        advice.remedies = [best]
+      }
       if let best = advice.remedies.first, own.contains(best.title), best.end.isLasting,
         let interim = advice.remedies.firstIndex(where: \.isInterim)
       {
@@ -133,7 +138,7 @@ struct AdviceWriter: AssessmentReader {
     guard case .refused = assessment.verdict else { return nil }
     if assessment.isRefusedOutsideModel {
       return """
-        The cause lies outside the modes, ACLs, groups, mounts and flags that a fix could change.
+        Something other than modes, ACLs, groups and mounts refuses, so changing them does not help.
         """
     }
     if assessment.standIn?.opensNothing == true {

@@ -40,11 +40,14 @@ struct CauseOrder: AssessmentReader {
       needed.summary += causes.first.map { " \($0.summary)" } ?? ""
       causes.insert(needed, at: 0)
     }
-    if let card = layers.use.cardCause() {
+    let card = layers.use.cardCause()
+    if let card {
       // Fixing only the node does not give access to the cards, because pcscd holds the reader.
       causes.insert(card, at: causes.isEmpty || assessment.isGranted ? causes.endIndex : 0)
     }
-    causes += layers.use.useCauses() + [layers.sandboxes.databaseCause()].compactMap(\.self)
+    // pcscd itself holds a reader whose cards it refuses.
+    if card == nil { causes += layers.use.useCauses() }
+    causes += [layers.sandboxes.databaseCause()].compactMap(\.self)
     if let portal = layers.portal.portalCause() { causes.insert(portal, at: 0) }
     if let standIn = layers.nodes.standInCause() {
       // For a node without a driver, the refusal is reported first, but fixing it is not enough.

@@ -177,7 +177,7 @@ extension HardwareFacts {
     if let module = modules.first(where: { $0.node == path }) { return module }
     guard path.hasPrefix("/dev/") else { return nil }
     let name =
-      Self.module(ofNumberedNode: String(path.utf8.dropFirst(5)) ?? "")
+      Self.module(ofKnownNode: String(path.utf8.dropFirst(5)) ?? "")
       ?? Self.moduleName(path.split(separator: "/").last ?? "")
     return modules.first { $0.node == nil && $0.name == name }
   }
@@ -201,6 +201,30 @@ extension HardwareFacts {
     "ipmi#": "ipmi_devintf", "nbd#": "nbd", "parport#": "ppdev", "sg#": "sg",
     "spidev#.#": "spidev", "usbmon#": "usbmon",
   ]
+
+  /// The modules of nodes that exist before the module is loaded, keyed by the names below `/dev`.
+  ///
+  /// In Linux, these modules have an alias `devname:`.
+  private static let staticNodes = [
+    "btrfs-control": "btrfs", "cuse": "cuse", "fuse": "fuse",
+    "loop-control": "loop", "mapper/control": "dm_mod", "net/tun": "tun", "ppp": "ppp_generic",
+    "snd/seq": "snd_seq", "snd/timer": "snd_timer", "uhid": "uhid", "uinput": "uinput",
+    "userio": "userio", "vfio/vfio": "vfio", "vhci": "hci_vhci", "vhost-net": "vhost_net",
+    "vhost-vsock": "vhost_vsock",
+  ]
+
+  /// Returns the module of a node that always has the same module, which is part of Linux.
+  ///
+  /// - Parameter name: The path below `/dev`.
+  /// - Returns: The module, or `nil` if the node's name does not determine it.
+  package static func module(ofKnownNode name: String) -> String? {
+    staticNodes[name] ?? module(ofNumberedNode: name)
+  }
+
+  /// Returns `true` for a module that every distribution can build from the sources of Linux.
+  static func isPartOfLinux(_ module: String) -> Bool {
+    staticNodes.values.contains(module) || numberedNodes.values.contains(module)
+  }
 
   /// Returns the name of a module as the kernel writes it, with underscores for hyphens.
   package static func moduleName(_ name: some StringProtocol) -> String {

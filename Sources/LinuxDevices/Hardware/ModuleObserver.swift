@@ -50,11 +50,11 @@ struct ModuleObserver {
     }
   }
 
-  /// Returns the module that makes a node below `/dev`, such as `net/tun`; `nil` if this kernel has
-  /// none.
+  /// Returns the module that makes a node below `/dev`, such as `net/tun`; `nil` if it is unknown.
   ///
   /// kmod lists the nodes that exist before their module is loaded. Other nodes have the name of
-  /// their module, or a known name with a number.
+  /// their module, or a known name with a number. A module that this kernel lacks is returned only if
+  /// its node always has that module.
   func module(
     ofNode name: String, _ reader: inout HardwareReader
   ) -> HardwareFacts.Module? {
@@ -68,11 +68,11 @@ struct ModuleObserver {
       .first { $0.count == 3 && $0[1].elementsEqual(name.utf8) }
       .map { String(decoding: $0[0], as: UTF8.self) }
     let file = name.split(separator: "/").last ?? ""
-    let candidates =
-      (known ?? HardwareFacts.module(ofNumberedNode: name)).map { [$0] }
-      ?? [HardwareFacts.moduleName(file), String(file)]
+    let certain = known ?? HardwareFacts.module(ofKnownNode: name)
     // The file of a module may have a hyphen where its name has an underscore.
-    let found = observe(candidates, &reader).first { $0.isInstalled || $0.isLoaded }
+    let candidates = certain.map { [$0] } ?? [HardwareFacts.moduleName(file), String(file)]
+    let found = observe(candidates, &reader)
+      .first { $0.isInstalled || $0.isLoaded || certain != nil }
     return found.map { module in
       var module = module
       module.name = HardwareFacts.moduleName(module.name)

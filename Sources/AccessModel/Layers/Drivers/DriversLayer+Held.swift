@@ -37,8 +37,9 @@ extension DriversLayer {
             \(held.driver) instead of \(held.module), which creates such nodes.
             """, at: held.sysfsPath, isProven: isProven)
       }
+      let holder = HolderWords(holders(of: held)).text ?? "a program"
       var summary = """
-        \(name) is plugged in, but a program has claimed its interface \(interface.name) through \
+        \(name) is plugged in, but \(holder) has claimed its interface \(interface.name) through \
         the raw USB node (the driver is usbfs), so \(held.module) cannot create a node for it.
         """
       if held.isBrailleAdapter, let service = facts.hardware?.brailleServices.first {
@@ -49,6 +50,11 @@ extension DriversLayer {
       }
       return Cause(.usbDriverBound, summary: summary, at: held.sysfsPath, isProven: isProven)
     }
+  }
+
+  /// Returns the programs that have the raw node of the hardware open.
+  private func holders(of held: HardwareFacts.Held) -> [DeviceHolder] {
+    held.node.flatMap { facts.use?.use(ofNode: $0) }?.holders ?? []
   }
 
   /// Returns the cause if brltty may have just released an adapter.
@@ -73,15 +79,19 @@ extension DriversLayer {
   ///
   /// brltty can ignore all adapters whose identifiers are not those assigned to displays. If udev's
   /// rules start it for a single device, the only remedy is to keep it from running.
-  private func brailleRemedies(_ interface: HardwareFacts.USBInterface, _ load: [String])
-    -> [Remedy]
-  {
-    let services = facts.hardware?.brailleServices ?? []
+  private func brailleRemedies(
+    _ interface: HardwareFacts.USBInterface, _ load: [String], of services: [String]
+  ) -> [Remedy] {
     let probe = load + ["echo \(interface.name) > /sys/bus/usb/drivers_probe"]
-    let names = services.prefix(4).map(\.shellQuoted).joined(separator: " ")
+    // udev's rules start an instance of a template for each adapter.
+    let stop = services.prefix(4).flatMap { service in
+      service.contains("@")
+        ? ["systemctl mask brltty-device@.service", "systemctl stop 'brltty-device@*'"]
+        : ["systemctl mask --now \(service.shellQuoted)"]
+    }
     let mask = Remedy(
       "Prevent brltty from running, and have the drivers probe the adapter again",
-      commands: ["systemctl mask --now \(names)"] + probe, actor: .administrator,
+      commands: stop + probe, actor: .administrator,
       assumes: Self.nodeAssumption, caution: "no Braille display is used here")
     guard services == ["brltty.service"] else { return [mask] }
     let setting = "braille-device usb:genericDevices=no,bluetooth:"
@@ -109,7 +119,8 @@ extension DriversLayer {
   func heldRemedies(_ cause: Cause) -> [Remedy] {
     if let unbound = facts.hardware?.unbound.first(where: { $0.sysfsPath == cause.at }) {
       let interface = HardwareFacts.USBInterface(sysfsPath: unbound.sysfsPath, driver: nil)
-      return interface.name.isUSBPlace ? brailleRemedies(interface, []) : []
+      let services = facts.hardware?.brailleServices ?? []
+      return interface.name.isUSBPlace ? brailleRemedies(interface, [], of: services) : []
     }
     guard let held = held.first(where: { $0.sysfsPath == cause.at }), held.module.isModuleName
     else { return [] }
@@ -134,15 +145,25 @@ extension DriversLayer {
     }
     // The kernel searches for a driver when an interface appears, not when a program releases it.
     let probe = load + ["echo \(interface.name) > /sys/bus/usb/drivers_probe"]
-    if held.isBrailleAdapter, facts.hardware?.brailleServices.isEmpty == false {
-      return brailleRemedies(interface, load)
+    if held.isBrailleAdapter {
+      let own = holders(of: held).map(\.process).filter { $0.name == "brltty" }.compactMap(\.unit)
+        .filter { $0.hasPrefix("brltty") }
+      let services = facts.hardware?.brailleServices ?? []
+      if let services = [services, own].first(where: { !$0.isEmpty }) {
+        return brailleRemedies(interface, load, of: services)
+      }
     }
-    return [
-      Remedy(
-        "Close the program that has claimed it, and have the drivers probe the interface again",
-        commands: probe, actor: .administrator,
-        assumes: Self.nodeAssumption, caution: "the program can be closed")
-    ]
+    let close = Remedy(
+      "Close the program that has claimed it, and have the drivers probe the interface again",
+      commands: probe, actor: .administrator,
+      assumes: Self.nodeAssumption, caution: "the program can be closed")
+    let use = UseLayer(assessment: assessment, names: names)
+    guard var stop = holders(of: held).lazy.compactMap({ use.serviceRemedy($0.process) }).first
+    else { return [close] }
+    stop.title += ", and have the drivers probe the interface again"
+    stop.steps.append(Remedy.Step(.administrator, commands: probe))
+    stop.assumes = Remedy.both(stop.assumes, Self.nodeAssumption)
+    return [stop]
   }
 
   /// Returns the remedy that keeps the driver that holds the hardware from loading.

@@ -29,16 +29,27 @@ struct DriversLayer: Layer {
 
   // MARK: - Causes
 
-  /// The cause of a missing node whose module is installed but not loaded.
+  /// The cause of a missing node whose module is not loaded.
   var unloadedModule: Cause? {
     guard facts.kind == nil || facts.kind == DeviceKind.kvm.name,
-      let module = nodeModule(of: path), !module.isLoaded, module.isInstalled
+      let module = nodeModule(of: path), !module.isLoaded
     else { return nil }
-    let why = module.isBlacklisted ? "is blocked by a line in modprobe.d" : "is not loaded"
+    if let refusal = refusalCause(module) { return refusal }
+    // A container shows which modules are loaded, but not which ones the host has.
+    let isMissing = !module.isInstalled && confinement.container == nil
+    if isMissing, let other = otherKernelCause(module) { return other }
+    guard
+      module.isInstalled || isMissing && HardwareFacts.isPartOfLinux(module.name)
+        || confinement.container != nil && NodeCompanions.isNVIDIA(path)
+    else { return nil }
+    let release = confinement.kernelRelease.map { " \($0)" } ?? ""
+    let why =
+      isMissing
+      ? "the running kernel\(release) lacks the module \(module.name), which creates it"
+      : "its driver, the module \(module.name), "
+        + (module.isBlacklisted ? "is blocked by a line in modprobe.d" : "is not loaded")
     return Cause(
-      .nodeAbsentNoDriver,
-      summary: "\(path) does not exist: its driver, the module \(module.name), \(why).",
-      at: path, isProven: false)
+      .nodeAbsentNoDriver, summary: "\(path) does not exist: \(why).", at: path, isProven: false)
   }
 
   /// Returns the module that creates a node; for `/dev/kvm`, the one for the processor.
@@ -110,25 +121,38 @@ struct DriversLayer: Layer {
           "The module \(module.name), which drives such hardware, \(Self.state(of: module)).",
         at: nil, isProven: false)
     }
-    if let errno = module.loadErrno, errno != 0, !module.isLoaded {
-      let isOff = errno == .notSupported && module.name.isVirtualizationModule
-      let isUnsigned =
-        facts.hardware?.areSignaturesRequired == true
-        && (errno == .notPermitted || errno == .keyRejected)
-      return Cause(
-        .moduleLoadRefused,
-        summary: isOff
+    return refusalCause(module) ?? otherKernelCause(module)
+  }
+
+  /// Returns the cause for a module that the kernel refused to load.
+  private func refusalCause(_ module: HardwareFacts.Module) -> Cause? {
+    guard let errno = module.loadErrno, errno != 0, !module.isLoaded else { return nil }
+    let isOff = errno == .notSupported && module.name.isVirtualizationModule
+    let isUnsigned =
+      requiresSignatures && [.notPermitted, .keyRejected, .noKey].contains(errno)
+    return Cause(
+      .moduleLoadRefused,
+      summary: isOff
+        ? """
+        The kernel refused to load \(module.name) (EOPNOTSUPP): virtualization is disabled in the \
+        firmware's settings, or the processor does not support it.
+        """
+        : isUnsigned
           ? """
-          The kernel refused to load \(module.name) (EOPNOTSUPP): virtualization is disabled in the \
-          firmware's settings, or the processor does not support it.
-          """
-          : isUnsigned
-            ? """
-            The kernel refused to load \(module.name) (\(errno.name)): it requires a trusted \
-            signature on every module (for example, because of Secure Boot).
-            """ : "The kernel refused to load \(module.name) (\(Self.loadError(errno))).",
-        at: nil)
-    }
+          The kernel refused to load \(module.name) (\(errno.name)): it requires a trusted \
+          signature on every module (for example, because of Secure Boot).
+          """ : "The kernel refused to load \(module.name) (\(Self.loadError(errno))).",
+      at: nil)
+  }
+
+  /// A Boolean value that indicates whether the kernel loads only modules with a trusted signature.
+  private var requiresSignatures: Bool {
+    facts.hardware?.areSignaturesRequired == true
+      || confinement.lockdown.map { $0 >= .integrity } ?? false
+  }
+
+  /// Returns the cause for a module that exists only for other kernels.
+  private func otherKernelCause(_ module: HardwareFacts.Module) -> Cause? {
     guard !module.isLoaded, !module.isInstalled, let other = module.otherKernels.last else {
       return nil
     }
@@ -269,6 +293,7 @@ struct DriversLayer: Layer {
   func nodeDriverRemedies(_ path: String) -> [Remedy] {
     guard let module = nodeModule(of: path) else { return [] }
     if confinement.container != nil { return [hostLoadRemedy(module)].compactMap(\.self) }
+    if !module.isInstalled { return packageRemedies(of: module) }
     return loadRemedies(
       module,
       assuming: Remedy.both(
@@ -284,7 +309,9 @@ struct DriversLayer: Layer {
       takesEffect: "in a new container",
       assumes: Remedy.both(
         "the host's kernel has the module \(module.name)",
-        "the host reads /etc/modules-load.d at boot"))
+        NodeCompanions.isNVIDIA(path)
+          ? "udev or nvidia-modprobe creates the node on the host"
+          : "the host reads /etc/modules-load.d at boot"))
   }
 
   /// Returns the remedies for a module that the kernel refused.
@@ -304,8 +331,7 @@ struct DriversLayer: Layer {
       ]
     }
     if confinement.container != nil { return [hostLoadRemedy(module)].compactMap(\.self) }
-    guard hardware.areSignaturesRequired == true else { return [] }
-    return signatureRemedies(module.name)
+    return requiresSignatures ? signatureRemedies(module.name) : []
   }
 
   /// Returns the remedies for a module that other kernels have and the running one lacks.

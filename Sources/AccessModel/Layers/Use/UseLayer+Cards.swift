@@ -51,7 +51,10 @@ extension UseLayer {
   private func reason(_ service: HardwareFacts.CardService) -> String {
     guard let standing, service.refused.contains(standing) else { return "" }
     return switch standing {
-    case .any: ", because \(user) has no session on a seat of this machine"
+    case .any:
+      facts.session?.userSeats.isEmpty == false
+        ? ", because this process is outside the session of \(user) on the seat"
+        : ", because \(user) has no session on a seat of this machine"
     case .inactive: ", because the session of \(user) is not the active one of its seat"
     case .active: ""
     }

@@ -36,6 +36,7 @@ extension UseLayer {
     }
     let desktop = desktopRemedies(process)
     guard desktop.isEmpty else { return desktop }
+    if let container = containerRemedy(process) { return [container] }
     return [serviceRemedy(process), autospawnRemedy(process), closeRemedy(process)]
       .compactMap(\.self)
   }
@@ -51,12 +52,24 @@ extension UseLayer {
       && ["pipewire", "pulse"].contains(process.userName)
   }
 
+  /// Returns the fix that stops the container of the program; `nil` for any other program.
+  private func containerRemedy(_ process: HoldingProcess) -> Remedy? {
+    guard let engine = process.container, ["docker", "podman"].contains(engine),
+      let name = process.containerName, name.isRuleWord, confinement.container == nil
+    else { return nil }
+    return Remedy(
+      "Stop the container \(name), and prevent \(engine) from starting it again",
+      commands: ["\(engine) update --restart=no \(name)", "\(engine) stop \(name)"],
+      actor: .administrator, assumes: "no other program, such as a supervisor, starts the container",
+      caution: "nothing needs the container")
+  }
+
   private func closeRemedy(_ process: HoldingProcess) -> Remedy {
     let name = HolderWords.word(process.name)
     guard isOfSubject(process) == false, confinement.container == nil, process.id > 1 else {
       return Remedy(
         "Close the program \(name) (process \(process.id))", actor: .user,
-        caution: "the program can be closed")
+        assumes: "nothing starts the program again", caution: "the program can be closed")
     }
     return Remedy(
       "Close the program \(name) (process \(process.id))", commands: ["kill \(process.id)"],
@@ -127,9 +140,9 @@ extension UseLayer {
   ///
   /// - Returns: The fix; `nil` if the program is not a service, or if its manager is not
   ///   accessible.
-  private func serviceRemedy(_ process: HoldingProcess) -> Remedy? {
+  func serviceRemedy(_ process: HoldingProcess) -> Remedy? {
     guard let unit = process.unit, unit.isUnitName, unit.hasSuffix(".service"),
-      !unit.hasPrefix("user@"), confinement.container == nil, confinement.hasSystemd != false
+      !Self.isOfManyPrograms(unit), confinement.container == nil, confinement.hasSystemd != false
     else { return nil }
     if let owner = process.unitUser, owner != subject.fsuid {
       return process.userName?.isRuleWord == true ? otherUserRemedy(unit, process, owner) : nil
@@ -144,6 +157,18 @@ extension UseLayer {
         the unit file is not in \(process.unitUser == nil ? "/etc" : "~/.config")/systemd (if it \
         is, use disable instead of mask)
         """, caution: "no other program needs \(unit)")
+  }
+
+  /// Returns `true` for a unit in which other programs run too, so that stopping it ends a session
+  /// or the bus.
+  ///
+  /// Programs that a message bus starts can run in the unit of the bus.
+  private static func isOfManyPrograms(_ unit: String) -> Bool {
+    [
+      "user@", "dbus", "gdm", "sddm", "lightdm", "display-manager", "getty@", "gnome-shell",
+      "gnome-session", "org.gnome.Shell", "plasma-kwin", "plasma-plasmashell", "plasma-ksmserver",
+      "plasma-kded", "xdg-desktop-portal", "graphical-session", "docker.", "containerd.",
+    ].contains(where: unit.hasPrefix)
   }
 
   /// Returns a fix that masks a user service for the account that runs it, and for no other.

@@ -52,7 +52,8 @@ extension UseLayer {
     let node = place(of: cause)
     guard let keeper = facts.hardware?.keepers[node], keeper.isUnitName else { return [] }
     let device = facts.devices.first { $0.node == node }
-    let trigger = UdevTrigger(facts).commands(node: node, device: device)
+    // The rules of systemd set the group of a port only when it is added.
+    let trigger = UdevTrigger(facts).commands(node: node, device: device, action: "add")
     let caution = "no login is needed on that port"
     return [
       Remedy(

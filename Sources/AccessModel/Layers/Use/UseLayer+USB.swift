@@ -44,9 +44,9 @@ extension UseLayer {
 
   /// Returns the remedies that free an interface for the program.
   ///
-  /// The program detaches the driver while it uses the interface, or the administrator detaches it
-  /// until the device is plugged in again. A driver that only such devices need can also be kept
-  /// from loading.
+  /// A udev rule detaches the driver whenever it binds, the program detaches it while it uses the
+  /// interface, or the administrator detaches it until the device is plugged in again. A driver that
+  /// only such devices need can also be kept from loading.
   func claimRemedies() -> [Remedy] {
     let taken = takenInterfaces
     let drivers = taken.filter { !$0.isOfProgram }
@@ -60,6 +60,7 @@ extension UseLayer {
           "Prevent the kernel driver \(driver) from loading", commands: commands,
           actor: .administrator, caution: DriverBlacklist.assumption(driver: driver)))
     }
+    remedies += [detachingRule(drivers)].compactMap(\.self)
     remedies.append(
       Remedy(
         """
@@ -81,5 +82,38 @@ extension UseLayer {
       if remedies.count > 3 { break }
     }
     return remedies
+  }
+
+  /// Returns the udev rule that detaches the drivers from this model of device whenever they bind.
+  private func detachingRule(_ interfaces: [HardwareFacts.USBInterface]) -> Remedy? {
+    guard let device, let vendor = device.hexadecimal("ID_VENDOR_ID"),
+      let model = device.hexadecimal("ID_MODEL_ID"), confinement.container == nil
+    else { return nil }
+    let names = Set(interfaces.compactMap(\.driver)).sorted()
+    // A driver that combines interfaces leaves all of them with the first.
+    var combined: Set<String> = []
+    let commands = interfaces.filter { interface in
+      !interface.isOneOfSeveral || combined.insert(interface.driver ?? "").inserted
+    }.compactMap(\.unbindCommand)
+    guard !names.isEmpty, names.count < 3, names.allSatisfy(\.isRuleWord), !commands.isEmpty else {
+      return nil
+    }
+    let rules = names.map { driver in
+      """
+      ACTION=="bind", SUBSYSTEM=="usb", DRIVER=="\(driver)", ATTRS{idVendor}=="\(vendor)", \
+      ATTRS{idProduct}=="\(model)", RUN+="/bin/sh -c 'echo $kernel > /sys/bus/usb/drivers/\(driver)/unbind'"
+      """
+    }
+    let words = names.joined(separator: " and ")
+    let file = "/etc/udev/rules.d/73-devaccess-detach.rules"
+    return Remedy(
+      "Add a udev rule that detaches \(words) from such devices, so that programs can claim them",
+      commands: rules.map { "printf '%s\\n' \($0.shellQuoted) >> \(file)" }
+        + ["udevadm control --reload"] + commands,
+      actor: .administrator,
+      assumes: "Linux is 4.14 or newer",
+      caution: """
+        no program needs the nodes that \(words) creates for devices with the IDs \(vendor):\(model)
+        """)
   }
 }
