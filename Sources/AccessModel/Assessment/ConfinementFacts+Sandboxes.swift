@@ -158,6 +158,7 @@ enum SnapInterface {
     for place in ["/media", "/mnt", "/run/media"] where path.isAtOrBelow(place) {
       return "removable-media"
     }
+    if path.isAtOrBelow("/sys") { return "hardware-observe" }
     return path.hasPrefix("/home/") ? "home" : nil
   }
 

@@ -7,9 +7,13 @@ struct Names: Sendable {
   private let groups: [UInt32: String]
   /// The map of the subject's own namespace; `nil` if its numbers are those of the machine.
   private let map: IDMapping?
+  /// A Boolean value that indicates whether the overflow ID stands for the IDs that the subject's user
+  /// namespace does not map.
+  private let isInNamespace: Bool
 
   init(_ account: AccountFacts, subject: Subject, map: IDMapping? = nil) {
     self.map = map
+    isInNamespace = subject.userNamespace != nil
     var users = account.userNames
     if let user = account.user, users[subject.ruid] == nil { users[subject.ruid] = user }
     self.users = users
@@ -25,6 +29,7 @@ struct Names: Sendable {
   /// Such as `alice (1000)`, or `user 1000` when it has no name.
   func user(_ id: UInt32) -> String {
     let number = number(ofUser: id)
+    if isInNamespace, id == Subject.overflowID { return "an unmapped user (\(id))" }
     guard let name = users[id], name != String(id) else { return "user \(number)" }
     return "\(name) (\(number))"
   }
@@ -32,6 +37,7 @@ struct Names: Sendable {
   /// Such as `group video (44)`, or `group 44` when it has no name.
   func group(_ id: UInt32) -> String {
     let number = number(ofGroup: id)
+    if isInNamespace, id == Subject.overflowID { return "an unmapped group (\(id))" }
     return groups[id].map { "group \($0) (\(number))" } ?? "group \(number)"
   }
 

@@ -104,6 +104,8 @@ extension Mount {
       "cgroup2", "cgroup":
       true
     case "jfs", "ubifs", "hfsplus", "bcachefs", "zfs", "9p", "virtiofs": true
+    // WSL 1, whose own kernel applies modes as Linux does.
+    case "lxfs", "wslfs": true
     case "nilfs2": !superblockReadOnly && !unobserved.contains(.flags)
     default: false
     }

@@ -29,6 +29,11 @@ struct AbsenceOrder: AssessmentReader {
     if let device = assessment.device, device.node != nil, !isOfUnit || unitWithOwnDev == nil {
       return [hiddenCause(device)]
     }
+    if confinement.container != nil,
+      let known = facts.devices.first(where: { $0.node == nil && $0.systemNode == path })
+    {
+      return [hiddenCause(known)]
+    }
     let missing = assessment.decision.at ?? path
     let absent = Cause(.nodeAbsent, summary: absentSummary, at: missing)
     if let unit = unitWithOwnDev {

@@ -63,13 +63,13 @@ struct EvidenceWriter: Sendable {
     let more = assessment.decision.grounds.filter { $0 != rule }
     if assessment.isGranted, !more.isEmpty {
       lines.append(
-        (more.count == 1 ? "this would also suffice: " : "each of these would also suffice: ")
+        "access is also granted by \(more.count == 1 ? "the rule" : "each of the rules") "
           + more.map(\.rawValue).joined(separator: ", "))
     }
     let part = assessment.grantedPart
     if !assessment.isGranted, !part.isEmpty {
       let isDirectory = assessment.object?.type == .directory
-      lines.append("only \(part.words(isDirectory: isDirectory)) access would be granted")
+      lines.append("the permissions give \(part.words(isDirectory: isDirectory)) access only")
     }
     return lines
   }

@@ -63,7 +63,8 @@ struct GuardedObjects: AssessmentReader {
   private func isHarmless(_ remedy: Remedy) -> Bool {
     if remedy.changes == [.logIn] { return true }
     guard remedy.commands.isEmpty else { return false }
-    return remedy.options.isEmpty || access.object(at: path)?.type == .blockDevice
+    return remedy.options.isEmpty || confinement.takesRunOptions
+      || access.object(at: path)?.type == .blockDevice
   }
 
   /// Returns the reason not to print a fix; `nil` if it may be printed.
@@ -73,7 +74,12 @@ struct GuardedObjects: AssessmentReader {
       case .joinGroup(let group):
         if let danger = joining([group]) { return danger }
       case .addGroups(let groups, isPrimary: _):
-        if let danger = joining(groups) { return danger }
+        // A number from the host can have a name in the container that means something else there.
+        let start = ContainerStart(assessment: assessment, names: names)
+        let own = groups.filter { group in
+          group == 0 || access.object(at: path).map { !start.isAccidental(group, $0) } ?? true
+        }
+        if let danger = joining(own) { return danger }
       default:
         guard let path = change.openedPath,
           let node = access.nodes.first(where: {

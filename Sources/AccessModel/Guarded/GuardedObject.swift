@@ -112,11 +112,13 @@ extension AccessFacts {
       // The generic nodes of optical drives and scanners have other groups than disks.
       guard danger(ofJoining: node.gid) != nil || isRoot(node.gid) else { return nil }
       return GuardedObject(
-        path: node.path, purpose: "sends commands to hardware that the system runs from",
+        path: node.path,
+        purpose: "sends commands to a disk or to other hardware that the system may run from",
         danger: Self.danger)
     }
-    // A device with group root was not given to any group.
-    guard !isRoot(node.gid), danger(ofJoining: node.gid) != nil,
+    // A device with group root was not given to any group, and the number of a group of the host has
+    // another name in a container.
+    guard !isRoot(node.gid), !confinement.takesRunOptions, danger(ofJoining: node.gid) != nil,
       let group = account.groupNames[node.gid]
     else { return nil }
     return GuardedObject(

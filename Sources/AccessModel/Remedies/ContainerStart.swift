@@ -16,7 +16,10 @@ struct ContainerStart: AssessmentReader {
   ///   - replugged: The current device, if it came back under another number.
   /// - Returns: The fixes, the lasting one first.
   func passDevice(_ path: String, replugged: DeviceFacts? = nil) -> [Remedy] {
-    let path = replugged == nil ? assessment.linkInQuestion ?? path : path
+    // If the directory of the node is missing, the question is still about the node.
+    let asked = assessment.access.request.path
+    let path =
+      replugged != nil ? path : assessment.linkInQuestion ?? (asked.isBelow(path) ? asked : path)
     let node = assessment.access.object(at: path)
     // A device that came back has a different node from the one in the container.
     let isThere = replugged == nil && node?.type.isDevice ?? false
@@ -70,38 +73,58 @@ struct ContainerStart: AssessmentReader {
       return [classRemedy].compactMap(\.self) + withInterface(remedy, path)
     case "systemd-nspawn":
       guard path.isConfigurationWord, outside.isConfigurationWord else { break }
-      remedy.steps[0].options =
-        pairs.map { "--bind=\($0)".shellQuoted }
-        + ([outside] + others).map { node in
-          // DeviceAllow= accepts nodes and classes, but not directories.
-          let allowed = node == "/dev/dri" ? "char-drm" : node
-          return "--property=DeviceAllow=\(allowed) \(letters)".shellQuoted
-        }
+      // DeviceAllow= accepts nodes and classes, but not directories.
+      let allowed = ([outside] + others).map { node in
+        "DeviceAllow=\(node == "/dev/dri" ? "char-drm" : node) \(letters)"
+      }
+      if isThere {
+        remedy.title = """
+          Add these lines to the unit that runs the container (such as systemd-nspawn@NAME.service), \
+          on the host
+          """
+        remedy.steps[0].options = ["[Service]"] + allowed
+        remedy.takesEffect = "when the container is restarted"
+      } else {
+        remedy.steps[0].options =
+          pairs.map { "--bind=\($0)".shellQuoted }
+          + allowed.map { "--property=\($0)".shellQuoted }
+      }
     case "apptainer", "singularity":
       return bindRemedies(path, outside: outside, others: others, isThere: isThere)
     case "lxc":
       let managed = managedRemedies(path, others: others, changes: remedy.changes)
-      let isManaged = ContainerManager(of: facts).map { $0 != .lxc } ?? false
-      guard !isManaged, path.isConfigurationWord, outside.isConfigurationWord,
-        let number = replugged?.number ?? node?.rdev ?? device?.number
+      let manager = ContainerManager(of: facts)
+      // Proxmox VE 8.2, which passes devices, came with Linux 6.8.
+      let isOldProxmox =
+        manager == .proxmox && !isThere
+        && confinement.kernelRelease.map { "6.5".isNewerKernel(than: $0) } ?? false
+      guard isOldProxmox || managed.isEmpty || manager == nil || manager == .lxc,
+        path.isConfigurationWord, outside.isConfigurationWord,
+        let number = replugged?.number ?? node?.rdev ?? device?.number ?? DeviceNumber(of: path)
       else { return managed }
       // After the next replug, the device has another number.
       let isWhole = replugged != nil && !number.isSharedByDrivers
       let minor = isWhole ? "*" : String(number.minor)
-      remedy.title = "Add these lines to the configuration, if the container is one of plain LXC"
+      remedy.title =
+        isOldProxmox
+        ? "Add these lines to the container's configuration, in /etc/pve/lxc"
+        : "Add these lines to the configuration, if the container is one of plain LXC"
       let companions = others.compactMap { other in
         access.nodes.first { $0.path == other }?.rdev.map { (other, other, $0, String($0.minor)) }
       }
+      // Linux 5.11 came with the first releases that use the second version of control groups.
+      let isOld = confinement.kernelRelease.map { "5.11".isNewerKernel(than: $0) } ?? false
+      let group = isOld ? "lxc.cgroup" : "lxc.cgroup2"
       remedy.steps[0].options = ([(outside, path, number, minor)] + companions).flatMap {
         outside, path, number, minor in
         [
-          "lxc.cgroup2.devices.allow = \(typeLetter(node)) \(number.major):\(minor) \(letters)",
+          "\(group).devices.allow = \(typeLetter(node)) \(number.major):\(minor) \(letters)",
           "lxc.mount.entry = \(outside) \(path.dropFirst()) none bind,optional,create=file",
         ]
       }
       if isWhole { remedy.scope = "access to every device with major number \(number.major)" }
       remedy.takesEffect = "when the container is restarted"
-      return managed + [remedy]
+      return isOldProxmox ? [remedy] + managed : managed + [remedy]
     case "kubernetes":
       remedy.title =
         """
@@ -142,7 +165,10 @@ struct ContainerStart: AssessmentReader {
       "Start the container with the host's \(directory)\(allowing)",
       options: ["--volume=\(directory):\(directory)"] + rule, actor: .packager,
       changes: isThere ? [.lift(.deviceProgram)] : [],
-      scope: "access to every device with major number \(number.major)",
+      scope: rule.isEmpty
+        ? "access to everything in the host's \(directory) that the container's user may use"
+        : "access to every device with major number \(number.major)"
+          + (directory == "/dev" ? ", and to the host's /dev/shm" : ""),
       takesEffect: "in a new container",
       assumes: isThere ? nil : "the user of the container has permission to use the node")
   }
@@ -282,8 +308,10 @@ struct ContainerStart: AssessmentReader {
         }
         remedy.takesEffect = "when the container is restarted"
         let numbers = others.isEmpty ? "dev0 is" : "dev0 to dev\(others.count) are"
-        remedy.assumes =
-          "\(manager.words) manages the container, and \(numbers) not used for another device"
+        remedy.assumes = """
+          \(manager.words) manages the container and is 8.2 or newer, and \(numbers) not used for \
+          another device
+          """
       case .lxc: return nil
       }
       return remedy
@@ -358,6 +386,12 @@ struct ContainerStart: AssessmentReader {
         group_add: ["\(inside)"])
         """
       remedy.steps[0].options = ["--group-add=\(inside)"]
+      if names.userWord(subject.fsuid) == "abc" {
+        // The images of LinuxServer.io start as root, and set the groups of user abc themselves.
+        remedy.title = "Start the container with the node's group as the group of its user"
+        remedy.steps[0].options = ["--env=PGID=\(inside)"]
+        remedy.assumes = "the image is one of LinuxServer.io, or sets its user by PUID and PGID"
+      }
     case "kubernetes":
       remedy.title = "Add the node's group to the spec of the pod, by its number"
       remedy.steps[0].options = ["securityContext: {supplementalGroups: [\(inside)]}"]
@@ -372,6 +406,9 @@ struct ContainerStart: AssessmentReader {
   /// `noroot` keeps some device groups in its user namespace, unless `nogroups` is set as well.
   var firejailSettings: [String] {
     guard let map = subject.userNamespace else { return ["nogroups"] }
+    if let node = access.object(at: path), map.groups.inside(node.gid) != nil {
+      return ["nogroups"]
+    }
     let kept = ["audio", "video", "render", "input", "tty", "lp", "cdrom"]
     let usual = DeviceGroup.usual(ofSubsystem: device?.subsystem, at: path)
     let isKept = usual.map(kept.contains) ?? false
@@ -448,4 +485,13 @@ extension DeviceNumber {
   /// A rule for the whole number would then open unrelated devices. Examples are memory, terminals,
   /// and `misc` of the kernel's `linux/miscdevice.h`.
   var isSharedByDrivers: Bool { [1, 4, 5, 10].contains(major) }
+
+  /// The number of a node that has the same number on every machine; `nil` for other nodes.
+  ///
+  /// The numbers are those of the kernel's `linux/miscdevice.h`.
+  init?(of path: String) {
+    let minors: [String: UInt32] = ["/dev/net/tun": 200, "/dev/fuse": 229, "/dev/kvm": 232]
+    guard let minor = minors[path] else { return nil }
+    self.init(major: 10, minor: minor)
+  }
 }

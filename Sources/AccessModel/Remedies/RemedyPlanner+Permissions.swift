@@ -354,8 +354,8 @@ extension RemedyPlanner {
     title: "Log out of all sessions, then log in again",
     step: Remedy.Step(.user, changes: [.logIn]),
     takesEffect: """
-      after the new login; a tmux or screen server keeps the old groups until it ends \
-      (tmux kill-server)
+      after the new login; a user manager, or a tmux or screen server, that is still running keeps \
+      the old groups (a restart of the machine ends them all)
       """)
 
   func joins(
@@ -366,40 +366,50 @@ extension RemedyPlanner {
     guard subject.userNamespace == nil || isInSystem, subject.fsuid == subject.ruid,
       facts.confinement.container == nil || isInSystem
     else { return [] }
-    return sufficientGroups(node, wanted, mount).compactMap { gid in
+    return sufficientGroups(node, wanted, mount).flatMap { gid -> [Step] in
       // A setting and its numbers apply where the subject runs.
       guard let inside = subject.userNamespace.map({ $0.groups.inside(gid) }) ?? gid,
         gid != 0, inside != 0, gid != Subject.overflowID, gid != subject.fsgid,
         !subject.groups.contains(gid),
         facts.account.loginGroups?.contains(gid) != true,
         !ContainerStart(assessment: assessment, names: names).isAccidental(gid, node)
-      else { return nil }
+      else { return [] }
       let group = names.group(gid)
-      if let unit = facts.confinement.groupService {
+      let unit = facts.confinement.groupService
+      var start: Step?
+      if let unit {
         let word = names.groupName(gid) == nil ? String(inside) : names.groupWord(gid)
         let lines = ["SupplementaryGroups=\(word)"]
-        return Step(
+        start = Step(
           title: "Start \(unit) with \(group)",
           step: .dropIns(
             [UnitDropIn(unit: unit, lines: lines, name: "devaccess-groups")], restarting: unit,
             changes: [.addGroups([gid], isPrimary: false)]),
           scope: scope(ofGroup: gid), takesEffect: "when \(unit) is restarted")
+        // The settings of the unit are known, or nothing but them sets the user.
+        if facts.origin?.kind == .unit || subject.ruid == 0 { return [start].compactMap(\.self) }
+        start?.assumes = """
+          User= of \(unit) sets the user (a program that changes its user itself sets its own groups)
+          """
       }
       let isKnown = facts.account.loginGroups != nil && subject.userNamespace == nil
       guard isKnown || isInSystem, names.hasPlainName(user: subject.ruid),
         names.groupName(gid) != nil
-      else { return nil }
-      return Step(
+      else { return [start].compactMap(\.self) }
+      let join = Step(
         title: "Add \(names.user(subject.ruid)) to \(group)"
-          + (isInSystem ? ", inside the container" : ""),
+          + (isInSystem ? ", inside the container" : "")
+          + (unit.map { ", and restart \($0)" } ?? ""),
         step: Remedy.Step(
           .administrator,
           commands: facts.joinCommands(
-            names.userWord(subject.ruid), subject.ruid, to: names.groupWord(gid)),
+            names.userWord(subject.ruid), subject.ruid, to: names.groupWord(gid))
+            + (unit.map { ["systemctl restart \($0.shellOperand)"] } ?? []),
           changes: isKnown
             ? [.joinGroup(gid), .logIn] : [.addGroups([gid], isPrimary: false)]),
         scope: scope(ofGroup: gid),
-        takesEffect: loginEffect(facts))
+        takesEffect: unit.map { "when \($0) is restarted" } ?? loginEffect(facts))
+      return [start, join].compactMap(\.self)
     }
   }
 

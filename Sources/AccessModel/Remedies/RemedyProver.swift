@@ -127,7 +127,8 @@ struct RemedyProver {
     guard case .unknownNumber(let number) = assessment.standIn else { return nil }
     let kind = assessment.facts.kind ?? "device"
     let words = kind == "device" ? "the device that is meant" : "a \(kind) device"
-    return "device \(number.major):\(number.minor) is \(words) (this could not be checked)"
+    let text = "\(number.major):\(number.minor)"
+    return "the number \(text) is that of \(words) (this could not be checked)"
   }
 
   private func verdict(on after: AccessFacts) -> Assessment.Verdict {

@@ -92,10 +92,17 @@ struct ExplanationText: Sendable {
 
   private var fixLines: [String] {
     let remedies = isVerbose ? explanation.remedies[...] : shownRemedies
-    return remedies.enumerated().flatMap { index, remedy in
-      fix(
-        remedy, label: index == 0 ? "Fix" : remedy.isInterim ? "Until then" : "",
-        number: isVerbose && remedies.count > 1 ? index + 1 : nil)
+    return remedies.indices.flatMap { index in
+      let label =
+        switch remedies[index] {
+        case _ where index == remedies.startIndex: "Fix"
+        case let remedy where remedy.isInterim: "Until then"
+        case _ where remedies[index - 1].isInterim: "Or"
+        default: ""
+        }
+      return fix(
+        remedies[index], label: label,
+        number: isVerbose && remedies.count > 1 ? index - remedies.startIndex + 1 : nil)
     }
   }
 

@@ -85,7 +85,8 @@ struct ContainersLayer: Layer {
         In the \(container) container, \(node.path) (\(node.octalMode)) belongs to \
         \(names.user(node.uid)) and \(names.group(node.gid)): \(reason).
         """, at: node.path)
-    return [access, member ?? owner]
+    // The same statement about the group is not repeated.
+    return member == nil ? [access, owner] : [access]
   }
 
   /// Returns the cause that the account is in a group with the right name and another number.
@@ -257,9 +258,9 @@ struct ContainersLayer: Layer {
   /// The container sees the device in the host's `/dev`, but its device list dates from its start
   /// and does not contain the new number.
   func newNumberCause(at path: String) -> Cause? {
-    guard path.hasPrefix("/dev/bus/usb/"), assessment.mount?.fstype == "devtmpfs" else {
-      return nil
-    }
+    guard path.hasPrefix("/dev/bus/usb/"), let mount = assessment.mount, mount.fstype == "devtmpfs",
+      path.isBelow(mount.at)
+    else { return nil }
     return Cause(
       .containerHotplug,
       summary: """

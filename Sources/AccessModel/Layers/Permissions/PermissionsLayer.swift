@@ -259,12 +259,12 @@ struct PermissionsLayer: Layer {
       !isRuled && isKnown && assessment.device?.hasUdevData ?? false
       ? ", and no udev rule gives it to another user" : ""
     let group =
-      node.owningGroupPermissions.isDisjoint(with: step.wanted)
-      ? "" : " and \(names.group(node.gid))"
+      node.owningGroupPermissions.isSuperset(of: step.wanted) ? " and \(names.group(node.gid))" : ""
     return Cause(
       .modeOwner,
       summary: """
-        Only \(names.user(node.uid))\(group) may use \(node.path) (\(node.octalMode))\(rule).
+        Only \(names.user(node.uid))\(group) may \(step.wanted.words(isDirectory: false)) \
+        \(node.path) (\(node.octalMode))\(rule).
         """, at: node.path)
   }
 
@@ -307,7 +307,7 @@ struct PermissionsLayer: Layer {
         """, at: node.path, isProven: false)
     guard isBare else { return [refreshed] }
     let wasLauncher = assessment.lacksEveryGroup || subject.userNamespace != nil
-    return wasLauncher ? [dropped, refreshed] : [refreshed, dropped]
+    return wasLauncher ? [dropped] : [refreshed, dropped]
   }
 
   /// Adds to the first cause that pam_group may add a group at a login, which would give access.

@@ -23,12 +23,14 @@ extension SandboxesLayer {
       isListed(device)
     else { return nil }
     if hearsNoEvents, device.subsystem == DeviceKind.usb.subsystem {
+      let condition =
+        assessment.access.mount(of: "/dev")?.fstype == "devtmpfs"
+        ? "" : ", and libudev listens only if /run/udev exists"
       return Cause(
         .udevDatabaseHidden,
         summary: """
           \(node) may be used, but udev's events do not reach this \(Self.noun(container)): udev sends \
-          them over netlink only in the host's network namespace, and libudev listens only if /run/udev \
-          exists. Programs that wait for devices with libusb or libudev notice no change.
+          them over netlink only in the host's network namespace\(condition). Programs that wait for devices with libusb or libudev notice no change.
           """, at: node, isProven: false)
     }
     return Cause(

@@ -226,6 +226,16 @@ struct UnitsLayer: Layer {
     guard let unit = confinement.serviceUnit else { return [] }
     let (target, isWritten) = homeTarget
     guard target.isConfigurationWord else { return [] }
+    // systemd 239, which knows `tmpfs`, is as old as Linux 4.17.
+    if let release = confinement.kernelRelease, "4.17".isNewerKernel(than: release) {
+      return [
+        settings.dropIn(
+          unit, ["ProtectHome=\(isWritten ? "no" : "read-only")"], named: "devaccess-home",
+          title: "Make home directories \(isWritten ? "writable" : "readable") for \(unit)",
+          scope: "access to everything else below /home, /root and /run/user that its user may use",
+          assumes: "the user of \(unit) has permission on \(target)")
+      ]
+    }
     return [
       settings.dropIn(
         unit,
