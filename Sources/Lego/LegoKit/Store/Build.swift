@@ -1,7 +1,7 @@
 internal import LegoPublishers
 internal import Synchronization
 
-/// A change that was built, and everything that it causes.
+/// A handle for a change that was built, and for the effects that it causes.
 public struct Build: Sendable {
   /// The change's number in its store, starting at 1, or 0 if the change was ignored.
   public let number: UInt64
@@ -12,22 +12,28 @@ public struct Build: Sendable {
     self.owner = owner
   }
 
-  /// Waits until every effect that the change caused, directly or indirectly, has ended.
+  /// Waits until the change has been delivered and the effects that it caused have ended.
   ///
-  /// If the waiting task is cancelled, these effects are cancelled as well.
+  /// These are the effects that the adaptors return for the change, and for the changes that these
+  /// effects send. The call does not wait for a ``Follow`` that restarts because of the change, for
+  /// changes that observers or adaptors build, or for what an effect causes in another store. If
+  /// the change was ignored, the call returns at once.
+  ///
+  /// Cancelling the waiting task has the same effect as ``cancel()``.
   public func finished() async {
     if number > 0 { await owner.finished(number) }
   }
 
-  /// Cancels every effect that the change caused.
+  /// Cancels the effects that ``finished()`` waits for.
   ///
-  /// The change itself stays applied.
+  /// The change itself remains applied, and observers still receive it. If it has not been fully
+  /// delivered, no further effects of it start.
   public func cancel() {
     if number > 0 { owner.cancel(number) }
   }
 }
 
-/// A store, to a ``Build``.
+/// The store of a ``Build``, without the type of its blueprint.
 @usableFromInline protocol BuildOwner: AnyObject, Sendable {
   func finished(_ root: UInt64) async
   func cancel(_ root: UInt64)
@@ -51,22 +57,23 @@ extension Lego: BuildOwner {
   }
 }
 
-/// The builds that a task waits for, or that were cancelled and are not over.
+/// The builds that tasks are waiting for, and those that were cancelled but are not yet over.
 ///
-/// A build is over when the queue has been delivered up to its last change and none of its effects
-/// is under way.
+/// A build is over when it has neither entries nor holds in the ``EffectRegistry`` and its last
+/// record has been delivered. A *place* is the sequence number of a record. If a build's last
+/// record is not known, the place of the last record in the queue is used instead.
 @usableFromInline struct TrackedBuilds: Sendable {
   private struct Entry: Sendable {
-    /// The last place in the queue that must be delivered before the build is over.
+    /// The place of the last record that must be delivered before the build is over.
     var place: UInt64
     var isCancelled = false
     var tasks: [WaitingTask] = []
   }
 
   private var entries: [UInt64: Entry] = [:]
-  /// The builds by the place in the queue that they wait for.
+  /// The builds that may be over when the record at a place has been delivered.
   ///
-  /// Each place is still to be delivered when it is added, so delivery removes it.
+  /// A place is added only before its record has been delivered, so the delivery removes it.
   private var due: [UInt64: [UInt64]] = [:]
 
   init() {}
@@ -77,12 +84,12 @@ extension Lego: BuildOwner {
     entries[root]?.isCancelled ?? false
   }
 
-  /// Lets a task wait for a build.
+  /// Makes a task wait for a build.
   ///
   /// - Parameters:
   ///   - task: The task.
   ///   - root: The build.
-  ///   - place: The last place in the queue that must be delivered first, or 0 if everything has
+  ///   - place: The place of the last record that must be delivered first, or 0 if all records have
   ///     been delivered.
   mutating func add(_ task: WaitingTask, for root: UInt64, until place: UInt64) {
     update(root, until: place) { $0.tasks.append(task) }
@@ -92,12 +99,13 @@ extension Lego: BuildOwner {
   ///
   /// - Parameters:
   ///   - root: The build.
-  ///   - place: The same as for ``add(_:for:until:)``.
+  ///   - place: The place of the last record that must be delivered first, or 0 if all records have
+  ///     been delivered.
   mutating func cancel(_ root: UInt64, until place: UInt64) {
     update(root, until: place) { $0.isCancelled = true }
   }
 
-  /// Notes that a change was queued.
+  /// Updates the place of a build when one of its records is added to the queue.
   @usableFromInline mutating func noteQueued(_ place: UInt64, root: UInt64) {
     if entries[root] != nil { update(root, until: place) { _ in } }
   }
@@ -114,10 +122,15 @@ extension Lego: BuildOwner {
     entries[root] = entry
   }
 
-  /// Takes the builds that may be over now that the queue has been delivered up to a place.
+  /// Removes and returns the builds that may be over now that the record at a place was delivered.
   mutating func takeDue(at place: UInt64) -> [UInt64] { due.removeValue(forKey: place) ?? [] }
 
-  /// Takes the tasks that wait for a build without effects, if its changes have been delivered.
+  /// Removes a build that has no effects, if its records have been delivered.
+  ///
+  /// - Parameters:
+  ///   - root: The build.
+  ///   - place: The place of the last record that was delivered.
+  /// - Returns: The tasks that were waiting for the build.
   @usableFromInline mutating func takeFinished(_ root: UInt64, deliveredTo place: UInt64)
     -> [WaitingTask]
   {
@@ -127,7 +140,7 @@ extension Lego: BuildOwner {
   }
 }
 
-/// A task that waits for a build.
+/// A task that is waiting for a build.
 @usableFromInline final class WaitingTask: Sendable {
   private let continuation: CheckedContinuation<Void, Never>
 
@@ -137,6 +150,6 @@ extension Lego: BuildOwner {
 
   /// Resumes the task.
   ///
-  /// Called once, outside every lock.
+  /// It must be called once, outside every lock.
   @usableFromInline func resume() { continuation.resume() }
 }

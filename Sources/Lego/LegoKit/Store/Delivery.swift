@@ -2,48 +2,58 @@ internal import LegoPublishers
 
 /// Decides which thread delivers a store's queue, and which builders wait for room in the queue.
 ///
-/// At most one thread delivers. A builder that finds no thread delivering starts a *session*: it
-/// delivers its own change and everything that the change causes, without a limit. It delivers only
-/// a ``DeliveryShare`` of other threads' changes. Then it hands over to the builder that has waited
-/// longest. If none is waiting, the session ends with changes in the queue, and the next builder or
-/// a task of the store continues, whichever comes first. While programs build, delivery therefore
-/// does not depend on a task, which may have to wait for a free thread.
+/// At most one thread delivers at a time. A builder that finds no thread delivering starts a
+/// *session* on its thread. The changes that belong to the session are the builder's own change,
+/// and those that are built on its thread while it delivers a change that belongs to the session. A
+/// change that an asynchronous effect sends later does not belong to it.
 ///
-/// A build on the thread that delivers comes from what the delivery calls: an observer, an adaptor
-/// or the start of an effect. Nothing is awaited during a delivery.
+/// A session delivers the queue in order. There is no limit on the changes that belong to it, but
+/// it delivers only a ``DeliveryShare`` of all others. When the share is used up, the session ends,
+/// and the next one starts on the thread of the builder that has waited longest. If no builder is
+/// waiting, the next builder or a task of the store continues, whichever comes first. While a
+/// program builds, delivery therefore does not depend on a task, which may have to wait for a free
+/// thread.
+///
+/// Records that a session leaves in the queue do not belong to the next session, even if one of
+/// them is the change of the waiting builder that takes over. They count towards the next share. A
+/// builder may therefore have to hand over before it reaches its own change.
+///
+/// Nothing is awaited during a delivery. A build on the delivering thread is therefore made by
+/// something that the delivery calls, such as an observer, an adaptor or the start of an effect.
 @usableFromInline struct Delivery: Sendable {
   /// The role of a builder whose change is added to the queue.
   @usableFromInline enum Role: Sendable {
-    /// It returns.
+    /// The builder returns.
     ///
-    /// Another thread, the store's task, or the loop that called this builder delivers the change.
+    /// Its change is delivered by another thread, by the store's task, or by the session that is
+    /// running on its own thread.
     case leave
-    /// It delivers the queue.
+    /// The builder delivers the queue.
     case deliver
-    /// It starts the store's task, which delivers the queue.
+    /// The builder starts the store's task, which delivers the queue.
     case startTask
-    /// It waits for room in the queue.
+    /// The builder waits for room in the queue.
     case wait(WaitingBuilder)
   }
 
-  /// The thread that continues when a session has delivered its share.
+  /// The thread that continues when a session's share is used up.
   @usableFromInline enum Successor: Sendable {
-    /// A waiting builder takes over delivery. The caller must wake it.
+    /// A waiting builder, which the caller must wake.
     case builder(WaitingBuilder)
-    /// The store's task or the next builder continues; the task must be started.
+    /// The store's task, which the caller must start, or the next builder.
     case newTask
-    /// The store's task, which was started earlier, or the next builder continues.
+    /// The store's task, which was already started, or the next builder.
     case anyone
   }
 
   private let backlog: Backlog
   /// The thread that delivers, or `nil` if none does.
   private(set) var thread: ThreadID?
-  /// The number of the current session.
+  /// The number of the current or last session, or 0 if there was none.
   ///
-  /// A change that belongs to no session has the number 0.
+  /// A record that belongs to no session has the session number 0.
   private(set) var session: UInt64 = 0
-  /// A Boolean value that indicates whether the change being delivered belongs to the session.
+  /// A Boolean value that indicates whether the record being delivered belongs to the session.
   private var deliversOwn = true
   private var share = DeliveryShare()
   private var waiting = Queue<WaitingBuilder>()
@@ -55,13 +65,13 @@ internal import LegoPublishers
 
   // MARK: - Building
 
-  /// Decides what a builder does whose change is about to be added to the queue.
+  /// Assigns a role to a builder whose change is about to be added to the queue.
   ///
   /// - Parameters:
   ///   - thread: The builder's thread.
   ///   - count: The length of the queue, including the new change.
   ///   - mayCallObservers: `false` if the builder must neither deliver nor wait.
-  /// - Returns: The session that the change belongs to, and what the builder does.
+  /// - Returns: The session that the change belongs to, or 0, and the builder's role.
   @usableFromInline mutating func admit(
     from thread: ThreadID, count: Int, mayCallObservers: Bool = true
   ) -> (session: UInt64, role: Role) {
@@ -80,7 +90,7 @@ internal import LegoPublishers
     return (0, .wait(builder))
   }
 
-  /// Notes that a thread delivers from now on.
+  /// Starts a session on a thread.
   mutating func begin(on thread: ThreadID) {
     self.thread = thread
     session += 1
@@ -90,23 +100,26 @@ internal import LegoPublishers
 
   // MARK: - Delivering
 
-  /// Takes the next change out of the session's share.
+  /// Returns `true` if the current session may deliver the next record in the queue.
   ///
-  /// - Parameter session: The session that the change belongs to.
-  /// - Returns: `false` if the session has to hand over instead.
+  /// A record that belongs to the session may always be delivered. Any other record takes one
+  /// change from the session's share.
+  ///
+  /// - Parameter session: The session that the record belongs to.
+  /// - Returns: `false` if the share is used up, so that the session must hand over.
   @usableFromInline mutating func mayDeliver(from session: UInt64) -> Bool {
     deliversOwn = session == self.session
     return deliversOwn || share.take()
   }
 
-  /// Takes the builders that the queue has room for out of the waiting list.
+  /// Removes and returns the waiting builders for which the queue has room.
   ///
   /// - Parameter count: The length of the queue.
-  /// - Returns: The builders, which must be woken outside the lock.
+  /// - Returns: The builders, which the caller must wake outside the lock.
   @usableFromInline mutating func buildersWithRoom(count: Int) -> [WaitingBuilder] {
     if waiting.isEmpty { return [] }
     var builders: [WaitingBuilder] = []
-    // Each waiting builder has one change in the queue beyond the limit.
+    // The changes of the waiting builders are already in the queue and are not counted.
     while !waiting.isEmpty, count - waiting.count < backlog.limit, let builder = nextBuilder(.room)
     {
       builders.append(builder)
@@ -117,7 +130,11 @@ internal import LegoPublishers
   /// Ends the session because the queue is empty.
   @usableFromInline mutating func end() { thread = nil }
 
-  /// Ends the session while changes are in the queue.
+  /// Ends the session although there are records in the queue.
+  ///
+  /// If a builder is waiting, the next session starts on its thread.
+  ///
+  /// - Returns: The thread that continues.
   @usableFromInline mutating func handOver() -> Successor {
     thread = nil
     if let builder = nextBuilder(.delivery) {
@@ -127,16 +144,16 @@ internal import LegoPublishers
     return claimTask() ? .newTask : .anyone
   }
 
-  /// Starts a session of the store's task, unless nothing is left to deliver.
+  /// Starts a session of the store's task, unless the queue is empty or another thread delivers.
   ///
-  /// - Returns: `false` if the task ends.
+  /// - Returns: `false` if no session was started, in which case the task must end.
   mutating func continueTask(on thread: ThreadID, isQueueEmpty: Bool) -> Bool {
     hasTask = self.thread == nil && !isQueueEmpty
     if hasTask { begin(on: thread) }
     return hasTask
   }
 
-  /// Returns `true` if the caller has to start the store's task.
+  /// Returns `true` if the store's task is not running, in which case it must be started.
   private mutating func claimTask() -> Bool {
     defer { hasTask = true }
     return !hasTask
@@ -150,27 +167,30 @@ internal import LegoPublishers
   }
 }
 
-/// The number of other threads' changes that one session delivers.
+/// The limit on the changes that a session delivers although they do not belong to it.
+///
+/// It is used up after 256 changes, or 200 microseconds after the second one, whichever comes
+/// first.
 struct DeliveryShare: Sendable {
   private static let changes = 256
   private static let duration = Duration.microseconds(200)
 
   private var taken = 0
-  /// The time at which the share is used up, counted from ``origin``.
+  /// The time at which the share is used up, measured from ``origin``.
   ///
-  /// It is a duration, because the layout of an instant is known only at run time.
+  /// It is stored as a duration because the layout of an instant is known only at run time.
   private var end: Duration?
 
   private static let origin = ContinuousClock.now
 
   init() {}
 
-  /// Takes one change out of the share.
+  /// Takes one change from the share.
   ///
-  /// The first is always included. Otherwise a session might deliver nothing.
+  /// The first change is always allowed. Otherwise, a session might deliver nothing.
   ///
-  /// The time starts with the second change, because reading the clock takes longer than most
-  /// deliveries, and there is rarely a second.
+  /// The clock is first read for the second change, because reading it takes longer than most
+  /// deliveries, and most sessions take at most one change.
   ///
   /// - Returns: `false` if the share is used up.
   mutating func take() -> Bool {

@@ -1,17 +1,23 @@
 internal import Synchronization
 
 extension Lego {
-  /// Closes the store: its adaptors finish what they must, then everything ends.
+  /// Closes the store after the last effects of its adaptors have ended.
   ///
-  /// From the call on, builds are reported to the ``Contractors/problemSink`` and ignored. Each
-  /// adaptor's ``Adaptor/closing(_:)`` is called once, and its effect runs to its end, together
-  /// with everything that it causes. Other effects continue during that time. Then all effects are
-  /// cancelled, all changes are delivered, the work of ``Adaptor/ended(_:)`` is done, and the
-  /// sequences of the observers finish. The design can still be read.
+  /// The store is closed in these steps:
   ///
-  /// The call returns when all that is done, even if several callers close the store at the same
-  /// time. Cancelling the calling task does not stop it. If an effect of an adaptor might never
-  /// end, give it a ``Effect/timeout(after:sending:)``.
+  /// 1. Builds are refused: from now on, they are reported to the ``Contractors/problemSink`` and
+  ///    ignored.
+  /// 2. The effects that ``Adaptor/closing(_:)`` returns run until they end, along with everything
+  ///    that they cause. Other effects continue meanwhile.
+  /// 3. All remaining effects are cancelled, and the changes in the queue are delivered.
+  /// 4. The work that ``Adaptor/ended(_:)`` returns is done.
+  /// 5. Observers are removed, and their sequences end.
+  ///
+  /// The design can still be read afterwards.
+  ///
+  /// The call returns after the last step. If several tasks close the store, each call returns
+  /// then. Cancelling the calling task has no effect. If an effect of an adaptor might never end,
+  /// give it a ``Effect/timeout(after:sending:)``.
   public func close() async {
     let closing = state.withLock { state in
       if let closing = state.closing { return closing }
@@ -24,7 +30,8 @@ extension Lego {
   }
 
   private func finishAndEnd() async {
-    // The thread that delivers asks the adaptors, as after a change, because they may build.
+    // The adaptors are called during a delivery, as after a change. They may build, and such a
+    // change must be queued, because its delivery calls the adaptors again.
     add(
       Observer<B>(start: { [self] record in
         let context = EffectContext(
@@ -38,10 +45,10 @@ extension Lego {
       return state.effects.close()
     }
     finishCancelling(ended, isContinuing: false)
-    // No change can follow, so this waits until the queue is empty.
+    // No change can be added any more, so this waits until the queue has been delivered.
     await finished(Self.closingRoot)
     for work in adaptors.ended(state.withLock { $0.design }) { await work() }
-    // The closures are freed outside the lock.
+    // The closures are kept here so that they are freed outside the lock.
     let old = state.withLock { state in
       defer {
         (state.observers, state.followings, state.scopes, state.wakers) = ([], [], [], [])
@@ -55,8 +62,8 @@ extension Lego {
     withExtendedLifetime(old.others) {}
   }
 
-  /// The build that the last effects belong to.
+  /// The root of the effects that ``Adaptor/closing(_:)`` returns.
   ///
-  /// No change has this number.
+  /// No change has this number, so the effects belong to no build.
   private static var closingRoot: UInt64 { .max }
 }

@@ -8,7 +8,8 @@ extension Lego {
   /// Cancels all effects with the given ID, including those that wait for their turn.
   ///
   /// After the call, the store ignores the changes that these effects send. IDs are compared with
-  /// their types: `Int32(1)` and `1` are different IDs.
+  /// their types: `Int32(1)` and `1` are different IDs. The effects of parts are not cancelled,
+  /// because their IDs belong to the part.
   public func cancel(id: some Hashable & Sendable) {
     cancel([EffectID(id), EffectID(id, use: .pause)])
   }
@@ -77,7 +78,7 @@ extension Lego {
     }
   }
 
-  /// Applies the change of an effect that only sends it, unless the effect was cancelled.
+  /// Applies the only change of an effect, unless the effect was cancelled.
   @inlinable func send(_ change: B.Change, in context: EffectContext) {
     Injection.within(context.overrides) {
       _ = apply(change, root: context.root) { $0.accepts(context) }
@@ -126,7 +127,7 @@ extension Lego {
     while let first = rest.popFirst() {
       let next = EffectContinuation(.start(later(rest)), in: context)
       start(first, in: context.followed(by: next))
-      // An effect that has ended continues this loop, so a long list needs no deep stack.
+      // If the effect has already ended, the loop continues, so a long list needs no deep stack.
       switch next.finishStarting() {
       case .return: return
       case .skipRest: return advance(context.next, isContinuing: false)
@@ -137,7 +138,7 @@ extension Lego {
     advance(context.next)
   }
 
-  /// Returns a closure that starts effects one after another, and does not retain the store.
+  /// Returns a closure that starts effects one after another and does not retain the store.
   @inlinable func later(_ effects: ArraySlice<Effect<B.Change>>) -> EffectRegistry.Start {
     { [weak self] context in
       guard let self else { return }
@@ -147,7 +148,9 @@ extension Lego {
 
   /// Registers an effect before its work starts, so that it can be cancelled.
   ///
-  /// - Returns: The effect, or `nil` if it has been cancelled already.
+  /// If the effect was already cancelled, what follows it is performed instead.
+  ///
+  /// - Returns: The effect, or `nil` if it was already cancelled.
   @inlinable func register(_ context: EffectContext, name: String?) -> EffectRun? {
     let run = state.withLock { $0.accepts(context) ? $0.effects.add(context) : nil }
     guard let run else {
@@ -158,7 +161,7 @@ extension Lego {
     return run
   }
 
-  /// Starts an effect with an ID, makes it wait, or drops it, as its policy requires.
+  /// Starts an effect that has an ID, makes it wait, or drops it, depending on its policy.
   @inlinable func admit(
     _ effect: Effect<B.Change>, _ id: EffectID, _ policy: EffectPolicy, in context: EffectContext
   ) {
@@ -177,7 +180,7 @@ extension Lego {
     }
   }
 
-  /// Starts an effect in its span, which closes when the effect has ended.
+  /// Starts an effect in its span, which closes when everything inside it has ended.
   @inlinable func start(_ pending: EffectRegistry.Pending, in span: EffectSpan) {
     let close = EffectContinuation(.closeSpan(span), in: pending.context)
     pending.start(pending.context.within(span).followed(by: close))
@@ -185,7 +188,7 @@ extension Lego {
 
   // MARK: - Ending
 
-  /// Removes an effect that has ended by itself, and starts what follows it.
+  /// Removes an effect that has ended by itself, performs what follows it, and releases its hold.
   @inlinable func finish(_ run: EffectRun) {
     guard state.withLock({ $0.effects.finish(run.number) }) else { return }
     tracer?.effectEnded(run.number, isCancelled: false)
@@ -193,13 +196,14 @@ extension Lego {
     release([run.context.root])
   }
 
-  /// Cancels the work of effects that were removed under the lock, and starts what follows them.
+  /// Cancels the work of effects that were removed under the lock, performs what follows them, and
+  /// releases their holds.
   ///
-  /// What follows inside a cancelled span does not start, but the effects after the span do.
+  /// Effects that follow inside a cancelled span do not start, but effects that follow the span do.
   ///
   /// - Parameters:
   ///   - ended: The effects.
-  ///   - isContinuing: `false` if nothing that follows may start.
+  ///   - isContinuing: `false` if no effect may start.
   @inlinable func finishCancelling(_ ended: EffectRegistry.Ended, isContinuing: Bool = true) {
     if ended.isEmpty { return }
     for run in ended.runs {
@@ -211,13 +215,13 @@ extension Lego {
     release(ended.roots)
   }
 
-  /// Performs the steps that follow an effect, from the innermost to the outermost, until one of
-  /// them waits for another effect or starts one.
+  /// Performs the steps that follow an effect, from the innermost to the outermost.
   ///
-  /// An effect that is started here continues with the outer steps when it ends.
+  /// It stops at a step that waits for another effect to end, or that starts an effect. The end of
+  /// that effect then continues with the outer steps.
   ///
   /// - Parameters:
-  ///   - next: What follows the effect.
+  ///   - next: The first step, or `nil` if nothing follows the effect.
   ///   - isContinuing: `false` if no effect may start. Spans are closed nevertheless.
   @inlinable func advance(_ next: EffectContinuation?, isContinuing: Bool = true) {
     var current = next
@@ -239,7 +243,8 @@ extension Lego {
     }
   }
 
-  /// Releases the holds of removed effects, now that what follows them has started.
+  /// Releases the holds of removed effects after what follows them was performed, and resumes the
+  /// tasks whose builds are now over.
   ///
   /// - Parameter roots: The root of each effect.
   @inlinable func release(_ roots: [UInt64]) {
@@ -253,9 +258,9 @@ extension Lego {
   }
 }
 
-/// Sends the changes of a publisher or a task to the store while the effect is running.
+/// Sends the changes of an effect's publisher or task to the store.
 ///
-/// It does not retain the store.
+/// It does not retain the store, which ignores changes after the effect has ended.
 @usableFromInline final class EffectSubscriber<B: Blueprint>: Subscriber {
   @usableFromInline typealias Input = B.Change
   @usableFromInline typealias Failure = Never

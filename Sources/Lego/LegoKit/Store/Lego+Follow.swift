@@ -2,7 +2,15 @@ internal import LegoPublishers
 internal import Synchronization
 
 extension Lego {
-  /// Runs an effect that follows from a part of the design, until the token is cancelled or freed.
+  /// Runs an effect for a part of the design, until the token is cancelled or freed.
+  ///
+  /// The effect starts with the current value. Each time the part changes, the effect is cancelled
+  /// and a new one starts, as for a ``Follow`` of an adaptor.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The key path of the part.
+  ///   - effect: Returns the effect for a value of the part, or `.none` if none is needed.
+  /// - Returns: The token, which ends the effect.
   public func follow<Value: Equatable & Sendable>(
     _ keyPath: any KeyPath<B.Design, Value> & Sendable,
     _ effect: @escaping @Sendable (Value) -> Effect<B.Change>
@@ -11,13 +19,13 @@ extension Lego {
     return AnyCancellable { [weak self] in self?.end(following) }
   }
 
-  /// Starts an effect that follows from the design, with the current design first.
+  /// Starts a ``Follow`` with the current design.
   func start(_ follow: Follow<B>) -> LegoState<B>.Following {
     let inspect = follow.begin()
     let span = state.withLock { $0.effects.openUngroupedSpan(follow.id) }
     let inspectRecord: @Sendable (Record<B>) -> Void = { [weak self] record in
       guard let self, let effect = inspect(record.after) else { return }
-      // It belongs to no build, so no build waits for it.
+      // The effect belongs to no build, so no build waits for it.
       let context = EffectContext(root: 0, number: record.number, overrides: overrides)
       start(effect, in: context.within(span))
     }
@@ -26,10 +34,10 @@ extension Lego {
     return .init(observer: observer, span: span)
   }
 
-  /// Ends an effect that follows from the design.
+  /// Ends a ``Follow``, and cancels its effect.
   ///
-  /// When the call returns, no change of it is applied any more, even if another thread is about to
-  /// start it.
+  /// After the call, no change of the effect is applied, even if another thread was about to start
+  /// it.
   func end(_ following: LegoState<B>.Following) {
     remove(following.observer)
     finishCancelling(state.withLock { $0.effects.cancelSpan(following.span) })
@@ -37,13 +45,13 @@ extension Lego {
 
   // MARK: - Links
 
-  /// The link that this store's adaptors receive.
+  /// The link that the adaptors of this store receive.
   var link: StoreLink<B> {
     StoreLink(
       read: { [weak self] in self?.state.withLock { $0.design } },
       apply: { [weak self] change in
         guard let self else { return false }
-        // It belongs to no build, like an effect that follows from the design.
+        // The change belongs to no build, like those of a `Follow`.
         return self.apply(change, root: 0) { $0.phase != .closed && !$0.builds.isCancelled(0) } > 0
       },
       wait: { [weak self] body in
@@ -53,7 +61,7 @@ extension Lego {
       })
   }
 
-  /// Prepares the first design of a store.
+  /// Returns the initial design of a store, prepared by its adaptors.
   @usableFromInline package static func opening(
     _ design: B.Design, by adaptors: [Adaptor<B>]
   ) -> B.Design {

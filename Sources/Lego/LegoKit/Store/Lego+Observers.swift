@@ -3,7 +3,7 @@ public import Observation
 internal import Synchronization
 
 extension Lego {
-  /// Adds an observer, and returns the token that ends it.
+  /// Adds an observer, and returns the token that removes it.
   func token(for observer: Observer<B>) -> AnyCancellable {
     add(observer)
     return AnyCancellable { [weak self] in self?.remove(observer) ?? observer.cancel() }
@@ -11,23 +11,24 @@ extension Lego {
 
   /// Adds an observer.
   ///
-  /// If it wants to start with the current design, that is delivered through the queue, before the
-  /// next change.
+  /// If it has a ``Observer/start`` closure, the current design is delivered to it through the
+  /// queue, before the next change. If the store is closed, its `start` and `end` closures are
+  /// called at once.
   func add(_ observer: Observer<B>) {
     let overrides = overrides
     let (last, role) = state.withLock { $0.add(observer, overrides: overrides) }
     if let last {
-      // A closed store delivers no more changes, so this is also the last design.
+      // A closed store delivers no more changes, so this is also the last delivery.
       observer.start?(last)
       observer.end?()
     }
     take(role)
   }
 
-  /// Removes an observer.
+  /// Cancels and removes an observer.
   func remove(_ observer: Observer<B>) {
     observer.cancel()
-    // Its closures are freed outside the lock.
+    // The old array is kept so that the observer's closures are freed outside the lock.
     let old = state.withLock { state in
       let old = state.observers
       state.observers.removeAll { $0 === observer }
@@ -36,10 +37,11 @@ extension Lego {
     withExtendedLifetime(old) {}
   }
 
-  /// Calls a closure with each design under the lock, until it returns `false`.
+  /// Registers a closure that receives each new design under the lock, until it returns `false`.
   ///
-  /// - Parameter make: Creates the closure for the current design. Called under the lock.
-  /// - Returns: The value that was created together with the closure.
+  /// - Parameter make: Receives the current design, and returns a value and the closure, or `nil`
+  ///   to register nothing. It is called under the lock.
+  /// - Returns: The value, or `nil` if `make` returned `nil`.
   func maintain<Value>(
     _ make: (B.Design) -> (Value, @Sendable (B.Design) -> Bool)?
   ) -> Value? where Value: Sendable {
@@ -52,7 +54,7 @@ extension Lego {
 
   // MARK: - Problems
 
-  /// Does the work that a change left to be done outside the lock.
+  /// Does the work that remains to be done outside the lock after a change was applied or refused.
   @usableFromInline func finish(_ cleanup: LegoState<B>.Cleanup, of change: B.Change) {
     finishCancelling(cleanup.ended)
     for waker in cleanup.wakers { waker() }
@@ -65,12 +67,12 @@ extension Lego {
     }
   }
 
-  /// Reports a misuse.
+  /// Reports a problem to the ``Contractors/problemSink``.
   func report(_ problem: String) {
     Injection.within(overrides) { Contractors().problemSink.write("\(B.self): \(problem)") }
   }
 
-  /// Reports changes that repeat without end.
+  /// Reports changes that cause one another without end, unless the array is empty.
   @usableFromInline func report(_ cycle: [B.Change]) {
     guard !cycle.isEmpty else { return }
     let texts = cycle.map(Description.of)
@@ -80,9 +82,10 @@ extension Lego {
 }
 
 extension LegoState {
-  /// Adds an observer, and its first record to the queue if it wants to start with the design.
+  /// Adds an observer and, if it has a ``Observer/start`` closure, queues a record for it.
   ///
-  /// - Returns: The record to deliver at once if the store is closed, and the caller's role.
+  /// - Returns: The record to deliver at once if the store is closed, and the caller's role in the
+  ///   delivery.
   fileprivate mutating func add(
     _ observer: Observer<B>, overrides: InjectionScope?
   ) -> (last: Record<B>?, role: Delivery.Role) {
@@ -94,14 +97,14 @@ extension LegoState {
     if phase == .closed { return (first(session: 0), .leave) }
     observers.append(observer)
     if observer.start == nil { return (nil, .leave) }
-    // With a count of 0, the caller does not wait for room in the queue.
+    // The count is 0 so that the caller never waits for room in the queue.
     let (session, role) = delivery.admit(from: .current, count: 0)
     append(first(session: session))
     return (nil, role)
   }
 }
 
-/// Writes each change, and how it changed the design, to a sink.
+/// Writes each change, and the differences that it made to the design, to a sink.
 enum ChangeLogger<B: Blueprint> {
   static func observer(writingTo sink: LogSink) -> Observer<B> {
     Observer(change: { record in
@@ -119,18 +122,20 @@ enum ChangeLogger<B: Blueprint> {
 extension Lego: Observable {}
 
 extension Lego {
-  /// Registers a read of the design with `Observation`.
+  /// Records a read of the design with `Observation`.
   @usableFromInline func noteAccess() {
     if !wasRead.load(ordering: .relaxed) { wasRead.store(true, ordering: .sequentiallyConsistent) }
     registrar.access(self, keyPath: designKeyPath)
   }
 
-  /// Notifies the closures that track the design.
+  /// Notifies the closures that track the design with `Observation`.
   ///
-  /// They are notified after the change was applied, outside the lock. A change between a read on
-  /// another thread and the end of the closure that reads is not reported, because `Observation`
-  /// registers the closure at its end; the next change is. Readers that need every change use
-  /// ``changes``, and readers that need the last design use ``designs``.
+  /// It is called outside the lock, after a change was applied.
+  ///
+  /// `Observation` registers a tracking closure only when the closure returns. A change that
+  /// another thread applies between the closure's read and its return is therefore not reported
+  /// until the next change. Readers that need every change use ``changes``, and readers that need
+  /// the latest design use ``designs``.
   @usableFromInline func notifyTrackers() {
     registrar.withMutation(of: self, keyPath: designKeyPath) {}
   }

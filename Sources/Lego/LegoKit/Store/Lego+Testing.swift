@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Receives each change of a store as it is applied, for the store under test.
+/// A hook through which a store under test receives each change as it is applied.
 @usableFromInline package struct ChangeHook<B: Blueprint>: Sendable {
   /// A change that was applied.
   package struct Step: Sendable {
@@ -8,9 +8,9 @@ internal import Synchronization
     package let change: B.Change
     /// The change's number in its store, starting at 1.
     package let number: UInt64
-    /// The number of the build that caused it, or 0 for an effect that follows from the design.
+    /// The change's own number if it is a build, or else the root of the effect that sent it.
     ///
-    /// For a build, it is the change's own number.
+    /// See ``EffectContext/root``.
     package let root: UInt64
     /// The design before the change.
     package let before: B.Design
@@ -22,9 +22,9 @@ internal import Synchronization
   ///
   /// It is called under the store's lock, in the order of the changes.
   private let note: @Sendable (Step) -> Void
-  /// Called outside every lock after one or more changes were recorded.
+  /// Called outside the store's lock, each time a change is delivered.
   ///
-  /// The argument cancels a build, or for 0 the effects that follow from the design.
+  /// The argument cancels the effects of a build. For 0, it calls ``Lego/endFollows()``.
   let wake: @Sendable (_ cancel: (UInt64) -> Void) -> Void
 
   /// Creates a hook.
@@ -44,34 +44,32 @@ internal import Synchronization
 }
 
 extension Lego {
-  /// The numbers of the running effects and of their builds, in the order of their starts.
-  ///
-  /// An effect that follows from the design belongs to build 0.
+  /// The numbers and roots of the running effects, in the order in which they were started.
   package var runningEffects: [(number: UInt64, root: UInt64)] {
     state.withLock { $0.effects.runs }
   }
 
-  /// A Boolean value that indicates whether nothing is under way that could apply a change.
+  /// A Boolean value that indicates whether all changes were delivered and all effects have ended.
   package var isIdle: Bool {
     state.withLock { $0.queue.isEmpty && $0.delivery.thread == nil && $0.effects.isEmpty }
   }
 
-  /// A Boolean value that indicates whether nothing happens until an effect sends or ends.
+  /// A Boolean value that indicates whether the store does nothing until an effect sends or ends.
   package var isSettled: Bool {
     state.withLock { $0.queue.isEmpty && $0.delivery.thread == nil && $0.effects.isSettled }
   }
 
-  /// An observer that wakes a hook after each change.
+  /// Returns an observer that wakes a hook each time a change is delivered.
   func wakingObserver(of hook: ChangeHook<B>) -> Observer<B> {
     Observer(change: { [weak self] _ in
       hook.wake { root in root == 0 ? self?.endFollows() : self?.cancel(root) }
     })
   }
 
-  /// Ends the adaptors' effects that follow from the design, and everything that they caused.
+  /// Ends the ``Adaptor/follows`` of all adaptors, and cancels all effects whose root is 0.
   ///
-  /// If another thread is delivering a change of theirs during the call, an adaptor may still
-  /// answer it. A second call ends that answer.
+  /// If another thread is delivering a change of such an effect during the call, the adaptors may
+  /// still be called with it. The effects that they return do not start.
   package func endFollows() {
     let followings = state.withLock { state in
       defer { state.followings = [] }

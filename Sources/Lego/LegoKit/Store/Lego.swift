@@ -1,19 +1,23 @@
 internal import Observation
 public import Synchronization
 
-/// A store: it holds a design and changes it by a blueprint.
+/// A store that holds a design, and applies changes to it with a blueprint.
 ///
-/// A store may be used from any thread or task. Changes are applied one at a time, in one order
-/// that all observers see. When ``build(_:)`` returns, its change is applied.
+/// A store can be used from any thread or task. It applies changes one at a time, and observers and
+/// adaptors receive them in that order. When ``build(_:)`` returns, its change has been applied.
 ///
-/// The store has one lock for its state, one queue and one loop. `build` applies the change under
-/// the lock and, if anything receives changes, adds a `Record` to the queue. If no other thread is
-/// delivering, it runs the loop in `deliverQueue()`: take a record, notify its observers, run the adaptors, start their effects. The
-/// changes that effects send take the same path.
+/// Closures that track the design with `Observation` are outside this order: the thread that
+/// applies a change notifies them itself, as soon as the change has been applied.
 public final class Lego<B: Blueprint>: Sendable {
+  // The store has one lock, one queue and one loop. `apply` changes the design under the lock and,
+  // if anything receives changes, adds a `Record` to the queue. If no thread is delivering, the
+  // builder then runs the loop in `deliverQueue()`: it takes a record from the queue, notifies the
+  // record's observers, runs the adaptors, and starts the effects that they return. The changes
+  // that effects send go through `apply` as well.
+
   /// The state of the store.
   public typealias Design = B.Design
-  /// A change of the state.
+  /// A change to the state.
   public typealias Change = B.Change
 
   @usableFromInline let state: Mutex<LegoState<B>>
@@ -21,35 +25,38 @@ public final class Lego<B: Blueprint>: Sendable {
   @usableFromInline let rules: Rules<B>
   @usableFromInline let tracer: LegoTracer?
   @usableFromInline let hook: ChangeHook<B>?
-  /// The overrides in force where the store was created.
+  /// The overrides that were active when the store was created.
   @usableFromInline let injection: InjectionScope?
   @usableFromInline let runawayLimit: Int
   /// A Boolean value that indicates whether an adaptor or a hook needs the design before a change.
   @usableFromInline let comparesDesigns: Bool
   /// A Boolean value that indicates whether changes are delivered even if there is no observer.
   @usableFromInline let deliversAlways: Bool
-  /// A Boolean value that indicates whether the design was ever read, and may be tracked.
+  /// A Boolean value that indicates whether the design was ever read, so that a closure may be
+  /// tracking it.
   @usableFromInline let wasRead = Atomic(false)
-  /// The key path of the design, which takes longer to create than a build.
+  /// The key path of ``design``, which is kept because creating it takes longer than a build.
   let designKeyPath: any KeyPath<Lego, B.Design> & Sendable
   let registrar = ObservationRegistrar()
 
   /// Creates a store.
   ///
-  /// The overrides of `withContractors` in force here apply to everything that the store does, on
-  /// any thread.
+  /// The store keeps the overrides of `withContractors` that are active during this call, and uses
+  /// them in everything that it does, on any thread. Overrides that are active when a change is
+  /// built take precedence over them.
   ///
   /// - Parameters:
-  ///   - design: The first design.
-  ///   - blueprint: The rules for turning one design into the next.
-  ///   - adaptors: The side effects of changes. They belong to this store from now on.
-  ///   - enableLogs: If `true`, every change is written to the sink.
-  ///   - logSink: The destination of the log. The default is the ``Contractors/logSink`` in force.
+  ///   - design: The initial design.
+  ///   - blueprint: The blueprint that applies changes to the design.
+  ///   - adaptors: The adaptors that perform the side effects of changes. The store takes ownership
+  ///     of them.
+  ///   - enableLogs: If `true`, the store writes each change to the log.
+  ///   - logSink: The destination of the log. The default is the current ``Contractors/logSink``.
   ///   - tracer: A hook that receives the store's events.
-  ///   - runawayLimit: The number of consecutive changes after which the store checks whether they
-  ///     repeat without end. If they do, it reports them to the tracer and the
-  ///     ``Contractors/problemSink``.
-  ///   - backlog: The number of changes that may wait in the queue, and what happens beyond it.
+  ///   - runawayLimit: The number of changes that one thread delivers without a pause before the
+  ///     store suspects that changes cause one another without end. It then reports the changes
+  ///     that repeat to the tracer and the ``Contractors/problemSink``.
+  ///   - backlog: The limit on the number of queued changes, and how long builders wait beyond it.
   @inlinable public convenience init(
     _ design: B.Design, blueprint: B, adaptors: sending [Adaptor<B>] = [],
     enableLogs: Bool = false, logSink: LogSink? = nil, tracer: LegoTracer? = nil,
@@ -107,21 +114,36 @@ public final class Lego<B: Blueprint>: Sendable {
 
   /// The design after the last change.
   ///
-  /// Reading it inside `Observations` or `withObservationTracking` is tracked.
+  /// Reads inside `Observations` or `withObservationTracking` are tracked.
   @inlinable public var design: B.Design {
     noteAccess()
     return state.withLock { $0.design }
   }
 
-  /// Applies a change, notifies the observers, and runs the adaptors.
+  /// Applies a change, and delivers it to the observers and adaptors.
   ///
-  /// When it returns, the change is applied. If no other thread was building, the observers have
-  /// been notified as well, and the changes that follow at once have been applied and delivered.
-  /// Otherwise, another thread may deliver the change later: builds never recurse, and no builder
-  /// delivers more than a bounded number of changes that other threads have built. Observers,
-  /// adaptors and effects see the overrides in force at the call, whichever thread they run on.
+  /// When the call returns, the change has been applied. Usually it has also been delivered: the
+  /// observers were notified, the adaptors ran, and their effects were started. Changes that were
+  /// built on this thread during the delivery have been delivered as well.
   ///
-  /// If the queue is longer than the limit of the store's ``Backlog``, the call waits.
+  /// In the following cases, the change may be delivered after the call has returned:
+  ///
+  /// - The caller is an observer or adaptor of this store. Its change is delivered after the
+  ///   current one, so builds never recurse.
+  /// - Another thread is delivering. That thread or one that continues its work delivers the
+  ///   change.
+  /// - Many changes of other threads are already in the queue. The call delivers a bounded number
+  ///   of them, and leaves the rest of the queue, with its own change, to another builder or to a
+  ///   task of the store.
+  ///
+  /// Observers, adaptors and effects see the overrides that are active during the call, whichever
+  /// thread they run on.
+  ///
+  /// If another thread is delivering and the queue is longer than the limit of the store's
+  /// ``Backlog``, the call may wait for room.
+  ///
+  /// If the store is closing or closed, or if the change is meant for a part that does not exist,
+  /// the change is reported to the ``Contractors/problemSink`` and ignored.
   ///
   /// - Returns: A handle that waits for, or cancels, the effects of the change.
   @discardableResult
@@ -133,9 +155,9 @@ public final class Lego<B: Blueprint>: Sendable {
   ///
   /// - Parameters:
   ///   - change: The change.
-  ///   - root: The build that caused the change, 0 if no build caused it, or `nil` if the change is
-  ///     itself a build.
-  ///   - isWanted: Decides under the lock whether to apply the change.
+  ///   - root: The root of the effect that sends the change (see ``EffectContext/root``), or `nil`
+  ///     if the change is itself a build.
+  ///   - isWanted: Returns `false` if the change must not be applied. It is called under the lock.
   /// - Returns: The change's number, or 0 if it was not applied.
   @inlinable func apply(
     _ change: B.Change, root: UInt64? = nil,
@@ -158,11 +180,13 @@ public final class Lego<B: Blueprint>: Sendable {
 
   /// Applies a change, and leaves its delivery to another thread or a task.
   ///
-  /// It calls nothing except the blueprint, so it may be used under another store's lock.
+  /// The call may be made under another store's lock: it does only what is done under this store's
+  /// lock, and starts tasks for the rest. It never waits for room in the queue.
   ///
   /// - Parameters:
   ///   - change: The change.
-  ///   - number: The number of the last change. If there is a later one, nothing happens.
+  ///   - number: The expected number of the last change. If another change has been applied since,
+  ///     this one is not applied.
   /// - Returns: A handle, or `nil` if the change was not applied.
   func applyWithoutDelivering(_ change: B.Change, ifNumberIs number: UInt64) -> Build? {
     let overrides = overrides
@@ -185,16 +209,16 @@ public final class Lego<B: Blueprint>: Sendable {
     }
   }
 
-  /// The overrides for a change built in the current context: the current overrides, which take
-  /// precedence over the store's own.
+  /// The overrides for a change that is built in the current context: the active overrides, which
+  /// take precedence over those of the store.
   @inlinable var overrides: InjectionScope? {
     Injection.isUsed.load(ordering: .acquiring) ? Injection.scope(over: injection) : nil
   }
 
   // MARK: - Delivery
 
-  /// Performs a builder's role after its change has been added to the queue: delivers, waits or
-  /// returns.
+  /// Performs a builder's role after its change was added to the queue: delivers the queue, waits
+  /// for room, starts the store's task, or does nothing.
   @inlinable func take(_ role: Delivery.Role) {
     switch role {
     case .leave: break
@@ -204,8 +228,7 @@ public final class Lego<B: Blueprint>: Sendable {
     }
   }
 
-  /// Delivers the queue, until it is empty or the thread has delivered its share of other threads'
-  /// changes.
+  /// Delivers the queue until it is empty or the session hands over to another thread.
   @inlinable func deliverQueue() {
     var runaway = RunawayGuard<B.Change>(limit: runawayLimit)
     var hasDelivered = false
@@ -225,7 +248,7 @@ public final class Lego<B: Blueprint>: Sendable {
     }
   }
 
-  /// Notifies the observers of a change, then runs the adaptors, then starts their effects.
+  /// Notifies the observers of a change, then runs the adaptors and starts their effects.
   @inlinable func deliver(_ record: Record<B>) {
     if let tracer, let change = record.change {
       tracer.applied(record.number, root: record.root, change)
@@ -254,7 +277,8 @@ public final class Lego<B: Blueprint>: Sendable {
     }
   }
 
-  /// Starts a task that delivers the queue while no builder does.
+  /// Starts the store's task, which delivers the queue until it is empty or another thread
+  /// delivers.
   @usableFromInline func startDeliveryTask() {
     Task.detached(name: "\(B.self)") { [self] in
       while state.withLock({ state in
@@ -267,9 +291,9 @@ public final class Lego<B: Blueprint>: Sendable {
   }
 }
 
-/// Applies a change to a design.
+/// A function that applies a change to a design.
 ///
-/// Returns `false`, and does not change the design, if the change is meant for a part that does not
-/// exist.
+/// If the change is meant for a part that does not exist, it returns `false` and leaves the design
+/// unchanged.
 @usableFromInline package typealias Rules<B: Blueprint> =
   @Sendable (inout B.Design, B.Change) -> Bool

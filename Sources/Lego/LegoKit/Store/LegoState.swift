@@ -1,19 +1,25 @@
 internal import LegoPublishers
 
-/// Everything that a store protects with its lock: the design, the changes to deliver, the
-/// observers and the effects that are under way.
+/// The state that a store protects with its lock: the design, the queue, the observers, and the
+/// running and waiting effects.
 ///
-/// Only the blueprint, and key paths and lookups of parts, run under the lock. They are pure.
+/// Code that runs under the lock must not use the store:
+///
+/// - The program's code is the blueprint or feature, the key paths and closures that find a part,
+///   and the comparison of IDs. It must be pure.
+/// - The library's closures are the conditions that are passed to ``Lego/apply(_:root:if:)``, the
+///   test hook, ``scopes``, and the lookups of parts. They write only to their own memory, such as
+///   `PartMemory` and `PositionHint`.
 @usableFromInline struct LegoState<B: Blueprint>: Sendable {
-  /// How far a store has been closed.
+  /// The stages of closing a store.
   @usableFromInline enum Phase: Sendable {
     case open
-    /// Effects continue, and builds are refused.
+    /// Builds are refused, but effects continue and may send changes.
     case closing
     case closed
   }
 
-  /// An effect that follows from the design: its observer, and the span that contains its effects.
+  /// A ``Follow`` that was started: its observer, and the span around its effects.
   struct Following: Sendable {
     let observer: Observer<B>
     let span: EffectSpan
@@ -25,25 +31,27 @@ internal import LegoPublishers
   @usableFromInline var observers: [Observer<B>] = []
   @usableFromInline var queue = Queue<Record<B>>()
   @usableFromInline var delivery: Delivery
-  /// The number of records that were ever queued.
-  @usableFromInline var queued: UInt64 = 0
-  /// The number of records that were delivered.
+  /// The number of records that were added to the queue so far.
   ///
-  /// They are delivered in the order of the queue.
+  /// It is the sequence number of the last record that was added.
+  @usableFromInline var queued: UInt64 = 0
+  /// The number of records that were delivered so far.
+  ///
+  /// It is the sequence number of the last record that was delivered.
   @usableFromInline var delivered: UInt64 = 0
-  /// The builds that a task is waiting for, and those that have been cancelled.
+  /// The builds that a task is waiting for, and those that were cancelled but are not yet over.
   @usableFromInline var builds = TrackedBuilds()
   @usableFromInline var effects = EffectRegistry()
   @usableFromInline var phase = Phase.open
   /// The task that closes the store.
   var closing: Task<Void, Never>?
-  /// The adaptors' effects that follow from the design.
+  /// The ``Adaptor/follows`` of all adaptors, which were started when the store was created.
   var followings: [Following] = []
   /// Closures that receive each design under the lock, until they return `false`.
   ///
-  /// Each one maintains the last design of a scope whose part can go.
+  /// Each one updates the last design of a scope whose part can be removed.
   @usableFromInline var scopes: [@Sendable (B.Design) -> Bool] = []
-  /// Closures to call after the next change.
+  /// Closures to call once, after the next change and outside the lock.
   @usableFromInline var wakers: [@Sendable () -> Void] = []
 
   init(design: B.Design, backlog: Backlog) {
@@ -55,28 +63,30 @@ internal import LegoPublishers
 
   /// The result of applying a change.
   @usableFromInline struct Applied: Sendable {
-    /// The change's number, or 0 if it was refused.
+    /// The change's number, or 0 if it was not applied.
     @usableFromInline var number: UInt64 = 0
     /// The builder's role in the delivery.
     @usableFromInline var role = Delivery.Role.leave
-    /// The work that the change leaves to be done outside the lock.
+    /// The work that remains to be done outside the lock, if any.
     @usableFromInline var cleanup: Cleanup?
 
     @inlinable init() {}
   }
 
-  /// The work that a change leaves to be done outside the lock.
+  /// The work that remains to be done outside the lock after a change was applied or refused.
   @usableFromInline final class Cleanup: Sendable {
     enum Problem: Sendable {
       case missingPart, closed
     }
 
-    /// The effects of parts that the change removed.
+    /// The cancelled effects of parts that no longer exist.
     let ended: EffectRegistry.Ended
     let wakers: [@Sendable () -> Void]
-    /// The closures of scopes whose part has gone, which are freed outside the lock.
+    /// The closures of scopes whose part no longer exists.
+    ///
+    /// They are kept here so that they are freed outside the lock.
     let scopes: [@Sendable (B.Design) -> Bool]
-    /// Why the change was refused, if the caller made a mistake.
+    /// The reason why the change was refused, if it must be reported.
     let problem: Problem?
 
     init(
@@ -94,11 +104,12 @@ internal import LegoPublishers
   ///
   /// - Parameters:
   ///   - change: The change.
-  ///   - root: The build that caused it, 0 if none did, or `nil` if it is a build.
-  ///   - overrides: The overrides that it is delivered under.
+  ///   - root: The root of the effect that sends the change (see ``EffectContext/root``), or `nil`
+  ///     if the change is itself a build.
+  ///   - overrides: The overrides to activate while the change is delivered.
   ///   - mayCallObservers: `false` if the builder must neither deliver nor wait.
   ///   - lego: The store.
-  /// - Returns: The change's number, and the work that is left to the builder.
+  /// - Returns: The change's number, and what the builder must do outside the lock.
   @inlinable mutating func apply(
     _ change: B.Change, root: UInt64?, overrides: InjectionScope?, mayCallObservers: Bool,
     in lego: Lego<B>
@@ -134,11 +145,13 @@ internal import LegoPublishers
     if case .open = phase { false } else { true }
   }
 
-  /// Refuses builds of a store that is closing, and all changes of one that is closed.
+  /// Returns the result for a change that is refused, or `nil` if the change may be applied.
+  ///
+  /// A store that is closing refuses builds, and a closed store refuses all changes.
   @usableFromInline func refusal(root: UInt64?) -> Applied? {
     if case .closing = phase, root != nil { return nil }
     var applied = Applied()
-    // An effect that sends too late made no mistake.
+    // A late change of an effect is not a mistake, so only builds are reported.
     if root == nil { applied.cleanup = Cleanup(problem: .closed) }
     return applied
   }
@@ -149,14 +162,15 @@ internal import LegoPublishers
     return applied
   }
 
-  /// A Boolean value that indicates whether scopes, effects of parts or wakers depend on the
-  /// design.
+  /// A Boolean value that indicates whether there are scopes, effects of parts or wakers to update
+  /// after a change.
   @inlinable var hasDependents: Bool {
     effects.hasParts || !scopes.isEmpty || !wakers.isEmpty
   }
 
-  /// Updates the scopes, ends the effects of parts that no longer exist, and returns the wakers to
-  /// call once the lock is released.
+  /// Updates the scopes, cancels the effects of parts that no longer exist, and takes the wakers.
+  ///
+  /// - Returns: The work that remains to be done outside the lock, or `nil` if there is none.
   @usableFromInline mutating func updateDependents() -> Cleanup? {
     var gone: [@Sendable (B.Design) -> Bool] = []
     if !scopes.isEmpty {
@@ -177,19 +191,19 @@ internal import LegoPublishers
 
   /// The next step of the delivering thread.
   @usableFromInline struct DeliveryStep: Sendable {
-    /// The next change, or `nil` if the session has ended.
+    /// The record to deliver, or `nil` if the session has ended.
     @usableFromInline var record: Record<B>?
-    /// The thread that continues, if the session ended with changes in the queue.
+    /// The thread that continues, if the session ended with records in the queue.
     @usableFromInline var successor: Delivery.Successor?
-    /// The builders that the queue has room for again.
+    /// The waiting builders to wake, because the queue has room again.
     @usableFromInline var builders: [WaitingBuilder] = []
-    /// The tasks whose builds are over.
+    /// The tasks to resume, because the builds that they wait for are over.
     @usableFromInline var finished: [WaitingTask] = []
 
     @inlinable init() {}
   }
 
-  /// Ends the delivery of a record, if there is one, and takes the next out of the queue.
+  /// Completes the delivery of the previous record, and takes the next one from the queue.
   ///
   /// - Parameter hasDelivered: `true` if the caller has just delivered a record.
   /// - Returns: The next step.
@@ -214,53 +228,55 @@ internal import LegoPublishers
 
   // MARK: - Builds
 
-  /// Returns `true` if everything that a build caused is over.
+  /// Returns `true` if all queued records have been delivered and a build has no effects.
   ///
-  /// Changes of other builds that are queued before this call count as well, so the queue need not
-  /// be searched.
+  /// Records of other builds count as well, because the queue is not searched. The result may
+  /// therefore be `false` although nothing of the build is left.
   func isOver(_ root: UInt64) -> Bool {
     delivered == queued && !effects.contains(root: root)
   }
 
-  /// The place of the last record in the queue, or 0 if all records have been delivered.
+  /// The sequence number of the last queued record, or 0 if all records have been delivered.
   private var lastUndelivered: UInt64 { delivered == queued ? 0 : queued }
 
-  /// Lets a task wait for a build, or returns `true` if the build is over.
+  /// Makes a task wait for a build.
+  ///
+  /// - Returns: `true` if the build is already over, in which case the caller resumes the task.
   mutating func wait(_ task: WaitingTask, for root: UInt64) -> Bool {
     if isOver(root) { return true }
     builds.add(task, for: root, until: lastUndelivered)
     return false
   }
 
-  /// Ends the effects of a build, and lets no other start.
+  /// Cancels the effects of a build, and prevents further ones from starting.
   mutating func cancel(_ root: UInt64) -> EffectRegistry.Ended {
     let ended = effects.cancel(root: root)
     if !isOver(root) { builds.cancel(root, until: lastUndelivered) }
     return ended
   }
 
-  /// Takes the tasks whose builds are over with the record that was delivered last.
+  /// Removes and returns the tasks whose builds ended with the record that was just delivered.
   @usableFromInline mutating func takeFinishedBuilds() -> [WaitingTask] {
     builds.takeDue(at: delivered).flatMap { takeFinished($0) }
   }
 
-  /// Takes the tasks that wait for a build, if it is over.
+  /// Removes and returns the tasks that wait for a build, if the build is over.
   @inlinable mutating func takeFinished(_ root: UInt64) -> [WaitingTask] {
     effects.contains(root: root) ? [] : builds.takeFinished(root, deliveredTo: delivered)
   }
 
   // MARK: - Effects
 
-  /// Returns `true` if an effect may start or send: its build, its part and its ids were not
-  /// cancelled.
+  /// Returns `true` if an effect may start or send: all spans around it are open, and its build was
+  /// not cancelled.
   @inlinable func accepts(_ context: EffectContext) -> Bool {
     effects.isLive(context) && !builds.isCancelled(context.root)
   }
 
   /// Opens a span for an effect of a part.
   ///
-  /// - Returns: The span, or `nil` if the effect must not start because it was cancelled, or
-  ///   because its part does not exist or was replaced after the change that the effect answers.
+  /// - Returns: The span, or `nil` if the effect must not start. That is the case if it was
+  ///   cancelled, or if its part was removed after the change that the effect answers.
   @usableFromInline mutating func openSpan(ofPartIn context: EffectContext) -> EffectSpan? {
     guard accepts(context), hasPart(context) else { return nil }
     return effects.openSpan(ofPartIn: context)
@@ -270,7 +286,8 @@ internal import LegoPublishers
     let part = context.part
     if !part.canGo || effects.containsPart(part, since: context.number) { return true }
     guard part.exists(in: design) else { return false }
-    // All later changes are still in the queue: the part must exist after each of them.
+    // Later changes are still in the queue. If the part is missing after one of them, the part that
+    // exists now is another one with the same ID.
     let gap = queue.last { $0.number > context.number && !part.exists(in: $0.after) }
     return gap == nil
   }

@@ -1,26 +1,30 @@
 public import Synchronization
 
-/// A change that has been applied but not yet delivered.
+/// An applied change that is yet to be delivered, or the first delivery to a new observer.
 ///
-/// It is an object, because copying such a large generic value takes longer than an allocation.
+/// It is a class because copying such a large generic value takes longer than an allocation.
 @usableFromInline final class Record<B: Blueprint>: Sendable {
   /// The change, or `nil` if this is the first delivery to a new observer.
   @usableFromInline let change: B.Change?
-  /// The change's number in its store, starting at 1.
+  /// The change's number in its store, starting at 1, or the number of the last change if this is
+  /// the first delivery to a new observer.
   @usableFromInline let number: UInt64
-  /// The number of the build that caused the change, or 0 if none did.
+  /// The change's own number if it is a build, or else the root of the effect that sent it.
   ///
-  /// For a build, it is the change's own number.
+  /// See ``EffectContext/root``. It is 0 if this is the first delivery to a new observer.
   @usableFromInline let root: UInt64
-  /// The design before the change, if an observer or an adaptor compares designs.
+  /// The design before the change, or `nil` if it was not kept.
+  ///
+  /// It is kept if the store has an observer or a hook, or an adaptor whose
+  /// ``Adaptor/comparesDesigns`` is `true`.
   @usableFromInline let before: B.Design?
   /// The design after the change.
   @usableFromInline let after: B.Design
-  /// The observers at the time when the change was applied.
+  /// The observers to notify: those that were registered when the change was applied.
   @usableFromInline let observers: [Observer<B>]
-  /// The overrides that the change is delivered under.
+  /// The overrides to activate while the change is delivered.
   @usableFromInline let overrides: InjectionScope?
-  /// The session of ``Delivery`` that the change belongs to.
+  /// The number of the ``Delivery`` session that the change belongs to, or 0 if there is none.
   @usableFromInline let session: UInt64
 
   @inlinable init(
@@ -45,15 +49,15 @@ public import Synchronization
   }
 }
 
-/// An observer of a store, until it is cancelled.
+/// An observer of a store, which is notified until it is cancelled.
 @usableFromInline final class Observer<B: Blueprint>: Sendable {
-  /// Receives each design that differs from the one before.
+  /// Receives the design after each change that modified it.
   @usableFromInline let design: (@Sendable (B.Design) -> Void)?
-  /// Receives every change.
+  /// Receives every change, after ``design``.
   @usableFromInline let change: (@Sendable (Record<B>) -> Void)?
   /// Receives the design at the time when the observer was added, before any change.
   @usableFromInline let start: (@Sendable (Record<B>) -> Void)?
-  /// Called once when the store is closed or freed.
+  /// Called when the store is closed or freed.
   @usableFromInline let end: (@Sendable () -> Void)?
   @usableFromInline let isActive = Atomic(true)
 

@@ -1,5 +1,5 @@
-// No module of the toolchain identifies the calling thread, so this file takes one function, which all
-// platforms have, from the C library of the platform.
+// No module of the toolchain identifies the calling thread. This file therefore imports one
+// function from the C library, which has it on every platform.
 #if canImport(Darwin)
   public import func Darwin.pthread_self
 #elseif canImport(Glibc)
@@ -8,7 +8,7 @@
   public import func Musl.pthread_self
 #endif
 
-/// The identity of a running thread.
+/// Identifies a running thread.
 @usableFromInline struct ThreadID: Sendable, Hashable {
   @usableFromInline let handle: UInt
 
@@ -21,7 +21,7 @@
     #if canImport(Glibc)
       ThreadID(pthread_self())
     #else
-      // The handle is a pointer.
+      // On other platforms, the handle is a pointer.
       unsafe ThreadID(UInt(bitPattern: pthread_self()))
     #endif
   }

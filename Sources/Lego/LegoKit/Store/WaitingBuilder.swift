@@ -1,55 +1,61 @@
 internal import Dispatch
 internal import Synchronization
 
-/// The number of changes that may wait in a store's queue, and what happens beyond it.
+/// A limit on the number of changes in a store's queue, and the time that builders wait beyond it.
 ///
-/// Changes wait while threads build, or effects send, faster than observers and adaptors take them.
-/// If the queue is longer than the limit, a builder on another thread waits until there is room, in
-/// the order of arrival. Memory is therefore bounded, and builders run at the speed of the slowest
-/// observer.
+/// The queue grows while threads build, or effects send, faster than the observers and adaptors
+/// process the changes. If another thread is delivering, a build that makes the queue longer than
+/// ``limit`` applies its change, and then blocks its thread until the queue has room again or
+/// ``patience`` has passed. Builders get room in their order of arrival.
 ///
-/// No builder waits longer than ``patience``, because the observer may be waiting for that builder.
-/// If observers take longer than that for one change, the queue grows past the limit, by at most
-/// one change of each builder in that time. A build inside an observer or an adaptor of the same
-/// store never waits. A build inside an observer of another store waits like any other, unless the
-/// thread that delivers is itself waiting in a build, so no two threads wait for each other.
+/// The limit slows down builders, but it is not strict. If the observers take longer than
+/// ``patience`` for each change, the queue grows beyond the limit, by at most one change per
+/// building thread in that time. The wait is bounded because an observer may itself be waiting for
+/// the builder.
+///
+/// Some builds never wait, and may add any number of changes:
+///
+/// - a build inside an observer or adaptor of the same store
+/// - a build while the thread that delivers is itself waiting in a build of another store, because
+///   otherwise the two threads might wait for each other
 public struct Backlog: Sendable, Hashable {
-  /// The number of changes that may wait before builders do.
+  /// The number of changes that the queue may contain before builders must wait.
   public var limit: Int
   /// The longest time that a builder waits.
   public var patience: Duration
 
-  /// Creates a policy.
+  /// Creates a backlog.
   ///
   /// - Parameters:
-  ///   - limit: The number of changes that may wait before builders do.
+  ///   - limit: The number of changes that the queue may contain before builders must wait. A
+  ///     negative number is treated as 0.
   ///   - patience: The longest time that a builder waits.
   public init(limit: Int = 1_024, patience: Duration = .microseconds(500)) {
     self.limit = max(0, limit)
     self.patience = patience
   }
 
-  /// Builders never wait, and the queue has no limit.
+  /// A backlog without a limit, in which builders never wait.
   public static let unlimited = Backlog(limit: .max)
 }
 
-/// A thread that waits in a build for room in the queue.
+/// A builder that waits for room in the queue.
 @usableFromInline final class WaitingBuilder: Sendable {
-  /// How a wait ended.
+  /// The reason why a wait ended.
   enum End: UInt8 {
-    /// There is room.
+    /// The queue has room.
     case room
-    /// The thread delivers the queue from now on.
+    /// A session was started on the thread, which must deliver the queue.
     case delivery
-    /// The wait took too long.
+    /// The longest time to wait has passed.
     case timeout
   }
 
   private static let waiting: UInt8 = .max
-  /// Dispatch cannot represent much longer times.
+  /// The longest patience that is used, because Dispatch cannot represent much longer times.
   private static let longest = Duration.seconds(86_400)
 
-  /// The threads that wait in a build of any store.
+  /// The threads that are waiting in a build of any store.
   private static let threads = Mutex<Set<ThreadID>>([])
 
   let thread: ThreadID
@@ -57,18 +63,18 @@ public struct Backlog: Sendable, Hashable {
   private let semaphore = DispatchSemaphore(value: 0)
   private let end = Atomic(waiting)
 
-  /// Registers a thread as waiting, or returns `nil` if it must not wait.
+  /// Registers a thread as waiting, unless the thread that it would wait for is itself waiting.
   ///
-  /// Called under the store's lock.
+  /// The thread may be delivering the queue of another store, and `deliverer` may be waiting for
+  /// room in that queue. Without this rule, the two would wait for each other.
   ///
-  /// The thread may be delivering another store's change, and `deliverer` may be waiting for that
-  /// delivery. Since no thread waits for one that is waiting, no two wait for each other.
+  /// The method is called under the store's lock.
   ///
   /// - Parameters:
   ///   - thread: The thread.
-  ///   - deliverer: The thread that delivers the store's changes.
+  ///   - deliverer: The thread that delivers the store's queue.
   ///   - patience: The longest time to wait.
-  /// - Returns: The waiting thread.
+  /// - Returns: The waiting builder, or `nil` if the thread must not wait.
   static func register(
     _ thread: ThreadID, for deliverer: ThreadID, patience: Duration
   ) -> WaitingBuilder? {
@@ -85,12 +91,12 @@ public struct Backlog: Sendable, Hashable {
 
   deinit { finish(.timeout) }
 
-  /// Ends the wait, unless it has ended.
+  /// Ends the wait, unless it has already ended.
   ///
-  /// Called under the store's lock, or by the waiting thread when its time is over.
+  /// It is called under the store's lock, or by the waiting thread after its wait.
   ///
-  /// - Returns: `true` if this call ended it. The caller must then call ``wake()`` outside the
-  ///   lock.
+  /// - Returns: `true` if this call ended the wait. If the caller is another thread, it must then
+  ///   call ``wake()`` outside the lock.
   @discardableResult
   func finish(_ end: End) -> Bool {
     let isFirst = self.end.compareExchange(
@@ -100,12 +106,12 @@ public struct Backlog: Sendable, Hashable {
     return isFirst
   }
 
-  /// Wakes the thread.
+  /// Wakes the waiting thread.
   @usableFromInline func wake() { semaphore.signal() }
 
-  /// Waits.
+  /// Blocks the calling thread until the wait is ended or the longest time to wait has passed.
   ///
-  /// - Returns: `true` if the calling thread delivers the queue from now on.
+  /// - Returns: `true` if the calling thread must now deliver the queue.
   @usableFromInline func wait() -> Bool {
     let (seconds, attoseconds) = min(patience, Self.longest).components
     let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
