@@ -1,13 +1,13 @@
 public import Synchronization
 
-/// The side effects of changes: an adaptor turns a change into later changes.
+/// An object that responds to changes with side effects and further changes.
 ///
-/// An adaptor belongs to one store, which calls it after each change, one call at a time and
-/// outside the store's lock. It may build on the store. Such changes are applied at once, and
-/// delivered after the change that is being delivered.
+/// An adaptor belongs to one store. The store calls it after each change, one call at a time and
+/// outside the store's lock. The adaptor may build on the store. Its change is applied at once, and
+/// delivered after the current one.
 open class Adaptor<B: Blueprint> {
-  // The defaults are created where the blueprint is known, because generic code for an unknown
-  // blueprint takes much longer.
+  // The initializer is inlinable, so these defaults are specialized for the blueprint.
+  // Unspecialized generic code would take much longer.
   @usableFromInline let noPublisher: () -> AnyPublisher<B.Change, Never>
   @usableFromInline let noEffect: () -> Effect<B.Change>
 
@@ -19,72 +19,84 @@ open class Adaptor<B: Blueprint> {
 
   // MARK: - Changes
 
-  /// Returns a publisher of the changes that follow from a change.
+  /// Returns a publisher of the changes to send in response to a change.
   ///
-  /// The design is the one after the change.
-  ///
-  /// - Returns: A publisher of later changes. The store subscribes at once, and for as long as it
-  ///   exists. The default sends nothing.
+  /// - Parameters:
+  ///   - design: The design after the change.
+  ///   - change: The change.
+  /// - Returns: A publisher, to which the store subscribes at once. The subscription is cancelled
+  ///   if the publisher has not completed when the store ends, when the adaptor's part is removed,
+  ///   or when the build is cancelled. The default implementation sends nothing.
   open func connect(_ design: B.Design, on change: B.Change) -> AnyPublisher<B.Change, Never> {
     noPublisher()
   }
 
-  /// Returns the effect of a change.
+  /// Returns the effect to run in response to a change.
   ///
-  /// The design is the one after the change. The method is called after ``connect(_:on:)``, and
-  /// both results are used. Most adaptors override one.
+  /// The store calls this method after ``connect(_:on:)``, and uses both results. Most adaptors
+  /// override only one of the two methods.
   ///
-  /// - Returns: An effect, which starts at once. The default does nothing.
+  /// - Parameters:
+  ///   - design: The design after the change.
+  ///   - change: The change.
+  /// - Returns: An effect, which the store starts at once. The default implementation returns
+  ///   `.none`.
   open func effect(_ design: B.Design, on change: B.Change) -> Effect<B.Change> { noEffect() }
 
-  /// A Boolean value that indicates whether the adaptor is called after changes.
+  /// A Boolean value that indicates whether the store calls the adaptor after changes.
   ///
-  /// If it is `false`, neither ``connect(_:on:)`` nor ``effect(_:on:)`` is called.
+  /// If it is `false`, the store calls neither ``connect(_:on:)`` nor ``effect(_:on:)``.
   open var answersChanges: Bool { true }
 
-  /// The effects that follow from the design instead of from a change.
+  /// The effects that depend on the design rather than on a change.
   ///
-  /// It is read once, when the store is created.
+  /// The store reads this property once, when it is created.
   open var follows: [Follow<B>] { [] }
 
   // MARK: - The beginning and the end of a store
 
-  /// Prepares the first design of the store, before any observer sees it.
+  /// Prepares the initial design of the store, before any observer sees it.
   ///
-  /// It is called once, by the initializer of the store. For a part of a larger design it is called
-  /// only if the part always exists.
+  /// The initializer of the store calls this method once. If the adaptor belongs to a part of a
+  /// larger design, it is called only if the part always exists.
   open func opening(_ design: inout B.Design) {}
 
   /// Returns a closure that receives a link to the store.
   ///
-  /// It is called once, by the initializer of the store. The closure is called at the end of the
-  /// initializer, outside every lock, before effects follow from the design. For a part of a larger
-  /// design it is called only if the part always exists.
+  /// The initializer of the store calls this method once. It calls the closure later, outside the
+  /// store's lock and before the effects in ``follows`` start. If the adaptor belongs to a part of
+  /// a larger design, the method is called only if the part always exists.
+  ///
+  /// - Returns: The closure, or `nil` if the adaptor needs no link. The default implementation
+  ///   returns `nil`.
   open func opened() -> (@Sendable (StoreLink<B>) -> Void)? { nil }
 
-  /// Returns the effects that must finish before the store ends, such as saving.
+  /// Returns the effect that must end before the store is closed, such as saving a file.
   ///
-  /// ``Lego/close()`` calls it once, and waits for the effect. It is not called if a store is freed
-  /// without being closed.
+  /// ``Lego/close()`` calls this method once, or once for each part that the adaptor serves, and
+  /// waits for the effect. It is not called if the store is freed without being closed.
   ///
-  /// - Returns: An effect, which starts at once. The default does nothing.
+  /// - Parameter design: The current design.
+  /// - Returns: An effect, which the store starts at once. The default implementation returns
+  ///   `.none`.
   open func closing(_ design: B.Design) -> Effect<B.Change> { .none }
 
-  /// Returns the work that remains after everything else has ended.
+  /// Returns the work to do after all effects have ended and all changes were delivered.
   ///
-  /// ``Lego/close()`` calls it once, and waits for the work. If a store is freed without being
-  /// closed, it is called as well, and nothing waits for the work. For a part of a larger design it
-  /// is called only if the part always exists.
+  /// ``Lego/close()`` calls this method once, and waits for the work. If the store is freed without
+  /// being closed, the method is called as well, but nothing waits for the work. If the adaptor
+  /// belongs to a part of a larger design, it is called only if the part always exists.
   ///
-  /// - Returns: The work, or `nil` if there is none.
+  /// - Parameter design: The last design.
+  /// - Returns: The work, or `nil` if there is none. The default implementation returns `nil`.
   open func ended(_ design: B.Design) -> (@Sendable () async -> Void)? { nil }
 
   // MARK: - Inside the library
 
-  /// A Boolean value that indicates whether the adaptor needs the design before a change.
+  /// A Boolean value that indicates whether the adaptor needs the design before each change.
   var comparesDesigns: Bool { false }
 
-  /// Returns the effect of a change.
+  /// Returns the effect to run in response to a change.
   ///
   /// The design before the change is `nil` if it was not kept.
   @usableFromInline func comparedEffect(
@@ -93,7 +105,7 @@ open class Adaptor<B: Blueprint> {
     effect(after, on: change)
   }
 
-  /// Returns the publisher and the effect of a change as one effect.
+  /// Returns one effect that combines the publisher and the effect for a change.
   @inlinable final func answer(
     from before: B.Design?, to after: B.Design, on change: B.Change
   ) -> Effect<B.Change> {
@@ -107,12 +119,19 @@ open class Adaptor<B: Blueprint> {
 
 /// An adaptor that compares the designs before and after a change.
 ///
-/// A store keeps the design before a change only if an adaptor of this kind, or an observer,
-/// compares the two.
+/// A store with such an adaptor keeps the design before each change until the change has been
+/// delivered. So does a store with an observer, an optional part with adaptors, or a deferred
+/// feature.
 open class ComparingAdaptor<B: Blueprint>: Adaptor<B> {
-  /// Returns the effect of a change.
+  /// Returns the effect to run in response to a change.
   ///
-  /// - Returns: An effect, which starts at once. The default is ``Adaptor/effect(_:on:)``.
+  /// - Parameters:
+  ///   - before: The design before the change. If the adaptor belongs to a part that did not exist
+  ///     then, it is the design after the change.
+  ///   - after: The design after the change.
+  ///   - change: The change.
+  /// - Returns: An effect, which the store starts at once. The default implementation calls
+  ///   ``Adaptor/effect(_:on:)``.
   open func effect(
     from before: B.Design, to after: B.Design, on change: B.Change
   ) -> Effect<B.Change> {
@@ -128,10 +147,11 @@ open class ComparingAdaptor<B: Blueprint>: Adaptor<B> {
   }
 }
 
-/// An adaptor that sends a change when its store starts, and one when the store is closed.
+/// An adaptor that sends a change when its store is created, and another when the store is closed.
 ///
-/// As the adaptor of a part, it sends the first change when the part appears. A part that has gone
-/// receives no changes, so the store around it must handle the end of a part.
+/// If the adaptor belongs to a part, it sends the first change when the part appears. It sends
+/// nothing when the part is removed, because a part that no longer exists receives no changes. The
+/// blueprint around the part must handle its removal.
 public final class LifecycleAdaptor<B: Blueprint>: Adaptor<B> {
   private let started: B.Change?
   private let stopped: B.Change?
@@ -140,9 +160,9 @@ public final class LifecycleAdaptor<B: Blueprint>: Adaptor<B> {
   /// Creates an adaptor.
   ///
   /// - Parameters:
-  ///   - started: The change at the start, or `nil` for none.
-  ///   - stopped: The change that ``Lego/close()`` builds before the effects end, or `nil` for
-  ///     none. A store that is freed without being closed sends none.
+  ///   - started: The change to send when the store is created, or `nil` to send none.
+  ///   - stopped: The change to send when ``Lego/close()`` is called, before effects are cancelled,
+  ///     or `nil` to send none. It is not sent if the store is freed without being closed.
   public init(started: B.Change? = nil, stopped: B.Change? = nil) {
     self.started = started
     self.stopped = stopped
@@ -158,13 +178,13 @@ public final class LifecycleAdaptor<B: Blueprint>: Adaptor<B> {
   }
 }
 
-/// A store's adaptors.
+/// The adaptors of a store.
 ///
-/// Adaptors need not be thread-safe, so only one thread may call them at a time. The lock proves
-/// that to the compiler. It is hardly ever contended, because one thread delivers at a time.
+/// Adaptors need not be thread-safe. The lock lets the compiler verify that only one thread calls
+/// them at a time. It is hardly ever contended, because only one thread delivers at a time.
 @usableFromInline struct AdaptorList<B: Blueprint>: ~Copyable, Sendable {
   @usableFromInline let adaptors: Mutex<[Adaptor<B>]>
-  /// A Boolean value that indicates whether an adaptor is called after changes.
+  /// A Boolean value that indicates whether any adaptor must be called after changes.
   @usableFromInline let answersChanges: Bool
 
   init(_ adaptors: sending [Adaptor<B>]) {
@@ -186,22 +206,22 @@ public final class LifecycleAdaptor<B: Blueprint>: Adaptor<B> {
     }
   }
 
-  /// The effects that must finish before the store ends.
+  /// Returns the effects that must end before the store is closed.
   borrowing func closing(_ design: B.Design) -> [Effect<B.Change>] {
     adaptors.withLock { adaptors in adaptors.map { $0.closing(design) } }
   }
 
-  /// The work that remains after everything else has ended.
+  /// Returns the work to do after all effects have ended and all changes were delivered.
   borrowing func ended(_ design: B.Design) -> [@Sendable () async -> Void] {
     adaptors.withLock { adaptors in adaptors.compactMap { $0.ended(design) } }
   }
 }
 
-/// A link from an adaptor to its store: it reads, sends, and waits for a change.
+/// A weak reference from an adaptor to its store.
 ///
-/// It does not keep the store alive. When the store has been freed, the design is `nil`. When the
-/// store has been freed or closed, changes that are sent are ignored, and closures are not called.
-/// A link may be used on any thread.
+/// An adaptor uses it to read the design, to send changes, and to wait for the next change, on any
+/// thread. It does not keep the store alive. After the store has been closed or freed, changes are
+/// ignored, and closures that wait for a change are not called.
 public struct StoreLink<B: Blueprint>: Sendable {
   let read: @Sendable () -> B.Design?
   let apply: @Sendable (B.Change) -> Bool
@@ -210,18 +230,19 @@ public struct StoreLink<B: Blueprint>: Sendable {
   /// The design after the last change, or `nil` if the store has been freed.
   public var design: B.Design? { read() }
 
-  /// Applies a change, like an effect that belongs to no build.
+  /// Applies a change that belongs to no build, so that ``Build/finished()`` does not wait for it.
   ///
-  /// - Returns: `false` if the store was freed or closed, so that the change was not applied.
+  /// - Returns: `false` if the change was ignored, for example because the store was closed or
+  ///   freed.
   @discardableResult
   public func send(_ change: B.Change) -> Bool {
     apply(change)
   }
 
-  /// Calls a closure once, after the next change, on the thread that built it.
+  /// Calls a closure once, after the next change was applied, on the thread that built it.
   ///
-  /// This is the cheapest way to learn that the store is in use. The closure runs outside the
-  /// store's lock, possibly before the change is delivered.
+  /// The closure is called outside the store's lock, and possibly before the change is delivered.
+  /// It costs a build less than an observer does.
   public func onNextChange(_ body: @escaping @Sendable () -> Void) {
     wait(body)
   }

@@ -1,14 +1,14 @@
-/// The clock that effects wait on.
+/// The service that provides the clock for effects.
 public struct EffectClock: Service {
   /// A clock that measures time as a `Duration`.
   public typealias Value = any Clock<Duration>
 
-  /// The continuous clock.
+  /// The default clock, which is a `ContinuousClock`.
   public static var contractor: any Clock<Duration> { ContinuousClock() }
 }
 
 extension Contractors {
-  /// The clock that effects wait on.
+  /// The clock that effects use to wait.
   public var clock: any Clock<Duration> {
     get { Self[EffectClock.self] }
     set { Self[EffectClock.self] = newValue }
@@ -16,32 +16,36 @@ extension Contractors {
 }
 
 extension Effect {
-  /// Waits on the ``Contractors/clock`` in force.
+  /// Returns an effect that waits on the current ``Contractors/clock``.
   private static func sleep(for duration: Duration) -> Effect {
     .run(name: "sleep") { _ in
-      // If the sleep is interrupted, the effect was cancelled.
+      // An error means that the effect was cancelled.
       try? await Contractors().clock.sleep(for: duration)
     }
   }
 
-  /// Starts the effect later.
+  /// Returns an effect that waits for the given duration, and then starts this effect.
   public func delay(for duration: Duration) -> Effect {
     isNone ? self : .concatenate(.sleep(for: duration), self)
   }
 
-  /// Starts the effect when no other of the same ID has come for a while.
+  /// Returns an effect that starts this effect after the given duration, unless a newer effect with
+  /// the same ID cancels it.
+  ///
+  /// A newer effect also cancels this effect if it is already running.
   public func debounce(id: some Hashable & Sendable, for duration: Duration) -> Effect {
     delay(for: duration).id(id, policy: .runNewest())
   }
 
-  /// Starts at most one effect of an ID in each period of time.
+  /// Throttles effects with the same ID, so that at most one of them starts in each period.
   ///
   /// - Parameters:
-  ///   - id: The common ID of the effects, which also cancels them.
-  ///   - duration: The length of the period, which begins when an effect starts.
-  ///   - latest: If `true`, the last effect that came within the period starts at its end.
-  ///     Otherwise, all of them are dropped.
-  /// - Returns: The effect with the throttle.
+  ///   - id: The ID that the throttled effects share. It can be used to cancel them.
+  ///   - duration: The length of the period in which at most one effect starts. A period begins
+  ///     when an effect starts.
+  ///   - latest: If `true`, the latest effect that arrives during a period starts when the period
+  ///     ends. Otherwise, all effects that arrive during a period are dropped.
+  /// - Returns: The throttled effect.
   public func throttle(id: some Hashable & Sendable, for duration: Duration, latest: Bool = false)
     -> Effect
   {
@@ -52,11 +56,17 @@ extension Effect {
       .identified(name.used(as: .pause), policy)
   }
 
-  /// Cancels the effect if it takes too long, and then sends a change, if one is given.
+  /// Returns an effect that cancels this effect if it has not ended after the given duration.
+  ///
+  /// - Parameters:
+  ///   - duration: The longest time that the effect may take.
+  ///   - change: A change to send if the effect is cancelled in this way, or `nil` to send none.
+  /// - Returns: The effect with the timeout.
   public func timeout(after duration: Duration, sending change: Change? = nil) -> Effect {
     if isNone { return self }
     let (work, alarm) = (EffectID.unique(), EffectID.unique())
-    // The effect may end before the alarm is set, or at the same time.
+    // The effect may end before the alarm is set, or while the alarm goes off. In both cases, the
+    // policy drops what the alarm would start.
     let whileWorking = EffectPolicy(kind: .companion(of: work))
     let end = Effect.concatenate(Effect(.cancel(work)), change.map(Effect.send) ?? .none)
     return .merge(

@@ -1,6 +1,6 @@
-/// Work that an adaptor asks for, as a value.
+/// A value that describes the work to do in response to a change.
 ///
-/// An effect does nothing until a store runs it.
+/// An effect does nothing until a store runs it. It may then send further changes to the store.
 public struct Effect<Change: Equatable & Sendable>: Sendable {
   @usableFromInline enum Operation: Sendable {
     case none
@@ -8,14 +8,14 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
     case publisher(AnyPublisher<Change, Never>)
     case run(TaskOptions, @Sendable (Send<Change>) async -> Void)
     case cancel(EffectID)
-    /// Cancels the effects of the parts at a place, or of one of them.
+    /// Cancels the effects of all parts at a place, or of the one with the given ID.
     case cancelParts(any AnyKeyPath & Sendable, id: AnySendableHashable?)
     case merge([Effect])
     case concatenate([Effect])
     indirect case identified(EffectID, EffectPolicy, Effect)
-    /// Starts an effect outside the innermost ID, which it may outlast, and continues at once.
+    /// Starts an effect outside the innermost span, so that it may outlast the span.
     indirect case detached(Effect)
-    /// An effect of a part.
+    /// Runs an effect that belongs to a part.
     indirect case part(PartPath.Step, Effect)
   }
 
@@ -33,12 +33,12 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
   /// An effect that does nothing.
   @inlinable public static var none: Effect { Effect(.none) }
 
-  /// Sends a change at once.
+  /// Returns an effect that sends a change when it starts.
   @inlinable public static func send(_ change: Change) -> Effect { Effect(.send(change)) }
 
-  /// Sends the values of a publisher, until it ends.
+  /// Returns an effect that sends the values of a publisher until it completes.
   public static func publisher(_ publisher: some Publisher<Change, Never>) -> Effect {
-    // If the only value is available already, no subscription is needed.
+    // If the only value is already available, no subscription is needed.
     let publisher =
       publisher as? AnyPublisher<Change, Never>
       ?? (publisher as? Future<Change, Never>)?.eraseToAnyPublisher()
@@ -47,15 +47,15 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
     return publisher.isKnownEmpty ? .none : Effect(.publisher(publisher))
   }
 
-  /// Runs an async closure, which may send any number of changes.
+  /// Returns an effect that runs an async closure, which may send any number of changes.
   ///
-  /// The closure does not run on the caller's thread. Cancelling the effect cancels its task.
+  /// The closure runs in its own task. Cancelling the effect cancels the task.
   ///
   /// - Parameters:
   ///   - priority: The priority of the task.
   ///   - name: The name of the task, for debuggers and traces.
-  ///   - executor: The executor of the task, or `nil` for the system's pool of threads.
-  ///   - operation: The closure.
+  ///   - executor: The executor of the task, or `nil` for the system's thread pool.
+  ///   - operation: The closure, which receives a function that sends a change.
   /// - Returns: The effect.
   @inlinable public static func run(
     priority: TaskPriority? = nil, name: String? = nil, executor: (any TaskExecutor)? = nil,
@@ -64,7 +64,14 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
     Effect(.run(TaskOptions(priority: priority, name: name, executor: executor), operation))
   }
 
-  /// Sends the elements of an async sequence as changes, until it ends or fails.
+  /// Returns an effect that sends the elements of an async sequence as changes.
+  ///
+  /// The effect ends when the sequence ends or throws an error, which is ignored.
+  ///
+  /// - Parameters:
+  ///   - sequence: The sequence.
+  ///   - transform: Converts an element into a change.
+  /// - Returns: The effect.
   public static func sequence<S: AsyncSequence & Sendable>(
     _ sequence: S, _ transform: @escaping @Sendable (S.Element) -> Change
   ) -> Effect where S.Element: Sendable {
@@ -72,25 +79,25 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
       do {
         for try await element in sequence { send(transform(element)) }
       } catch {
-        // A failed sequence has ended. To handle the error, map it to an element.
+        // An error ends the effect. Callers that need the error convert it into an element.
       }
     }
   }
 
   // MARK: - Combining
 
-  /// Starts several effects in order, without waiting for one another.
+  /// Returns an effect that starts several effects in order, without waiting for one to end.
   public static func merge(_ effects: Effect...) -> Effect { merge(effects) }
 
-  /// Starts several effects in order, without waiting for one another.
+  /// Returns an effect that starts several effects in order, without waiting for one to end.
   public static func merge(_ effects: some Sequence<Effect>) -> Effect {
     combine(effects, Operation.merge)
   }
 
-  /// Runs several effects one after another.
+  /// Returns an effect that runs several effects one after another.
   public static func concatenate(_ effects: Effect...) -> Effect { concatenate(effects) }
 
-  /// Runs several effects one after another.
+  /// Returns an effect that runs several effects one after another.
   public static func concatenate(_ effects: some Sequence<Effect>) -> Effect {
     combine(effects, Operation.concatenate)
   }
@@ -102,12 +109,11 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
     return effects.count < 2 ? effects.first ?? .none : Effect(make(effects))
   }
 
-  /// Converts the effect's changes into changes of another type.
+  /// Returns an effect that does the same work, but sends changes of another type.
   ///
-  /// Order, IDs, policies, priorities and times stay the same, and so does what
-  /// ``Build/finished()`` waits for.
+  /// Its IDs, policies, task options and timing are those of this effect.
   ///
-  /// - Parameter transform: Converts a change. It is called on any thread.
+  /// - Parameter transform: Converts a change. It may be called on any thread.
   /// - Returns: The effect.
   public func map<Other: Equatable & Sendable>(
     _ transform: @escaping @Sendable (Change) -> Other
@@ -131,16 +137,19 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
 
   // MARK: - IDs
 
-  /// Cancels every effect with this ID, whether it is running, waiting or still to follow.
+  /// Returns an effect that cancels all effects with the given ID.
   ///
-  /// Afterwards, no change of these effects is applied any more. The ID may be used again.
+  /// That includes effects that wait for their turn, and effects that would follow within the ID.
+  /// Changes that these effects send later are ignored. In an adaptor of a part, only effects of
+  /// the same part are cancelled. The ID may be used again.
   public static func cancel(id: some Hashable & Sendable) -> Effect {
     Effect(.cancel(EffectID(id)))
   }
 
-  /// Cancels every effect of the parts at a place: of one part, or of all parts of a collection.
+  /// Returns an effect that cancels all effects of a part, or of all parts in a collection.
   ///
-  /// - Parameter place: The place in the design of the adaptor that returns this effect.
+  /// - Parameter place: The key path of the part or the collection. It starts at the design of the
+  ///   adaptor that returns this effect.
   /// - Returns: The effect.
   public static func cancel<Design, Part>(
     part place: any KeyPath<Design, Part> & Sendable
@@ -148,10 +157,11 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
     Effect(.cancelParts(place, id: nil))
   }
 
-  /// Cancels every effect of one part of a collection.
+  /// Returns an effect that cancels all effects of one part in a collection.
   ///
   /// - Parameters:
-  ///   - place: The collection in the design of the adaptor that returns this effect.
+  ///   - place: The key path of the collection. It starts at the design of the adaptor that returns
+  ///     this effect.
   ///   - id: The ID of the part, or its key in a dictionary.
   /// - Returns: The effect.
   public static func cancel<Design, Part>(
@@ -160,9 +170,10 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
     Effect(.cancelParts(place, id: AnySendableHashable(id)))
   }
 
-  /// Gives the effect an ID, by which it can be cancelled, and a policy for others of that ID.
+  /// Returns this effect with an ID, by which it can be cancelled, and a policy.
   ///
-  /// An ID is a value with its type: `Int32(1)` and `1` are different IDs.
+  /// The policy applies if effects with the same ID are running when this effect starts. IDs are
+  /// compared with their types: `Int32(1)` and `1` are different IDs.
   public func id(_ id: some Hashable & Sendable, policy: EffectPolicy = .all) -> Effect {
     identified(EffectID(id), policy)
   }
@@ -171,9 +182,9 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
     isNone ? self : Effect(.identified(id, policy, self))
   }
 
-  /// Makes the effect one of a part.
+  /// Returns this effect as one that belongs to a part.
   ///
-  /// It ends with the part, and its IDs belong to the part.
+  /// It is cancelled when the part is removed, and its IDs belong to the part.
   func part(_ step: PartPath.Step) -> Effect {
     isNone ? self : Effect(.part(step, self))
   }
@@ -192,26 +203,26 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
   }
 }
 
-/// Sends changes from a running effect to its store.
+/// A function that sends changes from a running effect to its store.
 ///
-/// Changes that are sent after the effect was cancelled, or after it has ended, are ignored.
+/// Changes that are sent after the effect was cancelled or has ended are ignored.
 public struct Send<Change: Equatable & Sendable>: Sendable {
   @usableFromInline let body: @Sendable (Change) -> Void
 
-  /// Creates a sender from a closure, to run an effect by hand.
+  /// Creates a sender from a closure, for running an effect's operation without a store.
   @inlinable public init(_ body: @escaping @Sendable (Change) -> Void) {
     self.body = body
   }
 
   /// Sends a change.
   ///
-  /// When the call returns, the change is applied.
+  /// When the call returns, the change has been applied, unless it was ignored.
   @inlinable public func callAsFunction(_ change: Change) {
     body(change)
   }
 }
 
 extension Publisher where Failure == Never, Output: Equatable {
-  /// An effect that sends the values of this publisher.
+  /// Returns an effect that sends the values of this publisher until it completes.
   public func eraseToEffect() -> Effect<Output> { .publisher(self) }
 }

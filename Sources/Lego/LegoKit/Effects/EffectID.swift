@@ -1,11 +1,13 @@
-/// The name of an effect, for cancelling and queueing it.
+/// The ID of a group of effects, for cancelling them and for applying policies.
+///
+/// It combines the name that the program has chosen with the name's use, and with the part that the
+/// effects belong to.
 @usableFromInline struct EffectID: Hashable, Sendable {
-  /// The purpose of a name.
-  ///
-  /// The same name may serve several purposes.
+  /// The use of a name, so that one name can identify several groups.
   @usableFromInline enum Use: Hashable, Sendable {
+    /// The effects to which the program has given the name.
     case effect
-    /// The pause after a throttled effect.
+    /// The pauses of throttled effects.
     case pause
     /// All effects of a part.
     case part
@@ -13,9 +15,7 @@
 
   private let name: AnySendableHashable
   private(set) var use: Use
-  /// The part that the name belongs to.
-  ///
-  /// Equal names in different parts are different IDs.
+  /// The path to the part that the effects belong to.
   private(set) var part = PartPath()
 
   init(_ name: some Hashable & Sendable, use: Use = .effect) {
@@ -23,34 +23,34 @@
     self.use = use
   }
 
-  /// The name of all effects of a part.
+  /// Creates the ID of all effects of a part.
   init(part: PartPath) {
     self.init(Use.part, use: .part)
     self.part = part
   }
 
-  /// The same name for another purpose.
+  /// Returns an ID with the same name and another use.
   @usableFromInline func used(as use: Use) -> EffectID {
     var id = self
     id.use = use
     return id
   }
 
-  /// The same name in a part.
+  /// Returns an ID with the same name in the given part.
   @usableFromInline func within(_ part: PartPath) -> EffectID {
     var id = self
     id.part = part
     return id
   }
 
-  /// A name that is equal to no other.
+  /// Returns an ID that differs from all others.
   static func unique() -> EffectID { EffectID(PartKind()) }
 }
 
 /// A value that is both `Hashable` and `Sendable`.
 ///
-/// Values of different types are different: `Int32(1)` is not equal to `1`. The standard library's
-/// `AnyHashable` treats numbers of all types as equal, although their hashes can differ.
+/// Values of different types are never equal: `Int32(1)` is not equal to `1`. In contrast,
+/// `AnyHashable` of the standard library compares numbers of different types by value.
 @usableFromInline struct AnySendableHashable: Hashable, Sendable {
   let value: any Hashable & Sendable
 
@@ -68,7 +68,7 @@
   }
 
   private func equals<Value: Hashable>(_ left: Value, _ right: any Hashable) -> Bool {
-    // The types are compared first, because a cast also unwraps an optional.
+    // The types are compared first, because the cast alone would also unwrap an optional.
     type(of: right) == Value.self && right as? Value == left
   }
 }

@@ -1,13 +1,13 @@
-/// A rule for an effect if others of the same ID are running.
+/// A rule that limits how many effects with the same ID run at a time.
 public struct EffectPolicy: Sendable, Hashable {
-  /// A rule for an effect if the limit has been reached.
+  /// A rule for a new effect if the limit has been reached.
   public enum Overflow: Sendable, Hashable {
-    /// It waits until another effect ends, behind those that are waiting already.
+    /// The new effect waits until another effect ends, behind those that are already waiting.
     ///
-    /// An effect that is part of another effect with the same ID waits for that one, so it waits
-    /// until it is cancelled.
+    /// If the new effect is part of another effect with the same ID, that effect counts as well.
+    /// With a limit of 1, each of the two would wait for the other to end until they are cancelled.
     case suspend
-    /// It is dropped.
+    /// The new effect is dropped.
     case discard
   }
 
@@ -15,34 +15,31 @@ public struct EffectPolicy: Sendable, Hashable {
     case all
     case newest(Int)
     case oldest(Overflow, Int)
-    /// Like `oldest`, with one waiting place, which the last effect takes.
+    /// If an effect is running, the new one waits, and replaces another one that is waiting.
     case latest
-    /// It runs if an effect with another ID is running, and is dropped otherwise.
+    /// The effect runs if there is an effect with the other ID. Otherwise, it is dropped.
     case companion(of: EffectID)
   }
 
   let kind: Kind
 
-  /// All of them run.
+  /// A policy without a limit.
   public static let all = EffectPolicy(kind: .all)
 
-  /// The newest effects run.
+  /// Returns a policy that cancels the oldest effect when a new one exceeds the limit.
   ///
-  /// If there are too many, the oldest is cancelled.
-  ///
-  /// - Parameter limit: The number of effects that may run at a time, at least one.
+  /// - Parameter limit: The number of effects that may run at a time. A number below 1 is treated
+  ///   as 1.
   /// - Returns: The policy.
   public static func runNewest(limit: Int = 1) -> EffectPolicy {
     EffectPolicy(kind: .newest(max(1, limit)))
   }
 
-  /// The oldest effects run.
-  ///
-  /// If there are too many, the new one waits or is dropped.
+  /// Returns a policy that makes a new effect wait, or drops it, if it would exceed the limit.
   ///
   /// - Parameters:
   ///   - overflow: The rule for the new effect.
-  ///   - limit: The number of effects that may run at a time, at least one.
+  ///   - limit: The number of effects that may run at a time. A number below 1 is treated as 1.
   /// - Returns: The policy.
   public static func runOldest(_ overflow: Overflow, limit: Int = 1) -> EffectPolicy {
     EffectPolicy(kind: .oldest(overflow, max(1, limit)))

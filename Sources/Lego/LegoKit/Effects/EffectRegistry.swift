@@ -2,23 +2,30 @@ internal import LegoPublishers
 
 /// The running and waiting effects of a store.
 ///
-/// - An *entry* is one effect: a publisher or task that is running, or an effect that waits for its
-///   turn. It has a number.
-/// - A *span* lasts from the start of an effect with an ID, or of an effect of a part, to the end of
-///   everything inside it. Spans can be nested, and an effect may start or send only while all its
-///   spans are open. A span is *closed* when nothing inside it is left, and *cancelled* when
-///   everything inside it has to end.
-/// - A *group* is all open spans of one ID, with the effects that wait for one of them to close. All
-///   effects of a part form a group, too, so the end of a part cancels its group.
-/// - The *root* of an effect is the number of the build that caused it, which is over when it has
-///   neither entries nor holds. A *hold* keeps it from being over between the end of an effect and
-///   the start of what follows: the rest of a concatenation, or an effect that was waiting.
+/// The store's code uses the following terms:
 ///
-/// The store's lock protects the registry. An effect that was removed can no longer send changes.
-/// The caller of the method that removed it then cancels its work outside the lock, starts what
-/// follows (``Lego/advance(_:isContinuing:)``), and releases the hold.
+/// - An *entry* is one effect in the registry: a running publisher or task, or an effect that waits
+///   for its turn. Each entry has a number.
+/// - A *span* surrounds one start of an effect that has an ID or belongs to a part. It is opened
+///   when the effect starts, and contains everything that the effect consists of. It is *closed*
+///   when everything inside it has ended, or *cancelled* along with everything inside it. Spans can
+///   be nested. An effect may start or send only while all spans around it are open. A ``Follow``
+///   has a span as well, which stays open until it is cancelled.
+/// - A *group* consists of the open spans of one ID, and of the entries that wait for one of these
+///   spans to close. The spans of all effects of one part also form a group, which is cancelled
+///   when the part is removed. The span of a ``Follow`` is in no group.
+/// - The *root* of an effect is the number of the build that caused it. It is 0 for a ``Follow``,
+///   and `UInt64.max` for an effect that ``Adaptor/closing(_:)`` returned.
+/// - A *hold* keeps a build from being over after an effect has been removed and before what
+///   follows it has been performed. What follows may be the rest of a concatenation, or an effect
+///   that was waiting for its turn.
+///
+/// The store's lock protects the registry. A method that removes an effect adds a hold to its root.
+/// From then on, the effect can no longer send changes. Outside the lock, the caller then cancels
+/// the effect's work, performs what follows with ``Lego/advance(_:isContinuing:)``, and releases
+/// the hold.
 @usableFromInline struct EffectRegistry: Sendable {
-  /// Starts an effect in a context.
+  /// A closure that starts an effect in a context.
   @usableFromInline typealias Start = @Sendable (EffectContext) -> Void
 
   /// An effect that waits for its turn.
@@ -32,12 +39,16 @@ internal import LegoPublishers
     }
   }
 
-  /// Effects that were cancelled, and whose work has to be cancelled outside the lock.
+  /// Effects that were removed because they were cancelled.
+  ///
+  /// Their work must still be cancelled outside the lock.
   @usableFromInline struct Ended: Sendable {
     @usableFromInline var runs: [EffectRun] = []
     @usableFromInline var pending: [Pending] = []
 
-    /// The roots of these effects, once for each effect: each has a hold, which the caller releases.
+    /// The root of each effect.
+    ///
+    /// Each occurrence of a root stands for one hold, which the caller must release.
     @usableFromInline var roots: [UInt64] { runs.map(\.context.root) + pending.map(\.context.root) }
 
     @usableFromInline var isEmpty: Bool { runs.isEmpty && pending.isEmpty }
@@ -60,16 +71,17 @@ internal import LegoPublishers
     }
   }
 
-  /// The effects of one build.
+  /// The entries and holds of one root.
   private struct BuildEffects: Sendable {
-    /// The numbers of its entries.
+    /// The numbers of the entries.
     var numbers: Set<UInt64> = []
+    /// The number of holds.
     var holds = 0
 
     var isEmpty: Bool { numbers.isEmpty && holds == 0 }
   }
 
-  /// A span that has been neither closed nor cancelled.
+  /// A span that was neither closed nor cancelled.
   private struct OpenSpan: Sendable {
     /// The spans around it.
     let outer: [EffectSpan]
@@ -77,20 +89,21 @@ internal import LegoPublishers
     var numbers: Set<UInt64> = []
   }
 
-  /// The spans of one ID, and the effects that wait for one of them to close.
+  /// The open spans of one ID, and the entries that wait for one of them to close.
   private struct Group: Sendable {
+    /// The numbers of the spans.
     var spans: Set<UInt64> = []
-    /// The numbers of the waiting effects, and of some that were cancelled.
+    /// The numbers of the waiting entries, and possibly of some that were cancelled.
     var queue = Queue<UInt64>()
-    /// The number of waiting effects.
+    /// The number of waiting entries.
     var waiting = 0
 
     var isEmpty: Bool { spans.isEmpty && waiting == 0 }
 
-    /// Records that one of the effects is no longer waiting.
+    /// Records that one of the entries is no longer waiting.
     mutating func removeWaiting() {
       waiting -= 1
-      // Otherwise the numbers of cancelled effects would pile up while one effect keeps running.
+      // Otherwise, the numbers of cancelled entries would pile up while one effect keeps running.
       if waiting == 0 { queue = Queue() }
     }
   }
@@ -99,8 +112,9 @@ internal import LegoPublishers
   private var builds: [UInt64: BuildEffects] = [:]
   private var groups: [EffectID: Group] = [:]
   private var spans: [UInt64: OpenSpan] = [:]
-  /// The parts that can be removed and have effects, each with the number of a change since which
-  /// the part is known to have existed without a gap.
+  /// The parts that can be removed and have effects, each with the number of a change.
+  ///
+  /// The part is known to have existed without interruption since that change.
   private var parts: [PartPath: UInt64] = [:]
   private var lastNumber: UInt64 = 0
   private var isClosed = false
@@ -111,17 +125,17 @@ internal import LegoPublishers
 
   var isEmpty: Bool { entries.isEmpty && builds.isEmpty && groups.isEmpty }
 
-  /// A Boolean value that indicates whether everything that follows an ended effect has started.
+  /// A Boolean value that indicates whether there are no holds.
   var isSettled: Bool { builds.values.allSatisfy { $0.holds == 0 } }
 
-  /// The numbers and roots of the running effects, in the order of their starts.
+  /// The numbers and roots of the running effects, in the order in which they were started.
   var runs: [(number: UInt64, root: UInt64)] {
     entries.sorted { $0.key < $1.key }.compactMap { number, entry in
       if case .running(let run) = entry { (number, run.context.root) } else { nil }
     }
   }
 
-  /// Returns `true` if all spans around an effect are open, so that it may start or send.
+  /// Returns `true` if all spans around an effect are open and the registry is not closed.
   @usableFromInline func isLive(_ context: EffectContext) -> Bool {
     !isClosed && areOpen(context.spans)
   }
@@ -131,11 +145,13 @@ internal import LegoPublishers
   }
 
   /// Returns `true` if an effect has neither ended nor been cancelled.
+  ///
+  /// The effect is identified by the number of its entry.
   @usableFromInline func isRunning(_ number: UInt64) -> Bool { entries[number] != nil }
 
   // MARK: - Effects
 
-  /// Adds an effect that is about to start.
+  /// Adds an entry for a publisher or task that is about to start.
   @usableFromInline mutating func add(_ context: EffectContext) -> EffectRun {
     let run = EffectRun(nextNumber(), in: context)
     insert(.running(run), as: run.number)
@@ -145,10 +161,10 @@ internal import LegoPublishers
 
   /// Removes an effect that has ended by itself, and adds a hold to its root.
   ///
-  /// - Returns: `false` if it was cancelled before.
+  /// - Returns: `false` if the effect was already cancelled.
   @usableFromInline mutating func finish(_ number: UInt64) -> Bool { remove(number) != nil }
 
-  /// Cancels all effects, and lets no other start.
+  /// Cancels all effects, and prevents others from starting.
   mutating func close() -> Ended {
     isClosed = true
     return cancel(entries.keys)
@@ -165,7 +181,7 @@ internal import LegoPublishers
     for span in entry.context.spans { spans[span.number]?.numbers.insert(number) }
   }
 
-  /// Removes an effect, and adds a hold to its root.
+  /// Removes an entry, and adds a hold to its root.
   private mutating func remove(_ number: UInt64) -> Entry? {
     guard let entry = entries.removeValue(forKey: number) else { return nil }
     let context = entry.context
@@ -179,7 +195,7 @@ internal import LegoPublishers
     return entry
   }
 
-  /// Cancels effects in the order in which they were added.
+  /// Cancels the effects with the given numbers, in the order in which they were added.
   private mutating func cancel(_ numbers: some Sequence<UInt64>) -> Ended {
     var ended = Ended()
     for number in numbers.sorted() {
@@ -196,24 +212,24 @@ internal import LegoPublishers
 
   // MARK: - Builds
 
-  /// Returns `true` if a build has effects, or effects that are about to follow.
+  /// Returns `true` if a build has entries or holds.
   @usableFromInline func contains(root: UInt64) -> Bool { builds[root] != nil }
 
   /// Cancels all effects of a build.
   mutating func cancel(root: UInt64) -> Ended { cancel(builds[root]?.numbers ?? []) }
 
-  /// Releases the hold that was added when an effect was removed.
+  /// Releases a hold that was added when an effect was removed.
   @usableFromInline mutating func release(_ root: UInt64) {
     builds[root]?.holds -= 1
     if builds[root]?.isEmpty == true { builds[root] = nil }
-    // The tables of many effects are freed when all have ended.
+    // Large tables are freed when they are empty.
     if builds.isEmpty, entries.isEmpty, entries.capacity > 64 { (entries, builds) = ([:], [:]) }
     if groups.isEmpty, groups.capacity > 64 { groups = [:] }
   }
 
   // MARK: - Spans
 
-  /// Opens a span that is in no group and ends only when it is cancelled.
+  /// Opens a span that is in no group, and stays open until it is cancelled.
   mutating func openUngroupedSpan(_ id: EffectID) -> EffectSpan { addSpan(id, within: []) }
 
   /// Opens a span in the group of its ID.
@@ -229,13 +245,14 @@ internal import LegoPublishers
     return span
   }
 
-  /// Closes a span because everything inside it has ended.
+  /// Closes a span because everything inside it has ended, and removes the effect that is next in
+  /// the queue of its group.
   ///
-  /// - Returns: The effect of the same ID that was waiting for this, and its new span. A hold was
-  ///   added to its root.
+  /// - Returns: The effect to start and its new span, or `nil` if none was waiting. The effect's
+  ///   root has a hold, which the caller must release.
   @usableFromInline mutating func closeSpan(_ span: EffectSpan) -> (Pending, EffectSpan)? {
     spans[span.number] = nil
-    // If the span was cancelled, it is no longer in its group, and nothing waits for it.
+    // A cancelled span is no longer in its group, so nothing waits for it to close.
     guard groups[span.id]?.spans.remove(span.number) != nil else { return nil }
     guard let next = nextWaiting(span.id), case .waiting(_, let pending) = remove(next) else {
       forgetIfEmpty(span.id)
@@ -244,14 +261,14 @@ internal import LegoPublishers
     return (pending, openSpan(span.id, within: pending.context.spans))
   }
 
-  /// Cancels a span with all effects inside it.
+  /// Cancels a span and all effects inside it.
   mutating func cancelSpan(_ span: EffectSpan) -> Ended { cancelSpans([span.number]) }
 
   private mutating func cancelSpans(_ numbers: some Sequence<UInt64>) -> Ended {
     cancel(Set(numbers.flatMap { spans.removeValue(forKey: $0)?.numbers ?? [] }))
   }
 
-  /// Removes and returns the first effect in a group's queue that was not cancelled.
+  /// Removes and returns the number of the next effect in a group's queue, skipping cancelled ones.
   private mutating func nextWaiting(_ id: EffectID) -> UInt64? {
     while let number = groups[id]?.queue.popFirst() {
       if entries[number] != nil { return number }
@@ -267,7 +284,7 @@ internal import LegoPublishers
 
   // MARK: - IDs
 
-  /// Cancels all effects with an ID, whether they are running or waiting.
+  /// Cancels the group of an ID, with all its running and waiting effects.
   mutating func cancel(_ id: EffectID) -> Ended {
     guard let group = groups.removeValue(forKey: id) else { return Ended() }
     if id.use == .part { parts[id.part] = nil }
@@ -278,17 +295,17 @@ internal import LegoPublishers
     return ended
   }
 
-  /// The decision about an effect that has an ID.
+  /// The result of applying a policy to an effect that has an ID.
   @usableFromInline enum Admission: Sendable {
-    /// It starts now, in a new span. The given effects were cancelled.
+    /// The effect starts in a new span. Running effects were cancelled to make room for it.
     case start(EffectSpan, ending: Ended)
-    /// It waits. The given effects, which were waiting, were cancelled.
+    /// The effect waits. It may have replaced another waiting effect, which was cancelled.
     case wait(insteadOf: Ended)
-    /// It does not start.
+    /// The effect is dropped.
     case drop
   }
 
-  /// Applies the policy of an effect with an ID.
+  /// Applies the policy of an effect that has an ID.
   @usableFromInline mutating func admit(_ id: EffectID, _ policy: EffectPolicy, _ pending: Pending)
     -> Admission
   {
@@ -303,7 +320,7 @@ internal import LegoPublishers
       return .wait(insteadOf: Ended())
     case .latest:
       if runningCount(id) == 0 { break }
-      // At most one effect is waiting.
+      // At most one effect is waiting, and the new one replaces it.
       let earlier = cancel(nextWaiting(id).map { [$0] } ?? [])
       wait(pending, id)
       return .wait(insteadOf: earlier)
@@ -316,15 +333,15 @@ internal import LegoPublishers
     return .start(openSpan(id, within: pending.context.spans), ending: Ended())
   }
 
-  /// The number of effects with an ID that are running, or are about to start because another one
-  /// was cancelled.
+  /// The number of effects with an ID that are running, plus those that are about to start because
+  /// a running one was cancelled.
   private func runningCount(_ id: EffectID) -> Int {
     guard let group = groups[id] else { return 0 }
     let running = runningSpans(id).count
     return running + min(group.spans.count - running, group.waiting)
   }
 
-  /// The spans of an ID that are not inside a cancelled span.
+  /// The numbers of the open spans of an ID that are not inside a cancelled span.
   private func runningSpans(_ id: EffectID) -> Set<UInt64> {
     (groups[id]?.spans ?? []).filter { spans[$0].map { areOpen($0.outer) } ?? false }
   }
@@ -338,16 +355,18 @@ internal import LegoPublishers
 
   // MARK: - Parts
 
-  /// A Boolean value that indicates whether a part that can be removed has effects.
+  /// A Boolean value that indicates whether there are effects of parts that can be removed.
   @usableFromInline var hasParts: Bool { !parts.isEmpty }
 
-  /// Returns `true` if a part has effects and is known to have existed since a change.
+  /// Returns `true` if a part has effects, and is known to have existed without interruption since
+  /// a change.
   func containsPart(_ part: PartPath, since number: UInt64) -> Bool {
     parts[part].map { $0 <= number } ?? false
   }
 
-  /// Opens a span for an effect of a part, which exists and has existed since the change that the
-  /// effect answers.
+  /// Opens a span for an effect of a part.
+  ///
+  /// The part must have existed without interruption since the change that the effect answers.
   mutating func openSpan(ofPartIn context: EffectContext) -> EffectSpan {
     let part = context.part
     if part.canGo, parts[part] == nil { parts[part] = context.number }
@@ -364,10 +383,10 @@ internal import LegoPublishers
   /// Cancels the effects of the parts at a place.
   ///
   /// - Parameters:
-  ///   - place: The place, as seen from the part around it.
+  ///   - place: The key path of the place in the part that contains it.
   ///   - id: The ID of one part, or `nil` for all parts at the place.
-  ///   - path: The path to the part around the place.
-  /// - Returns: The effects.
+  ///   - path: The path to the part that contains the place.
+  /// - Returns: The cancelled effects.
   mutating func cancelParts(
     at place: any AnyKeyPath & Sendable, id: AnySendableHashable?, within path: PartPath
   ) -> Ended {

@@ -1,7 +1,7 @@
 internal import LegoPublishers
 internal import Synchronization
 
-/// A running effect: a publisher or a task that sends changes to the store.
+/// A running effect: a publisher or task that sends changes to the store.
 @usableFromInline final class EffectRun: Sendable {
   private enum Work: Sendable {
     case starting
@@ -19,16 +19,19 @@ internal import Synchronization
     self.context = context
   }
 
-  /// Keeps a subscription, which is cancelled with the effect.
+  /// Keeps the subscription of the effect, so that it can be cancelled.
   ///
-  /// - Returns: `false` if the effect has ended, in which case the subscription was cancelled.
+  /// - Returns: `false` if the effect has already ended, in which case the subscription was
+  ///   cancelled.
   @usableFromInline func attach(_ subscription: any Cancellable) -> Bool {
     let isAttached = attach(.subscription(subscription))
     if !isAttached { subscription.cancel() }
     return isAttached
   }
 
-  /// Keeps a task, which is cancelled with the effect.
+  /// Keeps the task of the effect, so that it can be cancelled.
+  ///
+  /// If the effect has already ended, the task is cancelled at once.
   @usableFromInline func attach(_ task: Task<Void, Never>) {
     if !attach(.task(task)) { task.cancel() }
   }
@@ -41,10 +44,10 @@ internal import Synchronization
     }
   }
 
-  /// Frees the work after it has ended by itself.
+  /// Releases the task or subscription after it has ended by itself.
   @usableFromInline func detach() { _ = takeWork() }
 
-  /// Cancels the work of an effect that was removed from the registry.
+  /// Cancels the task or subscription of an effect that was removed from the registry.
   @usableFromInline func cancel() {
     switch takeWork() {
     case .task(let task): task.cancel()
@@ -61,8 +64,7 @@ internal import Synchronization
   }
 }
 
-/// The identity of a span, as ``EffectRegistry`` defines it: one start of an effect with an ID, of an
-/// effect of a part, or of a ``Follow``.
+/// Identifies a span, which is defined at ``EffectRegistry``.
 @usableFromInline struct EffectSpan: Sendable {
   let id: EffectID
   let number: UInt64
@@ -71,18 +73,20 @@ internal import Synchronization
 /// The context of an effect: its root, the overrides, the part and the spans around it, and what
 /// follows it.
 @usableFromInline struct EffectContext: Sendable {
-  /// The number of the build that caused the effect, 0 for a ``Follow``, or `UInt64.max` for an
-  /// effect that ``Adaptor/closing(_:)`` returned.
+  /// The number of the build that caused the effect.
+  ///
+  /// It is 0 for the effect of a ``Follow`` or a change from a ``StoreLink``, and `UInt64.max` for
+  /// an effect that ``Adaptor/closing(_:)`` returned.
   @usableFromInline let root: UInt64
-  /// The number of the change after which the effect started.
+  /// The number of the change that the effect answers.
   let number: UInt64
-  /// The overrides of that change, which apply to the changes that the effect sends.
+  /// The overrides of that change, which are also active for the changes that the effect sends.
   @usableFromInline let overrides: InjectionScope?
   /// The path to the part that the effect belongs to.
   @usableFromInline private(set) var part = PartPath()
   /// The spans around the effect, starting with the outermost.
   private(set) var spans: [EffectSpan] = []
-  /// What follows the effect.
+  /// The step that follows the effect, or `nil` if nothing does.
   @usableFromInline private(set) var next: EffectContinuation?
 
   @usableFromInline init(root: UInt64, number: UInt64, overrides: InjectionScope?) {
@@ -91,31 +95,30 @@ internal import Synchronization
     self.overrides = overrides
   }
 
-  /// Returns this context inside a span.
+  /// Returns a copy of this context inside a span.
   @usableFromInline func within(_ span: EffectSpan) -> EffectContext {
     var context = self
     context.spans.append(span)
     return context
   }
 
-  /// Returns this context inside a part.
+  /// Returns a copy of this context inside a part.
   @usableFromInline func within(_ step: PartPath.Step) -> EffectContext {
     var context = self
     context.part = part.appending(step)
     return context
   }
 
-  /// Returns this context with something else that follows.
+  /// Returns a copy of this context in which another step follows the effect.
   @usableFromInline func followed(by next: EffectContinuation) -> EffectContext {
     var context = self
     context.next = next
     return context
   }
 
-  /// Returns the context around the innermost span, for an effect that may run longer than the
-  /// span.
+  /// Returns the context around the innermost span, for an effect that may outlast the span.
   ///
-  /// What follows the span then waits for that effect, too.
+  /// The step that follows the span then waits for that effect as well.
   @usableFromInline func outsideInnermostSpan() -> EffectContext {
     var next = next
     while let current = next {
@@ -129,35 +132,41 @@ internal import Synchronization
   }
 }
 
-/// What follows when one or more effects have ended: a step, and then what follows the context of
-/// the step.
+/// A step to perform when one or more effects have ended.
+///
+/// The step's context contains the step that follows this one.
 @usableFromInline final class EffectContinuation: Sendable {
   @usableFromInline enum Step: Sendable {
     /// Starts the rest of a concatenation.
     case start(EffectRegistry.Start)
-    /// Closes a span, and starts the effect that was waiting for this.
+    /// Closes a span, and starts the effect that was waiting for it to close.
     case closeSpan(EffectSpan)
-    /// Nothing: the effects were merged, and only their common end counts.
+    /// Does nothing, after all merged effects have ended.
     case join
   }
 
-  /// The state of the agreement about who starts the rest of a concatenation.
+  /// The state of an effect in a concatenation, which determines who starts the rest.
+  ///
+  /// It changes once, from `starting` to one of the others. If the call that starts the effect
+  /// returns first, the state is `started`, and the end of the effect starts the rest. If the
+  /// effect ends during that call, the state is `ended`, or `stopped` if the rest must not start.
+  /// The call then continues.
   private enum Handover: UInt8 {
     case starting, started, ended, stopped
   }
 
-  /// What the call that started an effect of a concatenation does after that.
+  /// The action of the call that started an effect of a concatenation.
   @usableFromInline enum StarterStep: Sendable {
-    /// It starts the rest, because the effect has ended already.
+    /// The call starts the rest, because the effect has already ended.
     case startRest
-    /// It skips the rest, because the effect was cancelled already together with all that follows.
+    /// The call skips the rest, because it was cancelled along with the effect.
     case skipRest
-    /// It returns. The end of the effect starts the rest.
+    /// The call returns, and the end of the effect starts the rest.
     case `return`
   }
 
   @usableFromInline let step: Step
-  /// The context of the effects as a whole, which contains what follows after the step.
+  /// The context around the effects, which contains the step that follows this one.
   @usableFromInline let context: EffectContext
   /// The number of effects that have not ended.
   private let remaining: Atomic<Int>
@@ -169,24 +178,24 @@ internal import Synchronization
     remaining = Atomic(count)
   }
 
-  /// Counts the end of one effect.
+  /// Records that an effect has ended.
   ///
-  /// - Returns: `true` if it was the last one.
+  /// - Returns: `true` if all effects have ended, so that the step must be performed.
   @usableFromInline func countDown() -> Bool {
     remaining.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
   }
 
   /// Makes the continuation wait for one more effect.
   ///
-  /// At least one of the others must not have ended.
+  /// At least one of the other effects must not have ended.
   fileprivate func waitForOneMore() { remaining.add(1, ordering: .relaxed) }
 
   /// Leaves the rest of a concatenation to the call that is still starting the effect that ended.
   ///
-  /// Otherwise, each effect that ends while it is started would deepen the stack.
+  /// Otherwise, each effect that ends during its start would deepen the stack.
   ///
   /// - Parameter isContinuing: `false` if the rest must not start.
-  /// - Returns: `false` if that call has returned, so that the caller continues.
+  /// - Returns: `false` if that call has already returned, so that the caller must continue.
   @usableFromInline func leaveRestToStarter(isContinuing: Bool) -> Bool {
     let end = isContinuing ? Handover.ended : .stopped
     return handover.compareExchange(
@@ -194,9 +203,9 @@ internal import Synchronization
     ).exchanged
   }
 
-  /// Records that an effect of a concatenation has been started.
+  /// Records that an effect of a concatenation was started.
   ///
-  /// - Returns: What the starting call does next.
+  /// - Returns: The next action of the call that started it.
   @usableFromInline func finishStarting() -> StarterStep {
     let (isFirst, found) = handover.compareExchange(
       expected: Handover.starting.rawValue, desired: Handover.started.rawValue,

@@ -1,14 +1,17 @@
 internal import Synchronization
 
-/// An effect that follows from a part of the design.
+/// An effect that restarts each time a part of the design changes.
 ///
-/// It starts with the store. Each time the part changes, the effect is cancelled and started again.
-/// Return `.none` for a value that needs no effect.
+/// It starts with the store, or with the part of a larger design that its adaptor belongs to. Each
+/// time the value at its key path changes, the running effect is cancelled and a new one starts.
 public struct Follow<B: Blueprint>: Sendable {
-  /// Receives a design, and returns an effect if one starts or ends.
+  /// A closure that receives each design, and returns the effect to start.
+  ///
+  /// The effect cancels the previous one. The closure returns `nil` if the previous effect
+  /// continues.
   typealias Inspect = @Sendable (B.Design) -> Effect<B.Change>?
 
-  /// Creates a closure that receives the designs in order, one at a time.
+  /// Creates a closure that is called with the designs in order, one at a time.
   let begin: @Sendable () -> Inspect
   let id: EffectID
 
@@ -17,11 +20,11 @@ public struct Follow<B: Blueprint>: Sendable {
     self.begin = begin
   }
 
-  /// Creates an effect that follows from a part of the design.
+  /// Creates an effect that restarts each time the value at a key path changes.
   ///
   /// - Parameters:
-  ///   - keyPath: The part.
-  ///   - effect: Returns the effect for a value of the part.
+  ///   - keyPath: The key path of the value.
+  ///   - effect: Returns the effect for a value, or `.none` if the value needs no effect.
   public init<Value: Equatable & Sendable>(
     _ keyPath: any KeyPath<B.Design, Value> & Sendable,
     _ effect: @escaping @Sendable (Value) -> Effect<B.Change>
@@ -37,7 +40,9 @@ public struct Follow<B: Blueprint>: Sendable {
     }
   }
 
-  /// Creates an effect that starts once, with the store or with the part that it belongs to.
+  /// Creates an effect that starts once and never restarts.
+  ///
+  /// It starts with the store, or with the part of a larger design that its adaptor belongs to.
   ///
   /// - Parameter effect: Returns the effect.
   public init(once effect: @escaping @Sendable () -> Effect<B.Change>) {
@@ -52,7 +57,7 @@ public struct Follow<B: Blueprint>: Sendable {
   }
 }
 
-/// The last value seen.
+/// The last value that was received, for finding out whether the next one differs.
 final class LastValue<Value: Equatable & Sendable>: Sendable {
   private let value: Mutex<Value?>
 
@@ -60,9 +65,9 @@ final class LastValue<Value: Equatable & Sendable>: Sendable {
     self.value = Mutex(value)
   }
 
-  /// Keeps a value.
+  /// Replaces the last value.
   ///
-  /// - Returns: `true` if it differs from the previous one.
+  /// - Returns: `true` if the new value differs from the previous one, or if there was none.
   @discardableResult func replace(with new: Value) -> Bool {
     let old = value.withLock { value in
       defer { value = new }

@@ -1,20 +1,24 @@
-/// The path from the whole design to one of its parts, such as `\.rooms`, ID 1, then `\.lamps`, ID
-/// 7.
+/// The path from the whole design to one of its parts.
 ///
-/// An effect of a part carries the path of the part. After each change, the store ends the effects
-/// whose part no longer exists. The empty path leads to the whole design.
+/// For example, a path leads to the element with ID 1 of `\.rooms`, and from there to the element
+/// with ID 7 of `\.lamps`. The empty path leads to the whole design.
+///
+/// An effect of a part has the part's path in its context. After each change, the store cancels the
+/// effects of parts that no longer exist.
 @usableFromInline struct PartPath: Hashable, Sendable {
-  /// One step of a path: from a whole to a part of it.
+  /// A step from a whole to one of its parts.
   @usableFromInline struct Step: Hashable, Sendable {
     /// The key path of the part, or of the collection that contains it.
     let place: any AnyKeyPath & Sendable
-    /// The ID of the part, or `nil` if there is at most one part at the place.
+    /// The ID of the part, or its key in a dictionary.
+    ///
+    /// It is `nil` if the part always exists, or if it is optional and has no ID.
     let id: AnySendableHashable?
-    /// Distinguishes the payloads of several enum cases at one place.
+    /// Distinguishes the payloads of several enum cases at the same place.
     let kind: PartKind?
-    /// A Boolean value that indicates whether the part can go while the whole stays.
+    /// A Boolean value that indicates whether the part can be removed while the whole remains.
     let canGo: Bool
-    /// Returns the part of a whole, or `nil` if it does not exist.
+    /// Returns the part of the given whole, or `nil` if it does not exist.
     let find: @Sendable (any Sendable) -> (any Sendable)?
 
     @usableFromInline static func == (left: Step, right: Step) -> Bool {
@@ -33,7 +37,7 @@
 
   init() {}
 
-  /// A Boolean value that indicates whether the part can go.
+  /// A Boolean value that indicates whether the part can be removed.
   var canGo: Bool { steps.contains { $0.canGo } }
 
   func appending(_ step: Step) -> PartPath {
@@ -52,11 +56,11 @@
     return true
   }
 
-  /// Returns `true` if the last step leads to a place.
+  /// Returns `true` if the last step leads from the given whole to a part at the given place.
   ///
   /// - Parameters:
   ///   - place: The place.
-  ///   - id: The ID of the part at the place, or `nil` for any.
+  ///   - id: The ID that the part must have, or `nil` for any part at the place.
   ///   - path: The path to the whole that contains the place.
   /// - Returns: `true` if it does.
   func leads(
@@ -69,7 +73,8 @@
   }
 }
 
-/// Identifies one of several kinds of parts at a place, such as the payloads of enum cases.
+/// Identifies one of several kinds of parts at the same place, such as the payloads of an enum's
+/// cases.
 final class PartKind: Hashable, Sendable {
   static func == (left: PartKind, right: PartKind) -> Bool { left === right }
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
