@@ -17,7 +17,7 @@ public struct EffectPolicy: Sendable, Hashable {
     case oldest(Overflow, Int)
     /// If an effect is running, the new one waits, and replaces another one that is waiting.
     case latest
-    /// The effect runs if there is an effect with the other ID. Otherwise, it is dropped.
+    /// The effect runs if there is an effect with the other ID, and is dropped otherwise.
     case companion(of: EffectID)
   }
 

@@ -297,9 +297,9 @@ internal import LegoPublishers
 
   /// The result of applying a policy to an effect that has an ID.
   @usableFromInline enum Admission: Sendable {
-    /// The effect starts in a new span. Running effects were cancelled to make room for it.
+    /// The effect starts in a new span, and the given effects were cancelled to make room for it.
     case start(EffectSpan, ending: Ended)
-    /// The effect waits. It may have replaced another waiting effect, which was cancelled.
+    /// The effect waits, and the given waiting effect, if any, was cancelled to make room for it.
     case wait(insteadOf: Ended)
     /// The effect is dropped.
     case drop
