@@ -1,27 +1,33 @@
 internal import Synchronization
 
-/// An activity that can be stopped before its end.
+/// An activity that can be cancelled.
 public protocol Cancellable: Sendable {
-  /// Stops the activity and frees its resources; a second call does nothing.
+  /// Cancels the activity and frees its resources.
+  ///
+  /// Calling this method again has no effect.
   func cancel()
 }
 
 extension Cancellable {
-  /// Keeps this activity running as long as the collection contains it.
+  /// Stores a token for this activity in the given collection.
+  ///
+  /// The activity is cancelled when the token is deallocated.
   public func store<C: RangeReplaceableCollection>(in collection: inout C)
   where C.Element == AnyCancellable {
     collection.append(AnyCancellable(self))
   }
 
-  /// Keeps this activity running as long as the set contains it.
+  /// Stores a token for this activity in the given set.
+  ///
+  /// The activity is cancelled when the token is deallocated.
   public func store(in set: inout Set<AnyCancellable>) {
     set.insert(AnyCancellable(self))
   }
 }
 
-/// A token that cancels its activity on demand, or when it is freed.
+/// A token that cancels an activity when you call `cancel()`, or when the token is deallocated.
 ///
-/// The activity is cancelled exactly once, even by several callers.
+/// The activity is cancelled only once, even if several threads call `cancel()`.
 public final class AnyCancellable: Cancellable, Hashable {
   private enum Work: Sendable {
     case closure(@Sendable () -> Void)
@@ -31,20 +37,22 @@ public final class AnyCancellable: Cancellable, Hashable {
 
   private let work: Mutex<Work>
 
-  /// Creates a token that cancels by running a closure.
+  /// Creates a token that runs the given closure when it is cancelled.
   public init(_ cancel: @escaping @Sendable () -> Void) { work = Mutex(.closure(cancel)) }
 
-  /// Creates a token that cancels another activity.
+  /// Creates a token that cancels the given activity.
   public init<C: Cancellable>(_ canceller: C) {
     work = Mutex(.cancellable(canceller))
   }
 
-  /// Creates a token of an activity that has ended.
+  /// Creates a token for an activity that has already ended.
   @usableFromInline init() { work = Mutex(.done) }
 
   deinit { cancel() }
 
-  /// Cancels the activity; a second call does nothing.
+  /// Cancels the activity.
+  ///
+  /// Calling this method again has no effect.
   public func cancel() {
     let taken = work.withLock { work in
       defer { work = .done }
@@ -57,18 +65,18 @@ public final class AnyCancellable: Cancellable, Hashable {
     }
   }
 
-  /// Stores this token in a collection.
+  /// Stores this token in the given collection.
   public func store<C: RangeReplaceableCollection>(in collection: inout C)
   where C.Element == AnyCancellable {
     collection.append(self)
   }
 
-  /// Stores this token in a set.
+  /// Stores this token in the given set.
   public func store(in set: inout Set<AnyCancellable>) {
     set.insert(self)
   }
 
-  /// Returns whether both are the same token.
+  /// Returns whether two tokens are the same object.
   public static func == (left: AnyCancellable, right: AnyCancellable) -> Bool {
     left === right
   }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The identity of a subscriber or a subscription.
+/// An identifier for a subscriber or a subscription.
 public struct CombineIdentifier: Hashable, Sendable, CustomStringConvertible {
   private enum Value: Hashable, Sendable {
     case number(UInt64)
@@ -10,13 +10,15 @@ public struct CombineIdentifier: Hashable, Sendable, CustomStringConvertible {
   private static let counter = Atomic<UInt64>(0)
   private let value: Value
 
-  /// Creates a unique identity.
+  /// Creates a unique identifier.
   public init() { value = .number(Self.counter.add(1, ordering: .relaxed).newValue) }
 
-  /// Creates the identity of an object, which is valid as long as the object exists.
+  /// Creates an identifier for the given object.
+  ///
+  /// The identifier is unique only while the object exists.
   public init(_ object: AnyObject) { value = .object(ObjectIdentifier(object)) }
 
-  /// The identity as text, for logs.
+  /// A textual representation of the identifier, for logs.
   public var description: String {
     switch value {
     case .number(let number): "\(number)"
@@ -25,13 +27,13 @@ public struct CombineIdentifier: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A type whose values have a ``CombineIdentifier``.
+/// A type whose instances have a ``CombineIdentifier``.
 public protocol CustomCombineIdentifierConvertible {
-  /// The identity.
+  /// The identifier of this instance.
   var combineIdentifier: CombineIdentifier { get }
 }
 
 extension CustomCombineIdentifierConvertible where Self: AnyObject {
-  /// The identity of the object.
+  /// An identifier based on the identity of this object.
   public var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
 }

@@ -1,32 +1,33 @@
 extension Subscribers {
-  /// The number of values that a subscriber is ready to receive.
+  /// The number of values that a subscriber requests.
   ///
-  /// Demand accumulates and never becomes negative. Arithmetic stops at ``unlimited``.
+  /// Demand is cumulative and never negative. If a sum or a product overflows, the result is
+  /// ``unlimited``.
   public struct Demand: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The number of values; `Int.max` means unlimited.
+    /// The number of values, or `Int.max` if the demand is unlimited.
     @usableFromInline let count: Int
 
     @inlinable init(count: Int) { self.count = count }
 
-    /// All values.
+    /// A request for an unlimited number of values.
     public static let unlimited = Demand(count: .max)
-    /// No further value.
+    /// A request for no values.
     public static let none = Demand(count: 0)
 
-    /// At most the given number of values.
+    /// Creates a request for at most the given number of values.
     ///
     /// A negative number counts as zero.
     @inlinable public static func max(_ value: Int) -> Demand {
       Demand(count: Swift.max(0, value))
     }
 
-    /// The number of values, or `nil` for unlimited demand.
+    /// The number of requested values, or `nil` if the demand is unlimited.
     public var max: Int? { count == .max ? nil : count }
 
-    /// The demand as text.
+    /// A textual representation of the demand.
     public var description: String { count == .max ? "unlimited" : "max(\(count))" }
 
-    /// Compares the numbers of values.
+    /// Returns whether the first demand is less than the second.
     @inlinable public static func < (left: Demand, right: Demand) -> Bool {
       left.count < right.count
     }
@@ -36,44 +37,48 @@ extension Subscribers {
 // MARK: - Arithmetic
 
 extension Subscribers.Demand {
-  /// Adds two demands.
+  /// Adds two demands, and returns the sum.
   public static func + (left: Self, right: Self) -> Self {
     let (sum, overflow) = left.count.addingReportingOverflow(right.count)
     return overflow ? .unlimited : Self(count: sum)
   }
 
-  /// Adds to a demand.
+  /// Adds the second demand to the first.
   public static func += (left: inout Self, right: Self) { left = left + right }
 
-  /// Adds a number of values.
+  /// Adds a number of values to a demand, and returns the sum.
   public static func + (left: Self, right: Int) -> Self { left + .max(right) }
 
-  /// Adds a number of values.
+  /// Adds a number of values to a demand.
   public static func += (left: inout Self, right: Int) { left = left + right }
 
-  /// Subtracts a demand; unlimited demand stays unlimited.
+  /// Subtracts the second demand from the first, and returns the difference.
+  ///
+  /// The result is never negative. An unlimited demand stays unlimited.
   public static func - (left: Self, right: Self) -> Self {
     if left == .unlimited { return .unlimited }
     return right.count >= left.count ? .none : Self(count: left.count - right.count)
   }
 
-  /// Subtracts from a demand.
+  /// Subtracts the second demand from the first.
   public static func -= (left: inout Self, right: Self) { left = left - right }
 
-  /// Subtracts a number of values.
+  /// Subtracts a number of values from a demand, and returns the difference.
   public static func - (left: Self, right: Int) -> Self { left - .max(right) }
 
-  /// Subtracts a number of values.
+  /// Subtracts a number of values from a demand.
   public static func -= (left: inout Self, right: Int) { left = left - right }
 
-  /// Multiplies a demand.
+  /// Multiplies a demand by a factor, and returns the product.
+  ///
+  /// If the factor is zero or negative, the result is ``none``.
   public static func * (left: Self, right: Int) -> Self {
     if right <= 0 { return .none }
     let (product, overflow) = left.count.multipliedReportingOverflow(by: right)
     return overflow ? .unlimited : Self(count: product)
   }
 
-  /// Multiplies a demand.
+  /// Multiplies a demand by a factor.
   public static func *= (left: inout Self, right: Int) { left = left * right }
 }
 
@@ -88,35 +93,35 @@ extension Subscribers.Demand {
   /// Returns whether a number of values is less than a demand.
   public static func < (left: Int, right: Self) -> Bool { right.isUnlimited || left < right.count }
 
-  /// Returns whether a demand is at most a number of values.
+  /// Returns whether a demand is less than or equal to a number of values.
   public static func <= (left: Self, right: Int) -> Bool { !(left > right) }
 
-  /// Returns whether a number of values is at most a demand.
+  /// Returns whether a number of values is less than or equal to a demand.
   public static func <= (left: Int, right: Self) -> Bool { !(right < left) }
 
-  /// Returns whether a demand is more than a number of values.
+  /// Returns whether a demand is greater than a number of values.
   public static func > (left: Self, right: Int) -> Bool { left.isUnlimited || left.count > right }
 
-  /// Returns whether a number of values is more than a demand.
+  /// Returns whether a number of values is greater than a demand.
   public static func > (left: Int, right: Self) -> Bool { right < left }
 
-  /// Returns whether a demand is at least a number of values.
+  /// Returns whether a demand is greater than or equal to a number of values.
   public static func >= (left: Self, right: Int) -> Bool { !(left < right) }
 
-  /// Returns whether a number of values is at least a demand.
+  /// Returns whether a number of values is greater than or equal to a demand.
   public static func >= (left: Int, right: Self) -> Bool { !(left < right) }
 
-  /// Returns whether a demand is a number of values.
+  /// Returns whether a demand is equal to a number of values.
   public static func == (left: Self, right: Int) -> Bool {
     !left.isUnlimited && left.count == right
   }
 
-  /// Returns whether a number of values is a demand.
+  /// Returns whether a number of values is equal to a demand.
   public static func == (left: Int, right: Self) -> Bool { right == left }
 
-  /// Returns whether a demand is not a number of values.
+  /// Returns whether a demand is not equal to a number of values.
   public static func != (left: Self, right: Int) -> Bool { !(left == right) }
 
-  /// Returns whether a number of values is not a demand.
+  /// Returns whether a number of values is not equal to a demand.
   public static func != (left: Int, right: Self) -> Bool { !(right == left) }
 }

@@ -1,31 +1,37 @@
-/// A source that sends values over time, and ends at most once.
+/// A type that sends values to subscribers over time, and then finishes or fails at most once.
 ///
-/// Except in subjects and ``Future``, nothing happens before a subscriber connects. Publishers,
-/// subscribers and values are `Sendable`, because values can arrive on any thread. However, only
-/// one thread calls a subscriber at a time.
+/// Most publishers do no work until a subscriber attaches. Subjects, ``Future`` and connectable
+/// publishers are exceptions.
+///
+/// Values can arrive on any thread, so publishers, subscribers and values are `Sendable`. A
+/// publisher sends a subscriber one value at a time.
 public protocol Publisher<Output, Failure>: Sendable {
-  /// The type of the values.
+  /// The type of the values that this publisher sends.
   associatedtype Output: Sendable
-  /// The type of the failure, or `Never` if the publisher cannot fail.
+  /// The type of the errors that this publisher can fail with, or `Never` if it cannot fail.
   associatedtype Failure: Error
 
-  /// Connects a subscriber; call `subscribe` instead.
+  /// Attaches the given subscriber to this publisher.
+  ///
+  /// Implement this method in a publisher, and call `subscribe(_:)` to attach a subscriber.
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
 }
 
 extension Publisher {
-  /// Connects a subscriber.
+  /// Attaches the given subscriber to this publisher.
   public func subscribe<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     receive(subscriber: subscriber)
   }
 }
 
-/// A publisher that sends nothing before `connect()` is called.
+/// A publisher that sends no values until `connect()` is called.
 public protocol ConnectablePublisher<Output, Failure>: Publisher {
-  /// Connects to upstream until the token is cancelled.
+  /// Connects to the upstream publisher.
+  ///
+  /// - Returns: A token that ends the connection when it is cancelled.
   func connect() -> any Cancellable
 }
 
-/// The namespace of the publishers of operators.
+/// A namespace for the publishers that operators return.
 public enum Publishers {}

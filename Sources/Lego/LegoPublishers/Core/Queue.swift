@@ -1,4 +1,4 @@
-/// A first-in, first-out queue that frees its memory once it is empty.
+/// A first-in, first-out queue whose elements are added and removed in amortized constant time.
 @usableFromInline package struct Queue<Element> {
   @usableFromInline var elements: [Element?] = []
   @usableFromInline var head = 0
@@ -9,10 +9,10 @@
 
   @inlinable package var count: Int { elements.count - head }
 
-  /// The oldest element.
+  /// The oldest element, or `nil` if the queue is empty.
   @inlinable package var first: Element? { isEmpty ? nil : elements[head] }
 
-  /// The element at a position; the oldest element is at position zero.
+  /// The element at the given position, where the oldest element is at position zero.
   package subscript(place: Int) -> Element? { elements[head + place] }
 
   @inlinable package mutating func append(_ element: Element) {
@@ -33,7 +33,7 @@
     return element
   }
 
-  /// Removes and returns the newest element.
+  /// Removes and returns the newest element, or returns `nil` if the queue is empty.
   @inlinable package mutating func popLast() -> Element? {
     guard head < elements.count, let element = elements.popLast() else { return nil }
     if head == elements.count {
@@ -45,7 +45,7 @@
 }
 
 extension Queue {
-  /// The newest element that passes a test.
+  /// Returns the newest element that satisfies the predicate.
   package func last(where matches: (Element) -> Bool) -> Element? {
     elements[head...].last { $0.map(matches) ?? false } ?? nil
   }

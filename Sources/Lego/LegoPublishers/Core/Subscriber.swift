@@ -1,35 +1,36 @@
-/// A receiver of the values of a publisher.
+/// A type that receives values from a publisher.
 ///
-/// A publisher calls `receive(subscription:)` once, then `receive(_:)` at most as often as values
-/// were requested, then `receive(completion:)` at most once. Two calls never overlap.
+/// A publisher calls `receive(subscription:)` first. It then calls `receive(_:)` for each value, up
+/// to the number of values that were requested, and finally `receive(completion:)` at most once.
+/// Calls to `receive(_:)` and `receive(completion:)` never overlap.
 public protocol Subscriber<Input, Failure>: Sendable, CustomCombineIdentifierConvertible {
-  /// The type of the values.
+  /// The type of the values that this subscriber receives.
   associatedtype Input: Sendable
-  /// The type of the failure.
+  /// The type of the errors that this subscriber receives, or `Never` if it receives none.
   associatedtype Failure: Error
 
   /// Receives the subscription, through which the subscriber requests values.
   func receive(subscription: any Subscription)
-  /// Receives a value, and returns additional demand.
+  /// Receives a value, and returns the number of additional values to request.
   func receive(_ input: Input) -> Subscribers.Demand
-  /// Receives the completion.
+  /// Receives the completion, after which the publisher sends nothing.
   func receive(completion: Subscribers.Completion<Failure>)
 }
 
 extension Subscriber where Input == Void {
-  /// Receives an empty value.
+  /// Receives a `Void` value, and returns the number of additional values to request.
   public func receive() -> Subscribers.Demand { receive(()) }
 }
 
-/// The namespace of subscribers, demand and completions.
+/// A namespace for subscribers, demand and completions.
 public enum Subscribers {}
 
 extension Subscribers {
-  /// The reason why a publisher ended.
+  /// A signal that a publisher sends no more values, because it has finished or failed.
   public enum Completion<Failure: Error>: Sendable {
-    /// The publisher has sent all values.
+    /// The publisher finished normally.
     case finished
-    /// The publisher failed.
+    /// The publisher failed with an error.
     case failure(Failure)
   }
 }
@@ -38,7 +39,7 @@ extension Subscribers.Completion: Equatable where Failure: Equatable {}
 extension Subscribers.Completion: Hashable where Failure: Hashable {}
 
 extension Subscribers.Completion {
-  /// Converts the failure.
+  /// Transforms the error if this is a failure.
   @inlinable func mapError<Other: Error>(_ transform: (Failure) -> Other)
     -> Subscribers.Completion<Other>
   {

@@ -1,31 +1,31 @@
 internal import Synchronization
 
-/// The connection of a subscriber to a publisher.
+/// The connection between a subscriber and a publisher.
 public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
-  /// Requests values in addition to those requested before.
+  /// Requests more values, in addition to those requested before.
   func request(_ demand: Subscribers.Demand)
 }
 
-/// The namespace of ready-made subscriptions.
+/// A namespace for ready-made subscriptions.
 public enum Subscriptions {}
 
 extension Subscriptions {
-  /// A subscription that sends nothing and cancels nothing.
+  /// A subscription that ignores requests and cancellation.
   public static var empty: any Subscription { EmptySubscription() }
 }
 
-/// The subscription behind ``Subscriptions/empty``.
+/// The implementation of ``Subscriptions/empty``.
 struct EmptySubscription: Subscription {
   let combineIdentifier = CombineIdentifier()
   func request(_ demand: Subscribers.Demand) {}
   func cancel() {}
 }
 
-/// A subscription that consists of two closures.
+/// A subscription that forwards requests and cancellation to closures.
 ///
-/// Behind a protocol, a generic class runs code that is compiled for any type. That code looks up
-/// types at each step, and takes a hundred times as long. A closure keeps the code that was
-/// compiled for the types where the closure was written.
+/// When a method of a generic class is called through a protocol, its code is not specialized. It
+/// looks up type metadata at each step, and takes about a hundred times as long. A closure keeps
+/// the code that was specialized where the closure was written.
 @usableFromInline final class ClosureSubscription: Subscription {
   @usableFromInline let onRequest: @Sendable (Subscribers.Demand) -> Void
   @usableFromInline let onCancel: @Sendable () -> Void
@@ -43,9 +43,12 @@ struct EmptySubscription: Subscription {
   @usableFromInline func cancel() { onCancel() }
 }
 
-/// The upstream of a subscriber, behind a lock: one subscription, attached once and ended once.
+/// Holds the upstream subscription of a subscriber behind a lock.
+///
+/// The subscription can be attached once and ended once.
 @usableFromInline struct SubscriptionLink: ~Copyable, Sendable {
-  // Not private, because Swift 6.3.1 then crashes while it compiles files that destroy the struct.
+  // This type is not private, because otherwise Swift 6.3.1 crashes when it compiles files that
+  // destroy the struct.
   enum State: Sendable {
     case waiting(Subscribers.Demand)
     case attached(any Subscription)
@@ -56,9 +59,12 @@ struct EmptySubscription: Subscription {
 
   @usableFromInline init() {}
 
-  /// Stores a subscription, or cancels it if there was one before or upstream has ended.
+  /// Stores a subscription, and requests the values that were requested before.
   ///
-  /// - Returns: A Boolean value that indicates whether the subscription was stored.
+  /// If a subscription was attached before, or if the link has ended, the new subscription is
+  /// cancelled instead.
+  ///
+  /// - Returns: `true` if the subscription was stored.
   @usableFromInline borrowing func attach(_ subscription: any Subscription) -> Bool {
     let demand: Subscribers.Demand? = state.withLock { state in
       guard case .waiting(let demand) = state else { return nil }
@@ -73,7 +79,8 @@ struct EmptySubscription: Subscription {
     return true
   }
 
-  /// Passes on demand, at once or when there is a subscription.
+  /// Requests values from the subscription, or remembers the demand until a subscription is
+  /// attached.
   @usableFromInline borrowing func request(_ demand: Subscribers.Demand) {
     guard demand > .none else { return }
     let subscription: (any Subscription)? = state.withLock { state in
@@ -88,9 +95,10 @@ struct EmptySubscription: Subscription {
     subscription?.request(demand)
   }
 
-  /// Releases the subscription because upstream has ended.
+  /// Releases the subscription after the upstream publisher has ended.
   @usableFromInline borrowing func end() {
-    // The old value is freed outside the lock, because freeing can run code of the caller.
+    // The old state is released outside the lock, because a deinitializer can run the caller's
+    // code.
     let old = exchange()
     withExtendedLifetime(old) {}
   }

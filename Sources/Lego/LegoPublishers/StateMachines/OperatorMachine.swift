@@ -1,23 +1,26 @@
-/// The state of an operator that joins, buffers or reschedules values.
+/// The state machine of an operator that combines, buffers or reschedules values.
 ///
-/// A machine calls nothing outside itself. At each event, it queues output and collects the calls
-/// to make to its upstreams. An ``OperatorRunner`` keeps it behind a lock and performs both.
+/// A state machine does not call other objects. For each event, it queues output and collects the
+/// calls to make to its upstreams. An ``OperatorRunner`` guards it with a lock, then sends the
+/// output and makes the calls outside the lock.
 protocol OperatorMachine: Sendable {
-  /// The type of the values sent downstream.
+  /// The type of the values that are sent downstream.
   associatedtype Value: Sendable
-  /// The type of the failure sent downstream.
+  /// The type of the errors that are sent downstream.
   associatedtype Failure: Error
 
   var output: OutputQueue<Value, Failure> { get set }
 
-  /// Passes on demand that the output has already counted.
+  /// Passes on new demand to the upstreams.
+  ///
+  /// The caller has already added the demand to the output.
   ///
   /// - Parameters:
-  ///   - demand: The additional demand of downstream.
-  ///   - id: The upstream whose value downstream has just received, if that upstream waits for the
-  ///     result of the call.
-  ///   - calls: Collects the requests to other upstreams.
-  /// - Returns: The demand to return to the upstream that waits.
+  ///   - demand: The additional demand from downstream.
+  ///   - id: The upstream that is waiting for its value to be handled, or `nil` if no upstream is
+  ///     waiting.
+  ///   - calls: Collects the requests to the other upstreams.
+  /// - Returns: The demand to return to the waiting upstream.
   mutating func pass(
     _ demand: Subscribers.Demand, answering id: UpstreamID?, _ calls: inout PendingCalls
   ) -> Subscribers.Demand
@@ -26,9 +29,9 @@ protocol OperatorMachine: Sendable {
   ///
   /// - Parameters:
   ///   - id: The upstream that sent the value.
-  ///   - isAnswered: A Boolean value that indicates whether that upstream waits for the result.
+  ///   - isAnswered: `true` if that upstream is waiting for the demand that this method returns.
   ///   - calls: Collects the requests to upstreams.
-  /// - Returns: The demand to return to the upstream that waits.
+  /// - Returns: The demand to return to the waiting upstream.
   mutating func delivered(
     from id: UpstreamID, isAnswered: Bool, _ calls: inout PendingCalls
   ) -> Subscribers.Demand
@@ -47,7 +50,7 @@ extension OperatorMachine {
   ) -> Subscribers.Demand { .none }
 }
 
-/// The state of an operator with one upstream.
+/// The state machine of an operator with one upstream.
 protocol SingleUpstreamMachine: OperatorMachine {
   var upstream: SubscriptionSlot { get set }
 }
@@ -59,12 +62,12 @@ extension SingleUpstreamMachine {
   mutating func cancel(_ calls: inout PendingCalls) { upstream.cancel(&calls) }
 }
 
-/// The upstream that a value came from.
+/// Identifies an upstream of an operator.
 struct UpstreamID: Sendable, Equatable {
-  /// The identifier in an operator with one upstream.
+  /// The identifier of the only upstream of an operator.
   static let only = UpstreamID()
 
   var index = 0
-  /// Distinguishes the upstreams that have had the same index.
+  /// Distinguishes upstreams that have used the same index.
   var generation = 0
 }

@@ -1,27 +1,29 @@
 internal import Synchronization
 
-/// Keeps a state machine behind one lock, and performs its decisions outside the lock.
+/// Guards a state machine with a lock, and performs its actions outside the lock.
 ///
-/// No code of the caller runs under the lock: no subscriber, subscription, closure or `deinit`.
+/// The caller's code never runs under the lock. This applies to subscribers, subscriptions,
+/// closures and deinitializers.
 final class OperatorRunner<Machine: OperatorMachine, Downstream: Subscriber>: Sendable
 where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
   typealias Demand = Subscribers.Demand
   typealias Completion = Subscribers.Completion<Machine.Failure>
   private typealias Item = OutputQueue<Machine.Value, Machine.Failure>.Item
 
-  /// The next thing to send, and its receiver.
+  /// The next value or completion to send, and the subscriber that receives it.
   private enum Step: Sendable {
     case value(Item, to: Downstream)
-    /// The completion, and the values that are freed with it.
+    /// The completion, and the dropped values to release outside the lock.
     case end(Completion, Queue<Item>, to: Downstream)
   }
 
   private struct State: Sendable {
     var machine: Machine
-    /// The subscriber, which is freed at the end even if a scheduler still holds the runner.
+    /// The subscriber, which is released when the operator ends, even if a scheduler still holds
+    /// the runner.
     var downstream: Downstream?
 
-    /// Takes the next thing to send, if no other thread is sending.
+    /// Takes the next value or completion to send, unless a thread is already sending.
     mutating func next() -> Step? {
       guard let step = machine.output.next(), let downstream else { return nil }
       switch step {
@@ -41,21 +43,21 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
 
   // MARK: - Events
 
-  /// Passes a subscription to the subscriber.
+  /// Sends the subscriber its subscription.
   func connect() {
     state.withLock { $0.downstream }?.receive(
       subscription: ClosureSubscription(
         request: { self.request($0) }, cancel: { self.cancel() }))
   }
 
-  /// Reads the machine, or changes it without any effect outside.
+  /// Reads or changes the machine when this requires no output and no calls to upstreams.
   func read<R: Sendable>(_ body: (inout Machine) -> R) -> R {
     state.withLock { body(&$0.machine) }
   }
 
-  /// Changes the machine and performs its decisions.
+  /// Changes the machine, then makes its calls and sends its output.
   ///
-  /// - Returns: The result of the closure, which the caller uses or frees outside the lock.
+  /// - Returns: The result of the closure, which the caller uses or releases outside the lock.
   @discardableResult
   func update<R: Sendable>(_ event: (inout Machine, inout PendingCalls) -> R) -> R {
     let (result, calls, step) = decide(event)
@@ -68,7 +70,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
     return result
   }
 
-  /// Changes the machine and calls its upstreams, if the event leaves nothing to send.
+  /// Changes the machine and makes its calls, for an event that never produces output.
   func callUpstream(_ event: (inout Machine, inout PendingCalls) -> Void) {
     let calls = state.withLock { state in
       var calls = PendingCalls()
@@ -78,17 +80,18 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
     calls.perform()
   }
 
-  /// Changes the machine.
+  /// Changes the machine, and returns the calls to make or the first step to send.
   ///
-  /// It is separate because its frame must not stay on the stack during the calls. Otherwise long
-  /// chains of operators would need a deep stack.
+  /// This is a separate function, so that its frame is not on the stack during the calls.
+  /// Otherwise, long chains of operators would need a deep stack.
   private func decide<R: Sendable>(_ event: (inout Machine, inout PendingCalls) -> R) -> (
     R, PendingCalls, Step?
   ) {
     state.withLock { state in
       var calls = PendingCalls()
       let result = event(&state.machine, &calls)
-      // Upstreams are called first, because one that sends at once can then send directly.
+      // Upstreams are called first, so that an upstream that sends immediately can bypass the
+      // queue.
       return (result, calls, calls.hasCalls ? nil : state.next())
     }
   }
@@ -97,7 +100,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
     guard demand > .none else { return }
     update { machine, calls in
       if machine.output.isOver { return }
-      // The sending thread handles demand that arrives before it has finished.
+      // The sending thread handles this demand when it has sent its value.
       if machine.output.isSending {
         machine.output.lateDemand += demand
         return
@@ -122,12 +125,12 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
 
   // MARK: - Sending
 
-  /// Sends a value that an upstream sends, now or after the values that wait.
+  /// Sends a value from an upstream, either directly or after the queued values.
   ///
   /// - Parameters:
-  ///   - value: The value.
-  ///   - id: The upstream.
-  ///   - accepts: A closure that returns whether the machine accepts the value.
+  ///   - value: The value to send.
+  ///   - id: The upstream that sent the value.
+  ///   - accepts: Returns whether the machine accepts the value.
   /// - Returns: The demand to return to the upstream.
   func send(
     _ value: Machine.Value, from id: UpstreamID, if accepts: (inout Machine) -> Bool
@@ -143,7 +146,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
     return answer
   }
 
-  /// Starts to send a value that need not wait, or queues it.
+  /// Starts to send a value directly if it does not have to wait, and queues it otherwise.
   private func admit(
     _ value: Machine.Value, from id: UpstreamID, if accepts: (inout Machine) -> Bool
   ) -> (Downstream?, Step?) {
@@ -159,7 +162,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
     if let step = state.withLock({ $0.next() }) { send(step) }
   }
 
-  /// Sends until the queue is empty or another thread sends.
+  /// Sends a step and those that follow, until nothing can be sent or another thread is sending.
   private func send(_ first: Step) {
     var step: Step? = first
     while let current = step {
@@ -174,7 +177,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
     }
   }
 
-  /// Records that downstream has received a value, and takes the next thing to send.
+  /// Records that downstream has received a value, and takes the next step to send.
   private func finishSending(_ more: Demand, of id: UpstreamID, isAnswered: Bool)
     -> (answer: Demand, next: Step?)
   {
@@ -198,10 +201,10 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
 }
 
 extension OperatorRunner where Machine: SingleUpstreamMachine {
-  /// Connects to the upstream, then passes a subscription to the subscriber.
+  /// Subscribes to a publisher, and sends the subscriber its subscription.
   ///
   /// - Parameters:
-  ///   - publisher: The upstream.
+  ///   - publisher: The upstream publisher.
   ///   - demand: The number of values that the operator itself requests.
   ///   - receiveValue: Receives each value, and returns additional demand.
   ///   - receiveCompletion: Receives the completion.

@@ -1,7 +1,8 @@
-/// The downstream in the state of an operator: its demand, and the values that wait for it.
+/// The output of an operator: the demand from downstream, and the values that are waiting to be
+/// sent.
 ///
-/// Only one thread sends at a time, and values that others add wait in the queue. Downstream
-/// therefore receives everything in the order of the decisions of the machine.
+/// Only one thread sends at a time. Values that other threads add in the meantime wait in the
+/// queue. Downstream therefore receives values in the order in which the state machine added them.
 struct OutputQueue<Value: Sendable, Failure: Error>: Sendable {
   typealias Completion = Subscribers.Completion<Failure>
 
@@ -10,35 +11,38 @@ struct OutputQueue<Value: Sendable, Failure: Error>: Sendable {
     let id: UpstreamID
   }
 
-  /// The next thing to send.
+  /// The next value or completion to send.
   enum Step: Sendable {
     case value(Item)
-    /// The completion, and the values that are freed with it.
+    /// The completion, and the dropped values to release outside the lock.
     case end(Completion, Queue<Item>)
   }
 
-  /// The demand that is not yet met.
+  /// The number of requested values that have not been sent.
   var demand = Subscribers.Demand.none
   /// The demand that arrived while a value was being sent.
   var lateDemand = Subscribers.Demand.none
   var items = Queue<Item>()
   private var dropped = Queue<Item>()
   private var completion: Completion?
-  /// The number of waiting values that may be sent, if a scheduler decides on it.
+  /// The number of queued values or completions that may be sent.
+  ///
+  /// A ``ScheduledMachine`` adds one in each scheduled closure. In other operators, the number is
+  /// unlimited.
   var permits = Int.max
   var isSending = false
   /// A Boolean value that indicates whether downstream has cancelled or received the completion.
   private(set) var isOver = false
 
-  /// A Boolean value that indicates whether another value could be sent.
+  /// A Boolean value that indicates whether more values can be added.
   var isOpen: Bool { !isOver && completion == nil }
 
-  /// The demand that the waiting values do not meet.
+  /// The demand that remains after all queued values are sent.
   var unmetDemand: Subscribers.Demand { demand - items.count }
 
-  /// Starts to send a value that need not wait.
+  /// Starts to send a value directly if it does not have to wait.
   ///
-  /// - Returns: `false` if the value has to wait.
+  /// - Returns: `false` if the value has to be queued.
   mutating func beginSending() -> Bool {
     guard !isSending, demand > .none, items.isEmpty, isOpen else { return false }
     demand -= 1
@@ -50,7 +54,7 @@ struct OutputQueue<Value: Sendable, Failure: Error>: Sendable {
     if isOpen { items.append(Item(value: value, id: id)) }
   }
 
-  /// Sends a value, which replaces the last one if there is no demand for that.
+  /// Adds a value, which replaces the last queued value if there is no demand for another one.
   ///
   /// - Returns: The replaced value.
   mutating func sendLatest(_ value: Value) -> Value? {
@@ -60,19 +64,19 @@ struct OutputQueue<Value: Sendable, Failure: Error>: Sendable {
     return old?.value
   }
 
-  /// Ends after the waiting values.
+  /// Ends with a completion after all queued values have been sent.
   mutating func complete(_ completion: Completion) {
     if isOpen { self.completion = completion }
   }
 
-  /// Ends at once, without the waiting values.
+  /// Ends with a completion immediately, and drops the queued values.
   mutating func end(_ completion: Completion) {
     guard isOpen else { return }
     self.completion = completion
     (dropped, items) = (items, Queue())
   }
 
-  /// Takes the next thing to send, if no other thread is sending.
+  /// Takes the next value or completion to send, unless a thread is already sending.
   mutating func next() -> Step? {
     if isSending || isOver { return nil }
     if demand > .none, permits > 0, let item = items.popFirst() {
@@ -88,7 +92,7 @@ struct OutputQueue<Value: Sendable, Failure: Error>: Sendable {
 
   /// Ends without a completion.
   ///
-  /// - Returns: The waiting values, which the caller frees outside the lock.
+  /// - Returns: The queued values, which the caller releases outside the lock.
   mutating func cancel() -> Queue<Item> {
     isOver = true
     defer { items = Queue() }

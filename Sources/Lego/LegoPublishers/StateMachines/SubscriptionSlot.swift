@@ -1,4 +1,6 @@
-/// An upstream in the state of an operator: one subscription, attached once and ended once.
+/// The subscription of an operator to an upstream.
+///
+/// A subscription can be attached once and ended once.
 struct SubscriptionSlot: Sendable {
   private enum State: Sendable {
     case waiting
@@ -8,7 +10,7 @@ struct SubscriptionSlot: Sendable {
 
   private var state = State.waiting
 
-  /// The subscription, as long as values can come from it.
+  /// The subscription, or `nil` before it is attached and after it has ended.
   var subscription: (any Subscription)? {
     if case .open(let subscription) = state { subscription } else { nil }
   }
@@ -17,9 +19,12 @@ struct SubscriptionSlot: Sendable {
     if case .ended = state { true } else { false }
   }
 
-  /// Stores a subscription, or cancels it if there was one before or the upstream has ended.
+  /// Stores a subscription.
   ///
-  /// - Returns: A Boolean value that indicates whether the subscription was stored.
+  /// If a subscription was attached before, or if the upstream has ended, the new subscription is
+  /// cancelled instead.
+  ///
+  /// - Returns: `true` if the subscription was stored.
   mutating func attach(_ subscription: any Subscription, _ calls: inout PendingCalls) -> Bool {
     guard case .waiting = state else {
       calls.cancel(subscription)
@@ -29,9 +34,9 @@ struct SubscriptionSlot: Sendable {
     return true
   }
 
-  /// Releases the subscription because the upstream has ended.
+  /// Releases the subscription after the upstream has ended.
   ///
-  /// - Returns: `false` if it had ended before, or if there was no subscription yet.
+  /// - Returns: `false` if the upstream had already ended, or if no subscription was attached.
   mutating func end(_ calls: inout PendingCalls) -> Bool {
     guard case .open(let subscription) = state else { return false }
     calls.release(subscription)
@@ -45,12 +50,12 @@ struct SubscriptionSlot: Sendable {
   }
 }
 
-/// The calls that a state machine makes to its upstreams after the lock is released.
+/// The calls to make to upstreams after the lock is released.
 struct PendingCalls: Sendable {
   private enum Call: Sendable {
     case request(any Subscription, Subscribers.Demand)
     case cancel(any Cancellable)
-    /// Frees a value, which can run code of the caller.
+    /// Releases a value, whose deinitializer can run the caller's code.
     case release(any Sendable)
   }
 

@@ -1,24 +1,28 @@
-/// A publisher whose values are sent by its users.
+/// A publisher that sends the values that are passed to its `send(_:)` method.
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
   /// Sends a value to all subscribers.
   func send(_ value: Output)
-  /// Ends the subject, which ignores everything that is sent later.
-  func send(completion: Subscribers.Completion<Failure>)
-  /// Connects an upstream, from which the subject requests all values.
+  /// Sends a completion to all subscribers.
   ///
-  /// The subject cancels it when it is freed.
+  /// The subject ignores everything that is sent afterwards.
+  func send(completion: Subscribers.Completion<Failure>)
+  /// Attaches an upstream subscription, from which the subject requests an unlimited number of
+  /// values.
+  ///
+  /// The subject cancels the subscription when the subject is deallocated.
   func send(subscription: any Subscription)
 }
 
 extension Subject where Output == Void {
-  /// Sends an empty value.
+  /// Sends a `Void` value to all subscribers.
   public func send() { send(()) }
 }
 
-/// A subject that passes on values and stores none.
+/// A subject that sends values to its subscribers and does not store them.
 ///
-/// A subscriber without demand misses the value. If a subscriber or another thread sends a value
-/// while the subject is sending one, the new value follows it.
+/// A subscriber that has no demand when a value is sent does not receive it. If a value is sent
+/// while the subject is already sending one, from a subscriber or from another thread, the subject
+/// sends the new value afterwards.
 public final class PassthroughSubject<Output: Sendable, Failure: Error>: Subject {
   @usableFromInline let core = SubjectCore<Output, Failure>(current: nil)
 
@@ -35,18 +39,23 @@ public final class PassthroughSubject<Output: Sendable, Failure: Error>: Subject
   /// Sends a value to all subscribers that have demand.
   @inlinable public func send(_ value: Output) { core.send(value) }
 
-  /// Ends the subject, which ignores everything that is sent later.
+  /// Sends a completion to all subscribers.
+  ///
+  /// The subject ignores everything that is sent afterwards.
   @inlinable public func send(completion: Subscribers.Completion<Failure>) {
     core.send(completion: completion)
   }
 
-  /// Connects an upstream, from which the subject requests all values once a subscriber has demand.
+  /// Attaches an upstream subscription.
+  ///
+  /// The subject requests an unlimited number of values from it once a subscriber has demand.
   @inlinable public func send(subscription: any Subscription) { core.add(upstream: subscription) }
 }
 
-/// A subject that stores the last value, and sends it to new subscribers first.
+/// A subject that stores its most recent value and sends it to each new subscriber.
 ///
-/// A subscriber without demand receives the value that is the last when it requests one.
+/// A subscriber that has no demand when values are sent receives the most recent one when it next
+/// requests a value.
 public final class CurrentValueSubject<Output: Sendable, Failure: Error>: Subject {
   @usableFromInline let core: SubjectCore<Output, Failure>
   @usableFromInline let initial: Output
@@ -59,7 +68,9 @@ public final class CurrentValueSubject<Output: Sendable, Failure: Error>: Subjec
 
   @inlinable deinit { core.cancelUpstreams() }
 
-  /// The last value; setting it also sends it, unless the subject has ended.
+  /// The most recent value.
+  ///
+  /// If you set it, the subject also sends the new value, unless the subject has ended.
   @inlinable public var value: Output {
     get { core.current ?? initial }
     set { core.write(newValue) }
@@ -73,11 +84,16 @@ public final class CurrentValueSubject<Output: Sendable, Failure: Error>: Subjec
   /// Stores a value and sends it to all subscribers that have demand.
   @inlinable public func send(_ value: Output) { core.send(value) }
 
-  /// Ends the subject, which ignores everything that is sent later.
+  /// Sends a completion to all subscribers.
+  ///
+  /// The subject ignores everything that is sent afterwards.
   @inlinable public func send(completion: Subscribers.Completion<Failure>) {
     core.send(completion: completion)
   }
 
-  /// Connects an upstream, from which the subject requests all values.
+  /// Attaches an upstream subscription, from which the subject requests an unlimited number of
+  /// values.
+  ///
+  /// The subject cancels the subscription when the subject is deallocated.
   @inlinable public func send(subscription: any Subscription) { core.add(upstream: subscription) }
 }

@@ -1,6 +1,8 @@
 public import Synchronization
 
-/// The common part of both subjects: the state behind its lock, and the sending outside it.
+/// The implementation that both subjects share.
+///
+/// It guards the state with a lock, and sends events outside the lock.
 @usableFromInline final class SubjectCore<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline typealias State = SubjectState<Output, Failure>
 
@@ -14,7 +16,7 @@ public import Synchronization
     state = Mutex(State(current: current))
   }
 
-  /// The stored value.
+  /// The stored value, or `nil` if the subject stores none.
   @inlinable var current: Output? { state.withLock { $0.current } }
 
   @inlinable func receive<S: Subscriber>(
@@ -48,11 +50,11 @@ public import Synchronization
     if !sending.end() { sendRest() }
   }
 
-  /// Moves the only subscriber back into the state, and ends sending.
+  /// Moves the only subscriber back into the state, then sends the queued events.
   @inlinable @inline(__always) func restore(_ entry: consuming State.Entry?) {
     var only = consume entry
     let isOver = state.withLock { $0.restore(&only, sending) }
-    // The test avoids a call to free it if it was moved back.
+    // The check avoids a release if the subscriber was moved back.
     if only != nil { only = nil }
     if !isOver { sendRest() }
   }
@@ -76,7 +78,7 @@ public import Synchronization
     if state.withLock({ $0.add(upstream: upstream) }) { upstream.request(.unlimited) }
   }
 
-  /// Cancels the upstreams because the subject is freed.
+  /// Cancels the upstream subscriptions when the subject is deallocated.
   @usableFromInline func cancelUpstreams() {
     let upstreams = state.withLock { state in
       defer { state.upstreams = [] }
@@ -95,7 +97,7 @@ public import Synchronization
     withExtendedLifetime(entry) {}
   }
 
-  /// Sends the queued events.
+  /// Sends the queued events until none are left.
   @usableFromInline func sendRest() {
     repeat {
       while let delivery = state.withLock({ $0.next(sending) }) { perform(delivery) }
@@ -122,8 +124,8 @@ public import Synchronization
 
 /// A subscriber of a subject, and its subscription.
 ///
-/// It holds closures instead of the subscriber, because closures can be compiled for the type of
-/// the subscriber where that is known.
+/// The entry stores closures instead of the subscriber, because the compiler can specialize
+/// closures where the type of the subscriber is known.
 @usableFromInline final class SubjectEntry<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline let subscription: SubjectSubscription<Output, Failure>
   @usableFromInline let value: @Sendable (Output) -> Subscribers.Demand
@@ -137,7 +139,7 @@ public import Synchronization
     completion = { subscriber.receive(completion: $0) }
   }
 
-  /// Sends a value if the subscriber has demand and has not received it.
+  /// Sends a value if the subscriber has demand and has not received the value yet.
   @inlinable func send(_ value: Output, _ number: UInt64) {
     guard subscription.lastNumber.load(ordering: .relaxed) < number, subscription.take() else {
       return
@@ -147,7 +149,7 @@ public import Synchronization
     if more > .none { subscription.add(more) }
   }
 
-  /// Sends the completion.
+  /// Sends the completion, unless the subscription has already ended.
   @inlinable func end(_ completion: Subscribers.Completion<Failure>) {
     if subscription.isCancelled { return }
     subscription.close()
@@ -157,16 +159,18 @@ public import Synchronization
 
 /// The subscription of a subscriber to a subject.
 ///
-/// The demand is an atomic number, so that sending needs no second lock.
+/// The demand is an atomic number, so that sending a value does not take a second lock.
 @usableFromInline final class SubjectSubscription<Output: Sendable, Failure: Error>: Sendable {
   @inlinable static var cancelled: Int { -1 }
 
-  /// The remaining demand, or `cancelled`.
+  /// The remaining demand, or `cancelled` after the subscription has ended.
   @usableFromInline let demand = Atomic(0)
-  /// The number of the last sent value, which only the sending thread uses.
+  /// The sequence number of the last value that was sent to the subscriber.
+  ///
+  /// It is set when the subscriber is added. After that, only the sending thread uses it.
   @usableFromInline let lastNumber: Atomic<UInt64>
   @usableFromInline let core: Mutex<SubjectCore<Output, Failure>?>
-  /// The subject, which stays alive as long as it has subscribers.
+  /// The subject, which stays alive for as long as it has subscribers.
   @usableFromInline let owner: Mutex<(any Subject<Output, Failure>)?>
 
   @inlinable init(_ core: SubjectCore<Output, Failure>, _ owner: any Subject<Output, Failure>) {
@@ -175,7 +179,7 @@ public import Synchronization
     lastNumber = Atomic(0)
   }
 
-  /// Reduces the demand by one value.
+  /// Reduces the demand by one, unless it is unlimited.
   ///
   /// - Returns: `false` if there is no demand.
   @inlinable func take() -> Bool {
@@ -203,7 +207,7 @@ public import Synchronization
     }
   }
 
-  /// The subscription to pass to the subscriber.
+  /// The subscription that is sent to the subscriber.
   @inlinable var asSubscription: ClosureSubscription {
     ClosureSubscription(request: { self.request($0) }, cancel: { self.cancel() })
   }
@@ -222,7 +226,7 @@ public import Synchronization
 
   /// Ends the subscription.
   ///
-  /// - Returns: The core of the subject, if the subscription had not ended before.
+  /// - Returns: The core of the subject, or `nil` if the subscription had already ended.
   @discardableResult
   @inlinable func close() -> SubjectCore<Output, Failure>? {
     demand.store(Self.cancelled, ordering: .releasing)

@@ -1,15 +1,15 @@
 public import Synchronization
 
-/// The state of a subject: its subscribers, and the events that wait to be sent.
+/// The state of a subject: its subscribers, and the events that are waiting to be sent.
 ///
-/// Only one thread sends at a time. If a subscriber or another thread sends a value during that
-/// time, the value waits in the queue. All subscribers therefore receive the same order.
+/// Only one thread sends at a time. A value that a subscriber or another thread sends in the
+/// meantime waits in the queue. All subscribers therefore receive values in the same order.
 @usableFromInline struct SubjectState<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline typealias Completion = Subscribers.Completion<Failure>
 
   @usableFromInline typealias Entry = SubjectEntry<Output, Failure>
 
-  /// The work of the sending thread outside the lock.
+  /// The event that the sending thread delivers outside the lock.
   @usableFromInline enum Delivery: Sendable {
     case value(Output, number: UInt64, to: [Entry])
     case completion(Completion, to: [Entry])
@@ -23,25 +23,26 @@ public import Synchronization
   }
 
   @usableFromInline var completion: Completion?
-  /// The last value, if the subject stores it.
+  /// The most recent value, or `nil` if the subject does not store it.
   @usableFromInline var current: Output?
   @usableFromInline let keepsValue: Bool
-  /// The number of the last value.
+  /// The sequence number of the most recent value.
   @usableFromInline var number: UInt64
   @usableFromInline var entries: [Entry] = []
-  /// The only subscriber, or `nil` if there are several or if a sending thread has taken it.
+  /// The only subscriber, or `nil` if there is not exactly one or if a sending thread has taken it.
   ///
-  /// The thread moves it out and back, because counting a reference takes longer than sending a
-  /// value.
+  /// The sending thread moves the subscriber out and back, because retaining it takes longer than
+  /// sending a value.
   @usableFromInline var onlyEntry: Entry?
   /// A Boolean value that indicates whether there is exactly one subscriber.
   @usableFromInline var hasOnlyEntry = false
   @usableFromInline var queue = Queue<Event>()
-  /// The subscriptions to the publishers that send to the subject.
+  /// The subscriptions to publishers that send values to this subject.
   @usableFromInline var upstreams: [any Subscription] = []
-  /// A Boolean value that indicates whether the subject requests values from its upstreams.
+  /// A Boolean value that indicates whether the subject has requested values from its upstreams.
   ///
-  /// It does so once a subscriber has demand, or at once if it stores the last value.
+  /// A subject that stores its most recent value requests values immediately. Other subjects wait
+  /// until a subscriber has demand.
   @usableFromInline var isAsking: Bool
 
   @inlinable init(current: Output?) {
@@ -53,10 +54,10 @@ public import Synchronization
 
   /// Adds a subscriber, unless the subject has ended.
   ///
-  /// - Returns: The completion, if the subject has ended.
+  /// - Returns: The completion, or `nil` if the subject has not ended.
   @inlinable mutating func add(_ entry: Entry) -> Completion? {
     if let completion { return completion }
-    // Of the earlier values, it receives only the stored one.
+    // Of the values that were sent before, the subscriber receives only the stored one.
     entry.subscription.lastNumber.store(keepsValue ? number - 1 : number, ordering: .relaxed)
     entries.append(entry)
     updateOnlyEntry()
@@ -65,7 +66,7 @@ public import Synchronization
 
   /// Removes a subscriber.
   ///
-  /// - Returns: The subscriber, which the caller frees outside the lock.
+  /// - Returns: The subscriber, which the caller releases outside the lock.
   @inlinable mutating func remove(_ subscription: SubjectSubscription<Output, Failure>) -> Entry? {
     guard let index = entries.firstIndex(where: { $0.subscription === subscription }) else {
       return nil
@@ -75,19 +76,19 @@ public import Synchronization
     return entry
   }
 
-  /// Updates the only subscriber after a change of the subscribers.
+  /// Updates the only subscriber after subscribers were added or removed.
   @inlinable mutating func updateOnlyEntry() {
     hasOnlyEntry = entries.count == 1
     onlyEntry = hasOnlyEntry ? entries.first : nil
   }
 
-  /// Moves the only subscriber back, and ends sending.
+  /// Moves the only subscriber back, and ends sending unless events are queued.
   ///
   /// - Parameters:
-  ///   - entry: The subscriber. If it is no longer the only one, it stays here, and the caller
-  ///     frees it outside the lock.
-  ///   - sending: The state of sending.
-  /// - Returns: `false` if events are queued.
+  ///   - entry: The subscriber. If it is no longer the only one, it is not moved, and the caller
+  ///     releases it outside the lock.
+  ///   - sending: The subject's sending state.
+  /// - Returns: `false` if events are queued, in which case the caller must send them.
   @inlinable @inline(__always) mutating func restore(
     _ entry: inout Entry?, _ sending: borrowing SendingState
   ) -> Bool {
@@ -95,18 +96,20 @@ public import Synchronization
     return sending.endUnderLock()
   }
 
-  /// Sends a value.
+  /// Starts to send a value, or queues it if another thread is sending.
   ///
   /// - Parameters:
-  ///   - value: The value.
-  ///   - kept: The same value if the subject stores it. It becomes the previous value, which the
-  ///     caller frees outside the lock.
-  ///   - sending: The state of sending.
-  ///   - number: Becomes the number of the value.
-  ///   - only: Becomes the only subscriber if no other thread sends. The caller sends it the value,
-  ///     then calls ``restore(_:_:)``.
-  ///   - others: Becomes all subscribers but the first, if the caller must send to several.
-  /// - Returns: The first of several subscribers, or `nil` if another thread sends.
+  ///   - value: The value to send.
+  ///   - kept: The same value if the subject stores it. It is replaced with the previous value,
+  ///     which the caller releases outside the lock.
+  ///   - sending: The subject's sending state.
+  ///   - number: Set to the sequence number of the value.
+  ///   - only: Set to the only subscriber if the caller must send the value to it. The caller then
+  ///     calls ``restore(_:_:)``.
+  ///   - others: Set to the subscribers after the first one, if the caller must send the value to
+  ///     several.
+  /// - Returns: The first subscriber to send the value to, or `nil` if there is none or if `only`
+  ///   was set.
   @inlinable mutating func send(
     _ value: Output, _ kept: inout Output?, _ sending: borrowing SendingState,
     _ number: inout UInt64,
@@ -126,24 +129,26 @@ public import Synchronization
     return entries.first
   }
 
-  /// Starts to send an event, or queues it if another thread sends.
+  /// Starts to send an event, or queues it if another thread is sending.
   ///
-  /// - Returns: A Boolean value that indicates whether the caller must send the event.
+  /// - Returns: `true` if the caller must send the event.
   @inlinable mutating func begin(
     _ event: @autoclosure () -> Event, _ sending: borrowing SendingState, isWanted: Bool = true
   ) -> Bool {
-    // Without a subscriber, only a thread that is sending could need it.
+    // If there are no subscribers, the event matters only if a thread is still sending.
     if !isWanted, !sending.isBusy { return false }
     if sending.tryBegin() { return true }
     queue.append(event())
     guard sending.noteQueued() else { return false }
-    // The sending thread has just ended, so the queue contains only this event.
+    // The other thread has just stopped sending, so the queue contains only this event.
     _ = queue.popFirst()
     sending.noteEmpty()
     return true
   }
 
-  /// Ends the subject.
+  /// Ends the subject with a completion.
+  ///
+  /// - Returns: The delivery that the caller must perform, or `nil` if there is none.
   @inlinable mutating func send(completion: Completion, _ sending: borrowing SendingState)
     -> Delivery?
   {
@@ -152,7 +157,9 @@ public import Synchronization
     return begin(.completion(completion), sending) ? end(completion) : nil
   }
 
-  /// Sends the stored value to a subscriber that has demand and has not received it.
+  /// Starts to send the stored value to a subscriber that has not received it yet.
+  ///
+  /// - Returns: The delivery that the caller must perform, or `nil` if there is none.
   @inlinable mutating func replay(
     _ subscription: SubjectSubscription<Output, Failure>, _ sending: borrowing SendingState
   ) -> Delivery? {
@@ -160,7 +167,8 @@ public import Synchronization
     return begin(.replay(subscription), sending) ? replayNow(subscription) : nil
   }
 
-  /// Takes the next work of the sending thread, or `nil` if the queue is empty.
+  /// Removes the next queued event and returns its delivery, or returns `nil` if the queue is
+  /// empty.
   @inlinable mutating func next(_ sending: borrowing SendingState) -> Delivery? {
     switch queue.popFirst() {
     case .value(let value, let number): return .value(value, number: number, to: entries)
@@ -172,9 +180,9 @@ public import Synchronization
     }
   }
 
-  /// Adds an upstream.
+  /// Adds an upstream subscription.
   ///
-  /// - Returns: A Boolean value that indicates whether the caller must request values from it.
+  /// - Returns: `true` if the caller must request values from it.
   @inlinable mutating func add(upstream: any Subscription) -> Bool {
     upstreams.append(upstream)
     return isAsking
@@ -182,7 +190,8 @@ public import Synchronization
 
   /// Records that a subscriber has demand.
   ///
-  /// - Returns: The upstreams from which the caller must request values for the first time.
+  /// - Returns: The upstream subscriptions from which the caller must request values for the first
+  ///   time.
   @inlinable mutating func ask() -> [any Subscription] {
     if isAsking { return [] }
     isAsking = true
@@ -204,12 +213,11 @@ public import Synchronization
   }
 }
 
-/// Whether a thread is sending the events of a subject, outside the subject's lock.
+/// Records whether a thread is sending the events of a subject.
 ///
-/// If no thread is sending, the thread that has an event sends it, followed by the events that
-/// others have queued. Beginning needs no atomic exchange. Ending needs one, or none
-/// under
-/// the lock. This matters because sending a value takes so little time.
+/// If no thread is sending, a thread that has an event sends it, followed by the events that other
+/// threads have queued. To begin sending needs no atomic exchange. To end sending needs one, or
+/// none under the subject's lock. This matters because sending a value takes so little time.
 @usableFromInline struct SendingState: ~Copyable, Sendable {
   @usableFromInline static var idle: Int { 0 }
   @usableFromInline static var busy: Int { 1 }
@@ -225,42 +233,55 @@ public import Synchronization
     state.load(ordering: .sequentiallyConsistent) != SendingState.idle
   }
 
-  /// Begins unless a thread is sending, under the lock.
+  /// Begins sending, unless a thread is already sending.
+  ///
+  /// The caller holds the subject's lock.
   @inlinable borrowing func tryBegin() -> Bool {
-    // Other threads begin only under the lock.
+    // No exchange is needed, because other threads also begin under the lock.
     guard state.load(ordering: .acquiring) == SendingState.idle else { return false }
     state.store(SendingState.busy, ordering: .relaxed)
     return true
   }
 
-  /// Begins under the lock, after ``isBusy`` was `false`.
+  /// Begins sending.
+  ///
+  /// The caller holds the subject's lock, and ``isBusy`` is `false`.
   @inlinable borrowing func begin() {
     state.store(SendingState.busy, ordering: .relaxed)
   }
 
-  /// Ends under the lock, unless events are queued.
+  /// Ends sending under the subject's lock, unless events are queued.
   ///
-  /// It needs no atomic exchange, because events are queued under the lock.
+  /// This needs no atomic exchange, because events are queued under the same lock.
+  ///
+  /// - Returns: `false` if events are queued.
   @inlinable borrowing func endUnderLock() -> Bool {
     guard state.load(ordering: .relaxed) == SendingState.busy else { return false }
     state.store(SendingState.idle, ordering: .releasing)
     return true
   }
 
-  /// Records under the lock that an event is queued, after ``tryBegin()`` returned `false`.
+  /// Records that an event is queued, after ``tryBegin()`` has returned `false`.
   ///
-  /// - Returns: `true` if sending has just ended, and the caller must send the event.
+  /// The caller holds the subject's lock.
+  ///
+  /// - Returns: `true` if the other thread has just stopped sending, in which case the caller must
+  ///   send the event.
   @inlinable borrowing func noteQueued() -> Bool {
     state.exchange(SendingState.busyAndQueued, ordering: .acquiringAndReleasing)
       == SendingState.idle
   }
 
-  /// Records under the lock that the queue is empty, in the sending thread.
+  /// Records that the queue is empty.
+  ///
+  /// The sending thread calls this method under the subject's lock.
   @inlinable borrowing func noteEmpty() {
     state.store(SendingState.busy, ordering: .relaxed)
   }
 
-  /// Ends unless events are queued.
+  /// Ends sending, unless events are queued.
+  ///
+  /// - Returns: `false` if events are queued.
   @inlinable borrowing func end() -> Bool {
     state.compareExchange(
       expected: SendingState.busy, desired: SendingState.idle, ordering: .sequentiallyConsistent

@@ -1,8 +1,9 @@
 internal import Synchronization
 
-/// Connects a subject to an upstream, as long as both exist.
+/// Passes the values of an upstream publisher to a subject.
 ///
-/// It does not keep the subject alive. When the subject is freed, it cancels its upstreams.
+/// The subscriber does not keep the subject alive. When the subject is deallocated, it cancels this
+/// subscription.
 private final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription {
   typealias Input = Target.Output
   typealias Failure = Target.Failure
@@ -42,7 +43,7 @@ private final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription
     update { $0.upstream.cancel(&$1) }
   }
 
-  /// The subject, as long as it can receive values from upstream.
+  /// The subject, or `nil` if it no longer exists or if there is no upstream subscription.
   private var target: Target? {
     state.withLock { $0.upstream.subscription == nil ? nil : $0.subject }
   }
@@ -59,16 +60,20 @@ private final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription
 }
 
 extension AnySubscriber {
-  /// Creates a subscriber that sends everything it receives to a subject.
+  /// Creates a subscriber that passes everything it receives to the given subject.
   public init<S: Subject>(_ subject: S) where S.Output == Input, S.Failure == Failure {
     self.init(SubjectSubscriber(subject))
   }
 }
 
 extension Publisher {
-  /// Sends everything that this publisher sends to a subject.
+  /// Attaches a subject, which sends the values and the completion of this publisher.
   ///
-  /// The subject requests values once it has demand itself. It cancels when it is freed.
+  /// A ``PassthroughSubject`` requests values once one of its subscribers has demand, and a
+  /// ``CurrentValueSubject`` requests them immediately. The subscription ends when the subject is
+  /// deallocated.
+  ///
+  /// - Returns: A token that ends the subscription when it is cancelled or deallocated.
   public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable
   where S.Output == Output, S.Failure == Failure {
     let subscriber = SubjectSubscriber(subject)

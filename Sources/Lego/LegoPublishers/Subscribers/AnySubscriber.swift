@@ -1,12 +1,12 @@
-/// A subscriber whose type is hidden, or that consists of three closures.
+/// A type-erased subscriber that forwards to another subscriber or to closures.
 public struct AnySubscriber<Input: Sendable, Failure: Error>: Subscriber {
-  /// The identity of the wrapped subscriber.
+  /// The identifier of the wrapped subscriber, or a new identifier if the subscriber uses closures.
   public let combineIdentifier: CombineIdentifier
   @usableFromInline let onSubscription: (@Sendable (any Subscription) -> Void)?
   @usableFromInline let onValue: (@Sendable (Input) -> Subscribers.Demand)?
   @usableFromInline let onCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)?
 
-  /// Hides the type of a subscriber.
+  /// Creates a type-erased subscriber that wraps the given subscriber.
   @inlinable public init<S: Subscriber>(_ subscriber: S)
   where S.Input == Input, S.Failure == Failure {
     combineIdentifier = subscriber.combineIdentifier
@@ -15,7 +15,9 @@ public struct AnySubscriber<Input: Sendable, Failure: Error>: Subscriber {
     onCompletion = { subscriber.receive(completion: $0) }
   }
 
-  /// Creates a subscriber from closures; without a closure, the event is ignored.
+  /// Creates a subscriber that calls the given closures.
+  ///
+  /// If a closure is `nil`, the subscriber ignores the event.
   @preconcurrency @inlinable public init(
     receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
     receiveValue: (@Sendable (Input) -> Subscribers.Demand)? = nil,
@@ -27,20 +29,20 @@ public struct AnySubscriber<Input: Sendable, Failure: Error>: Subscriber {
     onCompletion = receiveCompletion
   }
 
-  /// Passes on the subscription.
+  /// Forwards the subscription.
   @inlinable public func receive(subscription: any Subscription) { onSubscription?(subscription) }
 
-  /// Passes on the value.
+  /// Forwards the value, and returns the number of additional values to request.
   @inlinable public func receive(_ input: Input) -> Subscribers.Demand { onValue?(input) ?? .none }
 
-  /// Passes on the completion.
+  /// Forwards the completion.
   @inlinable public func receive(completion: Subscribers.Completion<Failure>) {
     onCompletion?(completion)
   }
 }
 
 extension Subscriber {
-  /// Hides the type of this subscriber.
+  /// Wraps this subscriber with a type eraser.
   @inlinable public func eraseToAnySubscriber() -> AnySubscriber<Input, Failure> {
     AnySubscriber(self)
   }

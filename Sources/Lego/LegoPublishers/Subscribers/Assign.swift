@@ -1,19 +1,20 @@
 internal import Synchronization
 
 extension Subscribers {
-  /// A subscriber that writes every value to a property of an object.
+  /// A subscriber that assigns each value to a property of an object.
   ///
-  /// It keeps the object until the publisher ends or the subscriber is cancelled.
+  /// It keeps a strong reference to the object until the publisher finishes or the subscriber is
+  /// cancelled.
   public final class Assign<Root: Sendable, Input: Sendable>: Subscriber, Cancellable {
-    /// The failure type: only a publisher that cannot fail can be assigned.
+    /// The failure type, which is `Never` because only values can be assigned.
     public typealias Failure = Never
 
-    /// The key path of the property.
+    /// The key path of the property to set.
     public let keyPath: any ReferenceWritableKeyPath<Root, Input> & Sendable
     private let root: Mutex<Root?>
     private let link = SubscriptionLink()
 
-    /// Creates a subscriber that writes to a property of an object.
+    /// Creates a subscriber that assigns values to a property of an object.
     @preconcurrency public init(
       object: Root, keyPath: any ReferenceWritableKeyPath<Root, Input> & Sendable
     ) {
@@ -21,15 +22,15 @@ extension Subscribers {
       root = Mutex(object)
     }
 
-    /// The object, or `nil` after the end.
+    /// The object, or `nil` after the publisher has finished or the subscriber was cancelled.
     public var object: Root? { root.withLock { $0 } }
 
-    /// Requests all values.
+    /// Requests an unlimited number of values.
     public func receive(subscription: any Subscription) {
       if link.attach(subscription) { subscription.request(.unlimited) }
     }
 
-    /// Writes the value.
+    /// Assigns the value to the property.
     public func receive(_ input: Input) -> Demand {
       object?[keyPath: keyPath] = input
       return .none
@@ -41,7 +42,7 @@ extension Subscribers {
       release()
     }
 
-    /// Stops writing and releases the object.
+    /// Cancels the subscription and releases the object.
     public func cancel() {
       release()
       link.cancel()
@@ -58,7 +59,11 @@ extension Subscribers {
 }
 
 extension Publisher where Failure == Never {
-  /// Writes every value to a property of an object, until the token is cancelled or freed.
+  /// Assigns each value to a property of an object.
+  ///
+  /// The subscription keeps a strong reference to the object.
+  ///
+  /// - Returns: A token that ends the subscription when it is cancelled or deallocated.
   @preconcurrency public func assign<Root: Sendable>(
     to keyPath: any ReferenceWritableKeyPath<Root, Output> & Sendable, on object: Root
   ) -> AnyCancellable {

@@ -2,7 +2,8 @@ internal import Synchronization
 
 /// Passes the values of a publisher to closures on the main actor, in order.
 ///
-/// Values that arrive on the main actor are passed on at once. Other values wait for it.
+/// Events that arrive on the main actor are passed on immediately. Other events wait until the main
+/// actor is free.
 final class MainActorSink<Input: Sendable, Failure: Error>: Sendable {
   private enum Event: Sendable {
     case value(Input)
@@ -34,7 +35,7 @@ final class MainActorSink<Input: Sendable, Failure: Error>: Sendable {
 
   private func add(_ event: Event) {
     events.withLock { $0.append(event) }
-    // The task runs at once if this is the main actor.
+    // On the main actor, the task runs immediately.
     Task.immediate { @MainActor in deliver() }
   }
 
@@ -50,11 +51,17 @@ final class MainActorSink<Input: Sendable, Failure: Error>: Sendable {
 }
 
 extension Publisher {
-  /// Passes every value and the completion to closures on the main actor.
+  /// Attaches a subscriber that calls closures on the main actor, in order.
   ///
-  /// Values that arrive on the main actor are passed on at once, and others in order when it is
-  /// free.
-  /// After a cancellation on the main actor, no value arrives.
+  /// Events that arrive on the main actor are passed to the closures immediately. Other events wait
+  /// until the main actor is free. After the token is cancelled on the main actor, neither closure
+  /// is called again.
+  ///
+  /// - Parameters:
+  ///   - actor: The main actor.
+  ///   - receiveCompletion: A closure that receives the completion.
+  ///   - receiveValue: A closure that receives each value.
+  /// - Returns: A token that ends the subscription when it is cancelled or deallocated.
   public func sink(
     on actor: MainActor = .shared,
     receiveCompletion: @escaping @MainActor @Sendable (Subscribers.Completion<Failure>) -> Void,
@@ -65,7 +72,12 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-  /// Passes every value to a closure on the main actor.
+  /// Attaches a subscriber that calls a closure on the main actor for each value, in order.
+  ///
+  /// - Parameters:
+  ///   - actor: The main actor.
+  ///   - receiveValue: A closure that receives each value.
+  /// - Returns: A token that ends the subscription when it is cancelled or deallocated.
   public func sink(
     on actor: MainActor = .shared, receiveValue: @escaping @MainActor @Sendable (Output) -> Void
   ) -> AnyCancellable {

@@ -1,19 +1,19 @@
 public import Synchronization
 
 extension Subscribers {
-  /// A subscriber that requests all values and passes them to closures.
+  /// A subscriber that requests an unlimited number of values and passes them to a closure.
   ///
-  /// It keeps both closures as long as it exists. The token that `sink` returns releases it at the
-  /// end.
+  /// The sink keeps its closures for as long as it exists. The token that `sink` returns releases
+  /// the sink when the publisher ends.
   public final class Sink<Input: Sendable, Failure: Error>: Subscriber, Cancellable {
     @usableFromInline let onValue: @Sendable (Input) -> Void
     @usableFromInline let onCompletion: @Sendable (Completion<Failure>) -> Void
     @usableFromInline let isOpen = Atomic(true)
     @usableFromInline let link = SubscriptionLink()
-    /// The token that keeps the sink alive until the end.
+    /// The token that keeps the sink alive until it completes or is cancelled.
     @usableFromInline let retained = Mutex<SinkToken?>(nil)
 
-    /// Creates a sink.
+    /// Creates a subscriber that calls the given closures.
     @preconcurrency @inlinable public init(
       receiveCompletion: @escaping @Sendable (Completion<Failure>) -> Void,
       receiveValue: @escaping @Sendable (Input) -> Void
@@ -22,7 +22,7 @@ extension Subscribers {
       onCompletion = receiveCompletion
     }
 
-    /// Requests all values.
+    /// Requests an unlimited number of values.
     @inlinable public func receive(subscription: any Subscription) {
       if link.attach(subscription) { subscription.request(.unlimited) }
     }
@@ -39,17 +39,17 @@ extension Subscribers {
       if close() { onCompletion(completion) }
     }
 
-    /// Stops receiving.
+    /// Cancels the subscription.
     @inlinable public func cancel() {
       _ = close()
       link.cancel()
     }
 
-    /// Makes a token that keeps the sink alive until it completes or is cancelled.
+    /// Returns a token that keeps the sink alive until it completes or is cancelled.
     @inlinable func makeToken() -> AnyCancellable {
       let new = SinkToken(self)
       retained.withLock { $0 = new }
-      // The publisher may have ended while it was connected.
+      // The publisher may have ended before the token was stored.
       if !isOpen.load(ordering: .acquiring) { release() }
       return AnyCancellable(new)
     }
@@ -71,7 +71,12 @@ extension Subscribers {
 }
 
 extension Publisher {
-  /// Passes every value and the completion to closures, until the token is cancelled or freed.
+  /// Attaches a subscriber that passes each value and the completion to closures.
+  ///
+  /// - Parameters:
+  ///   - receiveCompletion: A closure that receives the completion.
+  ///   - receiveValue: A closure that receives each value.
+  /// - Returns: A token that ends the subscription when it is cancelled or deallocated.
   @preconcurrency @inlinable public func sink(
     receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping @Sendable (Output) -> Void
@@ -84,7 +89,10 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-  /// Passes every value to a closure, until the token is cancelled or freed.
+  /// Attaches a subscriber that passes each value to a closure.
+  ///
+  /// - Parameter receiveValue: A closure that receives each value.
+  /// - Returns: A token that ends the subscription when it is cancelled or deallocated.
   @preconcurrency @inlinable public func sink(receiveValue: @escaping @Sendable (Output) -> Void)
     -> AnyCancellable
   {
@@ -92,7 +100,7 @@ extension Publisher where Failure == Never {
   }
 }
 
-/// Keeps a subscriber alive until it ends or is cancelled.
+/// Keeps a subscriber alive until the subscriber ends or is cancelled.
 @usableFromInline final class SinkToken: Cancellable {
   private let subscriber: Mutex<(any Cancellable)?>
 
@@ -100,7 +108,7 @@ extension Publisher where Failure == Never {
 
   @usableFromInline func cancel() { take()?.cancel() }
 
-  /// Releases the subscriber, which has ended.
+  /// Releases the subscriber after it has ended.
   @usableFromInline func end() { _ = take() }
 
   private func take() -> (any Cancellable)? {
