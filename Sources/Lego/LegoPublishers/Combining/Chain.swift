@@ -1,12 +1,15 @@
-/// The state of operators that continue with one publisher after another.
+/// The state machine of operators that subscribe to one publisher after another.
 ///
-/// Demand that one publisher did not meet passes to the next.
+/// If a publisher ends before it has met the demand, the remaining demand is passed to the next
+/// publisher.
 struct ChainMachine<Value: Sendable, Failure: Error>: OperatorMachine {
   var output = OutputQueue<Value, Failure>()
   var current = SubscriptionSlot()
   var id = UpstreamID()
 
-  /// Continues with another publisher, which the caller connects outside the lock.
+  /// Continues with the next publisher, to which the caller subscribes outside the lock.
+  ///
+  /// - Returns: The identifier of the next publisher, or `nil` if the chain has ended.
   mutating func advance() -> UpstreamID? {
     guard output.isOpen else { return nil }
     current = SubscriptionSlot()
@@ -25,9 +28,9 @@ struct ChainMachine<Value: Sendable, Failure: Error>: OperatorMachine {
     output.isOpen && id == self.id && current.subscription != nil
   }
 
-  /// Ends a publisher.
+  /// Records that a publisher has ended.
   ///
-  /// - Returns: A Boolean value that indicates whether it was the current publisher.
+  /// - Returns: `true` if it was the current publisher.
   mutating func end(_ id: UpstreamID, _ calls: inout PendingCalls) -> Bool {
     guard output.isOpen, id == self.id else { return false }
     return current.end(&calls)
@@ -44,14 +47,14 @@ struct ChainMachine<Value: Sendable, Failure: Error>: OperatorMachine {
   mutating func cancel(_ calls: inout PendingCalls) { current.cancel(&calls) }
 }
 
-/// The subscriber of a chain at its current publisher.
+/// The subscriber that a chain attaches to each of its publishers.
 private struct ChainSubscriber<Failure: Error, Downstream: Subscriber>: Subscriber {
   typealias Input = Downstream.Input
   typealias Chain = OperatorRunner<ChainMachine<Input, Downstream.Failure>, Downstream>
 
   let chain: Chain
   let id: UpstreamID
-  /// Receives the completion of the publisher, unless the chain has ended.
+  /// Called with the completion of the publisher, unless the chain has ended.
   let ended: @Sendable (Chain, Subscribers.Completion<Failure>) -> Void
 
   var combineIdentifier: CombineIdentifier { CombineIdentifier(chain) }
@@ -70,18 +73,19 @@ private struct ChainSubscriber<Failure: Error, Downstream: Subscriber>: Subscrib
 }
 
 extension OperatorRunner {
-  /// Starts a chain with its first publisher.
+  /// Starts a chain, and subscribes to its first publisher.
   static func start<P: Publisher>(
     _ downstream: Downstream, with publisher: P,
     whenEnded ended: @escaping @Sendable (OperatorRunner, Subscribers.Completion<P.Failure>) -> Void
   ) where Machine == ChainMachine<P.Output, Downstream.Failure>, Downstream.Input == P.Output {
     let chain = OperatorRunner(downstream, ChainMachine())
-    // Comes first, because otherwise a long chain of chains would need a deep stack.
+    // The subscription is sent first, because otherwise a long chain of chains would need a deep
+    // stack.
     chain.connect()
     chain.advance(to: publisher, whenEnded: ended)
   }
 
-  /// Continues with another publisher, unless downstream has cancelled.
+  /// Subscribes to the next publisher, unless the chain has ended.
   func advance<P: Publisher>(
     to publisher: P,
     whenEnded ended: @escaping @Sendable (OperatorRunner, Subscribers.Completion<P.Failure>) -> Void
@@ -90,7 +94,7 @@ extension OperatorRunner {
     publisher.receive(subscriber: ChainSubscriber(chain: self, id: id, ended: ended))
   }
 
-  /// Ends the chain after the waiting values.
+  /// Ends the chain with a completion after all queued values have been sent.
   func complete(_ completion: Subscribers.Completion<Downstream.Failure>)
   where Machine == ChainMachine<Downstream.Input, Downstream.Failure> {
     update { machine, _ in machine.output.complete(completion) }

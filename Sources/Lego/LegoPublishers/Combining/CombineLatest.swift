@@ -1,7 +1,7 @@
 extension Publishers {
-  /// A publisher of the latest values of two publishers, as pairs.
+  /// A publisher that combines the latest values of two publishers.
   public struct CombineLatest<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
-    /// The latest value of each publisher.
+    /// A tuple of the latest value from each publisher.
     public typealias Output = (A.Output, B.Output)
     /// The failure of the publishers.
     public typealias Failure = A.Failure
@@ -11,7 +11,7 @@ extension Publishers {
     /// The second publisher.
     public let b: B
 
-    /// Creates a publisher of pairs.
+    /// Creates a publisher that combines the latest values of two publishers.
     public init(_ a: A, _ b: B) {
       self.a = a
       self.b = b
@@ -23,10 +23,10 @@ extension Publishers {
     }
   }
 
-  /// A publisher of the latest values of three publishers.
+  /// A publisher that combines the latest values of three publishers.
   public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher
   where A.Failure == B.Failure, B.Failure == C.Failure {
-    /// The latest value of each publisher.
+    /// A tuple of the latest value from each publisher.
     public typealias Output = (A.Output, B.Output, C.Output)
     /// The failure of the publishers.
     public typealias Failure = A.Failure
@@ -38,7 +38,7 @@ extension Publishers {
     /// The third publisher.
     public let c: C
 
-    /// Creates a publisher of the latest values of three publishers.
+    /// Creates a publisher that combines the latest values of three publishers.
     public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
       self.b = b
@@ -54,27 +54,35 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Pairs the latest values of two publishers whenever one of them sends.
+  /// Combines the latest values of this publisher and another whenever either sends a value.
+  ///
+  /// The first pair is sent once both publishers have sent a value.
   public func combineLatest<P: Publisher>(_ other: P) -> Publishers.CombineLatest<Self, P>
   where P.Failure == Failure {
     Publishers.CombineLatest(self, other)
   }
 
-  /// Makes a value of the latest values of two publishers whenever one of them sends.
+  /// Transforms the latest values of this publisher and another whenever either sends a value.
+  ///
+  /// The closure is first called once both publishers have sent a value.
   public func combineLatest<P: Publisher, T: Sendable>(
     _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
   ) -> Publishers.Map<Publishers.CombineLatest<Self, P>, T> where P.Failure == Failure {
     combineLatest(other).map { transform($0.0, $0.1) }
   }
 
-  /// Combines the latest values of three publishers whenever one of them sends.
+  /// Combines the latest values of three publishers whenever any of them sends a value.
+  ///
+  /// The first tuple is sent once all publishers have sent a value.
   public func combineLatest<P: Publisher, Q: Publisher>(_ second: P, _ third: Q)
     -> Publishers.CombineLatest3<Self, P, Q> where P.Failure == Failure, Q.Failure == Failure
   {
     Publishers.CombineLatest3(self, second, third)
   }
 
-  /// Makes a value of the latest values of three publishers whenever one of them sends.
+  /// Transforms the latest values of three publishers whenever any of them sends a value.
+  ///
+  /// The closure is first called once all publishers have sent a value.
   public func combineLatest<P: Publisher, Q: Publisher, T: Sendable>(
     _ second: P, _ third: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
   ) -> Publishers.Map<Publishers.CombineLatest3<Self, P, Q>, T>
@@ -84,10 +92,10 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the latest values of four publishers.
+  /// A publisher that combines the latest values of four publishers.
   public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
   where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
-    /// The latest value of each publisher.
+    /// A tuple of the latest value from each publisher.
     public typealias Output = (A.Output, B.Output, C.Output, D.Output)
     /// The failure of the publishers.
     public typealias Failure = A.Failure
@@ -101,7 +109,7 @@ extension Publishers {
     /// The fourth publisher.
     public let d: D
 
-    /// Creates a publisher of the latest values of four publishers.
+    /// Creates a publisher that combines the latest values of four publishers.
     public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       self.a = a
       self.b = b
@@ -118,7 +126,9 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Combines the latest values of four publishers whenever one of them sends.
+  /// Combines the latest values of four publishers whenever any of them sends a value.
+  ///
+  /// The first tuple is sent once all publishers have sent a value.
   public func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(
     _ second: P, _ third: Q, _ fourth: R
   ) -> Publishers.CombineLatest4<Self, P, Q, R>
@@ -126,7 +136,9 @@ extension Publisher {
     Publishers.CombineLatest4(self, second, third, fourth)
   }
 
-  /// Makes a value of the latest values of four publishers whenever one of them sends.
+  /// Transforms the latest values of four publishers whenever any of them sends a value.
+  ///
+  /// The closure is first called once all publishers have sent a value.
   public func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T: Sendable>(
     _ second: P, _ third: Q, _ fourth: R,
     _ transform: @escaping @Sendable (Output, P.Output, Q.Output, R.Output) -> T

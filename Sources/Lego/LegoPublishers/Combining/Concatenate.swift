@@ -1,5 +1,5 @@
 extension Publishers {
-  /// A publisher of all values of one publisher and then all values of another.
+  /// A publisher that sends all values of one publisher before those of another.
   public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: Publisher
   where Prefix.Output == Suffix.Output, Prefix.Failure == Suffix.Failure {
     /// The output of both publishers.
@@ -7,12 +7,12 @@ extension Publishers {
     /// The failure of both publishers.
     public typealias Failure = Prefix.Failure
 
-    /// The first publisher.
+    /// The publisher whose values are sent first.
     public let prefix: Prefix
-    /// The second publisher.
+    /// The publisher whose values are sent once the first one has finished.
     public let suffix: Suffix
 
-    /// Creates a publisher of all values of one publisher and then all values of another.
+    /// Creates a publisher that sends all values of one publisher before those of another.
     public init(prefix: Prefix, suffix: Suffix) {
       self.prefix = prefix
       self.suffix = suffix
@@ -29,40 +29,40 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Sends the values of another publisher first.
+  /// Sends the values of another publisher before the values of this one.
   public func prepend<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<P, Self>
   where P.Output == Output, P.Failure == Failure {
     Publishers.Concatenate(prefix: publisher, suffix: self)
   }
 
-  /// Sends some other values first.
+  /// Sends the given values before the values of this publisher.
   public func prepend(_ elements: Output...)
     -> Publishers.Concatenate<Publishers.Sequence<[Output], Failure>, Self>
   {
     prepend(Publishers.Sequence(sequence: elements))
   }
 
-  /// Sends the elements of a sequence first.
+  /// Sends the elements of a sequence before the values of this publisher.
   public func prepend<S: Swift.Sequence & Sendable>(_ elements: S)
     -> Publishers.Concatenate<Publishers.Sequence<S, Failure>, Self> where S.Element == Output
   {
     prepend(Publishers.Sequence(sequence: elements))
   }
 
-  /// Sends the values of another publisher after its own.
+  /// Sends the values of another publisher once this one has finished.
   public func append<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<Self, P>
   where P.Output == Output, P.Failure == Failure {
     Publishers.Concatenate(prefix: self, suffix: publisher)
   }
 
-  /// Sends some values after its own.
+  /// Sends the given values once this publisher has finished.
   public func append(_ elements: Output...)
     -> Publishers.Concatenate<Self, Publishers.Sequence<[Output], Failure>>
   {
     append(Publishers.Sequence(sequence: elements))
   }
 
-  /// Sends the elements of a sequence after its own.
+  /// Sends the elements of a sequence once this publisher has finished.
   public func append<S: Swift.Sequence & Sendable>(_ elements: S)
     -> Publishers.Concatenate<Self, Publishers.Sequence<S, Failure>> where S.Element == Output
   {

@@ -1,20 +1,20 @@
 extension Publishers {
-  /// A publisher of the values of the publishers that a closure makes of each upstream value.
+  /// A publisher that transforms each upstream value into a publisher, and merges their values.
   public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher
   where NewPublisher.Failure == Upstream.Failure {
-    /// The output of the new publishers.
+    /// The output type of the publishers that the closure returns.
     public typealias Output = NewPublisher.Output
-    /// The failure of upstream and of the new publishers.
+    /// The failure type of the upstream publisher and of the publishers that the closure returns.
     public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
     public let upstream: Upstream
-    /// The maximum number of new publishers that run at a time.
+    /// The maximum number of publishers to merge at the same time.
     public let maxPublishers: Subscribers.Demand
-    /// Makes a publisher of a value.
+    /// A closure that transforms a value into a publisher.
     public let transform: @Sendable (Upstream.Output) -> NewPublisher
 
-    /// Creates a publisher that merges the values from the publishers that a closure returns.
+    /// Creates a publisher that merges the values of the publishers that a closure returns.
     @preconcurrency public init(
       upstream: Upstream, maxPublishers: Subscribers.Demand,
       transform: @escaping @Sendable (Upstream.Output) -> NewPublisher
@@ -44,7 +44,7 @@ extension Publishers {
   }
 }
 
-/// The subscriber of `flatMap` at a publisher that it made.
+/// The subscriber that `flatMap` attaches to each publisher that the closure returns.
 private struct FlatMapSubscriber<Downstream: Subscriber>: Subscriber {
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure
@@ -67,26 +67,26 @@ private struct FlatMapSubscriber<Downstream: Subscriber>: Subscriber {
   }
 }
 
-/// The state of `flatMap`: the publishers that the closure returned, and their buffered values.
+/// The state of `flatMap`: the publishers that the closure returned, and their queued values.
 ///
-/// Each new publisher is asked for one value at a time, or for all values once downstream has
-/// unlimited demand. One that has ended keeps its entry until downstream has received its last
-/// value, so that the number of waiting values never exceeds the limit.
+/// The operator requests one value at a time from each publisher, or an unlimited number once
+/// downstream has unlimited demand. A publisher that has ended keeps its entry until downstream has
+/// received its last value, so that the number of queued values never exceeds the limit.
 private struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine {
-  /// The entry of a new publisher.
+  /// The entry of a publisher that the closure returned.
   struct Child: Sendable {
     var generation = 0
     var upstream = SubscriptionSlot()
     var isTaken = false
     var isUnlimited = false
-    /// The number of its values that wait.
+    /// The number of values that downstream has not received yet.
     var waiting = 0
   }
 
   var output = OutputQueue<Value, Failure>()
   var upstream = SubscriptionSlot()
   var children: [Child] = []
-  /// The indices of the entries that are not taken.
+  /// The indices of the unused entries.
   var free: [Int] = []
   var lastGeneration = 0
   let limit: Subscribers.Demand
@@ -97,7 +97,9 @@ private struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine 
     if upstream.attach(subscription, &calls) { calls.request(subscription, limit) }
   }
 
-  /// Adds an entry for a publisher, which the caller makes and connects outside the lock.
+  /// Adds an entry for a publisher that the caller creates and subscribes to outside the lock.
+  ///
+  /// - Returns: The identifier of the entry, or `nil` if the operator or its upstream has ended.
   mutating func open() -> UpstreamID? {
     guard output.isOpen, upstream.subscription != nil else { return nil }
     lastGeneration += 1
@@ -122,7 +124,7 @@ private struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine 
     calls.request(subscription, output.demand == .unlimited ? .unlimited : .max(1))
   }
 
-  /// Counts a value that is sent now or later.
+  /// Counts a value that will be sent downstream.
   ///
   /// - Returns: `false` if the value is ignored.
   mutating func accept(from id: UpstreamID) -> Bool {
@@ -156,7 +158,7 @@ private struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine 
     output.end(completion)
   }
 
-  /// Removes an entry, and requests another value from upstream in return.
+  /// Removes an entry, and requests another value from upstream unless all values were requested.
   private mutating func remove(_ index: Int, _ calls: inout PendingCalls) {
     children[index] = Child()
     free.append(index)
@@ -211,7 +213,13 @@ private struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine 
 }
 
 extension Publisher {
-  /// Makes a publisher of each value and sends the values of all of them.
+  /// Transforms each value into a publisher, and merges the values of those publishers.
+  ///
+  /// - Parameters:
+  ///   - maxPublishers: The maximum number of publishers to merge at the same time.
+  ///   - transform: A closure that transforms a value into a publisher.
+  /// - Returns: A publisher that sends the merged values, and fails as soon as this publisher or
+  ///   one of the merged publishers fails.
   @preconcurrency public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) -> P
@@ -219,12 +227,14 @@ extension Publisher {
     Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
   }
 
-  /// Makes a publisher that cannot fail of each value and sends the values of all of them.
+  /// Transforms each value into a publisher that cannot fail, and merges the values of those
+  /// publishers.
   ///
   /// - Parameters:
-  ///   - maxPublishers: The maximum number of them that run at a time.
-  ///   - transform: Makes a publisher of a value.
-  /// - Returns: A publisher of their values.
+  ///   - maxPublishers: The maximum number of publishers to merge at the same time.
+  ///   - transform: A closure that transforms a value into a publisher.
+  /// - Returns: A publisher that sends the merged values, and fails as soon as this publisher
+  ///   fails.
   @preconcurrency public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) -> P
@@ -234,12 +244,14 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-  /// Makes a publisher that can fail of each value and sends the values of all of them.
+  /// Transforms each value into a publisher that can fail, and merges the values of those
+  /// publishers.
   ///
   /// - Parameters:
-  ///   - maxPublishers: The maximum number of them that run at a time.
-  ///   - transform: Makes a publisher of a value.
-  /// - Returns: A publisher of their values, which fails as soon as one of them does.
+  ///   - maxPublishers: The maximum number of publishers to merge at the same time.
+  ///   - transform: A closure that transforms a value into a publisher.
+  /// - Returns: A publisher that sends the merged values, and fails as soon as one of the merged
+  ///   publishers fails.
   @preconcurrency public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) -> P
@@ -247,12 +259,13 @@ extension Publisher where Failure == Never {
     setFailureType(to: P.Failure.self).flatMap(maxPublishers: maxPublishers, transform)
   }
 
-  /// Makes a publisher of each value and sends the values of all of them; neither can fail.
+  /// Transforms each value into a publisher, and merges the values of those publishers, which
+  /// cannot fail.
   ///
   /// - Parameters:
-  ///   - maxPublishers: The maximum number of them that run at a time.
-  ///   - transform: Makes a publisher of a value.
-  /// - Returns: A publisher of their values.
+  ///   - maxPublishers: The maximum number of publishers to merge at the same time.
+  ///   - transform: A closure that transforms a value into a publisher.
+  /// - Returns: A publisher that sends the merged values.
   @preconcurrency public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) -> P

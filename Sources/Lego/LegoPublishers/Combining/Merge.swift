@@ -1,18 +1,18 @@
 extension Publishers {
-  /// A publisher of the values of several publishers of one type.
+  /// A publisher that merges the values of any number of publishers of the same type.
   public struct MergeMany<Upstream: Publisher>: Publisher {
     /// The output of the publishers.
     public typealias Output = Upstream.Output
     /// The failure of the publishers.
     public typealias Failure = Upstream.Failure
 
-    /// The publishers.
+    /// The publishers to merge.
     public let publishers: [Upstream]
 
-    /// Creates a publisher of the values of several publishers.
+    /// Creates a publisher that merges the values of the given publishers.
     public init(_ upstream: Upstream...) { publishers = upstream }
 
-    /// Creates a publisher of the values of several publishers.
+    /// Creates a publisher that merges the values of the given publishers.
     public init(_ upstream: some Swift.Sequence<Upstream>) { publishers = Array(upstream) }
 
     /// Connects a subscriber.
@@ -24,7 +24,7 @@ extension Publishers {
     }
   }
 
-  /// A publisher of the values of two publishers.
+  /// A publisher that merges the values of two publishers.
   public struct Merge<A: Publisher, B: Publisher>: Publisher
   where A.Output == B.Output, A.Failure == B.Failure {
     /// The output of both publishers.
@@ -37,7 +37,7 @@ extension Publishers {
     /// The second publisher.
     public let b: B
 
-    /// Creates a publisher of the values of two publishers.
+    /// Creates a publisher that merges the values of two publishers.
     public init(_ a: A, _ b: B) {
       self.a = a
       self.b = b
@@ -49,7 +49,7 @@ extension Publishers {
     }
   }
 
-  /// A publisher of the values of three publishers.
+  /// A publisher that merges the values of three publishers.
   public struct Merge3<A: Publisher, B: Publisher, C: Publisher>: Publisher
   where A.Output == B.Output, A.Failure == B.Failure, B.Output == C.Output, B.Failure == C.Failure {
     /// The output of the publishers.
@@ -64,7 +64,7 @@ extension Publishers {
     /// The third publisher.
     public let c: C
 
-    /// Creates a publisher of the values of three publishers.
+    /// Creates a publisher that merges the values of three publishers.
     public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
       self.b = b
@@ -80,13 +80,13 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Also sends the values of another publisher.
+  /// Merges the values of this publisher with those of another.
   public func merge<P: Publisher>(with other: P) -> Publishers.Merge<Self, P>
   where P.Output == Output, P.Failure == Failure {
     Publishers.Merge(self, other)
   }
 
-  /// Also sends the values of two other publishers.
+  /// Merges the values of this publisher with those of two others.
   public func merge<P: Publisher, Q: Publisher>(with second: P, _ third: Q)
     -> Publishers.Merge3<Self, P, Q>
   where P.Output == Output, P.Failure == Failure, Q.Output == Output, Q.Failure == Failure {
@@ -95,7 +95,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the values of four publishers.
+  /// A publisher that merges the values of four publishers.
   public struct Merge4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
   where
     A.Output == B.Output, A.Failure == B.Failure, B.Output == C.Output, B.Failure == C.Failure,
@@ -115,7 +115,7 @@ extension Publishers {
     /// The fourth publisher.
     public let d: D
 
-    /// Creates a publisher of the values of four publishers.
+    /// Creates a publisher that merges the values of four publishers.
     public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       self.a = a
       self.b = b
@@ -135,7 +135,7 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Also sends the values of three other publishers.
+  /// Merges the values of this publisher with those of three others.
   public func merge<P: Publisher, Q: Publisher, R: Publisher>(
     with second: P, _ third: Q, _ fourth: R
   ) -> Publishers.Merge4<Self, P, Q, R>

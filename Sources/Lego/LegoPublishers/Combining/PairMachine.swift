@@ -1,21 +1,21 @@
 /// The state of `zip` and `combineLatest`, which send the values of two publishers as pairs.
 ///
-/// Three or four publishers are pairs of pairs.
+/// For three or four publishers, these operators form pairs of pairs.
 struct PairMachine<Left: Sendable, Right: Sendable, Failure: Error>: OperatorMachine {
-  /// How values become pairs.
+  /// The rule for combining values into pairs.
   enum Rule: Sendable {
     /// Each value is used once, with the value at the same position in the other publisher.
     case samePosition
-    /// The latest value of a publisher is used again with each value of the other one.
+    /// Each value is paired with the latest value of the other publisher.
     ///
-    /// As long as no pair is requested, a new pair replaces the one that waits.
+    /// While there is no demand, a new pair replaces the one that is waiting.
     case latest
   }
 
   /// One of the two publishers.
   struct Side<Value: Sendable>: Sendable {
     var upstream = SubscriptionSlot()
-    /// The values that wait for a partner, or the latest value.
+    /// The values that are waiting to be paired, or only the latest value.
     var values = Queue<Value>()
   }
 
@@ -31,13 +31,13 @@ struct PairMachine<Left: Sendable, Right: Sendable, Failure: Error>: OperatorMac
     _ calls: inout PendingCalls
   ) {
     guard self[keyPath: side].upstream.attach(subscription, &calls) else { return }
-    // The second publisher is asked for what was requested before it was connected.
+    // Downstream may have requested values before this publisher was connected.
     calls.request(subscription, rule == .latest ? .unlimited : output.unmetDemand)
   }
 
-  /// Takes a value, and sends the pair that it completes.
+  /// Stores a value, and queues the pair that it completes.
   ///
-  /// - Returns: The replaced value and pair, which the caller frees outside the lock.
+  /// - Returns: The replaced value and pair, which the caller releases outside the lock.
   mutating func take<Value>(
     _ value: Value, at side: WritableKeyPath<Self, Side<Value>>, _ calls: inout PendingCalls
   ) -> (Value?, (Left, Right)?) {
@@ -73,7 +73,7 @@ struct PairMachine<Left: Sendable, Right: Sendable, Failure: Error>: OperatorMac
     }
   }
 
-  /// Finishes if no further pair is possible.
+  /// Finishes if no more pairs are possible.
   private mutating func finishIfOver(_ calls: inout PendingCalls) {
     let isOver =
       switch rule {
@@ -107,7 +107,7 @@ struct PairMachine<Left: Sendable, Right: Sendable, Failure: Error>: OperatorMac
 }
 
 extension OperatorRunner {
-  /// Sends the pairs of two publishers to a subscriber.
+  /// Subscribes to two publishers, and sends their pairs to a subscriber.
   static func connect<A: Publisher, B: Publisher>(
     _ downstream: Downstream, to a: A, _ b: B, by rule: Machine.Rule
   ) where Machine == PairMachine<A.Output, B.Output, A.Failure>, A.Failure == B.Failure {

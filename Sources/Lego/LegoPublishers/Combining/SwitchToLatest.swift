@@ -1,16 +1,16 @@
 extension Publishers {
-  /// A publisher of the values of the latest publisher that upstream has sent.
+  /// A publisher that sends the values of the latest publisher received from upstream.
   public struct SwitchToLatest<NewPublisher: Publisher, Upstream: Publisher>: Publisher
   where Upstream.Output == NewPublisher, NewPublisher.Failure == Upstream.Failure {
-    /// The output of the publishers that upstream sends.
+    /// The output type of the publishers that the upstream publisher sends.
     public typealias Output = NewPublisher.Output
-    /// The failure of upstream and of the publishers that it sends.
+    /// The failure type of the upstream publisher and of the publishers that it sends.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher of publishers.
+    /// The upstream publisher, whose values are publishers.
     public let upstream: Upstream
 
-    /// Creates a publisher of the values of the latest publisher.
+    /// Creates a publisher that sends the values of the latest publisher received from upstream.
     public init(upstream: Upstream) { self.upstream = upstream }
 
     /// Connects a subscriber.
@@ -33,7 +33,7 @@ extension Publishers {
   }
 }
 
-/// The subscriber of `switchToLatest` at a publisher that upstream sent.
+/// The subscriber that `switchToLatest` attaches to each publisher received from upstream.
 private struct SwitchSubscriber<Downstream: Subscriber>: Subscriber {
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure
@@ -56,20 +56,24 @@ private struct SwitchSubscriber<Downstream: Subscriber>: Subscriber {
   }
 }
 
-/// The state of `switchToLatest`: the publisher of publishers, and the latest one that it sent.
+/// The state of `switchToLatest`: the upstream publisher, and the latest publisher that it sent.
 private struct SwitchMachine<Value: Sendable, Failure: Error>: OperatorMachine {
   var output = OutputQueue<Value, Failure>()
   var upstream = SubscriptionSlot()
   var latest = SubscriptionSlot()
   var id = UpstreamID()
-  /// A Boolean value that indicates whether the latest publisher has not ended.
+  /// A Boolean value that indicates whether there is a latest publisher that has not ended.
   var isLatestOpen = false
 
   mutating func connect(_ subscription: any Subscription, _ calls: inout PendingCalls) {
     if upstream.attach(subscription, &calls) { calls.request(subscription, .unlimited) }
   }
 
-  /// Switches to another publisher, which the caller connects outside the lock.
+  /// Cancels the current publisher, and switches to one that the caller subscribes to outside the
+  /// lock.
+  ///
+  /// - Returns: The identifier of the new publisher, or `nil` if the operator or its upstream has
+  ///   ended.
   mutating func switchToNext(_ calls: inout PendingCalls) -> UpstreamID? {
     guard output.isOpen, upstream.subscription != nil else { return nil }
     calls.cancel(latest.subscription)
@@ -130,14 +134,18 @@ private struct SwitchMachine<Value: Sendable, Failure: Error>: OperatorMachine {
 }
 
 extension Publisher where Output: Publisher, Output.Failure == Failure {
-  /// Sends the values of the latest publisher, and cancels the previous one.
+  /// Sends the values of the latest publisher that this publisher has sent.
+  ///
+  /// When a new publisher arrives, the subscription to the previous one is cancelled.
   public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
     Publishers.SwitchToLatest(upstream: self)
   }
 }
 
 extension Publisher where Output: Publisher, Failure == Never {
-  /// Sends the values of the latest publisher, which can fail, and cancels the previous one.
+  /// Sends the values of the latest publisher, which can fail, that this publisher has sent.
+  ///
+  /// When a new publisher arrives, the subscription to the previous one is cancelled.
   public func switchToLatest()
     -> Publishers.SwitchToLatest<Output, Publishers.SetFailureType<Self, Output.Failure>>
   {
@@ -146,7 +154,9 @@ extension Publisher where Output: Publisher, Failure == Never {
 }
 
 extension Publisher where Output: Publisher, Output.Failure == Never {
-  /// Sends the values of the latest publisher, which cannot fail, and cancels the previous one.
+  /// Sends the values of the latest publisher, which cannot fail, that this publisher has sent.
+  ///
+  /// When a new publisher arrives, the subscription to the previous one is cancelled.
   public func switchToLatest()
     -> Publishers.SwitchToLatest<
       Publishers.SetFailureType<Output, Failure>,
@@ -158,7 +168,9 @@ extension Publisher where Output: Publisher, Output.Failure == Never {
 }
 
 extension Publisher where Output: Publisher, Failure == Never, Output.Failure == Never {
-  /// Sends the values of the latest publisher, and cancels the previous one; neither can fail.
+  /// Sends the values of the latest publisher that this publisher has sent, where neither can fail.
+  ///
+  /// When a new publisher arrives, the subscription to the previous one is cancelled.
   public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
     Publishers.SwitchToLatest(upstream: self)
   }

@@ -1,7 +1,7 @@
 extension Publishers {
   /// A publisher that pairs the values of two publishers by position.
   public struct Zip<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
-    /// One value of each publisher.
+    /// A tuple of one value from each publisher.
     public typealias Output = (A.Output, B.Output)
     /// The failure of the publishers.
     public typealias Failure = A.Failure
@@ -11,7 +11,7 @@ extension Publishers {
     /// The second publisher.
     public let b: B
 
-    /// Creates a publisher of pairs.
+    /// Creates a publisher that pairs the values of two publishers by position.
     public init(_ a: A, _ b: B) {
       self.a = a
       self.b = b
@@ -26,7 +26,7 @@ extension Publishers {
   /// A publisher that combines the values of three publishers by position.
   public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: Publisher
   where A.Failure == B.Failure, B.Failure == C.Failure {
-    /// One value of each publisher.
+    /// A tuple of one value from each publisher.
     public typealias Output = (A.Output, B.Output, C.Output)
     /// The failure of the publishers.
     public typealias Failure = A.Failure
@@ -38,7 +38,7 @@ extension Publishers {
     /// The third publisher.
     public let c: C
 
-    /// Creates a publisher that combines the values of three publishers.
+    /// Creates a publisher that combines the values of three publishers by position.
     public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
       self.b = b
@@ -54,26 +54,26 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Pairs each value with the value at the same position of another publisher.
+  /// Pairs each value with the value at the same position in another publisher.
   public func zip<P: Publisher>(_ other: P) -> Publishers.Zip<Self, P> where P.Failure == Failure {
     Publishers.Zip(self, other)
   }
 
-  /// Makes a value of each pair of values at the same position.
+  /// Transforms each value together with the value at the same position in another publisher.
   public func zip<P: Publisher, T: Sendable>(
     _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
   ) -> Publishers.Map<Publishers.Zip<Self, P>, T> where P.Failure == Failure {
     zip(other).map { transform($0.0, $0.1) }
   }
 
-  /// Combines the values at the same position of three publishers.
+  /// Combines the values at the same position in three publishers.
   public func zip<P: Publisher, Q: Publisher>(_ second: P, _ third: Q)
     -> Publishers.Zip3<Self, P, Q> where P.Failure == Failure, Q.Failure == Failure
   {
     Publishers.Zip3(self, second, third)
   }
 
-  /// Makes a value of the three values at each position.
+  /// Transforms the values at the same position in three publishers.
   public func zip<P: Publisher, Q: Publisher, T: Sendable>(
     _ second: P, _ third: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
   ) -> Publishers.Map<Publishers.Zip3<Self, P, Q>, T>
@@ -86,7 +86,7 @@ extension Publishers {
   /// A publisher that combines the values of four publishers by position.
   public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
   where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
-    /// One value of each publisher.
+    /// A tuple of one value from each publisher.
     public typealias Output = (A.Output, B.Output, C.Output, D.Output)
     /// The failure of the publishers.
     public typealias Failure = A.Failure
@@ -100,7 +100,7 @@ extension Publishers {
     /// The fourth publisher.
     public let d: D
 
-    /// Creates a publisher that combines the values of four publishers.
+    /// Creates a publisher that combines the values of four publishers by position.
     public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       self.a = a
       self.b = b
@@ -117,7 +117,7 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Combines the values at the same position of four publishers.
+  /// Combines the values at the same position in four publishers.
   public func zip<P: Publisher, Q: Publisher, R: Publisher>(
     _ second: P, _ third: Q, _ fourth: R
   ) -> Publishers.Zip4<Self, P, Q, R>
@@ -125,7 +125,7 @@ extension Publisher {
     Publishers.Zip4(self, second, third, fourth)
   }
 
-  /// Makes a value of the four values at each position.
+  /// Transforms the values at the same position in four publishers.
   public func zip<P: Publisher, Q: Publisher, R: Publisher, T: Sendable>(
     _ second: P, _ third: Q, _ fourth: R,
     _ transform: @escaping @Sendable (Output, P.Output, Q.Output, R.Output) -> T

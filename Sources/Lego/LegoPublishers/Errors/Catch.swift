@@ -1,18 +1,18 @@
 extension Publishers {
-  /// A publisher that continues with another one if upstream fails.
+  /// A publisher that replaces the upstream publisher with another one if it fails.
   public struct Catch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
   where Upstream.Output == NewPublisher.Output {
     /// The output of both publishers.
     public typealias Output = Upstream.Output
-    /// The failure of the second publisher.
+    /// The failure type of the replacement publisher.
     public typealias Failure = NewPublisher.Failure
 
     /// The upstream publisher.
     public let upstream: Upstream
-    /// Makes a publisher of the failure.
+    /// A closure that returns a replacement publisher for an error.
     public let handler: @Sendable (Upstream.Failure) -> NewPublisher
 
-    /// Creates a publisher that continues with another one after a failure.
+    /// Creates a publisher that replaces the upstream publisher with another one if it fails.
     @preconcurrency public init(
       upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) -> NewPublisher
     ) {
@@ -32,46 +32,51 @@ extension Publishers {
     }
   }
 
-  /// A publisher that replaces a failure with a value.
+  /// A publisher that sends a value and finishes if the upstream publisher fails.
   public typealias ReplaceError<Upstream: Publisher> = Catch<Upstream, Just<Upstream.Output>>
 }
 
 extension Publishers.Catch where NewPublisher == Just<Upstream.Output> {
-  /// Creates a publisher that replaces a failure with a value.
+  /// Creates a publisher that sends a value and finishes if the upstream publisher fails.
   public init(upstream: Upstream, output: Upstream.Output) {
     self.init(upstream: upstream) { _ in Just(output) }
   }
 }
 
 extension Publisher {
-  /// Continues with a publisher that a closure makes of the failure.
+  /// Replaces this publisher with another one if it fails.
+  ///
+  /// - Parameter handler: A closure that returns the replacement publisher for an error.
+  /// - Returns: A publisher that sends the values of this publisher and, after a failure, those of
+  ///   the replacement.
   @preconcurrency public func `catch`<P: Publisher>(
     _ handler: @escaping @Sendable (Failure) -> P
   ) -> Publishers.Catch<Self, P> where P.Output == Output {
     Publishers.Catch(upstream: self, handler: handler)
   }
 
-  /// Replaces a failure with a value, and finishes.
+  /// Sends a value and finishes if this publisher fails.
   public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
     Publishers.ReplaceError(upstream: self, output: output)
   }
 }
 
 extension Publishers {
-  /// A publisher that continues with another one if upstream fails, unless the handler throws.
+  /// A publisher that replaces the upstream publisher if it fails, or fails if the handler throws.
   public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
   where Upstream.Output == NewPublisher.Output {
     /// The output of both publishers.
     public typealias Output = Upstream.Output
-    /// The failure of the second publisher, or the error of the handler.
+    /// The failure type, which covers errors from the replacement publisher and from the handler.
     public typealias Failure = any Error
 
     /// The upstream publisher.
     public let upstream: Upstream
-    /// Makes a publisher of the failure.
+    /// A closure that returns a replacement publisher for an error, or throws.
     public let handler: @Sendable (Upstream.Failure) throws -> NewPublisher
 
-    /// Creates a publisher that continues with another one after a failure.
+    /// Creates a publisher that replaces the upstream publisher if it fails, or fails if the
+    /// handler throws.
     @preconcurrency public init(
       upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) throws -> NewPublisher
     ) {
@@ -94,8 +99,11 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Continues with a publisher that a closure makes of the failure, and fails if the closure
-  /// throws.
+  /// Replaces this publisher with another one if it fails, or fails if the handler throws.
+  ///
+  /// - Parameter handler: A closure that returns the replacement publisher for an error, or throws.
+  /// - Returns: A publisher that sends the values of this publisher and, after a failure, those of
+  ///   the replacement.
   @preconcurrency public func tryCatch<P: Publisher>(
     _ handler: @escaping @Sendable (Failure) throws -> P
   ) -> Publishers.TryCatch<Self, P> where P.Output == Output {
@@ -104,23 +112,23 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher whose upstream never fails; if it does, the process ends.
+  /// A publisher that stops the process if the upstream publisher fails.
   public struct AssertNoFailure<Upstream: Publisher>: Publisher {
-    /// The output of upstream.
+    /// The output type of the upstream publisher.
     public typealias Output = Upstream.Output
-    /// The publisher cannot fail.
+    /// The failure type, which is `Never` because this publisher cannot fail.
     public typealias Failure = Never
 
     /// The upstream publisher.
     public let upstream: Upstream
-    /// The prefix of the message in a debug build.
+    /// The prefix of the error message, which appears only in debug builds.
     public let prefix: String
-    /// The file in the message.
+    /// The file that the error message names.
     public let file: StaticString
-    /// The line in the message.
+    /// The line that the error message names.
     public let line: UInt
 
-    /// Creates a publisher whose upstream never fails.
+    /// Creates a publisher that stops the process if the upstream publisher fails.
     public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
       self.upstream = upstream
       self.prefix = prefix
@@ -139,14 +147,14 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Ends the process with a trap if this publisher fails, even in a release build.
+  /// Stops the process if this publisher fails, even in release builds.
   ///
-  /// Use ``catch(_:)`` or ``replaceError(with:)`` for a publisher that can fail.
+  /// If you expect failures, use ``catch(_:)`` or ``replaceError(with:)`` instead.
   ///
   /// - Parameters:
-  ///   - prefix: The prefix of the message in a debug build.
-  ///   - file: The file in the message.
-  ///   - line: The line in the message.
+  ///   - prefix: The prefix of the error message, which appears only in debug builds.
+  ///   - file: The file that the error message names.
+  ///   - line: The line that the error message names.
   /// - Returns: A publisher that sends the same values and cannot fail.
   public func assertNoFailure(
     _ prefix: String = "", file: StaticString = #file, line: UInt = #line

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 extension Publishers {
-  /// A publisher that connects to upstream again if it fails, a limited number of times.
+  /// A publisher that subscribes to the upstream publisher again if it fails.
   public struct Retry<Upstream: Publisher>: Publisher {
     /// The output of upstream.
     public typealias Output = Upstream.Output
@@ -10,10 +10,10 @@ extension Publishers {
 
     /// The upstream publisher.
     public let upstream: Upstream
-    /// The maximum number of further connections, or `nil` for no limit.
+    /// The maximum number of retries, or `nil` for no limit.
     public let retries: Int?
 
-    /// Creates a publisher that connects to upstream again if it fails.
+    /// Creates a publisher that subscribes to the upstream publisher again if it fails.
     public init(upstream: Upstream, retries: Int?) {
       self.upstream = upstream
       self.retries = retries
@@ -26,7 +26,10 @@ extension Publishers {
       Attempts(self, chain).start()
     }
 
-    /// Connects repeatedly, in a loop if upstream fails at once.
+    /// Subscribes to the upstream publisher until it finishes or no retries are left.
+    ///
+    /// If the upstream publisher fails immediately, the next attempt runs in a loop, not in a
+    /// nested call.
     private final class Attempts<Downstream: Subscriber>: Sendable
     where Downstream.Input == Output, Downstream.Failure == Failure {
       private struct State: Sendable {
@@ -83,7 +86,7 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Connects to this publisher again if it fails, up to a number of times.
+  /// Subscribes to this publisher again if it fails, up to the given number of times.
   public func retry(_ retries: Int) -> Publishers.Retry<Self> {
     Publishers.Retry(upstream: self, retries: retries)
   }

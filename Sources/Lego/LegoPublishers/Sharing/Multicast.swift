@@ -1,7 +1,7 @@
 internal import Synchronization
 
 extension Publishers {
-  /// A publisher that sends the events of upstream through a subject, once it is connected.
+  /// A connectable publisher that sends upstream values to all subscribers through a subject.
   public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher
   where SubjectType.Output == Upstream.Output, SubjectType.Failure == Upstream.Failure {
     /// The output of upstream.
@@ -11,11 +11,12 @@ extension Publishers {
 
     /// The upstream publisher.
     public let upstream: Upstream
-    /// Makes the subject for the first subscriber or the first connection.
+    /// A closure that creates the subject when the first subscriber attaches or `connect()` is
+    /// called.
     public let createSubject: @Sendable () -> SubjectType
     private let subject = Mutex<SubjectType?>(nil)
 
-    /// Creates a publisher that sends through a subject.
+    /// Creates a connectable publisher that sends values through a subject.
     @preconcurrency public init(
       upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType
     ) {
@@ -23,18 +24,20 @@ extension Publishers {
       self.createSubject = createSubject
     }
 
-    /// Connects a subscriber to the subject.
+    /// Attaches the given subscriber to the subject.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       sharedSubject.receive(subscriber: subscriber)
     }
 
-    /// Connects the subject to upstream until the token is cancelled.
+    /// Subscribes the subject to the upstream publisher.
+    ///
+    /// - Returns: A token that ends the subscription when it is cancelled or deallocated.
     public func connect() -> any Cancellable { upstream.subscribe(sharedSubject) }
 
     private var sharedSubject: SubjectType {
       if let known = subject.withLock({ $0 }) { return known }
       let new = createSubject()
-      // Another thread may have made one in between.
+      // Another thread may have created a subject in the meantime.
       return subject.withLock { subject in
         if let subject { return subject }
         subject = new
@@ -43,20 +46,24 @@ extension Publishers {
     }
   }
 
-  /// A publisher that sends nothing before `connect()` is called.
+  /// A publisher that sends no values until `connect()` is called.
   public typealias MakeConnectable<Upstream: Publisher> =
     Multicast<Upstream, PassthroughSubject<Upstream.Output, Upstream.Failure>>
 }
 
 extension Publisher {
-  /// Sends through a subject for all subscribers, once it is connected.
+  /// Sends values to all subscribers through a subject that the given closure creates.
+  ///
+  /// The returned publisher sends no values until `connect()` is called.
   @preconcurrency public func multicast<S: Subject>(
     _ createSubject: @escaping @Sendable () -> S
   ) -> Publishers.Multicast<Self, S> where S.Output == Output, S.Failure == Failure {
     Publishers.Multicast(upstream: self, createSubject: createSubject)
   }
 
-  /// Sends through a subject for all subscribers, once it is connected.
+  /// Sends values to all subscribers through the given subject.
+  ///
+  /// The returned publisher sends no values of this publisher until `connect()` is called.
   public func multicast<S: Subject>(subject: S) -> Publishers.Multicast<Self, S>
   where S.Output == Output, S.Failure == Failure {
     multicast { subject }
@@ -64,14 +71,15 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-  /// Sends nothing before `connect()` is called.
+  /// Returns a publisher that sends no values until `connect()` is called.
   public func makeConnectable() -> Publishers.MakeConnectable<Self> {
     multicast { PassthroughSubject() }
   }
 }
 
 extension Publishers {
-  /// A publisher that connects for its first subscriber, and cancels after its last one.
+  /// A publisher that connects when the first subscriber attaches, and disconnects when the last
+  /// one cancels.
   public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
     /// The output of upstream.
     public typealias Output = Upstream.Output
@@ -84,14 +92,14 @@ extension Publishers {
       var connection: (any Cancellable)?
     }
 
-    /// The publisher to connect.
+    /// The connectable publisher.
     public let upstream: Upstream
     private let state = Mutex(State())
 
-    /// Creates a publisher that connects for its first subscriber.
+    /// Creates a publisher that connects when the first subscriber attaches.
     public init(upstream: Upstream) { self.upstream = upstream }
 
-    /// Connects a subscriber, and connects upstream for the first one.
+    /// Attaches the given subscriber, and connects the upstream publisher for the first one.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       let isFirst = state.withLock { state in
         state.count += 1
@@ -116,7 +124,7 @@ extension Publishers {
       let connection = state.withLock { state -> (any Cancellable)? in
         state.count -= 1
         guard state.count == 0 else { return nil }
-        // A subject that has ended does not start again.
+        // There is no need to connect again after a completion, because the subject has ended.
         if isCancelling { state.isConnected = false }
         defer { state.connection = nil }
         return state.connection
@@ -125,12 +133,12 @@ extension Publishers {
     }
   }
 
-  /// A publisher that shares one subscription to upstream among all subscribers.
+  /// A publisher that shares one upstream subscription among all subscribers.
   public typealias Share<Upstream: Publisher> = Autoconnect<MakeConnectable<Upstream>>
 }
 
 extension Publishers.Autoconnect: Equatable {
-  /// Returns whether both are the same publisher.
+  /// Returns whether two publishers are the same object.
   public static func == (
     left: Publishers.Autoconnect<Upstream>, right: Publishers.Autoconnect<Upstream>
   ) -> Bool {
@@ -139,7 +147,7 @@ extension Publishers.Autoconnect: Equatable {
 }
 
 extension ConnectablePublisher {
-  /// Connects for the first subscriber, and cancels after the last one.
+  /// Connects when the first subscriber attaches, and disconnects when the last one cancels.
   public func autoconnect() -> Publishers.Autoconnect<Self> {
     Publishers.Autoconnect(upstream: self)
   }
@@ -148,8 +156,9 @@ extension ConnectablePublisher {
 extension Publisher {
   /// Shares one subscription to this publisher among all subscribers.
   ///
-  /// The subscription is made for the first subscriber, and cancelled after the last one. As in
-  /// Combine, a subscriber without demand misses the value.
+  /// The subscription starts when the first subscriber attaches, and is cancelled when the last one
+  /// cancels. As in Combine, a subscriber that has no demand when a value is sent does not receive
+  /// it.
   public func share() -> Publishers.Share<Self> {
     multicast { PassthroughSubject() }.autoconnect()
   }
