@@ -134,7 +134,7 @@ private struct SwitchMachine<Value: Sendable, Failure: Error>: OperatorMachine {
 }
 
 extension Publisher where Output: Publisher, Output.Failure == Failure {
-  /// Sends the values of the latest publisher that this publisher has sent.
+  /// Republishes the values of the most recently received publisher.
   ///
   /// When a new publisher arrives, the subscription to the previous one is cancelled.
   public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
@@ -143,7 +143,7 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
 }
 
 extension Publisher where Output: Publisher, Failure == Never {
-  /// Sends the values of the latest publisher, which can fail, that this publisher has sent.
+  /// Republishes the values of the most recently received publisher, which can fail.
   ///
   /// When a new publisher arrives, the subscription to the previous one is cancelled.
   public func switchToLatest()
@@ -154,7 +154,7 @@ extension Publisher where Output: Publisher, Failure == Never {
 }
 
 extension Publisher where Output: Publisher, Output.Failure == Never {
-  /// Sends the values of the latest publisher, which cannot fail, that this publisher has sent.
+  /// Republishes the values of the most recently received publisher, which cannot fail.
   ///
   /// When a new publisher arrives, the subscription to the previous one is cancelled.
   public func switchToLatest()
@@ -168,7 +168,7 @@ extension Publisher where Output: Publisher, Output.Failure == Never {
 }
 
 extension Publisher where Output: Publisher, Failure == Never, Output.Failure == Never {
-  /// Sends the values of the latest publisher that this publisher has sent, where neither can fail.
+  /// Republishes the values of the most recently received publisher, when no publisher can fail.
   ///
   /// When a new publisher arrives, the subscription to the previous one is cancelled.
   public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {

@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// The values of a publisher as an async sequence.
+/// An asynchronous sequence of the values of a publisher.
 ///
-/// The iterator requests one value at a time. A value that a subject sends between two requests is
-/// lost.
+/// The iterator requests one value at a time. If a ``PassthroughSubject`` sends a value between two
+/// requests, the iterator does not receive it.
 public struct AsyncPublisher<P: Publisher>: AsyncSequence, Sendable where P.Failure == Never {
-  /// A value of the publisher.
+  /// The output type of the publisher.
   public typealias Element = P.Output
-  /// The publisher cannot fail.
+  /// The failure type, which is `Never` because the publisher cannot fail.
   public typealias Failure = Never
 
   private let publisher: P
 
-  /// Creates the sequence of the values of a publisher.
+  /// Creates an asynchronous sequence of the values of the given publisher.
   public init(_ publisher: P) { self.publisher = publisher }
 
   /// An iterator over the values of one subscription.
@@ -24,24 +24,26 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence, Sendable where P.Fail
       publisher.receive(subscriber: bridge)
     }
 
-    /// Waits for the next value, or `nil` at the end.
+    /// Waits for the next value and returns it.
+    ///
+    /// - Returns: The next value, or `nil` if the publisher has finished or the task is cancelled.
     public mutating func next() async -> P.Output? { await bridge.next()?.get() }
   }
 
-  /// Subscribes to the publisher.
+  /// Subscribes to the publisher, and returns an iterator over its values.
   public func makeAsyncIterator() -> Iterator { Iterator(publisher) }
 }
 
-/// The values of a publisher that can fail, as an async sequence.
+/// An asynchronous sequence of the values of a publisher that can fail.
 public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence, Sendable {
-  /// A value of the publisher.
+  /// The output type of the publisher.
   public typealias Element = P.Output
-  /// The failure of the publisher.
+  /// The failure type of the publisher.
   public typealias Failure = P.Failure
 
   private let publisher: P
 
-  /// Creates the sequence of the values of a publisher.
+  /// Creates an asynchronous sequence of the values of the given publisher.
   public init(_ publisher: P) { self.publisher = publisher }
 
   /// An iterator over the values of one subscription.
@@ -53,12 +55,19 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence, Sendable {
       publisher.receive(subscriber: bridge)
     }
 
-    /// Waits for the next value, or `nil` at the end.
+    /// Waits for the next value and returns it.
+    ///
+    /// - Returns: The next value, or `nil` if the publisher has ended or the task is cancelled.
+    /// - Throws: The error that the publisher fails with.
     public mutating func next() async throws(P.Failure) -> P.Output? {
       try await bridge.next()?.get()
     }
 
-    /// Waits for the next value, or `nil` at the end.
+    /// Waits for the next value and returns it.
+    ///
+    /// - Parameter actor: The actor that the caller is isolated to.
+    /// - Returns: The next value, or `nil` if the publisher has ended or the task is cancelled.
+    /// - Throws: The error that the publisher fails with.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(P.Failure)
       -> P.Output?
     {
@@ -66,31 +75,31 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence, Sendable {
     }
   }
 
-  /// Subscribes to the publisher.
+  /// Subscribes to the publisher, and returns an iterator over its values.
   public func makeAsyncIterator() -> Iterator { Iterator(publisher) }
 }
 
 extension Publisher where Failure == Never {
-  /// The values as an async sequence.
+  /// The values of this publisher, as an asynchronous sequence.
   public var values: AsyncPublisher<Self> { AsyncPublisher(self) }
 }
 
 extension Publisher {
-  /// The values as an async sequence that throws the failure.
+  /// The values of this publisher, as an asynchronous sequence that can throw.
   ///
-  /// It is disfavored for publishers that cannot fail, because `for await` in Swift 5 mode would be
-  /// ambiguous.
+  /// This overload is disfavored. Otherwise, `for await` would be ambiguous in Swift 5 mode if the
+  /// publisher cannot fail.
   @_disfavoredOverload
   public var values: AsyncThrowingPublisher<Self> { AsyncThrowingPublisher(self) }
 }
 
-/// The subscriber of an async iterator, which requests one value at a time.
+/// The subscriber of an asynchronous iterator, which requests one value at a time.
 final class AsyncBridge<Output: Sendable, Failure: Error>: Subscriber {
   typealias Input = Output
   typealias Element = Result<Output, Failure>?
 
   private struct State: Sendable {
-    /// The waiting tasks; there are several if they share an iterator.
+    /// The tasks that are waiting; there can be several if they share an iterator.
     var waiting = Queue<CheckedContinuation<Element, Never>>()
     var values = Queue<Output>()
     var end: Subscribers.Completion<Failure>?
@@ -114,7 +123,10 @@ final class AsyncBridge<Output: Sendable, Failure: Error>: Subscriber {
     link.cancel()
   }
 
-  /// Requests the next value and waits for it, or for `nil` at the end.
+  /// Requests the next value and waits for it.
+  ///
+  /// - Returns: The next value, the failure, or `nil` if the publisher has ended or the task is
+  ///   cancelled.
   func next() async -> Element {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -148,26 +160,26 @@ final class AsyncBridge<Output: Sendable, Failure: Error>: Subscriber {
     var (waiting, element) = state.withLock { state in
       if state.end == nil { state.end = completion }
       defer { state.waiting = Queue() }
-      // The waiting tasks have received all values.
+      // If tasks are waiting, no values are left.
       return (state.waiting, state.waiting.isEmpty ? nil : state.next() ?? nil)
     }
-    // The first task receives the failure, and the others the end.
+    // The first task receives the failure, and the others receive `nil`.
     waiting.popFirst()?.resume(returning: element)
     while let other = waiting.popFirst() { other.resume(returning: nil) }
   }
 }
 
-/// The error if a promise is freed before there is a result.
+/// The error that is thrown if a promise is released before it is called.
 public struct NoResultError: Error, Hashable, CustomStringConvertible {
-  /// The error as text.
+  /// A textual representation of the error.
   public var description: String { "the future ended without a result" }
 }
 
 extension Future {
-  /// Waits for the result.
+  /// The value of the future, once it is available.
   ///
-  /// - Throws: The failure, `CancellationError` if the waiting task is cancelled first, or
-  ///   ``NoResultError`` if the promise is freed.
+  /// - Throws: The error that the future fails with, `CancellationError` if the waiting task is
+  ///   cancelled first, or ``NoResultError`` if the promise is released before it is called.
   public var value: Output {
     get async throws {
       if case .result(let result) = core.outcome { return try result.get() }
@@ -183,11 +195,11 @@ extension Future {
 }
 
 extension Future where Failure == Never {
-  /// Waits for the value, even if the waiting task is cancelled.
+  /// The value of the future, once it is available, even if the waiting task is cancelled.
   ///
-  /// If the promise is freed, there is no error to throw: the task waits forever, and the runtime
-  /// reports the leaked continuation. If this can happen, iterate over `values` instead, which then
-  /// ends.
+  /// If the promise is released before it is called, there is no error to throw: the task waits
+  /// forever, and the runtime reports the leaked continuation. If this can happen, iterate over
+  /// `values` instead, which ends in this case.
   public var value: Output {
     get async {
       await withCheckedContinuation { continuation in

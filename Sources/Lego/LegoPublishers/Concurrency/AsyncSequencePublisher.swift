@@ -1,21 +1,21 @@
 internal import Synchronization
 
 extension Publishers {
-  /// A publisher of the elements of an async sequence, each read when it is requested.
+  /// A publisher that sends the elements of an asynchronous sequence as they are requested.
   public struct Async<Elements: AsyncSequence & Sendable>: Publisher
   where Elements.Element: Sendable {
-    /// An element of the sequence.
+    /// The element type of the sequence.
     public typealias Output = Elements.Element
-    /// The failure of the sequence.
+    /// The failure type, because the sequence can throw any error.
     public typealias Failure = any Error
 
-    /// The sequence.
+    /// The asynchronous sequence of elements to send.
     public let sequence: Elements
 
-    /// Creates a publisher of the elements of an async sequence.
+    /// Creates a publisher that sends the elements of the given asynchronous sequence.
     public init(_ sequence: Elements) { self.sequence = sequence }
 
-    /// Connects a subscriber, and reads the sequence in a task.
+    /// Attaches the given subscriber, and starts a task that reads the sequence.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       let runner = OperatorRunner(subscriber, ScheduledMachine<Output, Failure>(permits: .max))
       let reader = AsyncReader()
@@ -43,11 +43,11 @@ extension Publishers {
 }
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-  /// A publisher of the elements.
+  /// A publisher that sends the elements of this asynchronous sequence.
   public var publisher: Publishers.Async<Self> { Publishers.Async(self) }
 }
 
-/// The task that reads an async sequence, as a subscription.
+/// A subscription with a task that reads an asynchronous sequence.
 final class AsyncReader: Subscription {
   private let asked: AsyncStream<Void>
   private let ask: AsyncStream<Void>.Continuation
@@ -55,11 +55,11 @@ final class AsyncReader: Subscription {
   private let isCancelled = Atomic(false)
 
   init() {
-    // One element is enough, because the task reads the amount from the demand.
+    // One element is enough, because the task reads the demand from the state machine.
     (asked, ask) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Starts the task, unless the subscription is cancelled.
+  /// Starts the task, unless the subscription was cancelled.
   func start(_ body: @escaping @Sendable (AsyncStream<Void>) async -> Void) {
     if isCancelled.load(ordering: .acquiring) { return }
     let started = Task { [asked] in await body(asked) }

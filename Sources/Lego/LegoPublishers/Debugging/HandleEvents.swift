@@ -1,7 +1,7 @@
 internal import Synchronization
 
 extension Publishers {
-  /// A publisher that calls closures for the events that pass through it.
+  /// A publisher that calls closures when events pass through it.
   public struct HandleEvents<Upstream: Publisher>: Publisher {
     /// The output of upstream.
     public typealias Output = Upstream.Output
@@ -10,18 +10,18 @@ extension Publishers {
 
     /// The upstream publisher.
     public let upstream: Upstream
-    /// Called with the subscription.
+    /// A closure that is called with the subscription.
     public let receiveSubscription: (@Sendable (any Subscription) -> Void)?
-    /// Called with each value.
+    /// A closure that is called with each value.
     public let receiveOutput: (@Sendable (Output) -> Void)?
-    /// Called with the completion.
+    /// A closure that is called with the completion.
     public let receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)?
-    /// Called at a cancellation.
+    /// A closure that is called when the subscriber cancels.
     public let receiveCancel: (@Sendable () -> Void)?
-    /// Called with each demand.
+    /// A closure that is called with each request for values.
     public let receiveRequest: (@Sendable (Subscribers.Demand) -> Void)?
 
-    /// Creates a publisher that calls closures for the events that pass through it.
+    /// Creates a publisher that calls closures when events pass through it.
     @preconcurrency public init(
       upstream: Upstream,
       receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
@@ -43,7 +43,7 @@ extension Publishers {
       upstream.receive(subscriber: Inner(downstream: subscriber, events: self))
     }
 
-    /// The subscriber of `handleEvents`, which reports only one completion or cancellation.
+    /// The upstream subscriber of `handleEvents`, which reports one completion or one cancellation.
     final class Inner<Downstream: Subscriber>: Subscriber
     where Downstream.Input == Output, Downstream.Failure == Failure {
       typealias Input = Upstream.Output
@@ -106,7 +106,17 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Calls closures for the events that pass through.
+  /// Calls closures when events pass through this publisher.
+  ///
+  /// Each closure is called before the event is passed on.
+  ///
+  /// - Parameters:
+  ///   - receiveSubscription: A closure that is called with the subscription.
+  ///   - receiveOutput: A closure that is called with each value.
+  ///   - receiveCompletion: A closure that is called with the completion.
+  ///   - receiveCancel: A closure that is called when the subscriber cancels.
+  ///   - receiveRequest: A closure that is called with each request for values.
+  /// - Returns: A publisher that sends the same values.
   @preconcurrency public func handleEvents(
     receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
     receiveOutput: (@Sendable (Output) -> Void)? = nil,

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 extension Publishers {
-  /// A publisher that prints one line for each event that passes through it.
+  /// A publisher that prints a line for each event that passes through it.
   public struct Print<Upstream: Publisher>: Publisher {
     /// The output of upstream.
     public typealias Output = Upstream.Output
@@ -12,12 +12,12 @@ extension Publishers {
     public let upstream: Upstream
     /// The prefix of each line.
     public let prefix: String
-    /// The stream for the lines, or `nil` for standard output.
+    /// The stream to write to, or `nil` for standard output.
     public let stream: (any TextOutputStream & Sendable)?
 
     let lines: LineWriter
 
-    /// Creates a publisher that prints the events that pass through it.
+    /// Creates a publisher that prints a line for each event that passes through it.
     public init(
       upstream: Upstream, prefix: String, to stream: (any TextOutputStream & Sendable)? = nil
     ) {
@@ -48,15 +48,16 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Prints the events that pass through: the subscription, demand, values and the completion.
+  /// Prints a line for each event that passes through this publisher.
   ///
-  /// Lines are written one at a time and in order, whatever their thread. A stream is not called
-  /// under a lock. A thread can write the lines of other threads.
+  /// The events are the subscription, requests, values, the completion and cancellation. Lines are
+  /// written one at a time and in order, even if events occur on several threads. One thread can
+  /// write the lines of another. No lock is held while the stream is called.
   ///
   /// - Parameters:
-  ///   - prefix: The prefix of each line, which a colon follows.
-  ///   - stream: The stream for the lines, or `nil` for standard output.
-  /// - Returns: A publisher of the same values.
+  ///   - prefix: The prefix of each line. If it is not empty, it is followed by a colon.
+  ///   - stream: The stream to write to, or `nil` for standard output.
+  /// - Returns: A publisher that sends the same values.
   public func print(
     _ prefix: String = "", to stream: (any TextOutputStream & Sendable)? = nil
   ) -> Publishers.Print<Self> {
@@ -65,7 +66,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that stops the process for a debugger when a closure returns `true`.
+  /// A publisher that stops the process in the debugger when a closure returns `true`.
   public struct Breakpoint<Upstream: Publisher>: Publisher {
     /// The output of upstream.
     public typealias Output = Upstream.Output
@@ -74,14 +75,14 @@ extension Publishers {
 
     /// The upstream publisher.
     public let upstream: Upstream
-    /// Returns whether to stop at a subscription.
+    /// A closure that returns whether to stop when the subscription arrives.
     public let receiveSubscription: (@Sendable (any Subscription) -> Bool)?
-    /// Returns whether to stop at a value.
+    /// A closure that returns whether to stop at the given value.
     public let receiveOutput: (@Sendable (Output) -> Bool)?
-    /// Returns whether to stop at the completion.
+    /// A closure that returns whether to stop at the given completion.
     public let receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Bool)?
 
-    /// Creates a publisher that stops the process when a closure returns `true`.
+    /// Creates a publisher that stops the process in the debugger when a closure returns `true`.
     @preconcurrency public init(
       upstream: Upstream,
       receiveSubscription: (@Sendable (any Subscription) -> Bool)? = nil,
@@ -117,15 +118,15 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Stops the process for a debugger when a closure returns `true`.
+  /// Stops the process in the debugger when a closure returns `true`.
   ///
-  /// The process cannot continue from there. Without a debugger, it ends with a trap.
+  /// The process cannot be resumed. If no debugger is attached, the process crashes.
   ///
   /// - Parameters:
-  ///   - receiveSubscription: Returns whether to stop at a subscription.
-  ///   - receiveOutput: Returns whether to stop at a value.
-  ///   - receiveCompletion: Returns whether to stop at the completion.
-  /// - Returns: A publisher of the same values.
+  ///   - receiveSubscription: A closure that returns whether to stop when the subscription arrives.
+  ///   - receiveOutput: A closure that returns whether to stop at the given value.
+  ///   - receiveCompletion: A closure that returns whether to stop at the given completion.
+  /// - Returns: A publisher that sends the same values.
   @preconcurrency public func breakpoint(
     receiveSubscription: (@Sendable (any Subscription) -> Bool)? = nil,
     receiveOutput: (@Sendable (Output) -> Bool)? = nil,
@@ -136,21 +137,21 @@ extension Publisher {
       receiveCompletion: receiveCompletion)
   }
 
-  /// Stops the process for a debugger at a failure.
+  /// Stops the process in the debugger if this publisher fails.
   ///
-  /// The process cannot continue from there. Without a debugger, it ends with a trap.
+  /// The process cannot be resumed. If no debugger is attached, the process crashes.
   public func breakpointOnError() -> Publishers.Breakpoint<Self> {
     breakpoint(receiveCompletion: { if case .failure = $0 { true } else { false } })
   }
 }
 
-/// Writes the lines of a `print` operator in their order.
+/// Writes the lines of a `print` operator in order.
 ///
-/// If no thread is writing, the current thread writes all lines. It does so outside the lock,
-/// because a stream can be slow, and can use the publisher.
+/// If no thread is writing, the calling thread writes all queued lines. It does so outside the
+/// lock, because a stream can be slow, and can call the publisher.
 final class LineWriter: Sendable {
   private struct State: Sendable {
-    /// The stream, unless a thread is writing to it.
+    /// The stream, or `nil` for standard output and while a thread is writing.
     var stream: (any TextOutputStream & Sendable)?
     var lines: [String] = []
     var isWriting = false
@@ -165,13 +166,13 @@ final class LineWriter: Sendable {
   private let prefix: String
   private let state: Mutex<State>
 
-  /// Creates a writer to a stream, or to standard output.
+  /// Creates a writer for the given stream, or for standard output if the stream is `nil`.
   init(_ prefix: String, to stream: (any TextOutputStream & Sendable)?) {
     self.prefix = prefix.isEmpty ? "" : "\(prefix): "
     state = Mutex(State(stream: stream))
   }
 
-  /// Writes a line.
+  /// Writes a line, or queues it if another thread is writing.
   func write(_ line: String) {
     var (lines, stream) = state.withLock { state in
       state.lines.append(prefix + line)

@@ -2,15 +2,16 @@ public import Dispatch
 
 /// A scheduler that waits on a clock and runs closures in tasks.
 ///
-/// Closures for the same moment may run in any order. Operators keep the order of their values.
+/// Closures that are scheduled for the same time can run in any order. Operators still send their
+/// values in order.
 public struct ClockScheduler<C: Clock>: Scheduler where C.Duration == Duration {
-  /// A moment, relative to the creation of the scheduler.
+  /// A point in time, relative to the creation of the scheduler.
   public typealias SchedulerTimeType = SchedulerTime
 
   private let clock: C
   private let origin: C.Instant
 
-  /// Creates a scheduler on a clock.
+  /// Creates a scheduler that uses the given clock.
   public init(_ clock: C) {
     self.clock = clock
     origin = clock.now
@@ -24,12 +25,12 @@ public struct ClockScheduler<C: Clock>: Scheduler where C.Duration == Duration {
   /// Zero.
   public var minimumTolerance: SchedulerTime.Stride { .init(nanoseconds: 0) }
 
-  /// Runs a closure in a task.
+  /// Runs a closure in a new task.
   public func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) {
     Task { @concurrent in action() }
   }
 
-  /// Runs a closure in a task once the clock has reached a moment.
+  /// Runs a closure in a new task once the clock has reached the given time.
   public func schedule(
     after date: SchedulerTime, tolerance: SchedulerTime.Stride, options: Never?,
     _ action: @escaping @Sendable () -> Void
@@ -40,19 +41,19 @@ public struct ClockScheduler<C: Clock>: Scheduler where C.Duration == Duration {
         try await clock.sleep(until: deadline, tolerance: tolerance.duration)
         action()
       } catch {
-        // If the clock stops waiting, the closure does not run.
+        // If the clock throws an error, the closure does not run.
       }
     }
   }
 }
 
 extension DispatchQueue: Scheduler {
-  /// A moment of the system's uptime clock.
+  /// A point in time on the system's uptime clock.
   public typealias SchedulerTimeType = SchedulerTime
-  /// The scheduler has no options.
+  /// The options type, which is `Never` because a dispatch queue has no scheduling options.
   public typealias SchedulerOptions = Never
 
-  /// The system's uptime.
+  /// The current uptime of the system.
   public var now: SchedulerTime {
     SchedulerTime(nanoseconds: Int(clamping: DispatchTime.now().uptimeNanoseconds))
   }
@@ -66,6 +67,8 @@ extension DispatchQueue: Scheduler {
   }
 
   /// Runs a closure on the queue at the given time.
+  ///
+  /// The tolerance is ignored.
   public func schedule(
     after date: SchedulerTime, tolerance: SchedulerTime.Stride, options: Never?,
     _ action: @escaping @Sendable () -> Void

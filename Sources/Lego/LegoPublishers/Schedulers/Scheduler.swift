@@ -1,39 +1,41 @@
 internal import Synchronization
 
-/// A type that can be created from common units of time.
+/// A time interval that can be created from common units of time.
 public protocol SchedulerTimeIntervalConvertible {
-  /// A number of whole seconds.
+  /// Returns an interval of the given number of whole seconds.
   static func seconds(_ seconds: Int) -> Self
-  /// A number of seconds.
+  /// Returns an interval of the given number of seconds.
   static func seconds(_ seconds: Double) -> Self
-  /// A number of milliseconds.
+  /// Returns an interval of the given number of milliseconds.
   static func milliseconds(_ milliseconds: Int) -> Self
-  /// A number of microseconds.
+  /// Returns an interval of the given number of microseconds.
   static func microseconds(_ microseconds: Int) -> Self
-  /// A number of nanoseconds.
+  /// Returns an interval of the given number of nanoseconds.
   static func nanoseconds(_ nanoseconds: Int) -> Self
 }
 
-/// A type that runs closures now, later or repeatedly.
+/// A type that runs closures as soon as possible, at a given time, or repeatedly.
 public protocol Scheduler<SchedulerTimeType>: Sendable {
-  /// A moment of the scheduler.
+  /// A type that represents a point in time for this scheduler.
   associatedtype SchedulerTimeType: Strideable & Sendable
   where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible & Sendable
-  /// The type of the options for an action.
+  /// The type of the scheduling options.
   associatedtype SchedulerOptions: Sendable = Never
 
-  /// The current moment.
+  /// The current time of this scheduler.
   var now: SchedulerTimeType { get }
-  /// The minimum tolerance.
+  /// The minimum tolerance that this scheduler allows.
   var minimumTolerance: SchedulerTimeType.Stride { get }
 
   /// Runs a closure as soon as possible.
   func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void)
-  /// Runs a closure at a moment.
+  /// Runs a closure at the given time.
   func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void)
-  /// Runs a closure at a moment, and again after each interval, until cancelled.
+  /// Runs a closure at the given time, and then repeatedly at the given interval.
+  ///
+  /// - Returns: A token that stops the repetition when it is cancelled.
   func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
     tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
@@ -47,12 +49,14 @@ extension Scheduler {
     schedule(options: nil, action)
   }
 
-  /// Runs a closure at a moment.
+  /// Runs a closure at the given time.
   public func schedule(after date: SchedulerTimeType, _ action: @escaping @Sendable () -> Void) {
     schedule(after: date, tolerance: minimumTolerance, options: nil, action)
   }
 
-  /// Runs a closure at a moment, and again after each interval, until cancelled.
+  /// Runs a closure at the given time, and then repeatedly at the given interval.
+  ///
+  /// - Returns: A token that stops the repetition when it is cancelled.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
     _ action: @escaping @Sendable () -> Void
@@ -62,6 +66,8 @@ extension Scheduler {
   }
 
   /// Runs a closure repeatedly, by scheduling it again after each run.
+  ///
+  /// - Returns: A token that stops the repetition when it is cancelled.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
     tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
@@ -100,9 +106,9 @@ final class Repetition: Cancellable {
   }
 }
 
-/// A scheduler that runs all closures at once, whatever their moment.
+/// A scheduler that runs every closure immediately, regardless of its scheduled time.
 public struct ImmediateScheduler: Scheduler {
-  /// A moment that is always the same.
+  /// A point in time, which this scheduler ignores.
   public typealias SchedulerTimeType = SchedulerTime
 
   /// The shared scheduler.
@@ -111,15 +117,15 @@ public struct ImmediateScheduler: Scheduler {
   /// Creates a scheduler.
   public init() {}
 
-  /// The moment that is always the same.
+  /// The current time, which is always zero.
   public var now: SchedulerTime { SchedulerTime(nanoseconds: 0) }
   /// Zero.
   public var minimumTolerance: SchedulerTime.Stride { .init(nanoseconds: 0) }
 
-  /// Runs a closure now.
+  /// Runs a closure immediately.
   public func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) { action() }
 
-  /// Runs a closure now.
+  /// Runs a closure immediately.
   public func schedule(
     after date: SchedulerTime, tolerance: SchedulerTime.Stride, options: Never?,
     _ action: @escaping @Sendable () -> Void
@@ -127,7 +133,7 @@ public struct ImmediateScheduler: Scheduler {
     action()
   }
 
-  /// Runs a closure once, now.
+  /// Runs a closure immediately, and does not repeat it.
   public func schedule(
     after date: SchedulerTime, interval: SchedulerTime.Stride, tolerance: SchedulerTime.Stride,
     options: Never?, _ action: @escaping @Sendable () -> Void

@@ -1,99 +1,106 @@
-/// A moment of a scheduler of this module, in nanoseconds since the scheduler's origin.
+/// A point in time for the schedulers of this module, in nanoseconds since the scheduler's origin.
 public struct SchedulerTime: Strideable, InstantProtocol, Hashable, Sendable {
   /// The number of nanoseconds since the origin.
   public let nanoseconds: Int
 
-  /// Creates a moment.
+  /// Creates a point in time.
   public init(nanoseconds: Int) { self.nanoseconds = nanoseconds }
 
-  /// The time until another moment.
+  /// Returns the interval from this point in time to another.
   public func distance(to other: SchedulerTime) -> Stride {
     Stride(nanoseconds: other.nanoseconds &- nanoseconds)
   }
 
-  /// Returns a later moment.
+  /// Returns a point in time that is offset by the given interval.
   public func advanced(by stride: Stride) -> SchedulerTime {
     let (sum, overflow) = nanoseconds.addingReportingOverflow(stride.nanoseconds)
     return SchedulerTime(nanoseconds: overflow ? .max : sum)
   }
 
-  /// Returns a later moment.
+  /// Returns a point in time that is offset by the given duration.
   public func advanced(by duration: Duration) -> SchedulerTime {
     advanced(by: Stride(duration))
   }
 
-  /// The time until another moment.
+  /// Returns the duration from this point in time to another.
   public func duration(to other: SchedulerTime) -> Duration { distance(to: other).duration }
 
-  /// Returns whether the first moment is earlier.
+  /// Returns whether the first point in time is earlier than the second.
   public static func < (left: SchedulerTime, right: SchedulerTime) -> Bool {
     left.nanoseconds < right.nanoseconds
   }
 
-  /// The time between two moments; a literal is a number of seconds.
+  /// An interval between two points in time.
+  ///
+  /// A numeric literal is a number of seconds.
   public struct Stride: SignedNumeric, ExpressibleByFloatLiteral, Comparable, Hashable, Sendable,
     SchedulerTimeIntervalConvertible
   {
     /// The number of nanoseconds.
     public var nanoseconds: Int
 
-    /// Creates a stride.
+    /// Creates an interval of the given number of nanoseconds.
     public init(nanoseconds: Int) { self.nanoseconds = nanoseconds }
 
-    /// Creates a stride of whole seconds.
+    /// Creates an interval of the given number of whole seconds.
     public init(integerLiteral value: Int) { self = .seconds(value) }
 
-    /// Creates a stride of seconds.
+    /// Creates an interval of the given number of seconds.
     public init(floatLiteral value: Double) { self = .seconds(value) }
 
-    /// Creates a stride of whole seconds, if the number fits.
+    /// Creates an interval of the given number of seconds, or returns `nil` if it does not fit in
+    /// an `Int`.
     public init?<T: BinaryInteger>(exactly source: T) {
       guard let seconds = Int(exactly: source) else { return nil }
       self = .seconds(seconds)
     }
 
-    /// Creates a stride from a duration, rounded to nanoseconds toward zero.
+    /// Creates an interval from a duration, rounded toward zero to whole nanoseconds.
     public init(_ duration: Duration) {
       let (seconds, attoseconds) = duration.components
       self = .seconds(Int(clamping: seconds)) + .nanoseconds(Int(attoseconds / 1_000_000_000))
     }
 
-    /// The stride as a duration.
+    /// The interval as a duration.
     public var duration: Duration { .nanoseconds(nanoseconds) }
 
-    /// The absolute value.
+    /// The absolute value of the interval.
     public var magnitude: Stride {
       Stride(nanoseconds: nanoseconds < 0 ? 0 &- nanoseconds : nanoseconds)
     }
 
-    /// Returns whether the first stride is shorter.
+    /// Returns whether the first interval is less than the second.
     public static func < (left: Stride, right: Stride) -> Bool {
       left.nanoseconds < right.nanoseconds
     }
 
-    /// Adds two strides.
+    /// Adds two intervals, and returns the sum.
+    ///
+    /// If the sum overflows, it is clamped to the longest possible interval.
     public static func + (left: Stride, right: Stride) -> Stride {
       Stride(nanoseconds: clamped(left.nanoseconds.addingReportingOverflow(right.nanoseconds)))
     }
 
-    /// Subtracts a stride.
+    /// Subtracts the second interval from the first, and returns the difference.
+    ///
+    /// If the difference overflows, it is clamped to the longest possible interval.
     public static func - (left: Stride, right: Stride) -> Stride {
       Stride(
         nanoseconds: clamped(left.nanoseconds.subtractingReportingOverflow(right.nanoseconds)))
     }
 
-    /// Multiplies by a number of seconds.
+    /// Multiplies two intervals as numbers of seconds, and returns the product.
     public static func * (left: Stride, right: Stride) -> Stride {
       .seconds(Double(left.nanoseconds) / 1e9 * (Double(right.nanoseconds) / 1e9))
     }
 
-    /// Multiplies by a number of seconds.
+    /// Multiplies an interval by another as numbers of seconds.
     public static func *= (left: inout Stride, right: Stride) { left = left * right }
 
-    /// A number of whole seconds.
+    /// Returns an interval of the given number of whole seconds.
     public static func seconds(_ seconds: Int) -> Stride { scaled(seconds, by: 1_000_000_000) }
 
-    /// A number of seconds.
+    /// Returns an interval of the given number of seconds, rounded to whole nanoseconds.
     public static func seconds(_ seconds: Double) -> Stride {
       let nanoseconds = (seconds * 1e9).rounded()
       return Stride(
@@ -101,17 +108,17 @@ public struct SchedulerTime: Strideable, InstantProtocol, Hashable, Sendable {
           ?? (nanoseconds > 0 ? .max : nanoseconds < 0 ? .min : 0))
     }
 
-    /// A number of milliseconds.
+    /// Returns an interval of the given number of milliseconds.
     public static func milliseconds(_ milliseconds: Int) -> Stride {
       scaled(milliseconds, by: 1_000_000)
     }
 
-    /// A number of microseconds.
+    /// Returns an interval of the given number of microseconds.
     public static func microseconds(_ microseconds: Int) -> Stride {
       scaled(microseconds, by: 1000)
     }
 
-    /// A number of nanoseconds.
+    /// Returns an interval of the given number of nanoseconds.
     public static func nanoseconds(_ nanoseconds: Int) -> Stride {
       Stride(nanoseconds: nanoseconds)
     }
@@ -122,7 +129,7 @@ public struct SchedulerTime: Strideable, InstantProtocol, Hashable, Sendable {
     }
 
     private static func clamped(_ result: (partialValue: Int, overflow: Bool)) -> Int {
-      // A sum that overflows has the wrong sign.
+      // A result that overflows has the wrong sign.
       result.overflow ? (result.partialValue < 0 ? .max : .min) : result.partialValue
     }
   }

@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// A clock that moves only when a test advances it.
+/// A clock whose time changes only when a test advances it.
 ///
-/// Sleepers wake in the order of their deadlines. Before and after each step, the clock lets the
-/// ready tasks run, so that a task that sleeps again is counted.
+/// Sleepers wake in the order of their deadlines. Before and after each step, the clock lets other
+/// tasks run, so that it takes into account a task that sleeps again.
 public final class TestClock: Clock, Sendable {
-  /// A moment, relative to the origin of the clock.
+  /// A point in time, relative to the origin of the clock.
   public typealias Instant = SchedulerTime
 
   private struct Sleeper: Sendable {
@@ -24,7 +24,7 @@ public final class TestClock: Clock, Sendable {
     var now = Instant(nanoseconds: 0)
     var sleepers: [Sleeper] = []
     var lastID: UInt64 = 0
-    /// The identifiers of sleepers and waiters that have not started to wait.
+    /// The identifiers of sleepers and waiters that have not started to wait yet.
     var starting: Set<UInt64> = []
     var waiters: [Waiter] = []
 
@@ -44,19 +44,21 @@ public final class TestClock: Clock, Sendable {
 
   private let state = Mutex(State())
 
-  /// Creates a clock at its origin.
+  /// Creates a clock whose current time is its origin.
   public init() {}
 
-  /// The current moment.
+  /// The current time of this clock.
   public var now: Instant { state.withLock { $0.now } }
 
-  /// Zero: all moments are distinct.
+  /// The minimum resolution, which is zero.
   public var minimumResolution: Duration { .zero }
 
-  /// The number of tasks and timers that wait on the clock.
+  /// The number of tasks and timers that are waiting on the clock.
   public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-  /// Waits until the clock is advanced to a moment.
+  /// Suspends the calling task until the clock reaches the given time.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     let id = state.withLock { $0.nextID() }
@@ -73,7 +75,7 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Calls a closure when the clock is advanced to a moment.
+  /// Calls a closure when the clock reaches the given time, or immediately if that time has passed.
   ///
   /// - Returns: A closure that cancels the call.
   public func schedule(at deadline: Instant, _ body: @escaping @Sendable () -> Void)
@@ -84,10 +86,10 @@ public final class TestClock: Clock, Sendable {
     return { self.cancel(id) }
   }
 
-  /// Waits until at least a number of tasks and timers wait on the clock.
+  /// Waits until at least the given number of tasks and timers are waiting on the clock.
   ///
-  /// A test calls it before it advances the clock, and so does not depend on timing. It returns
-  /// early if the waiting task is cancelled, for example by a time limit.
+  /// Call this method before you advance the clock, so that the test does not depend on timing. If
+  /// the calling task is cancelled, for example by a time limit, the method returns early.
   public func waitForSleepers(_ count: Int = 1) async {
     let id = state.withLock { $0.nextID() }
     await withTaskCancellationHandler {
@@ -104,12 +106,14 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Advances the clock by a duration, and wakes one sleeper after another on the way.
+  /// Advances the clock by the given duration, and wakes the sleepers whose deadlines it reaches.
   public func advance(by duration: Duration) async {
     await advance(to: now.advanced(by: duration))
   }
 
-  /// Advances the clock to a moment, and wakes one sleeper after another on the way.
+  /// Advances the clock to the given time, and wakes the sleepers whose deadlines it reaches.
+  ///
+  /// If that time has passed, the clock does not change.
   public func advance(to end: Instant) async {
     await runReadyTasks()
     while let sleeper = takeNext(until: end) {
@@ -120,7 +124,7 @@ public final class TestClock: Clock, Sendable {
     await runReadyTasks()
   }
 
-  /// Advances the clock until there are no sleepers or the task is cancelled.
+  /// Advances the clock until there are no sleepers, or until the calling task is cancelled.
   public func run() async {
     await runReadyTasks()
     while !Task.isCancelled, let last = state.withLock({ $0.sleepers.map(\.deadline).max() }) {
@@ -156,7 +160,7 @@ public final class TestClock: Clock, Sendable {
 
   private func cancel(_ id: UInt64) {
     let sleeper: Sleeper? = state.withLock { state in
-      // If the sleeper has not started to wait, it will not find its identifier and will not wait.
+      // A sleeper that has not started to wait yet will not find its identifier, and will not wait.
       state.starting.remove(id)
       guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
         return nil
@@ -174,24 +178,25 @@ public final class TestClock: Clock, Sendable {
     waiter?.continuation.resume()
   }
 
-  /// Lets the ready tasks run.
+  /// Gives other tasks the opportunity to run.
   private func runReadyTasks() async {
     for _ in 0..<20 { await Task.detached(priority: .background) { await Task.yield() }.value }
   }
 }
 
-// As a scheduler, a test clock runs closures inside `advance`, in the order of their moments.
+// As a scheduler, a test clock runs closures inside `advance`, in the order of their scheduled
+// times.
 extension TestClock: Scheduler {
-  /// A moment, relative to the origin of the clock.
+  /// A point in time, relative to the origin of the clock.
   public typealias SchedulerTimeType = SchedulerTime
 
   /// Zero.
   public var minimumTolerance: SchedulerTime.Stride { .init(nanoseconds: 0) }
 
-  /// Runs a closure now.
+  /// Runs a closure immediately.
   public func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) { action() }
 
-  /// Runs a closure when the clock is advanced to a moment.
+  /// Runs a closure when the clock reaches the given time, or immediately if that time has passed.
   public func schedule(
     after date: SchedulerTime, tolerance: SchedulerTime.Stride, options: Never?,
     _ action: @escaping @Sendable () -> Void

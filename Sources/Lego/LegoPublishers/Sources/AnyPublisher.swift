@@ -1,17 +1,19 @@
-/// A publisher whose type is hidden.
+/// A type-erased publisher.
 ///
-/// It stores ``Just`` and ``Empty`` directly, without an allocation.
+/// To erase the type of a ``Just`` or ``Empty`` publisher, call its `eraseToAnyPublisher()` method,
+/// which does not allocate memory.
 public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
   @usableFromInline enum Storage: Sendable {
     case empty(completes: Bool)
     case ready(Output)
-    /// Connects a subscriber to the wrapped publisher, in code that is compiled for its type.
+    /// Attaches a subscriber to the wrapped publisher, in code that is specialized for that
+    /// publisher.
     case other(@Sendable (AnySubscriber<Output, Failure>) -> Void)
   }
 
   @usableFromInline let storage: Storage
 
-  /// Hides the type of a publisher.
+  /// Creates a type-erased publisher that wraps the given publisher.
   @inlinable public init<P: Publisher>(_ publisher: P)
   where P.Output == Output, P.Failure == Failure {
     storage = .other { publisher.receive(subscriber: $0) }
@@ -19,17 +21,17 @@ public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
 
   @inlinable init(storage: Storage) { self.storage = storage }
 
-  /// A publisher that finishes without a value.
+  /// A publisher that finishes immediately without sending a value.
   @inlinable public static var empty: AnyPublisher {
     AnyPublisher(storage: .empty(completes: true))
   }
 
-  /// A Boolean value that indicates whether the publisher certainly sends no value.
+  /// A Boolean value that indicates whether the publisher is known to send no values.
   @inlinable package var isKnownEmpty: Bool {
     if case .empty = storage { true } else { false }
   }
 
-  /// The only value that the publisher sends, if it is known without a subscription.
+  /// The only value that the publisher sends, or `nil` if this is not known without a subscription.
   @inlinable package var readyValue: Output? {
     if case .ready(let value) = storage { value } else { nil }
   }
@@ -48,13 +50,13 @@ public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
 }
 
 extension Publisher {
-  /// Hides the type of this publisher.
+  /// Wraps this publisher with a type eraser.
   @inlinable public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
     AnyPublisher(self)
   }
 }
 
 extension AnyPublisher {
-  /// Returns this publisher.
+  /// Returns this publisher, which is already type-erased.
   @inlinable public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { self }
 }

@@ -1,17 +1,18 @@
 public import Synchronization
 
-/// A publisher of one result, which is computed once and sent to every subscriber.
+/// A publisher that eventually sends one value and finishes, or fails.
 ///
-/// The closure runs at once, in `init`. The promise can be called on any thread; a second call is
-/// ignored. If every copy of the promise is freed without a call, the future finishes without a
-/// value, so that nothing waits for it forever.
+/// The closure runs once, when the future is created, and every subscriber receives its result. The
+/// promise can be called on any thread. Only the first call has an effect. If every copy of the
+/// promise is released without a call, the future finishes without a value, so that subscribers do
+/// not wait forever.
 public final class Future<Output: Sendable, Failure: Error>: Publisher {
-  /// A closure that resolves the future.
+  /// A closure that resolves the future with a result.
   public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
 
   @usableFromInline let core: FutureCore<Output, Failure>
 
-  /// Creates a future and runs the closure that will resolve it.
+  /// Creates a future, and immediately calls the given closure with the promise.
   @inlinable public init(_ attemptToFulfill: (@escaping Promise) -> Void) {
     core = FutureCore()
     let resolver = FutureResolver(core)
@@ -25,20 +26,27 @@ public final class Future<Output: Sendable, Failure: Error>: Publisher {
     core.receive(subscriber: subscriber)
   }
 
-  /// Hides the type of this publisher, without an allocation if there is an outcome already.
+  /// Wraps this publisher with a type eraser.
+  ///
+  /// If the future has already finished without a failure, this method does not allocate memory.
   @inlinable public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
     switch core.outcome {
     case .result(.success(let value)): AnyPublisher(storage: .ready(value))
     case .abandoned: .empty
     case .result(.failure), nil:
-      // Without the future itself, which need not stay alive.
+      // The closure does not capture the future itself, which does not need to stay alive.
       AnyPublisher(storage: .other { [core] in core.receive(subscriber: $0) })
     }
   }
 }
 
 extension Future where Failure == Never {
-  /// Calls a closure with the value, until the token is cancelled or freed.
+  /// Calls a closure with the value once it is available.
+  ///
+  /// If the future finishes without a value, the closure is not called.
+  ///
+  /// - Parameter receiveValue: A closure that receives the value.
+  /// - Returns: A token that ends the subscription when it is cancelled or deallocated.
   @inlinable public func sink(receiveValue: @escaping @Sendable (Output) -> Void) -> AnyCancellable
   {
     let waiter = FutureWaiter<Output, Never>.closure(receiveValue)
@@ -49,12 +57,12 @@ extension Future where Failure == Never {
   }
 }
 
-/// The owner of a promise, which detects that all copies of the promise are freed.
+/// The object behind a promise, which detects when all copies of the promise are released.
 @usableFromInline final class FutureResolver<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline let core: FutureCore<Output, Failure>
   /// A Boolean value that indicates whether the promise was called.
   ///
-  /// With it, `deinit` need not take the lock.
+  /// If it was, `deinit` does not take the lock.
   @usableFromInline let isResolved = Atomic(false)
 
   @inlinable init(_ core: FutureCore<Output, Failure>) { self.core = core }
@@ -69,7 +77,7 @@ extension Future where Failure == Never {
   }
 }
 
-/// The subscription of a subscriber to a future, which sends the result once it is requested.
+/// The subscription of a subscriber to a future, which sends the value once it is requested.
 @usableFromInline final class FutureSubscription<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline typealias Downstream = AnySubscriber<Output, Failure>
   @usableFromInline typealias Outcome = FutureOutcome<Output, Failure>
@@ -85,7 +93,7 @@ extension Future where Failure == Never {
       self.core = core
     }
 
-    /// Takes the subscriber if the outcome can be sent to it.
+    /// Takes the subscriber and the outcome if the outcome can be sent now.
     @inlinable mutating func takeIfReady() -> (Downstream, Outcome)? {
       guard let subscriber, let outcome else { return nil }
       // A completion without a value needs no demand.
@@ -103,7 +111,7 @@ extension Future where Failure == Never {
     state = Mutex(State(subscriber: subscriber, core: core))
   }
 
-  /// The subscription to pass to the subscriber.
+  /// The subscription that is sent to the subscriber.
   @inlinable var asSubscription: ClosureSubscription {
     ClosureSubscription(request: { self.request($0) }, cancel: { self.cancel() })
   }

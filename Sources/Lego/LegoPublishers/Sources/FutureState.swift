@@ -1,16 +1,17 @@
 public import Synchronization
 
-/// The state of a future behind its lock, in a closure.
+/// The state of a future and its lock, which are captured by a closure.
 ///
-/// A generic object frees its properties in code that is compiled for any type, and looks up the
-/// types each time. That took longer than the rest of a future that is resolved at once. A closure
-/// frees its captures in code that is compiled for the types where the closure was written.
+/// When a generic object is deallocated, unspecialized code releases its properties and looks up
+/// their types each time. That took longer than everything else in a future that is resolved
+/// immediately. A closure releases its captures in code that was specialized where the closure was
+/// written.
 @usableFromInline struct FutureCore<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline typealias State = FutureState<Output, Failure>
   @usableFromInline typealias Waiter = FutureWaiter<Output, Failure>
   @usableFromInline typealias Outcome = FutureOutcome<Output, Failure>
 
-  /// Reads or changes the state under its lock.
+  /// Calls a closure with the state under the lock.
   @usableFromInline let access: @Sendable ((inout State) -> Void) -> Void
 
   @inlinable init() {
@@ -18,21 +19,21 @@ public import Synchronization
     access = { body in state.withLock { body(&$0) } }
   }
 
-  /// The outcome, or `nil` if the future is not resolved.
+  /// The outcome, or `nil` if the future is not resolved yet.
   @inlinable var outcome: Outcome? {
     var outcome: Outcome?
     access { outcome = $0.outcome }
     return outcome
   }
 
-  /// Connects a subscriber.
+  /// Attaches the given subscriber to the future.
   @inlinable func receive(subscriber: some Subscriber<Output, Failure>) {
     let subscription = FutureSubscription(AnySubscriber(subscriber), of: self)
     subscriber.receive(subscription: subscription.asSubscription)
     add(.subscription(subscription)).outcome.map(subscription.settle)
   }
 
-  /// Adds a waiter, or returns the outcome if there is one.
+  /// Adds a waiter, or returns the outcome if the future is already resolved.
   @inlinable func add(_ waiter: Waiter) -> (id: UInt64, outcome: Outcome?) {
     var added: (id: UInt64, outcome: Outcome?) = (0, nil)
     access { added = $0.add(waiter) }
@@ -56,7 +57,7 @@ public import Synchronization
     withExtendedLifetime(removed) {}
   }
 
-  /// Stores the first outcome and notifies every waiter, or ignores a second outcome.
+  /// Stores the outcome and notifies every waiter, unless the future is already resolved.
   @inlinable func settle(_ outcome: Outcome) {
     var first: Waiter?
     access { first = $0.settle(outcome) }
@@ -65,11 +66,12 @@ public import Synchronization
 
   /// Notifies every waiter.
   ///
-  /// It is a separate function, because most futures have no waiters when they are resolved.
+  /// This is a separate function, because most futures have no waiters when they are resolved.
   @inlinable @inline(never) func notify(_ first: Waiter, _ outcome: Outcome) {
     var next: Waiter? = first
     while let waiter = next {
-      // Freed outside the lock, and one at a time, because each may cancel those that follow.
+      // Waiters are released outside the lock and one at a time, because each can cancel those that
+      // follow.
       next = nil
       waiter.settle(outcome)
       access { next = $0.waiters.popLast()?.waiter }
@@ -83,13 +85,14 @@ public import Synchronization
   @usableFromInline typealias Entry = (id: UInt64, waiter: Waiter)
 
   @usableFromInline var outcome: FutureOutcome<Output, Failure>?
-  /// The waiters in their order, or in reverse order once there is an outcome.
+  /// The waiters in the order in which they were added, or in reverse order once there is an
+  /// outcome.
   @usableFromInline var waiters: [Entry] = []
   @usableFromInline var lastID: UInt64 = 0
 
   @inlinable init() {}
 
-  /// Adds a waiter, or returns the outcome if there is one.
+  /// Adds a waiter, or returns the outcome if the future is already resolved.
   @inlinable mutating func add(_ waiter: Waiter) -> (
     id: UInt64, outcome: FutureOutcome<Output, Failure>?
   ) {
@@ -103,9 +106,9 @@ public import Synchronization
     waiters.firstIndex(where: matches).map { waiters.remove(at: $0).waiter }
   }
 
-  /// Stores the first outcome.
+  /// Stores the outcome, unless there already is one.
   ///
-  /// - Returns: The first waiter.
+  /// - Returns: The first waiter to notify, or `nil` if there is none.
   @inlinable mutating func settle(_ outcome: FutureOutcome<Output, Failure>) -> Waiter? {
     guard self.outcome == nil else { return nil }
     self.outcome = outcome
@@ -119,7 +122,7 @@ public import Synchronization
 @usableFromInline enum FutureOutcome<Output: Sendable, Failure: Error>: Sendable {
   /// The promise was called.
   case result(Result<Output, Failure>)
-  /// The promise was freed without a call.
+  /// The promise was released without being called.
   case abandoned
 
   /// The completion that subscribers receive.
@@ -143,7 +146,7 @@ public import Synchronization
   }
 }
 
-/// Removes a waiter from a future when it is cancelled.
+/// A token that removes a waiter from its future when the token is cancelled.
 @usableFromInline struct FutureWaiterToken<Output: Sendable, Failure: Error>: Cancellable {
   @usableFromInline let core: FutureCore<Output, Failure>
   @usableFromInline let id: UInt64

@@ -1,19 +1,19 @@
 internal import Synchronization
 
 extension Publishers {
-  /// A publisher of the elements of a sequence, each sent when it is requested.
+  /// A publisher that sends the elements of a sequence as they are requested.
   ///
-  /// Each subscriber reads the sequence from its start. At most one element beyond the demand is
-  /// read, so the sequence can be infinite.
+  /// Each subscriber has its own iterator. The iterator reads at most one element more than was
+  /// requested, so the sequence can be infinite.
   public struct Sequence<Elements: Swift.Sequence & Sendable, Failure: Error>: Publisher
   where Elements.Element: Sendable {
-    /// An element of the sequence.
+    /// The element type of the sequence.
     public typealias Output = Elements.Element
 
-    /// The sequence.
+    /// The sequence of elements to send.
     public let sequence: Elements
 
-    /// Creates a publisher of the elements of a sequence.
+    /// Creates a publisher that sends the elements of the given sequence.
     public init(sequence: Elements) { self.sequence = sequence }
 
     /// Connects a subscriber.
@@ -24,17 +24,18 @@ extension Publishers {
 }
 
 extension Sequence where Self: Sendable, Element: Sendable {
-  /// A publisher of the elements.
+  /// A publisher that sends the elements of this sequence.
   public var publisher: Publishers.Sequence<Self, Never> { .init(sequence: self) }
 }
 
-/// A subscription that reads each element from an iterator when it is requested.
+/// A subscription that sends elements from an iterator as they are requested.
 private final class IteratorSubscription<Elements: Sequence & Sendable, Downstream: Subscriber>:
   Sendable
 where Elements.Element == Downstream.Input {
   private struct Reader {
     var iterator: Elements.Iterator
-    /// The next element, which is read ahead so that the completion follows the last one at once.
+    /// The next element, which is read ahead so that the completion can immediately follow the last
+    /// one.
     var next: Elements.Element?
 
     init(_ elements: Elements) {
@@ -53,7 +54,7 @@ where Elements.Element == Downstream.Input {
     var demand = Subscribers.Demand.none
     var isSending = false
 
-    /// Takes the receiver of the next element, or `nil` without demand.
+    /// Returns the receiver of the next element, or `nil` if there is no demand or no subscriber.
     mutating func nextReceiver() -> Downstream? {
       guard demand > .none, let downstream else {
         isSending = false
@@ -64,7 +65,7 @@ where Elements.Element == Downstream.Input {
     }
   }
 
-  /// The iterator, whose lock is always free because only the sending thread takes it.
+  /// The iterator, whose lock is always free, because only the sending thread takes it.
   private let reader: Mutex<Reader>
   private let state: Mutex<State>
 
@@ -94,8 +95,7 @@ where Elements.Element == Downstream.Input {
 
   /// Adds demand.
   ///
-  /// - Returns: A Boolean value that indicates whether the caller must send, because no other
-  ///   thread does.
+  /// - Returns: `true` if the caller must send elements, because no other thread is sending.
   private func begin(_ demand: Subscribers.Demand) -> Bool {
     state.withLock { state in
       state.demand += demand
@@ -104,7 +104,9 @@ where Elements.Element == Downstream.Input {
     }
   }
 
-  /// Sends a requested element, and the completion with the last one.
+  /// Sends the next requested element, followed by the completion if it is the last one.
+  ///
+  /// - Returns: `false` if there is nothing more to send for now.
   private func sendNext() -> Bool {
     guard sendElement() else { return false }
     if !isAtEnd { return true }

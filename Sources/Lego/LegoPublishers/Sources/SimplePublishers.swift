@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// A publisher that sends one value to each subscriber and finishes.
+/// A publisher that sends one value to each subscriber, and then finishes.
 public struct Just<Output: Sendable>: Publisher {
-  /// The publisher cannot fail.
+  /// The failure type, which is `Never` because this publisher cannot fail.
   public typealias Failure = Never
 
-  /// The value.
+  /// The value to send.
   public let output: Output
 
-  /// Creates a publisher of one value.
+  /// Creates a publisher that sends the given value.
   public init(_ output: Output) { self.output = output }
 
   /// Connects a subscriber.
@@ -16,7 +16,7 @@ public struct Just<Output: Sendable>: Publisher {
     OnceSubscription.connect(.success(output), to: subscriber)
   }
 
-  /// Hides the type of this publisher, without an allocation.
+  /// Wraps this publisher with a type eraser, without allocating memory.
   public func eraseToAnyPublisher() -> AnyPublisher<Output, Never> {
     AnyPublisher(storage: .ready(output))
   }
@@ -24,15 +24,15 @@ public struct Just<Output: Sendable>: Publisher {
 
 extension Just: Equatable where Output: Equatable {}
 
-/// A publisher that sends no value, and finishes at once or never.
+/// A publisher that sends no values, and finishes immediately or never.
 public struct Empty<Output: Sendable, Failure: Error>: Publisher, Equatable {
-  /// A Boolean value that indicates whether the publisher finishes at once.
+  /// A Boolean value that indicates whether the publisher finishes immediately.
   public let completeImmediately: Bool
 
-  /// Creates a publisher that sends no value.
+  /// Creates a publisher that sends no values.
   public init(completeImmediately: Bool = true) { self.completeImmediately = completeImmediately }
 
-  /// Creates a publisher that sends no value, with explicit types.
+  /// Creates a publisher that sends no values, with the given output and failure types.
   public init(
     completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type
   ) {
@@ -45,21 +45,21 @@ public struct Empty<Output: Sendable, Failure: Error>: Publisher, Equatable {
     if completeImmediately { subscriber.receive(completion: .finished) }
   }
 
-  /// Hides the type of this publisher, without an allocation.
+  /// Wraps this publisher with a type eraser, without allocating memory.
   public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
     AnyPublisher(storage: .empty(completes: completeImmediately))
   }
 }
 
-/// A publisher that fails at once.
+/// A publisher that fails immediately.
 public struct Fail<Output: Sendable, Failure: Error>: Publisher {
-  /// The failure.
+  /// The error to fail with.
   public let error: Failure
 
-  /// Creates a publisher that fails.
+  /// Creates a publisher that fails with the given error.
   public init(error: Failure) { self.error = error }
 
-  /// Creates a publisher that fails, with an explicit output type.
+  /// Creates a publisher that fails with the given error, with the given output type.
   public init(outputType: Output.Type, failure: Failure) {
     self.init(error: failure)
   }
@@ -73,26 +73,26 @@ public struct Fail<Output: Sendable, Failure: Error>: Publisher {
 extension Fail: Equatable where Failure: Equatable {}
 
 extension Result where Success: Sendable {
-  /// A publisher of this result.
+  /// A publisher that sends this result.
   public var publisher: Publisher { Publisher(self) }
 
   /// A publisher that sends the value of a result and finishes, or fails with its error.
   public struct Publisher: LegoPublishers.Publisher {
-    /// The type of the values.
+    /// The success type of the result.
     public typealias Output = Success
 
-    /// The result.
+    /// The result to send.
     public let result: Result<Success, Failure>
 
-    /// Creates a publisher of a result.
+    /// Creates a publisher that sends the given result.
     public init(_ result: Result<Success, Failure>) { self.result = result }
 
-    /// Creates a publisher of a value.
+    /// Creates a publisher that sends the given value.
     public init(_ output: Success) {
       self.init(.success(output))
     }
 
-    /// Creates a publisher of a failure.
+    /// Creates a publisher that fails with the given error.
     public init(_ failure: Failure) {
       self.init(.failure(failure))
     }
@@ -104,30 +104,30 @@ extension Result where Success: Sendable {
   }
 }
 
-/// A publisher that a closure makes for each subscriber.
+/// A publisher that calls a closure to create a new publisher for each subscriber.
 public struct Deferred<DeferredPublisher: Publisher>: Publisher {
-  /// The output of the publishers that the closure makes.
+  /// The output type of the publishers that the closure creates.
   public typealias Output = DeferredPublisher.Output
-  /// The failure of the publishers that the closure makes.
+  /// The failure type of the publishers that the closure creates.
   public typealias Failure = DeferredPublisher.Failure
 
-  /// Makes the publisher.
+  /// A closure that creates a publisher for a subscriber.
   public let createPublisher: @Sendable () -> DeferredPublisher
 
-  /// Creates a publisher that a closure makes for each subscriber.
+  /// Creates a publisher that calls the given closure for each subscriber.
   public init(createPublisher: @escaping @Sendable () -> DeferredPublisher) {
     self.createPublisher = createPublisher
   }
 
-  /// Makes a publisher and connects the subscriber to it.
+  /// Creates a publisher, and attaches the given subscriber to it.
   public func receive(subscriber: some Subscriber<Output, Failure>) {
     createPublisher().receive(subscriber: subscriber)
   }
 }
 
-/// A subscription that sends one value at the first demand, and ends.
+/// A subscription that sends one value when it is requested, and then finishes.
 @usableFromInline final class OnceSubscription: Subscription {
-  /// Sends the value, and then the completion unless the subscription has been cancelled.
+  /// Sends the value, followed by the completion unless the subscription was cancelled.
   private let pending: Mutex<(@Sendable (OnceSubscription) -> Void)?>
   private let isCancelled = Atomic(false)
 
@@ -140,7 +140,7 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
     })
   }
 
-  /// Connects a subscriber to a known result.
+  /// Sends a result to a subscriber: a value once it is requested, or a failure immediately.
   @usableFromInline static func connect<S: Subscriber>(
     _ result: Result<S.Input, S.Failure>, to downstream: S
   ) {
