@@ -1,13 +1,15 @@
 extension Publishers {
-  /// A publisher that reads all values and sends one result, once it is requested.
+  /// A publisher that combines the upstream values into one result.
+  ///
+  /// The result is sent once it is final and the subscriber has requested it.
   public struct Aggregate<Upstream: Publisher, Output: Sendable, Partial: Sendable>: Publisher {
-    /// The failure of upstream.
+    /// The failure type of the upstream publisher.
     public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
     public let upstream: Upstream
     let partial: Partial
-    /// Adds a value to the partial result, and returns whether the result is final.
+    /// A closure that adds a value to the partial result, and returns whether the result is final.
     let step: @Sendable (inout Partial, Upstream.Output) -> Bool
     let result: @Sendable (Partial) -> Output?
 
@@ -22,7 +24,7 @@ extension Publishers {
       self.result = result
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       let runner = OperatorRunner(subscriber, AggregateMachine<Output, Failure, Partial>(partial))
       let finish: @Sendable (Partial) -> Void = { [result] partial in
@@ -46,43 +48,45 @@ extension Publishers {
   @available(*, deprecated, renamed: "Aggregate")
   public typealias Gather<Upstream: Publisher, Output: Sendable, Partial: Sendable> =
     Aggregate<Upstream, Output, Partial>
-  /// A publisher of the first value.
+  /// A publisher that sends one of the upstream values, such as the first or the smallest.
   public typealias First<Upstream: Publisher> =
     Aggregate<Upstream, Upstream.Output, Upstream.Output?>
-  /// A publisher of the last value.
+  /// A publisher that sends the last value.
   public typealias Last<Upstream: Publisher> = First<Upstream>
-  /// A publisher of the accumulated result of all values.
+  /// A publisher that sends the accumulated result of all values.
   public typealias Reduce<Upstream: Publisher, Output: Sendable> =
     Aggregate<Upstream, Output, Output>
-  /// A publisher of an array of all values.
+  /// A publisher that sends an array of all values.
   public typealias Collect<Upstream: Publisher> = Reduce<Upstream, [Upstream.Output]>
-  /// A publisher of the number of values.
+  /// A publisher that sends the number of values.
   public typealias Count<Upstream: Publisher> = Reduce<Upstream, Int>
-  /// A publisher of whether any value passes a test, or all values do.
+  /// A publisher that sends whether any value, or every value, satisfies a predicate.
   public typealias ContainsWhere<Upstream: Publisher> = Reduce<Upstream, Bool>
-  /// A publisher of the completion without any value.
+  /// A publisher that sends only the completion.
   public typealias IgnoreOutput<Upstream: Publisher> = Aggregate<Upstream, Never, Bool>
 }
 
-/// The state of an operator that reads all values and sends one result.
+/// The state of an operator that combines all values into one result.
 private struct AggregateMachine<Value: Sendable, Failure: Error, Partial: Sendable>:
   SingleUpstreamMachine
 {
   var output = OutputQueue<Value, Failure>()
   var upstream = SubscriptionSlot()
-  /// The partial result, or `nil` while a closure updates it.
+  /// The partial result, or `nil` while a closure is updating it and after the operator has ended.
   private var partial: Partial?
 
   init(_ partial: Partial) { self.partial = partial }
 
-  /// Moves the partial result out, because otherwise a growing array would be copied each time.
+  /// Moves the partial result out of the state, so that a growing array is not copied for each
+  /// value.
   ///
   /// - Returns: The partial result, or `nil` if the value is ignored.
   mutating func takePartial() -> Partial? { acceptsValues ? partial.take() : nil }
 
-  /// Moves the partial result back.
+  /// Moves the partial result back into the state.
   ///
-  /// - Returns: `false` if upstream has finished while the closure ran.
+  /// - Returns: `false` if upstream finished while the closure was running, in which case the
+  ///   caller must send the result.
   mutating func restore(_ partial: Partial) -> Bool {
     guard output.isOpen else { return true }
     if upstream.isEnded { return false }
@@ -90,9 +94,9 @@ private struct AggregateMachine<Value: Sendable, Failure: Error, Partial: Sendab
     return true
   }
 
-  /// Ends upstream.
+  /// Records that upstream has ended.
   ///
-  /// - Returns: The partial result, if the caller must finish with it.
+  /// - Returns: The partial result, or `nil` if there is none or if a closure is updating it.
   mutating func end(
     _ completion: Subscribers.Completion<Failure>, _ calls: inout PendingCalls
   ) -> Partial? {
@@ -101,7 +105,7 @@ private struct AggregateMachine<Value: Sendable, Failure: Error, Partial: Sendab
     return partial.take()
   }
 
-  /// Sends the result, if there is one, and the completion.
+  /// Sends the result, if there is one, followed by the completion.
   mutating func finish(_ value: Value?, _ calls: inout PendingCalls) {
     guard output.isOpen else { return }
     upstream.cancel(&calls)
@@ -117,7 +121,7 @@ private struct AggregateMachine<Value: Sendable, Failure: Error, Partial: Sendab
 }
 
 extension Publisher {
-  /// Sends the first value once it is requested, then finishes.
+  /// Sends only the first value, and then finishes.
   public func first() -> Publishers.First<Self> {
     Publishers.Aggregate(
       self, nil,
@@ -127,7 +131,7 @@ extension Publisher {
       }, result: { $0 })
   }
 
-  /// Sends the first value that passes a test once it is requested, then finishes.
+  /// Sends only the first value that satisfies a predicate, and then finishes.
   @preconcurrency public func first(where predicate: @escaping @Sendable (Output) -> Bool)
     -> Publishers.First<Self>
   {
@@ -140,7 +144,7 @@ extension Publisher {
       }, result: { $0 })
   }
 
-  /// Sends the last value, once upstream has finished.
+  /// Sends only the last value, once this publisher has finished.
   public func last() -> Publishers.Last<Self> {
     Publishers.Aggregate(
       self, nil,
@@ -150,7 +154,7 @@ extension Publisher {
       }, result: { $0 })
   }
 
-  /// Sends the last value that passes a test, once upstream has finished.
+  /// Sends only the last value that satisfies a predicate, once this publisher has finished.
   @preconcurrency public func last(where predicate: @escaping @Sendable (Output) -> Bool)
     -> Publishers.Last<Self>
   {
@@ -162,7 +166,7 @@ extension Publisher {
       }, result: { $0 })
   }
 
-  /// Sends the accumulated result of all values, once upstream has finished.
+  /// Sends the accumulated result of all values, once this publisher has finished.
   @preconcurrency public func reduce<T: Sendable>(
     _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
   ) -> Publishers.Reduce<Self, T> {
@@ -174,7 +178,7 @@ extension Publisher {
       }, result: { $0 })
   }
 
-  /// Sends an array of all values, once upstream has finished.
+  /// Sends an array of all values, once this publisher has finished.
   public func collect() -> Publishers.Collect<Self> {
     Publishers.Aggregate(
       self, [],
@@ -184,10 +188,10 @@ extension Publisher {
       }, result: { $0 })
   }
 
-  /// Sends the number of values, once upstream has finished.
+  /// Sends the number of values, once this publisher has finished.
   public func count() -> Publishers.Count<Self> { reduce(0) { count, _ in count + 1 } }
 
-  /// Sends whether any value passes a test, as soon as this is known.
+  /// Sends `true` as soon as a value satisfies a predicate, or `false` if no value does.
   @preconcurrency public func contains(where predicate: @escaping @Sendable (Output) -> Bool)
     -> Publishers.ContainsWhere<Self>
   {
@@ -199,7 +203,8 @@ extension Publisher {
       }, result: { $0 })
   }
 
-  /// Sends whether all values pass a test, as soon as this is known.
+  /// Sends `false` as soon as a value fails to satisfy a predicate, or `true` if all values satisfy
+  /// it.
   @preconcurrency public func allSatisfy(_ predicate: @escaping @Sendable (Output) -> Bool)
     -> Publishers.ContainsWhere<Self>
   {
@@ -211,7 +216,7 @@ extension Publisher {
       }, result: { $0 })
   }
 
-  /// Sends the smallest value according to a closure, once upstream has finished.
+  /// Sends the smallest value as determined by a closure, once this publisher has finished.
   @preconcurrency public func min(
     by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool
   ) -> Publishers.First<Self> {
@@ -224,30 +229,30 @@ extension Publisher {
       }, result: { $0 })
   }
 
-  /// Sends the greatest value according to a closure, once upstream has finished.
+  /// Sends the greatest value as determined by a closure, once this publisher has finished.
   @preconcurrency public func max(
     by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool
   ) -> Publishers.First<Self> {
     min { areInIncreasingOrder($1, $0) }
   }
 
-  /// Sends only the completion.
+  /// Ignores all values, and sends only the completion.
   public func ignoreOutput() -> Publishers.IgnoreOutput<Self> {
     Publishers.Aggregate(self, false, step: { _, _ in false }, result: { _ in nil })
   }
 }
 
 extension Publisher where Output: Equatable {
-  /// Sends whether any value is equal to a value, as soon as this is known.
+  /// Sends `true` as soon as a value is equal to the given one, or `false` if no value is.
   public func contains(_ output: Output) -> Publishers.ContainsWhere<Self> {
     contains { $0 == output }
   }
 }
 
 extension Publisher where Output: Comparable {
-  /// Sends the smallest value, once upstream has finished.
+  /// Sends the smallest value, once this publisher has finished.
   public func min() -> Publishers.First<Self> { min { $0 < $1 } }
 
-  /// Sends the greatest value, once upstream has finished.
+  /// Sends the greatest value, once this publisher has finished.
   public func max() -> Publishers.First<Self> { max { $0 < $1 } }
 }

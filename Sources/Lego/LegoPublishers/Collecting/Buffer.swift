@@ -1,39 +1,39 @@
 extension Publishers {
-  /// The time at which a buffer requests values from upstream.
+  /// A strategy for requesting values to fill a buffer.
   public enum PrefetchStrategy: Sendable, Hashable {
-    /// Requests as many values as fit, and then one for each value that is sent.
+    /// Requests as many values as fit, and then another one for each value that is sent.
     case keepFull
-    /// Requests all values at once.
+    /// Requests an unlimited number of values immediately.
     case byRequest
   }
 
-  /// The behavior of a full buffer.
+  /// A strategy for handling a value that arrives when the buffer is full.
   public enum BufferingStrategy<Failure: Error>: Sendable {
     /// Drops the new value.
     case dropNewest
-    /// Drops the value that has waited longest.
+    /// Drops the oldest value in the buffer.
     case dropOldest
-    /// Fails with the error that the closure makes.
+    /// Fails with the error that the closure returns.
     case customError(@Sendable () -> Failure)
   }
 
-  /// A publisher that stores values until they are requested, up to a limit.
+  /// A publisher that buffers values until they are requested, up to a maximum number.
   public struct Buffer<Upstream: Publisher>: Publisher {
-    /// The output of upstream.
+    /// The output type of the upstream publisher.
     public typealias Output = Upstream.Output
-    /// The failure of upstream, or of a full buffer.
+    /// The failure type of the upstream publisher and of a full buffer.
     public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
     public let upstream: Upstream
-    /// The maximum number of stored values.
+    /// The maximum number of values in the buffer.
     public let size: Int
-    /// The time at which values are requested from upstream.
+    /// The strategy for requesting values from the upstream publisher.
     public let prefetch: PrefetchStrategy
-    /// The behavior of the buffer if it is full.
+    /// The strategy for handling a value that arrives when the buffer is full.
     public let whenFull: BufferingStrategy<Failure>
 
-    /// Creates a publisher that stores values until they are requested.
+    /// Creates a publisher that buffers values until they are requested.
     public init(
       upstream: Upstream, size: Int, prefetch: PrefetchStrategy,
       whenFull: BufferingStrategy<Failure>
@@ -44,7 +44,7 @@ extension Publishers {
       self.whenFull = whenFull
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       let runner = OperatorRunner(
         subscriber, BufferMachine<Output, Failure>(size: size, prefetch: prefetch))
@@ -67,25 +67,29 @@ extension Publishers {
     }
   }
 
-  /// A publisher of arrays of a fixed number of values; the last array can be shorter.
+  /// A publisher that collects values into arrays of a fixed size.
+  ///
+  /// The last array can be shorter.
   public struct CollectByCount<Upstream: Publisher>: Publisher {
-    /// An array of values.
+    /// An array of upstream values.
     public typealias Output = [Upstream.Output]
-    /// The failure of upstream.
+    /// The failure type of the upstream publisher.
     public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
     public let upstream: Upstream
-    /// The number of values in an array, at least one.
+    /// The number of values in each array, which is at least one.
     public let count: Int
 
-    /// Creates a publisher of arrays.
+    /// Creates a publisher that collects values into arrays of the given size.
+    ///
+    /// A size of less than one counts as one.
     public init(upstream: Upstream, count: Int) {
       self.upstream = upstream
       self.count = Swift.max(1, count)
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       let runner = OperatorRunner(
         subscriber, BatchMachine<Upstream.Output, Failure>(count: count))
@@ -100,7 +104,7 @@ extension Publishers {
   }
 }
 
-/// The state of `buffer`, whose values wait in the output queue.
+/// The state of `buffer`, which keeps its values in the output queue.
 private struct BufferMachine<Value: Sendable, Failure: Error>: SingleUpstreamMachine {
   var output = OutputQueue<Value, Failure>()
   var upstream = SubscriptionSlot()
@@ -114,7 +118,7 @@ private struct BufferMachine<Value: Sendable, Failure: Error>: SingleUpstreamMac
 
   private var isFull: Bool { output.unmetDemand == .none && output.items.count >= size }
 
-  /// Stores a value.
+  /// Adds a value to the buffer.
   ///
   /// - Returns: `false` if the buffer is full.
   mutating func take(_ value: Value) -> Bool {
@@ -124,9 +128,9 @@ private struct BufferMachine<Value: Sendable, Failure: Error>: SingleUpstreamMac
     return true
   }
 
-  /// Stores a value, and drops the oldest one if the buffer is full.
+  /// Adds a value to the buffer, and drops the oldest one if the buffer is full.
   ///
-  /// - Returns: The dropped value, which the caller frees outside the lock.
+  /// - Returns: The dropped value, which the caller releases outside the lock.
   mutating func takeDroppingOldest(_ value: Value) -> Value? {
     if take(value) { return nil }
     guard let oldest = output.items.popFirst() else { return value }
@@ -193,7 +197,13 @@ private struct BatchMachine<Element: Sendable, Failure: Error>: SingleUpstreamMa
 }
 
 extension Publisher {
-  /// Stores values until they are requested, up to a limit.
+  /// Buffers values until they are requested, up to a maximum number.
+  ///
+  /// - Parameters:
+  ///   - size: The maximum number of values in the buffer.
+  ///   - prefetch: The strategy for requesting values from this publisher.
+  ///   - whenFull: The strategy for handling a value that arrives when the buffer is full.
+  /// - Returns: A publisher that sends the buffered values as they are requested.
   public func buffer(
     size: Int, prefetch: Publishers.PrefetchStrategy,
     whenFull: Publishers.BufferingStrategy<Failure>
@@ -201,7 +211,9 @@ extension Publisher {
     Publishers.Buffer(upstream: self, size: size, prefetch: prefetch, whenFull: whenFull)
   }
 
-  /// Sends arrays of a fixed number of values; the last array can be shorter.
+  /// Collects values into arrays of the given size.
+  ///
+  /// The last array can be shorter. A size of less than one counts as one.
   public func collect(_ count: Int) -> Publishers.CollectByCount<Self> {
     Publishers.CollectByCount(upstream: self, count: count)
   }

@@ -1,23 +1,24 @@
 extension Publishers {
-  /// A publisher that sends a value if upstream finishes without one.
+  /// A publisher that sends a given value if the upstream publisher finishes without sending any.
   public struct ReplaceEmpty<Upstream: Publisher>: Publisher {
-    /// The output of upstream.
+    /// The output type of the upstream publisher.
     public typealias Output = Upstream.Output
-    /// The failure of upstream.
+    /// The failure type of the upstream publisher.
     public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
     public let upstream: Upstream
-    /// The value to send if upstream sends none.
+    /// The value to send if the upstream publisher sends none.
     public let output: Output
 
-    /// Creates a publisher that sends a value if upstream finishes without one.
+    /// Creates a publisher that sends a value if the upstream publisher finishes without sending
+    /// any.
     public init(upstream: Upstream, output: Output) {
       self.upstream = upstream
       self.output = output
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       let runner = OperatorRunner(subscriber, ReplaceEmptyMachine<Output, Failure>())
       runner.connect(
@@ -30,7 +31,7 @@ extension Publishers {
   }
 }
 
-/// The state of `replaceEmpty`: whether upstream has sent a value.
+/// The state of `replaceEmpty`, which records whether upstream has sent a value.
 private struct ReplaceEmptyMachine<Value: Sendable, Failure: Error>: SingleUpstreamMachine {
   var output = OutputQueue<Value, Failure>()
   var upstream = SubscriptionSlot()
@@ -62,7 +63,7 @@ private struct ReplaceEmptyMachine<Value: Sendable, Failure: Error>: SingleUpstr
 }
 
 extension Publisher {
-  /// Sends a value if this publisher finishes without one.
+  /// Sends the given value if this publisher finishes without sending any.
   public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
     Publishers.ReplaceEmpty(upstream: self, output: output)
   }

@@ -2,9 +2,9 @@ extension Publishers {
   /// A publisher that sends all values of one publisher before those of another.
   public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: Publisher
   where Prefix.Output == Suffix.Output, Prefix.Failure == Suffix.Failure {
-    /// The output of both publishers.
+    /// The output type of both publishers.
     public typealias Output = Prefix.Output
-    /// The failure of both publishers.
+    /// The failure type of both publishers.
     public typealias Failure = Prefix.Failure
 
     /// The publisher whose values are sent first.
@@ -18,7 +18,7 @@ extension Publishers {
       self.suffix = suffix
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       OperatorRunner.start(subscriber, with: prefix) { [suffix] chain, completion in
         if case .failure = completion { return chain.complete(completion) }

@@ -24,7 +24,7 @@ extension Publishers {
       self.transform = transform
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       let runner = OperatorRunner(
         subscriber, FlatMapMachine<Output, Failure>(limit: maxPublishers))

@@ -1,9 +1,9 @@
 extension Publishers {
   /// A publisher that merges the values of any number of publishers of the same type.
   public struct MergeMany<Upstream: Publisher>: Publisher {
-    /// The output of the publishers.
+    /// The output type of the publishers.
     public typealias Output = Upstream.Output
-    /// The failure of the publishers.
+    /// The failure type of the publishers.
     public typealias Failure = Upstream.Failure
 
     /// The publishers to merge.
@@ -15,7 +15,7 @@ extension Publishers {
     /// Creates a publisher that merges the values of the given publishers.
     public init(_ upstream: some Swift.Sequence<Upstream>) { publishers = Array(upstream) }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       FlatMap(
         upstream: Sequence<[Upstream], Failure>(sequence: publishers), maxPublishers: .unlimited
@@ -27,9 +27,9 @@ extension Publishers {
   /// A publisher that merges the values of two publishers.
   public struct Merge<A: Publisher, B: Publisher>: Publisher
   where A.Output == B.Output, A.Failure == B.Failure {
-    /// The output of both publishers.
+    /// The output type of both publishers.
     public typealias Output = A.Output
-    /// The failure of both publishers.
+    /// The failure type of both publishers.
     public typealias Failure = A.Failure
 
     /// The first publisher.
@@ -43,7 +43,7 @@ extension Publishers {
       self.b = b
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       MergeMany(a.eraseToAnyPublisher(), b.eraseToAnyPublisher()).receive(subscriber: subscriber)
     }
@@ -52,9 +52,9 @@ extension Publishers {
   /// A publisher that merges the values of three publishers.
   public struct Merge3<A: Publisher, B: Publisher, C: Publisher>: Publisher
   where A.Output == B.Output, A.Failure == B.Failure, B.Output == C.Output, B.Failure == C.Failure {
-    /// The output of the publishers.
+    /// The output type of the publishers.
     public typealias Output = A.Output
-    /// The failure of the publishers.
+    /// The failure type of the publishers.
     public typealias Failure = A.Failure
 
     /// The first publisher.
@@ -71,7 +71,7 @@ extension Publishers {
       self.c = c
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       MergeMany(a.eraseToAnyPublisher(), b.eraseToAnyPublisher(), c.eraseToAnyPublisher())
         .receive(subscriber: subscriber)
@@ -101,9 +101,9 @@ extension Publishers {
     A.Output == B.Output, A.Failure == B.Failure, B.Output == C.Output, B.Failure == C.Failure,
     C.Output == D.Output, C.Failure == D.Failure
   {
-    /// The output of the publishers.
+    /// The output type of the publishers.
     public typealias Output = A.Output
-    /// The failure of the publishers.
+    /// The failure type of the publishers.
     public typealias Failure = A.Failure
 
     /// The first publisher.
@@ -123,7 +123,7 @@ extension Publishers {
       self.d = d
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       MergeMany(
         a.eraseToAnyPublisher(), b.eraseToAnyPublisher(), c.eraseToAnyPublisher(),

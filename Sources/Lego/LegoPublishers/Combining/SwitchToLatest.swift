@@ -13,7 +13,7 @@ extension Publishers {
     /// Creates a publisher that sends the values of the latest publisher received from upstream.
     public init(upstream: Upstream) { self.upstream = upstream }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       let runner = OperatorRunner(subscriber, SwitchMachine<Output, Failure>())
       runner.connect()

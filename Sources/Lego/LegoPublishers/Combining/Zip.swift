@@ -3,7 +3,7 @@ extension Publishers {
   public struct Zip<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
     /// A tuple of one value from each publisher.
     public typealias Output = (A.Output, B.Output)
-    /// The failure of the publishers.
+    /// The failure type of the publishers.
     public typealias Failure = A.Failure
 
     /// The first publisher.
@@ -17,7 +17,7 @@ extension Publishers {
       self.b = b
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       OperatorRunner.connect(subscriber, to: a, b, by: .samePosition)
     }
@@ -28,7 +28,7 @@ extension Publishers {
   where A.Failure == B.Failure, B.Failure == C.Failure {
     /// A tuple of one value from each publisher.
     public typealias Output = (A.Output, B.Output, C.Output)
-    /// The failure of the publishers.
+    /// The failure type of the publishers.
     public typealias Failure = A.Failure
 
     /// The first publisher.
@@ -45,7 +45,7 @@ extension Publishers {
       self.c = c
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       Zip(Zip(a, b), c).map { ($0.0, $0.1, $1) }
         .receive(subscriber: subscriber)
@@ -88,7 +88,7 @@ extension Publishers {
   where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
     /// A tuple of one value from each publisher.
     public typealias Output = (A.Output, B.Output, C.Output, D.Output)
-    /// The failure of the publishers.
+    /// The failure type of the publishers.
     public typealias Failure = A.Failure
 
     /// The first publisher.
@@ -108,7 +108,7 @@ extension Publishers {
       self.d = d
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       Zip(Zip(a, b), Zip(c, d)).map { ($0.0, $0.1, $1.0, $1.1) }
         .receive(subscriber: subscriber)

@@ -6,7 +6,7 @@ extension Publishers {
   where Elements.Element: Sendable {
     /// The element type of the sequence.
     public typealias Output = Elements.Element
-    /// The failure type, because the sequence can throw any error.
+    /// The failure type, which is `any Error` because the sequence can throw any error.
     public typealias Failure = any Error
 
     /// The asynchronous sequence of elements to send.

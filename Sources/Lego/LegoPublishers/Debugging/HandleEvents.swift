@@ -3,9 +3,9 @@ internal import Synchronization
 extension Publishers {
   /// A publisher that calls closures when events pass through it.
   public struct HandleEvents<Upstream: Publisher>: Publisher {
-    /// The output of upstream.
+    /// The output type of the upstream publisher.
     public typealias Output = Upstream.Output
-    /// The failure of upstream.
+    /// The failure type of the upstream publisher.
     public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
@@ -38,7 +38,7 @@ extension Publishers {
       self.receiveRequest = receiveRequest
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       upstream.receive(subscriber: Inner(downstream: subscriber, events: self))
     }

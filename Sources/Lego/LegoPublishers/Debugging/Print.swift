@@ -3,9 +3,9 @@ internal import Synchronization
 extension Publishers {
   /// A publisher that prints a line for each event that passes through it.
   public struct Print<Upstream: Publisher>: Publisher {
-    /// The output of upstream.
+    /// The output type of the upstream publisher.
     public typealias Output = Upstream.Output
-    /// The failure of upstream.
+    /// The failure type of the upstream publisher.
     public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
@@ -27,7 +27,7 @@ extension Publishers {
       lines = LineWriter(prefix, to: stream)
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       let lines = lines
       upstream.handleEvents(
@@ -68,9 +68,9 @@ extension Publisher {
 extension Publishers {
   /// A publisher that stops the process in the debugger when a closure returns `true`.
   public struct Breakpoint<Upstream: Publisher>: Publisher {
-    /// The output of upstream.
+    /// The output type of the upstream publisher.
     public typealias Output = Upstream.Output
-    /// The failure of upstream.
+    /// The failure type of the upstream publisher.
     public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
@@ -95,7 +95,7 @@ extension Publishers {
       self.receiveCompletion = receiveCompletion
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       upstream.handleEvents(
         receiveSubscription: { [receiveSubscription] subscription in

@@ -2,7 +2,7 @@ extension Publishers {
   /// A publisher that replaces the upstream publisher with another one if it fails.
   public struct Catch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
   where Upstream.Output == NewPublisher.Output {
-    /// The output of both publishers.
+    /// The output type of both publishers.
     public typealias Output = Upstream.Output
     /// The failure type of the replacement publisher.
     public typealias Failure = NewPublisher.Failure
@@ -20,7 +20,7 @@ extension Publishers {
       self.handler = handler
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       OperatorRunner.start(subscriber, with: upstream) { [handler] chain, completion in
         switch completion {
@@ -65,7 +65,7 @@ extension Publishers {
   /// A publisher that replaces the upstream publisher if it fails, or fails if the handler throws.
   public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
   where Upstream.Output == NewPublisher.Output {
-    /// The output of both publishers.
+    /// The output type of both publishers.
     public typealias Output = Upstream.Output
     /// The failure type, which covers errors from the replacement publisher and from the handler.
     public typealias Failure = any Error
@@ -84,7 +84,7 @@ extension Publishers {
       self.handler = handler
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       OperatorRunner.start(subscriber, with: upstream) { [handler] chain, completion in
         guard case .failure(let error) = completion else { return chain.complete(.finished) }
@@ -136,7 +136,7 @@ extension Publishers {
       self.line = line
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Never>) {
       upstream.mapError { [prefix, file, line] error -> Never in
         preconditionFailure("\(prefix)\(error)", file: file, line: line)

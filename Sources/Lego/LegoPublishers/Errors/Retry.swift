@@ -3,9 +3,9 @@ internal import Synchronization
 extension Publishers {
   /// A publisher that subscribes to the upstream publisher again if it fails.
   public struct Retry<Upstream: Publisher>: Publisher {
-    /// The output of upstream.
+    /// The output type of the upstream publisher.
     public typealias Output = Upstream.Output
-    /// The failure of upstream.
+    /// The failure type of the upstream publisher.
     public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
@@ -19,7 +19,7 @@ extension Publishers {
       self.retries = retries
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       let chain = OperatorRunner(subscriber, ChainMachine<Output, Failure>())
       chain.connect()

@@ -22,7 +22,7 @@ public struct ClockScheduler<C: Clock>: Scheduler where C.Duration == Duration {
     SchedulerTime(nanoseconds: 0).advanced(by: origin.duration(to: clock.now))
   }
 
-  /// Zero.
+  /// The minimum tolerance, which is zero.
   public var minimumTolerance: SchedulerTime.Stride { .init(nanoseconds: 0) }
 
   /// Runs a closure in a new task.
@@ -58,7 +58,7 @@ extension DispatchQueue: Scheduler {
     SchedulerTime(nanoseconds: Int(clamping: DispatchTime.now().uptimeNanoseconds))
   }
 
-  /// Zero.
+  /// The minimum tolerance, which is zero.
   public var minimumTolerance: SchedulerTime.Stride { .init(nanoseconds: 0) }
 
   /// Runs a closure on the queue.

@@ -119,7 +119,7 @@ public struct ImmediateScheduler: Scheduler {
 
   /// The current time, which is always zero.
   public var now: SchedulerTime { SchedulerTime(nanoseconds: 0) }
-  /// Zero.
+  /// The minimum tolerance, which is zero.
   public var minimumTolerance: SchedulerTime.Stride { .init(nanoseconds: 0) }
 
   /// Runs a closure immediately.

@@ -190,7 +190,7 @@ extension TestClock: Scheduler {
   /// A point in time, relative to the origin of the clock.
   public typealias SchedulerTimeType = SchedulerTime
 
-  /// Zero.
+  /// The minimum tolerance, which is zero.
   public var minimumTolerance: SchedulerTime.Stride { .init(nanoseconds: 0) }
 
   /// Runs a closure immediately.

@@ -4,9 +4,9 @@ extension Publishers {
   /// A connectable publisher that sends upstream values to all subscribers through a subject.
   public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher
   where SubjectType.Output == Upstream.Output, SubjectType.Failure == Upstream.Failure {
-    /// The output of upstream.
+    /// The output type of the upstream publisher.
     public typealias Output = Upstream.Output
-    /// The failure of upstream.
+    /// The failure type of the upstream publisher.
     public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
@@ -81,9 +81,9 @@ extension Publishers {
   /// A publisher that connects when the first subscriber attaches, and disconnects when the last
   /// one cancels.
   public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
-    /// The output of upstream.
+    /// The output type of the upstream publisher.
     public typealias Output = Upstream.Output
-    /// The failure of upstream.
+    /// The failure type of the upstream publisher.
     public typealias Failure = Upstream.Failure
 
     private struct State: Sendable {

@@ -36,7 +36,7 @@ public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
     if case .ready(let value) = storage { value } else { nil }
   }
 
-  /// Connects a subscriber.
+  /// Attaches the given subscriber to this publisher.
   @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
     switch storage {
     case .empty(let completes):

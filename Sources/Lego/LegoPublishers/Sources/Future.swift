@@ -21,7 +21,7 @@ public final class Future<Output: Sendable, Failure: Error>: Publisher {
 
   @inlinable deinit {}
 
-  /// Connects a subscriber.
+  /// Attaches the given subscriber to this publisher.
   @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
     core.receive(subscriber: subscriber)
   }

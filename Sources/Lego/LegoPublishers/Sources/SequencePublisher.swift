@@ -16,7 +16,7 @@ extension Publishers {
     /// Creates a publisher that sends the elements of the given sequence.
     public init(sequence: Elements) { self.sequence = sequence }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       IteratorSubscription.connect(sequence, to: subscriber)
     }

@@ -11,7 +11,7 @@ public struct Just<Output: Sendable>: Publisher {
   /// Creates a publisher that sends the given value.
   public init(_ output: Output) { self.output = output }
 
-  /// Connects a subscriber.
+  /// Attaches the given subscriber to this publisher.
   public func receive(subscriber: some Subscriber<Output, Never>) {
     OnceSubscription.connect(.success(output), to: subscriber)
   }
@@ -39,7 +39,7 @@ public struct Empty<Output: Sendable, Failure: Error>: Publisher, Equatable {
     self.init(completeImmediately: completeImmediately)
   }
 
-  /// Connects a subscriber.
+  /// Attaches the given subscriber to this publisher.
   public func receive(subscriber: some Subscriber<Output, Failure>) {
     subscriber.receive(subscription: Subscriptions.empty)
     if completeImmediately { subscriber.receive(completion: .finished) }
@@ -64,7 +64,7 @@ public struct Fail<Output: Sendable, Failure: Error>: Publisher {
     self.init(error: failure)
   }
 
-  /// Connects a subscriber.
+  /// Attaches the given subscriber to this publisher.
   public func receive(subscriber: some Subscriber<Output, Failure>) {
     OnceSubscription.connect(.failure(error), to: subscriber)
   }
@@ -97,7 +97,7 @@ extension Result where Success: Sendable {
       self.init(.failure(failure))
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Success, Failure>) {
       OnceSubscription.connect(result, to: subscriber)
     }

@@ -31,7 +31,7 @@ public final class PassthroughSubject<Output: Sendable, Failure: Error>: Subject
 
   @inlinable deinit { core.cancelUpstreams() }
 
-  /// Connects a subscriber.
+  /// Attaches the given subscriber to this publisher.
   @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
     core.receive(subscriber: subscriber, owner: self)
   }
@@ -76,7 +76,7 @@ public final class CurrentValueSubject<Output: Sendable, Failure: Error>: Subjec
     set { core.write(newValue) }
   }
 
-  /// Connects a subscriber.
+  /// Attaches the given subscriber to this publisher.
   @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
     core.receive(subscriber: subscriber, owner: self)
   }

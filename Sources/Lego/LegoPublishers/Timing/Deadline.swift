@@ -1,32 +1,32 @@
-/// A moment that can be postponed again and again, in the state of an operator.
+/// A deadline in the state of an operator, which can be postponed repeatedly.
 ///
-/// However often the moment is postponed, the scheduler holds only one closure at a time.
+/// At most one closure is scheduled at a time, regardless of how often the deadline is postponed.
 struct Deadline<Moment: Comparable & Sendable>: Sendable {
   private var moment: Moment?
   private var isScheduled = false
 
-  /// Sets or postpones the moment.
+  /// Sets or postpones the deadline.
   ///
-  /// - Returns: A Boolean value that indicates whether the caller must schedule a closure for it.
+  /// - Returns: `true` if the caller must schedule a closure for it.
   mutating func set(_ moment: Moment) -> Bool {
     self.moment = moment
     defer { isScheduled = true }
     return !isScheduled
   }
 
-  /// Clears the moment.
+  /// Clears the deadline.
   mutating func clear() { moment = nil }
 
-  /// The result of a scheduled closure.
+  /// The outcome of a scheduled closure.
   enum Outcome: Sendable {
-    /// The deadline is reached.
+    /// The deadline has been reached.
     case reached
-    /// The caller must schedule another closure, for a later moment.
+    /// The deadline was postponed, and the caller must schedule another closure for it.
     case postponed(Moment)
     case cleared
   }
 
-  /// Handles the closure that was scheduled for a moment.
+  /// Handles the closure that was scheduled for the given time.
   mutating func fire(at reached: Moment) -> Outcome {
     if let moment, moment > reached { return .postponed(moment) }
     isScheduled = false

@@ -1,22 +1,22 @@
 extension Publishers {
-  /// A publisher that sends a value once a given interval passes without another value from
-  /// upstream.
+  /// A publisher that sends a value once a given interval has passed without another value.
   public struct Debounce<Upstream: Publisher, Context: Scheduler>: Publisher {
-    /// The output of upstream.
+    /// The output type of the upstream publisher.
     public typealias Output = Upstream.Output
-    /// The failure of upstream.
+    /// The failure type of the upstream publisher.
     public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
     public let upstream: Upstream
-    /// The time to wait after a value.
+    /// The time to wait after each value.
     public let dueTime: Context.SchedulerTimeType.Stride
-    /// The scheduler on which values are sent.
+    /// The scheduler that delivers values and the completion.
     public let scheduler: Context
-    /// The options for the scheduler.
+    /// The options to pass to the scheduler.
     public let options: Context.SchedulerOptions?
 
-    /// Creates a publisher that sends a value once upstream has sent no other for some time.
+    /// Creates a publisher that sends a value once the given interval has passed without another
+    /// value.
     public init(
       upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context,
       options: Context.SchedulerOptions?
@@ -29,7 +29,7 @@ extension Publishers {
 
     private typealias Machine = DebounceMachine<Output, Failure, Context.SchedulerTimeType>
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       let runner = OperatorRunner(subscriber, Machine())
       runner.connect(
@@ -52,7 +52,8 @@ extension Publishers {
     private func schedule<S: Subscriber>(
       _ runner: OperatorRunner<Machine, S>, at moment: Context.SchedulerTimeType
     ) {
-      // The closure counts as on time, because some schedulers run closures at once.
+      // The scheduled time is used instead of the current time, because some schedulers run
+      // closures immediately.
       scheduler.schedule(after: moment, tolerance: scheduler.minimumTolerance, options: options) {
         if let next = runner.update({ machine, _ in machine.fire(at: moment) }).0 {
           schedule(runner, at: next)
@@ -73,18 +74,20 @@ private struct DebounceMachine<Value: Sendable, Failure: Error, Moment: Comparab
 
   init() {}
 
-  /// Takes a value, which replaces the previous one.
+  /// Stores a value, which replaces the one that is waiting.
   ///
-  /// - Returns: Whether the caller must schedule a closure, and the value to free.
+  /// - Returns: Whether the caller must schedule a closure, and the replaced value to release
+  ///   outside the lock.
   mutating func take(_ value: Value, until moment: Moment) -> (Bool, Value?) {
     guard acceptsValues else { return (false, nil) }
     defer { waiting = value }
     return (deadline.set(moment), waiting)
   }
 
-  /// Sends the waiting value, if its deadline is reached.
+  /// Sends the waiting value if its deadline has been reached.
   ///
-  /// - Returns: The moment to schedule another closure for, and the value to free.
+  /// - Returns: The time to schedule another closure for, and the replaced value to release outside
+  ///   the lock.
   mutating func fire(at moment: Moment) -> (Moment?, Value?) {
     switch deadline.fire(at: moment) {
     case .postponed(let next): return (next, nil)
@@ -95,7 +98,9 @@ private struct DebounceMachine<Value: Sendable, Failure: Error, Moment: Comparab
     }
   }
 
-  /// Ends, and drops the waiting value as Combine does.
+  /// Records that upstream has ended, and drops the waiting value, as in Combine.
+  ///
+  /// - Returns: `false` if upstream had already ended.
   mutating func end(_ calls: inout PendingCalls) -> Bool {
     guard output.isOpen, upstream.end(&calls) else { return false }
     dropWaiting(&calls)
@@ -115,9 +120,11 @@ private struct DebounceMachine<Value: Sendable, Failure: Error, Moment: Comparab
 }
 
 extension Publisher {
-  /// Sends a value once this publisher has sent no other for some time.
+  /// Sends a value once the given interval has passed without another value.
   ///
-  /// Values are sent on the scheduler. A value that waits when this publisher ends is dropped.
+  /// Values are sent on the scheduler if there is demand. If there is none, the latest value is
+  /// sent when it is requested. If this publisher ends while a value is waiting for the interval to
+  /// pass, that value is dropped.
   public func debounce<S: Scheduler>(
     for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
   ) -> Publishers.Debounce<Self, S> {

@@ -1,26 +1,26 @@
 extension Publishers {
-  /// A publisher that sends on a scheduler.
+  /// A publisher that delivers values and the completion on a scheduler.
   public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher {
-    /// The output of upstream.
+    /// The output type of the upstream publisher.
     public typealias Output = Upstream.Output
-    /// The failure of upstream.
+    /// The failure type of the upstream publisher.
     public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
     public let upstream: Upstream
-    /// The scheduler on which everything is sent.
+    /// The scheduler that delivers values and the completion.
     public let scheduler: Context
-    /// The options for the scheduler.
+    /// The options to pass to the scheduler.
     public let options: Context.SchedulerOptions?
 
-    /// Creates a publisher that sends on a scheduler.
+    /// Creates a publisher that delivers values and the completion on the given scheduler.
     public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
       self.upstream = upstream
       self.scheduler = scheduler
       self.options = options
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       upstream.receive(
         subscriber: ScheduledSubscriber(subscriber) { [scheduler, options] action in
@@ -29,25 +29,25 @@ extension Publishers {
     }
   }
 
-  /// A publisher that delays everything.
+  /// A publisher that delays values and the completion.
   public struct Delay<Upstream: Publisher, Context: Scheduler>: Publisher {
-    /// The output of upstream.
+    /// The output type of the upstream publisher.
     public typealias Output = Upstream.Output
-    /// The failure of upstream.
+    /// The failure type of the upstream publisher.
     public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
     public let upstream: Upstream
-    /// The delay.
+    /// The time by which values and the completion are delayed.
     public let interval: Context.SchedulerTimeType.Stride
-    /// The tolerance of the delay.
+    /// The tolerance of the delay, which is passed to the scheduler.
     public let tolerance: Context.SchedulerTimeType.Stride
-    /// The scheduler on which everything is sent.
+    /// The scheduler that delivers values and the completion.
     public let scheduler: Context
-    /// The options for the scheduler.
+    /// The options to pass to the scheduler.
     public let options: Context.SchedulerOptions?
 
-    /// Creates a publisher that delays everything, including the completion.
+    /// Creates a publisher that delays values and the completion.
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride,
       tolerance: Context.SchedulerTimeType.Stride, scheduler: Context,
@@ -60,7 +60,7 @@ extension Publishers {
       self.options = options
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       upstream.receive(
         subscriber: ScheduledSubscriber(subscriber) { [self] action in
@@ -73,14 +73,14 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Sends values and the completion on a scheduler, in order.
+  /// Delivers values and the completion on a scheduler, in order.
   public func receive<S: Scheduler>(on scheduler: S, options: S.SchedulerOptions? = nil)
     -> Publishers.ReceiveOn<Self, S>
   {
     Publishers.ReceiveOn(upstream: self, scheduler: scheduler, options: options)
   }
 
-  /// Delays everything in order, including the completion and a failure.
+  /// Delays values and the completion, including a failure, without changing their order.
   public func delay<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil,
     scheduler: S, options: S.SchedulerOptions? = nil
@@ -92,28 +92,29 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that connects and requests values on a scheduler.
+  /// A publisher that subscribes to the upstream publisher and requests values on a scheduler.
   public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Publisher {
-    /// The output of upstream.
+    /// The output type of the upstream publisher.
     public typealias Output = Upstream.Output
-    /// The failure of upstream.
+    /// The failure type of the upstream publisher.
     public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
     public let upstream: Upstream
-    /// The scheduler on which upstream is connected.
+    /// The scheduler on which the upstream publisher is subscribed to and values are requested.
     public let scheduler: Context
-    /// The options for the scheduler.
+    /// The options to pass to the scheduler.
     public let options: Context.SchedulerOptions?
 
-    /// Creates a publisher that connects and requests values on a scheduler.
+    /// Creates a publisher that subscribes to the upstream publisher and requests values on a
+    /// scheduler.
     public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
       self.upstream = upstream
       self.scheduler = scheduler
       self.options = options
     }
 
-    /// Connects a subscriber, later.
+    /// Attaches the given subscriber to the upstream publisher on the scheduler.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       scheduler.schedule(options: options) {
         upstream.receive(
@@ -126,7 +127,7 @@ extension Publishers {
       }
     }
 
-    /// A subscription that requests values on the scheduler, and cancels at once.
+    /// A subscription that requests values on the scheduler, and cancels immediately.
     private struct Requests: Subscription {
       let subscription: any Subscription
       let publisher: SubscribeOn
@@ -143,7 +144,9 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Connects to this publisher and requests values on a scheduler.
+  /// Subscribes to this publisher and requests values on a scheduler.
+  ///
+  /// Cancellation takes effect immediately, on the thread that cancels.
   public func subscribe<S: Scheduler>(on scheduler: S, options: S.SchedulerOptions? = nil)
     -> Publishers.SubscribeOn<Self, S>
   {
@@ -151,17 +154,17 @@ extension Publisher {
   }
 }
 
-/// The upstream subscriber of an operator that sends through a scheduler.
+/// The upstream subscriber of an operator that sends values through a scheduler.
 struct ScheduledSubscriber<Downstream: Subscriber>: Subscriber {
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure
 
   let runner: OperatorRunner<ScheduledMachine<Input, Failure>, Downstream>
-  /// Schedules a closure.
+  /// Schedules a closure that permits one more value or the completion.
   let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
   /// A Boolean value that indicates whether downstream already has its subscription.
   private(set) var isConnected = false
-  /// Runs after each value.
+  /// A closure that is called after each value is queued.
   var received: @Sendable () -> Void = {}
 
   init(
@@ -174,8 +177,8 @@ struct ScheduledSubscriber<Downstream: Subscriber>: Subscriber {
 
   var combineIdentifier: CombineIdentifier { CombineIdentifier(runner) }
 
-  /// Passes downstream its subscription at once, because the operator may end before upstream
-  /// connects.
+  /// Sends downstream its subscription immediately, because the operator can end before upstream
+  /// sends a subscription.
   mutating func connect() {
     isConnected = true
     runner.connect()
@@ -184,7 +187,7 @@ struct ScheduledSubscriber<Downstream: Subscriber>: Subscriber {
   func receive(subscription: any Subscription) {
     let isAttached = runner.update { machine, calls in
       let isAttached = machine.upstream.attach(subscription, &calls)
-      // The demand that arrived before upstream connected.
+      // Request the values that downstream requested before the subscription arrived.
       if isAttached { calls.request(subscription, machine.output.unmetDemand) }
       return isAttached
     }
@@ -208,17 +211,17 @@ struct ScheduledSubscriber<Downstream: Subscriber>: Subscriber {
   }
 }
 
-/// The state of operators that send through a scheduler.
+/// The state of operators that send values through a scheduler.
 ///
-/// Each scheduled closure permits one more value, or the completion. The values therefore keep
-/// their order, whatever the order of the closures.
+/// Each scheduled closure permits one more value, or the completion, to be sent. Values therefore
+/// keep their order, regardless of the order in which the closures run.
 struct ScheduledMachine<Value: Sendable, Failure: Error>: SingleUpstreamMachine {
   var output = OutputQueue<Value, Failure>()
   var upstream = SubscriptionSlot()
-  /// The timer of a timeout, which is cancelled at the end.
+  /// The timer of a `timeout` operator, which is cancelled when the operator ends.
   var timer: (any Cancellable)?
 
-  /// Creates a state that permits a number of values in advance.
+  /// Creates a state that permits the given number of values in advance.
   init(permits: Int = 0) {
     output.permits = permits
   }
@@ -246,7 +249,7 @@ struct ScheduledMachine<Value: Sendable, Failure: Error>: SingleUpstreamMachine 
     if output.permits < .max { output.permits += 1 }
   }
 
-  /// Ends at once, without the waiting values.
+  /// Ends with a completion immediately, and drops the queued values.
   mutating func stop(_ completion: Subscribers.Completion<Failure>, _ calls: inout PendingCalls) {
     guard output.isOpen else { return }
     cancel(&calls)

@@ -1,18 +1,19 @@
 extension Publishers {
   /// A publisher that sends at most one value per interval.
   public struct Throttle<Upstream: Publisher, Context: Scheduler>: Publisher {
-    /// The output of upstream.
+    /// The output type of the upstream publisher.
     public typealias Output = Upstream.Output
-    /// The failure of upstream.
+    /// The failure type of the upstream publisher.
     public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
     public let upstream: Upstream
     /// The minimum time between two values.
     public let interval: Context.SchedulerTimeType.Stride
-    /// The scheduler on which values are sent.
+    /// The scheduler that delivers values and the completion.
     public let scheduler: Context
-    /// A Boolean value that indicates whether the last value of an interval is sent, not the first.
+    /// A Boolean value that indicates whether to send the latest value of an interval instead of
+    /// the first.
     public let latest: Bool
 
     /// Creates a publisher that sends at most one value per interval.
@@ -28,7 +29,7 @@ extension Publishers {
 
     private typealias Machine = ThrottleMachine<Output, Failure, Context.SchedulerTimeType>
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       let runner = OperatorRunner(subscriber, Machine(latest: latest))
       runner.connect(
@@ -59,13 +60,13 @@ extension Publishers {
   }
 }
 
-/// The state of `throttle`: the next value to send, and its earliest moment.
+/// The state of `throttle`: the next value to send, and the earliest time to send it.
 private struct ThrottleMachine<Value: Sendable, Failure: Error, Moment: Comparable & Sendable>:
   SingleUpstreamMachine
 {
   var output = OutputQueue<Value, Failure>()
   var upstream = SubscriptionSlot()
-  /// The moment before which no value is sent.
+  /// The time before which no value is sent.
   private var earliest: Moment?
   /// The value that a scheduled closure will send.
   private var waiting: Value?
@@ -74,16 +75,17 @@ private struct ThrottleMachine<Value: Sendable, Failure: Error, Moment: Comparab
 
   init(latest: Bool) { self.latest = latest }
 
-  /// The moment for which the caller must schedule a closure.
+  /// The time for which the caller must schedule a closure.
   enum Schedule: Sendable {
     case now
     case at(Moment)
     case never
   }
 
-  /// Takes a value, or drops it as Combine does if there is no demand.
+  /// Stores a value to send, or drops it if there is no demand, as in Combine.
   ///
-  /// - Returns: The closure to schedule, and the value to free.
+  /// - Returns: The time to schedule a closure for, and the replaced value to release outside the
+  ///   lock.
   mutating func take(_ value: Value, at now: Moment) -> (Schedule, Value?) {
     guard acceptsValues, completion == nil, output.unmetDemand > .none else {
       return (.never, nil)
@@ -98,7 +100,9 @@ private struct ThrottleMachine<Value: Sendable, Failure: Error, Moment: Comparab
     return (.now, nil)
   }
 
-  /// Takes the completion, which follows the waiting value.
+  /// Stores the completion, which is sent after the waiting value.
+  ///
+  /// - Returns: The time to schedule a closure for.
   mutating func end(
     _ completion: Subscribers.Completion<Failure>, _ calls: inout PendingCalls
   ) -> Schedule {
@@ -107,7 +111,7 @@ private struct ThrottleMachine<Value: Sendable, Failure: Error, Moment: Comparab
     return waiting == nil ? .now : .never
   }
 
-  /// Sends the waiting value, and the completion if there is one.
+  /// Sends the waiting value and the completion, if there are any.
   mutating func send(nextAt earliest: Moment) {
     self.earliest = earliest
     if let waiting { output.send(waiting) }
@@ -123,10 +127,13 @@ private struct ThrottleMachine<Value: Sendable, Failure: Error, Moment: Comparab
 }
 
 extension Publisher {
-  /// Sends at most one value per interval: the first at once, and one at the end of each interval.
+  /// Sends at most one value per interval.
   ///
-  /// Values are sent on the scheduler. A value that arrives without demand is dropped. A value that
-  /// waits when this publisher ends is sent before the completion.
+  /// The first value is sent immediately. If more values arrive before the interval has passed, one
+  /// of them is sent at its end: the latest one if `latest` is `true`, and otherwise the first one.
+  ///
+  /// Values are sent on the scheduler. A value that arrives without demand is dropped. If this
+  /// publisher ends while a value is waiting, the value is sent before the completion.
   public func throttle<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
   ) -> Publishers.Throttle<Self, S> {

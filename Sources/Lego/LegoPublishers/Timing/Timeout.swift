@@ -1,25 +1,26 @@
 internal import Synchronization
 
 extension Publishers {
-  /// A publisher that ends if upstream sends no value for some time.
+  /// A publisher that ends if the upstream publisher sends no value within a given interval.
   public struct Timeout<Upstream: Publisher, Context: Scheduler>: Publisher {
-    /// The output of upstream.
+    /// The output type of the upstream publisher.
     public typealias Output = Upstream.Output
-    /// The failure of upstream.
+    /// The failure type of the upstream publisher.
     public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
     public let upstream: Upstream
-    /// The maximum time without a value.
+    /// The maximum time to wait for a value.
     public let interval: Context.SchedulerTimeType.Stride
-    /// The scheduler on which everything is sent.
+    /// The scheduler that delivers values and the completion.
     public let scheduler: Context
-    /// The options for the scheduler.
+    /// The options to pass to the scheduler.
     public let options: Context.SchedulerOptions?
-    /// Makes the failure; without it, the publisher finishes.
+    /// A closure that returns the error to fail with, or `nil` to finish normally.
     public let customError: (@Sendable () -> Failure)?
 
-    /// Creates a publisher that ends if upstream sends no value for some time.
+    /// Creates a publisher that ends if the upstream publisher sends no value within the given
+    /// interval.
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
       options: Context.SchedulerOptions?, customError: (@Sendable () -> Failure)?
@@ -31,7 +32,7 @@ extension Publishers {
       self.customError = customError
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       var input = ScheduledSubscriber(subscriber) { [scheduler, options] action in
         scheduler.schedule(options: options, action)
@@ -47,9 +48,16 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Ends if this publisher sends no value for some time, with a failure if one is given.
+  /// Ends if this publisher sends no value within the given interval.
   ///
-  /// All values are sent on the scheduler.
+  /// Values and the completion are delivered on the scheduler.
+  ///
+  /// - Parameters:
+  ///   - interval: The maximum time to wait for a value.
+  ///   - scheduler: The scheduler that delivers values and the completion.
+  ///   - options: The options to pass to the scheduler.
+  ///   - customError: A closure that returns the error to fail with, or `nil` to finish normally.
+  /// - Returns: A publisher that sends the same values until it ends.
   public func timeout<S: Scheduler>(
     _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
     customError: (@Sendable () -> Failure)? = nil
@@ -60,15 +68,16 @@ extension Publisher {
   }
 }
 
-/// Ends an operator if upstream sends no value for some time.
+/// Ends an operator if upstream sends no value within an interval.
 private final class TimeoutTimer<Context: Scheduler, Downstream: Subscriber>: Cancellable {
   typealias Runner =
     OperatorRunner<ScheduledMachine<Downstream.Input, Downstream.Failure>, Downstream>
   typealias Moment = Context.SchedulerTimeType
 
-  /// The operator and its timeout.
+  /// The operator and the settings of its timeout.
   ///
-  /// All of it is freed at the end, even if a scheduler holds the closure for much longer.
+  /// They are released when the operator ends, even if a scheduler keeps the closure for much
+  /// longer.
   private struct State: Sendable {
     let runner: Runner
     let interval: Moment.Stride

@@ -1,17 +1,17 @@
 public import Synchronization
 
 extension Publishers {
-  /// A publisher that converts each value and drops those that become `nil`.
+  /// A publisher that transforms each value, and drops the results that are `nil`.
   public struct CompactMap<Upstream: Publisher, Output: Sendable>: Publisher {
-    /// The failure of upstream.
+    /// The failure type of the upstream publisher.
     public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
     public let upstream: Upstream
-    /// Converts a value, or returns `nil`.
+    /// A closure that transforms a value, or returns `nil` to drop it.
     public let transform: @Sendable (Upstream.Output) -> Output?
 
-    /// Creates a publisher that converts values and drops those that become `nil`.
+    /// Creates a publisher that transforms each value, and drops the results that are `nil`.
     @preconcurrency @inlinable public init(
       upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output?
     ) {
@@ -19,7 +19,7 @@ extension Publishers {
       self.transform = transform
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.receive(
@@ -31,19 +31,19 @@ extension Publishers {
     }
   }
 
-  /// A publisher that drops the values that fail a test.
+  /// A publisher that sends only the values that satisfy a predicate.
   public struct Filter<Upstream: Publisher>: Publisher {
-    /// The output of upstream.
+    /// The output type of the upstream publisher.
     public typealias Output = Upstream.Output
-    /// The failure of upstream.
+    /// The failure type of the upstream publisher.
     public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
     public let upstream: Upstream
-    /// Returns whether a value is passed on.
+    /// A closure that returns whether to send a value.
     public let isIncluded: @Sendable (Output) -> Bool
 
-    /// Creates a publisher that drops the values that fail a test.
+    /// Creates a publisher that sends only the values that satisfy a predicate.
     @preconcurrency @inlinable public init(
       upstream: Upstream, isIncluded: @escaping @Sendable (Output) -> Bool
     ) {
@@ -51,7 +51,7 @@ extension Publishers {
       self.isIncluded = isIncluded
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.receive(
@@ -63,14 +63,14 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Converts each value and drops those that become `nil`.
+  /// Transforms each value, and drops the results that are `nil`.
   @preconcurrency @inlinable public func compactMap<T: Sendable>(
     _ transform: @escaping @Sendable (Output) -> T?
   ) -> Publishers.CompactMap<Self, T> {
     Publishers.CompactMap(upstream: self, transform: transform)
   }
 
-  /// Drops the values that fail a test.
+  /// Sends only the values that satisfy a predicate.
   @preconcurrency @inlinable public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool)
     -> Publishers.Filter<Self>
   {
@@ -79,19 +79,19 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that drops a value if it is equal to the previous one.
+  /// A publisher that drops values that are equal to the previous value.
   public struct RemoveDuplicates<Upstream: Publisher>: Publisher {
-    /// The output of upstream.
+    /// The output type of the upstream publisher.
     public typealias Output = Upstream.Output
-    /// The failure of upstream.
+    /// The failure type of the upstream publisher.
     public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
     public let upstream: Upstream
-    /// Returns whether two values count as equal.
+    /// A closure that returns whether two values are considered equal.
     public let predicate: @Sendable (Output, Output) -> Bool
 
-    /// Creates a publisher that drops repeated values.
+    /// Creates a publisher that drops values that are equal to the previous value.
     @preconcurrency @inlinable public init(
       upstream: Upstream, predicate: @escaping @Sendable (Output, Output) -> Bool
     ) {
@@ -99,7 +99,7 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.receive(
@@ -116,14 +116,14 @@ extension Publishers {
 }
 
 extension Publisher where Output: Equatable {
-  /// Drops a value if it is equal to the previous one.
+  /// Drops values that are equal to the previous value.
   @inlinable public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> {
     Publishers.RemoveDuplicates(upstream: self, predicate: { $0 == $1 })
   }
 }
 
 extension Publisher {
-  /// Drops a value if a closure considers it equal to the previous one.
+  /// Drops values that a closure considers equal to the previous value.
   @preconcurrency @inlinable public func removeDuplicates(
     by predicate: @escaping @Sendable (Output, Output) -> Bool
   ) -> Publishers.RemoveDuplicates<Self> {

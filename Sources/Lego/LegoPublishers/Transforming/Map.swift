@@ -1,15 +1,15 @@
 extension Publishers {
-  /// A publisher that converts each value.
+  /// A publisher that transforms each value.
   public struct Map<Upstream: Publisher, Output: Sendable>: Publisher {
-    /// The failure of upstream.
+    /// The failure type of the upstream publisher.
     public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
     public let upstream: Upstream
-    /// Converts a value.
+    /// A closure that transforms a value.
     public let transform: @Sendable (Upstream.Output) -> Output
 
-    /// Creates a publisher that converts each value.
+    /// Creates a publisher that transforms each value.
     @preconcurrency @inlinable public init(
       upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output
     ) {
@@ -17,7 +17,7 @@ extension Publishers {
       self.transform = transform
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
       upstream.receive(
         subscriber: MapSubscriber(to: subscriber) { [transform] in $1.receive(transform($0)) })
@@ -26,14 +26,14 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Converts each value.
+  /// Transforms each value.
   @preconcurrency @inlinable public func map<T: Sendable>(
     _ transform: @escaping @Sendable (Output) -> T
   ) -> Publishers.Map<Self, T> {
     Publishers.Map(upstream: self, transform: transform)
   }
 
-  /// Replaces each `nil` with a value.
+  /// Replaces each `nil` with the given value.
   public func replaceNil<T: Sendable>(with output: T) -> Publishers.Map<Self, T>
   where Output == T? {
     map { $0 ?? output }
@@ -41,17 +41,17 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that converts a failure.
+  /// A publisher that transforms the error if the upstream publisher fails.
   public struct MapError<Upstream: Publisher, Failure: Error>: Publisher {
-    /// The output of upstream.
+    /// The output type of the upstream publisher.
     public typealias Output = Upstream.Output
 
     /// The upstream publisher.
     public let upstream: Upstream
-    /// Converts a failure.
+    /// A closure that transforms an error.
     public let transform: @Sendable (Upstream.Failure) -> Failure
 
-    /// Creates a publisher that converts a failure.
+    /// Creates a publisher that transforms the error if the upstream publisher fails.
     @preconcurrency public init(
       upstream: Upstream, _ map: @escaping @Sendable (Upstream.Failure) -> Failure
     ) {
@@ -59,7 +59,7 @@ extension Publishers {
       transform = map
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       upstream.receive(
         subscriber: MapSubscriber(to: subscriber, end: { [transform] in $0.mapError(transform) }))
@@ -68,7 +68,7 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Converts a failure.
+  /// A closure that transforms an error.
   @preconcurrency public func mapError<E: Error>(
     _ transform: @escaping @Sendable (Failure) -> E
   ) -> Publishers.MapError<Self, E> {
@@ -77,19 +77,19 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that cannot fail, with another failure type.
+  /// A publisher that never fails, but has the given failure type.
   public struct SetFailureType<Upstream: Publisher, Failure: Error>: Publisher
   where Upstream.Failure == Never {
-    /// The output of upstream.
+    /// The output type of the upstream publisher.
     public typealias Output = Upstream.Output
 
     /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Creates a publisher with a failure type.
+    /// Creates a publisher that never fails, but has the given failure type.
     public init(upstream: Upstream) { self.upstream = upstream }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       upstream.receive(subscriber: MapSubscriber(to: subscriber, end: { _ in .finished }))
     }
@@ -97,22 +97,22 @@ extension Publishers {
 }
 
 extension Publisher where Failure == Never {
-  /// Gives another failure type to a publisher that cannot fail.
+  /// Changes the failure type of this publisher, which cannot fail.
   public func setFailureType<E: Error>(to failureType: E.Type) -> Publishers.SetFailureType<Self, E>
   {
     Publishers.SetFailureType(upstream: self)
   }
 }
 
-/// A subscriber that converts values and the completion, and passes them on.
+/// A subscriber that transforms values and the completion, and passes them on.
 ///
-/// It is inlinable as `filter` and `sink` are, because PublisherBenchmark measures chains of them.
-/// Their code is then compiled for the types of the values.
+/// It is inlinable, like `filter` and `sink`, so that the compiler can specialize chains of
+/// operators for their values. PublisherBenchmark measures such chains.
 @usableFromInline
 struct MapSubscriber<Downstream: Subscriber, Input: Sendable, Failure: Error>: Subscriber {
-  /// Passes on a value, and returns additional demand.
+  /// A closure that transforms a value, passes it to the subscriber, and returns additional demand.
   @usableFromInline typealias PassValue = @Sendable (Input, Downstream) -> Subscribers.Demand
-  /// Converts the completion.
+  /// A closure that transforms the completion.
   @usableFromInline typealias MapCompletion =
     @Sendable (Subscribers.Completion<Failure>) -> Subscribers.Completion<Downstream.Failure>
 
@@ -142,14 +142,14 @@ struct MapSubscriber<Downstream: Subscriber, Input: Sendable, Failure: Error>: S
 }
 
 extension MapSubscriber where Failure == Downstream.Failure {
-  /// Passes on the completion unchanged.
+  /// Creates a subscriber that passes on the completion unchanged.
   @inlinable init(to downstream: Downstream, value: @escaping PassValue) {
     self.init(to: downstream, value: value, end: { $0 })
   }
 }
 
 extension MapSubscriber where Input == Downstream.Input {
-  /// Passes on the values unchanged.
+  /// Creates a subscriber that passes on values unchanged.
   init(to downstream: Downstream, end: @escaping MapCompletion) {
     self.init(to: downstream, value: { $1.receive($0) }, end: end)
   }

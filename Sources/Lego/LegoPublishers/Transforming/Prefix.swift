@@ -1,25 +1,25 @@
 internal import Synchronization
 
 extension Publishers {
-  /// A publisher of the values in a range of positions.
+  /// A publisher that sends only the values in a range of positions.
   public struct Output<Upstream: Publisher>: Publisher {
-    /// The output of upstream.
+    /// The output type of the upstream publisher.
     public typealias Output = Upstream.Output
-    /// The failure of upstream.
+    /// The failure type of the upstream publisher.
     public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
     public let upstream: Upstream
-    /// The range of positions; the first value has position zero.
+    /// The range of positions, where the first value is at position zero.
     public let range: Range<Int>
 
-    /// Creates a publisher of the values in a range of positions.
+    /// Creates a publisher that sends only the values in the given range of positions.
     public init(upstream: Upstream, range: Range<Int>) {
       self.upstream = upstream
       self.range = range.clamped(to: 0..<Int.max)
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       if range.isEmpty { return Empty<Output, Failure>().receive(subscriber: subscriber) }
@@ -39,20 +39,26 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Sends the first values, then cancels upstream and finishes.
+  /// Sends up to the given number of values, and then cancels this publisher and finishes.
   public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
     Publishers.Output(upstream: self, range: 0..<Swift.max(0, maxLength))
   }
 
-  /// Sends the value at a position, starting from zero, then cancels upstream and finishes.
+  /// Sends only the value at the given position, and then cancels this publisher and finishes.
+  ///
+  /// The first value is at position zero.
   public func output(at index: Int) -> Publishers.Output<Self> {
     Publishers.Output(upstream: self, range: index..<Swift.max(index, index &+ 1))
   }
 
-  /// Sends the values in a range of positions, then cancels upstream and finishes.
+  /// Sends only the values in the given range of positions, and then cancels this publisher and
+  /// finishes.
+  ///
+  /// The first value is at position zero.
   public func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self>
   where R.Bound == Int {
-    // A closed range up to the last position is the same as a range without an end.
+    // A closed range up to `Int.max` cannot be converted to a half-open range, so its end is
+    // dropped.
     if let closed = range as? ClosedRange<Int>, closed.upperBound == .max {
       return output(in: closed.lowerBound...)
     }
@@ -61,7 +67,7 @@ extension Publisher {
 }
 
 extension Publisher {
-  /// Drops the first values.
+  /// Drops the given number of values, and then sends the remaining ones.
   public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> {
     Publishers.Transform(self, Swift.max(0, count)) { remaining, value in
       let isDropped = remaining.withLock { remaining in
@@ -73,7 +79,7 @@ extension Publisher {
     }
   }
 
-  /// Drops the first values as long as they pass a test.
+  /// Drops values as long as they satisfy a predicate, and then sends the remaining ones.
   @preconcurrency public func drop(
     while predicate: @escaping @Sendable (Output) -> Bool
   ) -> Publishers.DropWhile<Self> {
@@ -85,7 +91,8 @@ extension Publisher {
     }
   }
 
-  /// Sends the first values as long as they pass a test, then cancels upstream and finishes.
+  /// Sends values as long as they satisfy a predicate, and then cancels this publisher and
+  /// finishes.
   @preconcurrency public func prefix(
     while predicate: @escaping @Sendable (Output) -> Bool
   ) -> Publishers.PrefixWhile<Self> {

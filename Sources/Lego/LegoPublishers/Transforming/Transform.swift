@@ -1,7 +1,7 @@
 public import Synchronization
 
 extension Publishers {
-  /// A publisher that passes on, converts or drops each value, depending on a state.
+  /// A publisher that passes on, transforms or drops each value, depending on a state.
   public struct Transform<Upstream: Publisher, Output: Sendable, Failure: Error, State: Sendable>:
     Publisher
   {
@@ -25,7 +25,7 @@ extension Publishers {
       self.end = end
     }
 
-    /// Connects a subscriber.
+    /// Attaches the given subscriber to this publisher.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.receive(
@@ -38,39 +38,40 @@ extension Publishers {
   @available(*, deprecated, renamed: "Transform")
   public typealias Sift<Upstream: Publisher, Output: Sendable, Failure: Error, State: Sendable> =
     Transform<Upstream, Output, Failure, State>
-  /// A publisher that converts values with a closure that can throw.
+  /// A publisher that transforms each value with a closure that can throw.
   public typealias TryMap<Upstream: Publisher, Output: Sendable> =
     Transform<Upstream, Output, any Error, Void>
-  /// A publisher that drops values with a closure that can throw.
+  /// A publisher that sends only the values that satisfy a predicate, which can throw.
   public typealias TryFilter<Upstream: Publisher> = TryMap<Upstream, Upstream.Output>
-  /// A publisher that converts or drops values with a closure that can throw.
+  /// A publisher that transforms each value with a closure that can throw, and drops results that
+  /// are `nil`.
   public typealias TryCompactMap<Upstream: Publisher, Output: Sendable> = TryMap<Upstream, Output>
-  /// A publisher of accumulated values.
+  /// A publisher that sends the accumulated result after each value.
   public typealias Scan<Upstream: Publisher, Output: Sendable> =
     Transform<Upstream, Output, Upstream.Failure, Output>
-  /// A publisher of values accumulated with a closure that can throw.
+  /// A publisher that sends the accumulated result after each value, with a closure that can throw.
   public typealias TryScan<Upstream: Publisher, Output: Sendable> =
     Transform<Upstream, Output, any Error, Output>
-  /// A publisher that drops the first values.
+  /// A publisher that drops a number of values, and then sends the remaining ones.
   public typealias Drop<Upstream: Publisher> =
     Transform<Upstream, Upstream.Output, Upstream.Failure, Int>
-  /// A publisher that drops the first values that pass a test.
+  /// A publisher that drops values as long as they satisfy a predicate.
   public typealias DropWhile<Upstream: Publisher> =
     Transform<Upstream, Upstream.Output, Upstream.Failure, Bool>
-  /// A publisher of the first values that pass a test.
+  /// A publisher that sends values as long as they satisfy a predicate.
   public typealias PrefixWhile<Upstream: Publisher> =
     Transform<Upstream, Upstream.Output, Upstream.Failure, Void>
 }
 
 extension Publishers.Transform where Failure == Upstream.Failure {
-  /// Passes on the completion unchanged.
+  /// Creates a publisher that passes on the completion unchanged.
   init(_ upstream: Upstream, _ state: State, _ step: @escaping Step) {
     self.init(upstream, state, step, end: { $0 })
   }
 }
 
 extension Publishers.Transform where Failure == any Error {
-  /// Fails with the error that the closure throws.
+  /// Creates a publisher that fails if the closure throws.
   init(
     throwing upstream: Upstream, _ state: State,
     _ step: @escaping @Sendable (borrowing Mutex<State>, Upstream.Output) throws -> Decision
@@ -85,14 +86,14 @@ extension Publishers.Transform where Failure == any Error {
 }
 
 extension Publisher {
-  /// Converts each value, and fails if the closure throws.
+  /// Transforms each value, and fails if the closure throws.
   @preconcurrency public func tryMap<T: Sendable>(
     _ transform: @escaping @Sendable (Output) throws -> T
   ) -> Publishers.TryMap<Self, T> {
     Publishers.Transform(throwing: self, ()) { .pass(try transform($1)) }
   }
 
-  /// Converts each value, drops those that become `nil`, and fails if the closure throws.
+  /// Transforms each value, drops the results that are `nil`, and fails if the closure throws.
   @preconcurrency public func tryCompactMap<T: Sendable>(
     _ transform: @escaping @Sendable (Output) throws -> T?
   ) -> Publishers.TryCompactMap<Self, T> {
@@ -101,7 +102,7 @@ extension Publisher {
     }
   }
 
-  /// Drops the values that fail a test, and fails if the test throws.
+  /// Sends only the values that satisfy a predicate, and fails if the predicate throws.
   @preconcurrency public func tryFilter(
     _ isIncluded: @escaping @Sendable (Output) throws -> Bool
   ) -> Publishers.TryFilter<Self> {
@@ -133,10 +134,10 @@ extension Publisher {
   }
 }
 
-/// A subscriber that passes on, converts or drops each value at once.
+/// A subscriber that immediately passes on, transforms or drops each value.
 ///
 /// Upstream sends one value at a time, as ``Subscriber`` requires. The subscriber therefore needs
-/// no queue, and no allocation for a value.
+/// no queue, and does not allocate memory for a value.
 @usableFromInline
 final class TransformSubscriber<
   Downstream: Subscriber, Input: Sendable, Failure: Error, State: Sendable
@@ -211,19 +212,19 @@ final class TransformSubscriber<
 }
 
 extension TransformSubscriber where Failure == Downstream.Failure {
-  /// Passes on the completion unchanged.
+  /// Creates a subscriber that passes on the completion unchanged.
   @inlinable convenience init(_ downstream: Downstream, _ state: State, step: @escaping Step) {
     self.init(downstream, state, step: step, end: { $0 })
   }
 }
 
-/// The decision on a value.
+/// The result of processing a value.
 @usableFromInline enum TransformResult<Output: Sendable, Failure: Error>: Sendable {
   case pass(Output)
   /// Drops the value and requests another one from upstream.
   case drop
-  /// Passes on a value, cancels upstream and finishes.
+  /// Sends a value, cancels upstream and finishes.
   case last(Output)
-  /// Cancels upstream and ends.
+  /// Cancels upstream and ends with a completion.
   case end(Subscribers.Completion<Failure>)
 }
