@@ -1,5 +1,6 @@
 extension Publishers {
-  /// A publisher that transforms each upstream value into a publisher, and merges their values.
+  /// A publisher that merges the values of the publishers that a closure returns for upstream
+  /// values.
   public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher
   where NewPublisher.Failure == Upstream.Failure {
     /// The output type of the publishers that the closure returns.
@@ -158,7 +159,8 @@ private struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine 
     output.end(completion)
   }
 
-  /// Removes an entry, and requests another value from upstream unless all values were requested.
+  /// Removes an entry, and requests another value from upstream if the number of publishers is
+  /// limited.
   private mutating func remove(_ index: Int, _ calls: inout PendingCalls) {
     children[index] = Child()
     free.append(index)
@@ -259,13 +261,13 @@ extension Publisher where Failure == Never {
     setFailureType(to: P.Failure.self).flatMap(maxPublishers: maxPublishers, transform)
   }
 
-  /// Transforms each value into a publisher, and merges the values of those publishers, which
-  /// cannot fail.
+  /// Transforms each value into a publisher that cannot fail, and merges the values of those
+  /// publishers.
   ///
   /// - Parameters:
   ///   - maxPublishers: The maximum number of publishers to merge at the same time.
   ///   - transform: A closure that transforms a value into a publisher.
-  /// - Returns: A publisher that sends the merged values.
+  /// - Returns: A publisher that sends the merged values and cannot fail.
   @preconcurrency public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) -> P

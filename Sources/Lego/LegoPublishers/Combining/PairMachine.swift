@@ -15,7 +15,8 @@ struct PairMachine<Left: Sendable, Right: Sendable, Failure: Error>: OperatorMac
   /// One of the two publishers.
   struct Side<Value: Sendable>: Sendable {
     var upstream = SubscriptionSlot()
-    /// The values that are waiting to be paired, or only the latest value.
+    /// The values that are waiting to be paired, or, under the `latest` rule, only the latest
+    /// value.
     var values = Queue<Value>()
   }
 

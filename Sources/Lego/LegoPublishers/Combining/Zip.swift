@@ -59,7 +59,7 @@ extension Publisher {
     Publishers.Zip(self, other)
   }
 
-  /// Transforms each value together with the value at the same position in another publisher.
+  /// Transforms each pair of values at the same position in this publisher and another.
   public func zip<P: Publisher, T: Sendable>(
     _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
   ) -> Publishers.Map<Publishers.Zip<Self, P>, T> where P.Failure == Failure {

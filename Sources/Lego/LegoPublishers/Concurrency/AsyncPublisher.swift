@@ -160,7 +160,7 @@ final class AsyncBridge<Output: Sendable, Failure: Error>: Subscriber {
     var (waiting, element) = state.withLock { state in
       if state.end == nil { state.end = completion }
       defer { state.waiting = Queue() }
-      // If tasks are waiting, no values are left.
+      // While tasks are waiting, no values are stored.
       return (state.waiting, state.waiting.isEmpty ? nil : state.next() ?? nil)
     }
     // The first task receives the failure, and the others receive `nil`.

@@ -1,4 +1,4 @@
-/// A type that sends values to subscribers over time, and then finishes or fails at most once.
+/// A type that sends values to subscribers over time, and finishes or fails at most once.
 ///
 /// Most publishers do no work until a subscriber attaches. Subjects, ``Future`` and connectable
 /// publishers are exceptions.

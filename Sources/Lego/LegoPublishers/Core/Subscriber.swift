@@ -13,7 +13,7 @@ public protocol Subscriber<Input, Failure>: Sendable, CustomCombineIdentifierCon
   func receive(subscription: any Subscription)
   /// Receives a value, and returns the number of additional values to request.
   func receive(_ input: Input) -> Subscribers.Demand
-  /// Receives the completion, after which the publisher sends nothing.
+  /// Receives the completion, after which the publisher sends nothing more.
   func receive(completion: Subscribers.Completion<Failure>)
 }
 

@@ -43,7 +43,8 @@ extension Publishers {
       upstream.receive(subscriber: Inner(downstream: subscriber, events: self))
     }
 
-    /// The upstream subscriber of `handleEvents`, which reports one completion or one cancellation.
+    /// The upstream subscriber of `handleEvents`, which reports either the completion or a
+    /// cancellation.
     final class Inner<Downstream: Subscriber>: Subscriber
     where Downstream.Input == Output, Downstream.Failure == Failure {
       typealias Input = Upstream.Output

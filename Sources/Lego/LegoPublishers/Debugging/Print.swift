@@ -151,7 +151,7 @@ extension Publisher {
 /// lock, because a stream can be slow, and can call the publisher.
 final class LineWriter: Sendable {
   private struct State: Sendable {
-    /// The stream, or `nil` for standard output and while a thread is writing.
+    /// The stream, or `nil` while a thread is writing or if the lines go to standard output.
     var stream: (any TextOutputStream & Sendable)?
     var lines: [String] = []
     var isWriting = false

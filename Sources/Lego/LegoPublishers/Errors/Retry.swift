@@ -28,8 +28,8 @@ extension Publishers {
 
     /// Subscribes to the upstream publisher until it finishes or no retries are left.
     ///
-    /// If the upstream publisher fails immediately, the next attempt runs in a loop, not in a
-    /// nested call.
+    /// If the upstream publisher fails immediately, a loop starts the next attempt, so that many
+    /// retries do not need a deep stack.
     private final class Attempts<Downstream: Subscriber>: Sendable
     where Downstream.Input == Output, Downstream.Failure == Failure {
       private struct State: Sendable {

@@ -48,8 +48,8 @@ public struct SchedulerTime: Strideable, InstantProtocol, Hashable, Sendable {
     /// Creates an interval of the given number of seconds.
     public init(floatLiteral value: Double) { self = .seconds(value) }
 
-    /// Creates an interval of the given number of seconds, or returns `nil` if it does not fit in
-    /// an `Int`.
+    /// Creates an interval of the given number of seconds, or returns `nil` if the number does not
+    /// fit in an `Int`.
     public init?<T: BinaryInteger>(exactly source: T) {
       guard let seconds = Int(exactly: source) else { return nil }
       self = .seconds(seconds)
@@ -76,25 +76,25 @@ public struct SchedulerTime: Strideable, InstantProtocol, Hashable, Sendable {
 
     /// Adds two intervals, and returns the sum.
     ///
-    /// If the sum overflows, it is clamped to the longest possible interval.
+    /// If the sum overflows, it is clamped to the largest or smallest possible interval.
     public static func + (left: Stride, right: Stride) -> Stride {
       Stride(nanoseconds: clamped(left.nanoseconds.addingReportingOverflow(right.nanoseconds)))
     }
 
     /// Subtracts the second interval from the first, and returns the difference.
     ///
-    /// If the difference overflows, it is clamped to the longest possible interval.
+    /// If the difference overflows, it is clamped to the largest or smallest possible interval.
     public static func - (left: Stride, right: Stride) -> Stride {
       Stride(
         nanoseconds: clamped(left.nanoseconds.subtractingReportingOverflow(right.nanoseconds)))
     }
 
-    /// Multiplies two intervals as numbers of seconds, and returns the product.
+    /// Multiplies two intervals, taken as numbers of seconds, and returns the product.
     public static func * (left: Stride, right: Stride) -> Stride {
       .seconds(Double(left.nanoseconds) / 1e9 * (Double(right.nanoseconds) / 1e9))
     }
 
-    /// Multiplies an interval by another as numbers of seconds.
+    /// Multiplies an interval by another, with both taken as numbers of seconds.
     public static func *= (left: inout Stride, right: Stride) { left = left * right }
 
     /// Returns an interval of the given number of whole seconds.

@@ -3,7 +3,7 @@ internal import Synchronization
 /// A clock whose time changes only when a test advances it.
 ///
 /// Sleepers wake in the order of their deadlines. Before and after each step, the clock lets other
-/// tasks run, so that it takes into account a task that sleeps again.
+/// tasks run, so that tasks that sleep again are taken into account.
 public final class TestClock: Clock, Sendable {
   /// A point in time, relative to the origin of the clock.
   public typealias Instant = SchedulerTime
@@ -106,12 +106,12 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Advances the clock by the given duration, and wakes the sleepers whose deadlines it reaches.
+  /// Advances the clock by the given duration, and wakes sleepers as it reaches their deadlines.
   public func advance(by duration: Duration) async {
     await advance(to: now.advanced(by: duration))
   }
 
-  /// Advances the clock to the given time, and wakes the sleepers whose deadlines it reaches.
+  /// Advances the clock to the given time, and wakes sleepers as it reaches their deadlines.
   ///
   /// If that time has passed, the clock does not change.
   public func advance(to end: Instant) async {

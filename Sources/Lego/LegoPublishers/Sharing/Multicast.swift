@@ -99,7 +99,7 @@ extension Publishers {
     /// Creates a publisher that connects when the first subscriber attaches.
     public init(upstream: Upstream) { self.upstream = upstream }
 
-    /// Attaches the given subscriber, and connects the upstream publisher for the first one.
+    /// Attaches the given subscriber, and connects the upstream publisher if it is not connected.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       let isFirst = state.withLock { state in
         state.count += 1

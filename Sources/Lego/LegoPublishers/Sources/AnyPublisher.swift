@@ -31,7 +31,7 @@ public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
     if case .empty = storage { true } else { false }
   }
 
-  /// The only value that the publisher sends, or `nil` if this is not known without a subscription.
+  /// The only value that the publisher is known to send, or `nil` if this is unknown.
   @inlinable package var readyValue: Output? {
     if case .ready(let value) = storage { value } else { nil }
   }

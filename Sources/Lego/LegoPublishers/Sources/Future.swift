@@ -62,7 +62,7 @@ extension Future where Failure == Never {
   @usableFromInline let core: FutureCore<Output, Failure>
   /// A Boolean value that indicates whether the promise was called.
   ///
-  /// If it was, `deinit` does not take the lock.
+  /// It lets `deinit` avoid the lock.
   @usableFromInline let isResolved = Atomic(false)
 
   @inlinable init(_ core: FutureCore<Output, Failure>) { self.core = core }

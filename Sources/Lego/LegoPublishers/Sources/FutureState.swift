@@ -41,7 +41,7 @@ public import Synchronization
   }
 
   @inlinable func remove(_ id: UInt64) {
-    // The waiter is freed outside the lock.
+    // The waiter is released outside the lock.
     var removed: Waiter?
     access { state in removed = state.removeWaiter { $0.id == id } }
     withExtendedLifetime(removed) {}

@@ -54,7 +54,8 @@ where Elements.Element == Downstream.Input {
     var demand = Subscribers.Demand.none
     var isSending = false
 
-    /// Returns the receiver of the next element, or `nil` if there is no demand or no subscriber.
+    /// Reduces the demand by one and returns the receiver of the next element, or returns `nil` if
+    /// there is no demand or no subscriber.
     mutating func nextReceiver() -> Downstream? {
       guard demand > .none, let downstream else {
         isSending = false

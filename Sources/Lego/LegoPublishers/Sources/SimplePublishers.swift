@@ -32,7 +32,7 @@ public struct Empty<Output: Sendable, Failure: Error>: Publisher, Equatable {
   /// Creates a publisher that sends no values.
   public init(completeImmediately: Bool = true) { self.completeImmediately = completeImmediately }
 
-  /// Creates a publisher that sends no values, with the given output and failure types.
+  /// Creates a publisher with the given output and failure types that sends no values.
   public init(
     completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type
   ) {
@@ -59,7 +59,7 @@ public struct Fail<Output: Sendable, Failure: Error>: Publisher {
   /// Creates a publisher that fails with the given error.
   public init(error: Failure) { self.error = error }
 
-  /// Creates a publisher that fails with the given error, with the given output type.
+  /// Creates a publisher with the given output type that fails with the given error.
   public init(outputType: Output.Type, failure: Failure) {
     self.init(error: failure)
   }

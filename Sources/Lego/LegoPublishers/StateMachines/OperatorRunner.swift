@@ -50,14 +50,14 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
         request: { self.request($0) }, cancel: { self.cancel() }))
   }
 
-  /// Reads or changes the machine when this requires no output and no calls to upstreams.
+  /// Reads or changes the machine without sending output or calling upstreams.
   func read<R: Sendable>(_ body: (inout Machine) -> R) -> R {
     state.withLock { body(&$0.machine) }
   }
 
   /// Changes the machine, then makes its calls and sends its output.
   ///
-  /// - Returns: The result of the closure, which the caller uses or releases outside the lock.
+  /// - Returns: The result of the closure, so that the caller can release it outside the lock.
   @discardableResult
   func update<R: Sendable>(_ event: (inout Machine, inout PendingCalls) -> R) -> R {
     let (result, calls, step) = decide(event)

@@ -70,7 +70,7 @@ public final class CurrentValueSubject<Output: Sendable, Failure: Error>: Subjec
 
   /// The most recent value.
   ///
-  /// If you set it, the subject also sends the new value, unless the subject has ended.
+  /// Setting this property also sends the new value, unless the subject has ended.
   @inlinable public var value: Output {
     get { core.current ?? initial }
     set { core.write(newValue) }

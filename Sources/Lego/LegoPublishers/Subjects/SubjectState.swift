@@ -39,7 +39,7 @@ public import Synchronization
   @usableFromInline var queue = Queue<Event>()
   /// The subscriptions to publishers that send values to this subject.
   @usableFromInline var upstreams: [any Subscription] = []
-  /// A Boolean value that indicates whether the subject has requested values from its upstreams.
+  /// A Boolean value that indicates whether the subject requests values from its upstreams.
   ///
   /// A subject that stores its most recent value requests values immediately. Other subjects wait
   /// until a subscriber has demand.
@@ -216,7 +216,7 @@ public import Synchronization
 /// Records whether a thread is sending the events of a subject.
 ///
 /// If no thread is sending, a thread that has an event sends it, followed by the events that other
-/// threads have queued. To begin sending needs no atomic exchange. To end sending needs one, or
+/// threads have queued. Starting to send requires no atomic exchange. Stopping requires one, or
 /// none under the subject's lock. This matters because sending a value takes so little time.
 @usableFromInline struct SendingState: ~Copyable, Sendable {
   @usableFromInline static var idle: Int { 0 }

@@ -6,7 +6,7 @@ extension Subscribers {
   /// It keeps a strong reference to the object until the publisher finishes or the subscriber is
   /// cancelled.
   public final class Assign<Root: Sendable, Input: Sendable>: Subscriber, Cancellable {
-    /// The failure type, which is `Never` because only values can be assigned.
+    /// The failure type, which is `Never` because a failure cannot be assigned.
     public typealias Failure = Never
 
     /// The key path of the property to set.

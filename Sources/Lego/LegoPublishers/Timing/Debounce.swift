@@ -76,8 +76,8 @@ private struct DebounceMachine<Value: Sendable, Failure: Error, Moment: Comparab
 
   /// Stores a value, which replaces the one that is waiting.
   ///
-  /// - Returns: Whether the caller must schedule a closure, and the replaced value to release
-  ///   outside the lock.
+  /// - Returns: A Boolean value that indicates whether the caller must schedule a closure, and the
+  ///   replaced value to release outside the lock.
   mutating func take(_ value: Value, until moment: Moment) -> (Bool, Value?) {
     guard acceptsValues else { return (false, nil) }
     defer { waiting = value }

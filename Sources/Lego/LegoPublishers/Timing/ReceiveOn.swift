@@ -101,7 +101,7 @@ extension Publishers {
 
     /// The upstream publisher.
     public let upstream: Upstream
-    /// The scheduler on which the upstream publisher is subscribed to and values are requested.
+    /// The scheduler that performs the subscription and the requests for values.
     public let scheduler: Context
     /// The options to pass to the scheduler.
     public let options: Context.SchedulerOptions?
@@ -160,7 +160,7 @@ struct ScheduledSubscriber<Downstream: Subscriber>: Subscriber {
   typealias Failure = Downstream.Failure
 
   let runner: OperatorRunner<ScheduledMachine<Input, Failure>, Downstream>
-  /// Schedules a closure that permits one more value or the completion.
+  /// A closure that schedules the given closure.
   let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
   /// A Boolean value that indicates whether downstream already has its subscription.
   private(set) var isConnected = false

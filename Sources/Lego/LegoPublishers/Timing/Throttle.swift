@@ -82,7 +82,10 @@ private struct ThrottleMachine<Value: Sendable, Failure: Error, Moment: Comparab
     case never
   }
 
-  /// Stores a value to send, or drops it if there is no demand, as in Combine.
+  /// Stores a value to send, or drops it.
+  ///
+  /// A value that arrives without demand is dropped, as in Combine. If a value is already waiting,
+  /// the new one replaces it or is dropped, depending on `latest`.
   ///
   /// - Returns: The time to schedule a closure for, and the replaced value to release outside the
   ///   lock.
@@ -129,8 +132,9 @@ private struct ThrottleMachine<Value: Sendable, Failure: Error, Moment: Comparab
 extension Publisher {
   /// Sends at most one value per interval.
   ///
-  /// The first value is sent immediately. If more values arrive before the interval has passed, one
-  /// of them is sent at its end: the latest one if `latest` is `true`, and otherwise the first one.
+  /// The first value is sent immediately, as is a value that arrives after a pause of at least one
+  /// interval. If other values arrive before the interval has passed, one of them is sent when it
+  /// has: the latest one if `latest` is `true`, and otherwise the first one.
   ///
   /// Values are sent on the scheduler. A value that arrives without demand is dropped. If this
   /// publisher ends while a value is waiting, the value is sent before the completion.

@@ -76,7 +76,7 @@ private final class TimeoutTimer<Context: Scheduler, Downstream: Subscriber>: Ca
 
   /// The operator and the settings of its timeout.
   ///
-  /// They are released when the operator ends, even if a scheduler keeps the closure for much
+  /// This state is released when the operator ends, even if a scheduler keeps the closure for much
   /// longer.
   private struct State: Sendable {
     let runner: Runner

@@ -79,7 +79,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that drops values that are equal to the previous value.
+  /// A publisher that drops each value that is equal to the previous one.
   public struct RemoveDuplicates<Upstream: Publisher>: Publisher {
     /// The output type of the upstream publisher.
     public typealias Output = Upstream.Output
@@ -91,7 +91,7 @@ extension Publishers {
     /// A closure that returns whether two values are considered equal.
     public let predicate: @Sendable (Output, Output) -> Bool
 
-    /// Creates a publisher that drops values that are equal to the previous value.
+    /// Creates a publisher that drops each value that is equal to the previous one.
     @preconcurrency @inlinable public init(
       upstream: Upstream, predicate: @escaping @Sendable (Output, Output) -> Bool
     ) {
@@ -116,14 +116,14 @@ extension Publishers {
 }
 
 extension Publisher where Output: Equatable {
-  /// Drops values that are equal to the previous value.
+  /// Drops each value that is equal to the previous one.
   @inlinable public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> {
     Publishers.RemoveDuplicates(upstream: self, predicate: { $0 == $1 })
   }
 }
 
 extension Publisher {
-  /// Drops values that a closure considers equal to the previous value.
+  /// Drops each value that a closure considers equal to the previous one.
   @preconcurrency @inlinable public func removeDuplicates(
     by predicate: @escaping @Sendable (Output, Output) -> Bool
   ) -> Publishers.RemoveDuplicates<Self> {

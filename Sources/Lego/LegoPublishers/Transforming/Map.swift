@@ -68,7 +68,7 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// A closure that transforms an error.
+  /// Transforms the error if this publisher fails.
   @preconcurrency public func mapError<E: Error>(
     _ transform: @escaping @Sendable (Failure) -> E
   ) -> Publishers.MapError<Self, E> {
@@ -107,7 +107,7 @@ extension Publisher where Failure == Never {
 /// A subscriber that transforms values and the completion, and passes them on.
 ///
 /// It is inlinable, like `filter` and `sink`, so that the compiler can specialize chains of
-/// operators for their values. PublisherBenchmark measures such chains.
+/// operators for the types of their values. PublisherBenchmark measures such chains.
 @usableFromInline
 struct MapSubscriber<Downstream: Subscriber, Input: Sendable, Failure: Error>: Subscriber {
   /// A closure that transforms a value, passes it to the subscriber, and returns additional demand.

@@ -39,20 +39,21 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Sends up to the given number of values, and then cancels this publisher and finishes.
+  /// Sends up to the given number of values, then cancels the upstream subscription and finishes.
   public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
     Publishers.Output(upstream: self, range: 0..<Swift.max(0, maxLength))
   }
 
-  /// Sends only the value at the given position, and then cancels this publisher and finishes.
+  /// Sends only the value at the given position, then cancels the upstream subscription and
+  /// finishes.
   ///
   /// The first value is at position zero.
   public func output(at index: Int) -> Publishers.Output<Self> {
     Publishers.Output(upstream: self, range: index..<Swift.max(index, index &+ 1))
   }
 
-  /// Sends only the values in the given range of positions, and then cancels this publisher and
-  /// finishes.
+  /// Sends only the values in the given range of positions, then cancels the upstream subscription
+  /// and finishes.
   ///
   /// The first value is at position zero.
   public func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self>
@@ -67,7 +68,7 @@ extension Publisher {
 }
 
 extension Publisher {
-  /// Drops the given number of values, and then sends the remaining ones.
+  /// Drops the given number of values, then sends the remaining ones.
   public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> {
     Publishers.Transform(self, Swift.max(0, count)) { remaining, value in
       let isDropped = remaining.withLock { remaining in
@@ -79,7 +80,7 @@ extension Publisher {
     }
   }
 
-  /// Drops values as long as they satisfy a predicate, and then sends the remaining ones.
+  /// Drops values as long as they satisfy a predicate, then sends the remaining ones.
   @preconcurrency public func drop(
     while predicate: @escaping @Sendable (Output) -> Bool
   ) -> Publishers.DropWhile<Self> {
@@ -91,7 +92,7 @@ extension Publisher {
     }
   }
 
-  /// Sends values as long as they satisfy a predicate, and then cancels this publisher and
+  /// Sends values as long as they satisfy a predicate, then cancels the upstream subscription and
   /// finishes.
   @preconcurrency public func prefix(
     while predicate: @escaping @Sendable (Output) -> Bool

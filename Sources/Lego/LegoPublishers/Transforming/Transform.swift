@@ -38,24 +38,27 @@ extension Publishers {
   @available(*, deprecated, renamed: "Transform")
   public typealias Sift<Upstream: Publisher, Output: Sendable, Failure: Error, State: Sendable> =
     Transform<Upstream, Output, Failure, State>
-  /// A publisher that transforms each value with a closure that can throw.
+  /// A publisher that transforms each value, and fails if the closure throws.
   public typealias TryMap<Upstream: Publisher, Output: Sendable> =
     Transform<Upstream, Output, any Error, Void>
-  /// A publisher that sends only the values that satisfy a predicate, which can throw.
+  /// A publisher that sends only the values that satisfy a predicate, and fails if the predicate
+  /// throws.
   public typealias TryFilter<Upstream: Publisher> = TryMap<Upstream, Upstream.Output>
-  /// A publisher that transforms each value with a closure that can throw, and drops results that
-  /// are `nil`.
+  /// A publisher that transforms each value, drops the results that are `nil`, and fails if the
+  /// closure throws.
   public typealias TryCompactMap<Upstream: Publisher, Output: Sendable> = TryMap<Upstream, Output>
   /// A publisher that sends the accumulated result after each value.
   public typealias Scan<Upstream: Publisher, Output: Sendable> =
     Transform<Upstream, Output, Upstream.Failure, Output>
-  /// A publisher that sends the accumulated result after each value, with a closure that can throw.
+  /// A publisher that sends the accumulated result after each value, and fails if the closure
+  /// throws.
   public typealias TryScan<Upstream: Publisher, Output: Sendable> =
     Transform<Upstream, Output, any Error, Output>
-  /// A publisher that drops a number of values, and then sends the remaining ones.
+  /// A publisher that drops a given number of values, then sends the remaining ones.
   public typealias Drop<Upstream: Publisher> =
     Transform<Upstream, Upstream.Output, Upstream.Failure, Int>
-  /// A publisher that drops values as long as they satisfy a predicate.
+  /// A publisher that drops values as long as they satisfy a predicate, then sends the remaining
+  /// ones.
   public typealias DropWhile<Upstream: Publisher> =
     Transform<Upstream, Upstream.Output, Upstream.Failure, Bool>
   /// A publisher that sends values as long as they satisfy a predicate.
