@@ -203,8 +203,7 @@ extension Publisher {
       }, result: { $0 })
   }
 
-  /// Sends `false` as soon as a value fails to satisfy a predicate, or `true` if all values satisfy
-  /// it.
+  /// Sends `false` as soon as a value does not satisfy a predicate, or `true` if all values do.
   @preconcurrency public func allSatisfy(_ predicate: @escaping @Sendable (Output) -> Bool)
     -> Publishers.ContainsWhere<Self>
   {

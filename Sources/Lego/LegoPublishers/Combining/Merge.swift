@@ -80,13 +80,13 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Merges the values of this publisher with those of another.
+  /// Merges the values of this publisher and another one.
   public func merge<P: Publisher>(with other: P) -> Publishers.Merge<Self, P>
   where P.Output == Output, P.Failure == Failure {
     Publishers.Merge(self, other)
   }
 
-  /// Merges the values of this publisher with those of two others.
+  /// Merges the values of this publisher and two others.
   public func merge<P: Publisher, Q: Publisher>(with second: P, _ third: Q)
     -> Publishers.Merge3<Self, P, Q>
   where P.Output == Output, P.Failure == Failure, Q.Output == Output, Q.Failure == Failure {
@@ -135,7 +135,7 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Merges the values of this publisher with those of three others.
+  /// Merges the values of this publisher and three others.
   public func merge<P: Publisher, Q: Publisher, R: Publisher>(
     with second: P, _ third: Q, _ fourth: R
   ) -> Publishers.Merge4<Self, P, Q, R>

@@ -62,7 +62,7 @@ private struct SwitchMachine<Value: Sendable, Failure: Error>: OperatorMachine {
   var upstream = SubscriptionSlot()
   var latest = SubscriptionSlot()
   var id = UpstreamID()
-  /// A Boolean value that indicates whether there is a latest publisher that has not ended.
+  /// A Boolean value that indicates whether the latest publisher can still send values.
   var isLatestOpen = false
 
   mutating func connect(_ subscription: any Subscription, _ calls: inout PendingCalls) {

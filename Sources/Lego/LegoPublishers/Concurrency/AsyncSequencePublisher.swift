@@ -47,7 +47,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   public var publisher: Publishers.Async<Self> { Publishers.Async(self) }
 }
 
-/// A subscription with a task that reads an asynchronous sequence.
+/// A subscription whose task reads an asynchronous sequence.
 final class AsyncReader: Subscription {
   private let asked: AsyncStream<Void>
   private let ask: AsyncStream<Void>.Continuation

@@ -62,7 +62,8 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that replaces the upstream publisher if it fails, or fails if the handler throws.
+  /// A publisher that replaces a failed upstream publisher with another one, and fails if the
+  /// handler throws.
   public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
   where Upstream.Output == NewPublisher.Output {
     /// The output type of both publishers.
@@ -75,8 +76,8 @@ extension Publishers {
     /// A closure that returns a replacement publisher for an error, or throws.
     public let handler: @Sendable (Upstream.Failure) throws -> NewPublisher
 
-    /// Creates a publisher that replaces the upstream publisher if it fails, or fails if the
-    /// handler throws.
+    /// Creates a publisher that replaces a failed upstream publisher, and fails if the handler
+    /// throws.
     @preconcurrency public init(
       upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) throws -> NewPublisher
     ) {
@@ -99,7 +100,7 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Replaces this publisher with another one if it fails, or fails if the handler throws.
+  /// Replaces this publisher with another one after a failure, and fails if the handler throws.
   ///
   /// - Parameter handler: A closure that returns the replacement publisher for an error, or throws.
   /// - Returns: A publisher that sends the values of this publisher and, after a failure, those of

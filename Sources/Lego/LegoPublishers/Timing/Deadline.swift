@@ -1,4 +1,4 @@
-/// A deadline in the state of an operator, which can be postponed repeatedly.
+/// A deadline that an operator can postpone repeatedly.
 ///
 /// At most one closure is scheduled at a time, regardless of how often the deadline is postponed.
 struct Deadline<Moment: Comparable & Sendable>: Sendable {
