@@ -125,20 +125,8 @@ extension DeviceCgroup {
   ///
   /// Rule: <doc:ObjectRules#devcg>.
   func allows(_ node: PreparedNode, _ wanted: Permissions) -> Bool {
-    for exception in exceptions {
-      guard exception.isBlock == (node.type == .blockDevice),
-        exception.major == nil || exception.major == node.major,
-        exception.minor == nil || exception.minor == node.minor
-      else { continue }
-      var listed: Permissions = []
-      if exception.read { listed.insert(.read) }
-      if exception.write { listed.insert(.write) }
-      let asked = wanted.intersection([.read, .write])
-      switch defaultBehavior {
-      case .deny: if listed.isSuperset(of: asked) { return true }
-      case .allow: if !listed.isDisjoint(with: asked) { return false }
-      }
-    }
-    return defaultBehavior == .allow
+    allows(
+      DeviceNumber(major: node.major, minor: node.minor), isBlock: node.type == .blockDevice,
+      for: wanted)
   }
 }

@@ -20,17 +20,27 @@ extension DeviceCgroup {
     return DeviceCgroup(defaultBehavior: .deny, exceptions: common)
   }
 
-  /// Whether a device may be used for all of the permissions.
+  /// Returns `true` if the list allows all of the permissions on a device.
+  ///
+  /// If the list denies by default, one exception must contain all of them. If it allows by default,
+  /// an exception that contains one of them denies them (`devcgroup_legacy_check_permission`).
   public func allows(
     _ number: DeviceNumber, isBlock: Bool, for permissions: Permissions
   ) -> Bool {
-    let matches = exceptions.contains { exception in
-      exception.isBlock == isBlock && exception.major ?? number.major == number.major
-        && exception.minor ?? number.minor == number.minor
-        && (exception.read || !permissions.contains(.read))
-        && (exception.write || !permissions.contains(.write))
+    let asked = permissions.intersection([.read, .write])
+    for exception in exceptions {
+      guard exception.isBlock == isBlock, exception.major ?? number.major == number.major,
+        exception.minor ?? number.minor == number.minor
+      else { continue }
+      var listed: Permissions = []
+      if exception.read { listed.insert(.read) }
+      if exception.write { listed.insert(.write) }
+      switch defaultBehavior {
+      case .deny: if listed.isSuperset(of: asked) { return true }
+      case .allow: if !listed.isDisjoint(with: asked) { return false }
+      }
     }
-    return matches == (defaultBehavior == .deny)
+    return defaultBehavior == .allow
   }
 }
 

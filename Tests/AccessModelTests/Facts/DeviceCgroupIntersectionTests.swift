@@ -49,4 +49,17 @@ import Testing
       }
     }
   }
+
+  @Test func `an exception denies what it shares with the request if the list allows by default`() {
+    let number = DeviceNumber(major: 81, minor: 0)
+    let list = DeviceCgroup(
+      defaultBehavior: .allow,
+      exceptions: [
+        .init(isBlock: false, major: 81, minor: nil, read: false, write: true, makeNode: false)
+      ])
+    #expect(list.allows(number, isBlock: false, for: .read))
+    #expect(!list.allows(number, isBlock: false, for: .write))
+    #expect(!list.allows(number, isBlock: false, for: [.read, .write]))
+    #expect(list.allows(number, isBlock: true, for: [.read, .write]))
+  }
 }
