@@ -13,7 +13,7 @@ extension Assessment {
       outcome = .undecided(reason: unseenDevices ?? "")
       rule = nil
     case (.undecided, .granted)
-    where disagreement == nil && facts.confinement.snapHides(access.request.path):
+    where disagreement == nil && facts.snapHides(access.request.path):
       outcome = .undecided(reason: "the snap's profile is checked only when the object is opened")
       rule = nil
     case (.undecided, .granted) where unseenRestriction != nil:

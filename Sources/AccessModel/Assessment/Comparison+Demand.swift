@@ -30,12 +30,12 @@ extension Comparison {
 }
 
 extension Comparison {
-  /// Withdraws the grant of a file that no known interface gives to a strict snap.
+  /// Withdraws the grant of a file or device that no known interface gives to a strict snap.
   ///
   /// The profile of the snap acts when the file is opened, and faccessat2(2) does not check it.
   mutating func takeSnapPolicy(_ facts: borrowing AccessFacts, _ access: borrowing AccessCase) {
     guard verdict == .granted, facts.attempts.isEmpty,
-      facts.confinement.snapHides(access.request.path)
+      facts.snapHides(access.request.path)
     else { return }
     verdict = .undecided
     certainty = .undecided

@@ -54,9 +54,9 @@ extension ConfinementFacts {
     return name.isPlainApplicationName ? name : nil
   }
 
-  /// Returns whether the subject is a strict snap that needs an interface to reach a path.
+  /// Returns whether the subject is a strict snap that needs an interface to reach a file.
   ///
-  /// The path is then outside of the folders that snaps may usually use, or hidden in a home
+  /// The file is then outside of the folders that snaps may usually use, or hidden in a home
   /// directory.
   func snapHides(_ path: String) -> Bool {
     guard container == nil || container == "snap", let name = snapName,
@@ -123,6 +123,20 @@ extension String {
 }
 
 extension AccessFacts {
+  /// Returns `true` if the subject is a strict snap that needs an interface to use a file or device,
+  /// and no plug is known to be connected.
+  ///
+  /// snapd tags the devices that a connected plug gives to a program (`snap-device-helper`).
+  func snapHides(_ path: String) -> Bool {
+    guard path.hasPrefix("/dev/") else { return confinement.snapHides(path) }
+    guard confinement.container == nil, let name = confinement.snapName,
+      confinement.label?.hasSuffix("(enforce)") == true,
+      let device = devices.first(where: { $0.node == path }), device.isInitialized,
+      SnapInterface.name(for: device, at: path) != nil
+    else { return false }
+    return !device.snapTags.contains { $0.hasPrefix("snap_\(name)_") }
+  }
+
   /// The facts without WSL as a container; `nil` for any other machine.
   ///
   /// WSL has its own kernel, `/dev` and udev, and no host where a fix could be made.
@@ -175,6 +189,7 @@ enum SnapInterface {
     case "i2c-dev": "i2c"
     case "spidev": "spi"
     case "gpio": "gpio"
+    case "dvb": "dvb"
     default: nil
     }
   }
@@ -183,6 +198,6 @@ enum SnapInterface {
     ("video", "camera"), ("snd/", "audio-record"), ("dri/", "opengl"), ("ttyS", "serial-port"),
     ("ttyUSB", "serial-port"), ("ttyACM", "serial-port"), ("bus/usb/", "raw-usb"),
     ("hidraw", "hidraw"), ("input/js", "joystick"), ("input/event", "raw-input"), ("kvm", "kvm"),
-    ("i2c-", "i2c"), ("spidev", "spi"),
+    ("i2c-", "i2c"), ("spidev", "spi"), ("dvb/", "dvb"),
   ]
 }

@@ -69,8 +69,9 @@ struct AbsenceOrder: AssessmentReader {
     guard let hardware = facts.hardware else { return [] }
     var causes = hardware.usb.prefix(4).map { layers.hardware.usbCause($0, hardware) }
     causes += layers.drivers.heldCauses()
-    let unbound = hardware.unbound.filter {
-      $0.module.map(layers.drivers.couldMakeNode) ?? (facts.kind != nil)
+    let unbound = hardware.unbound.filter { unbound in
+      layers.drivers.driver(of: unbound, hardware).map { layers.drivers.couldMakeNode($0.name) }
+        ?? (facts.kind != nil)
     }
     causes += unbound.prefix(4).flatMap { layers.drivers.unboundCauses($0, hardware) }
     causes += [layers.hardware.switchCause(hardware)].compactMap(\.self)

@@ -123,10 +123,13 @@ struct CauseOrder: AssessmentReader {
     } else if case .undecided(let reason) = assessment.decision.outcome {
       let whole = facts.unobserved.completing(reason)
       summary = unknown(whole)
-    } else if confinement.snapHides(path), assessment.decision.isGranted,
+    } else if facts.snapHides(path), assessment.decision.isGranted,
       assessment.disagreement == nil
     {
-      return [layers.sandboxes.snapFileCause()]
+      let sandboxes = layers.sandboxes
+      return [
+        path.hasPrefix("/dev/") ? sandboxes.snapCause(at: path) : sandboxes.snapFileCause()
+      ]
     } else if let unseen = assessment.unseenRestriction {
       summary = unknown(unseen)
     } else if let withheld = assessment.withheldOpening {

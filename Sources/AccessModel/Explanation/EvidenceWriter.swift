@@ -116,7 +116,7 @@ struct EvidenceWriter: Sendable {
       let missing = login.filter { !held.contains($0) }
       if !missing.isEmpty {
         lines.append(
-          "the group database also lists the user in "
+          "according to the group database, the user is also in "
             + missing.map { names.group($0) }.joined(separator: ", "))
       }
     }
@@ -232,7 +232,8 @@ struct EvidenceWriter: Sendable {
     switch service.start {
     case .restricted: break
     case .asRoot:
-      lines.append("ExecStart= begins with !, so it starts as root, in the sandbox of its settings")
+      lines.append(
+        "ExecStart= begins with !, so the service starts as root, with its other settings")
     case .privileged:
       lines.append("ExecStart= begins with +, so User= and the sandbox do not apply")
     }

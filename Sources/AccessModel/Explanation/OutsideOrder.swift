@@ -47,6 +47,7 @@ struct OutsideOrder: AssessmentReader {
       // A process without the host's groups is refused regardless of its label.
       return causes.contains { $0.code == .groupsDropped } ? causes + [label] : [label] + causes
     }
+    if let label = layers.policies.hostNodeCause(errno) { return [label] }
     return [
       Cause(
         .unknown,

@@ -98,4 +98,37 @@ extension ContainerStart {
       """
     remedy.assumes = Remedy.both(remedy.assumes, condition)
   }
+
+  /// Returns the fix that allows devices in the unit of a container of systemd-nspawn.
+  ///
+  /// `--property=` has no effect if a unit starts the container with `--keep-unit`.
+  func allowInUnit(_ lines: [String], _ changes: [FactsChange]) -> Remedy {
+    let unit = "systemd-nspawn@NAME.service"
+    var remedy = UnitSettings(assessment: assessment, names: names).dropIn(
+      unit, lines, named: "devaccess-device",
+      title: """
+        On the host, allow the device in the unit of the container; replace NAME with the name of the \
+        container
+        """, changes: changes,
+      assumes: "\(unit) runs the container (on NixOS, it is container@NAME.service)")
+    remedy.takesEffect = nil
+    return remedy
+  }
+}
+
+extension DeviceNumber {
+  /// A Boolean value that indicates whether drivers of different devices share the major number.
+  ///
+  /// A rule for the whole number would then open unrelated devices. Examples are memory, terminals,
+  /// and `misc` of the kernel's `linux/miscdevice.h`.
+  var isSharedByDrivers: Bool { [1, 4, 5, 10].contains(major) }
+
+  /// The number of a node that has the same number on every machine; `nil` for other nodes.
+  ///
+  /// The numbers are those of the kernel's `linux/miscdevice.h`.
+  init?(of path: String) {
+    let minors: [String: UInt32] = ["/dev/net/tun": 200, "/dev/fuse": 229, "/dev/kvm": 232]
+    guard let minor = minors[path] else { return nil }
+    self.init(major: 10, minor: minor)
+  }
 }

@@ -33,7 +33,7 @@ struct ContainerStart: AssessmentReader {
     let pairs = [outside == path ? path : "\(outside):\(path)"] + others
     if !others.isEmpty {
       remedy.title =
-        "Start the container with the device and the other nodes that its programs open"
+        "Start the container with the device, and with the nodes that programs open together with it"
     }
     switch confinement.container {
     case _ where confinement.takesRunOptions && path.hasPrefix("/dev/bus/usb/"):
@@ -78,17 +78,11 @@ struct ContainerStart: AssessmentReader {
         "DeviceAllow=\(node == "/dev/dri" ? "char-drm" : node) \(letters)"
       }
       if isThere {
-        remedy.title = """
-          Add these lines to the unit that runs the container (such as systemd-nspawn@NAME.service), \
-          on the host
-          """
-        remedy.steps[0].options = ["[Service]"] + allowed
-        remedy.takesEffect = "when the container is restarted"
-      } else {
-        remedy.steps[0].options =
-          pairs.map { "--bind=\($0)".shellQuoted }
-          + allowed.map { "--property=\($0)".shellQuoted }
+        return [allowInUnit(allowed, remedy.changes)]
       }
+      remedy.steps[0].options =
+        pairs.map { "--bind=\($0)".shellQuoted }
+        + allowed.map { "--property=\($0)".shellQuoted }
     case "apptainer", "singularity":
       return bindRemedies(path, outside: outside, others: others, isThere: isThere)
     case "lxc":
@@ -154,7 +148,7 @@ struct ContainerStart: AssessmentReader {
   private func passClass(_ path: String, isThere: Bool, replugged: DeviceFacts?) -> Remedy? {
     let node = assessment.access.object(at: path)
     guard confinement.takesRunOptions, replugged != nil || canAppearLater(path),
-      let number = (replugged ?? device)?.number ?? node?.rdev,
+      let number = (replugged ?? device ?? hidden(path))?.number ?? node?.rdev,
       !number.isSharedByDrivers
     else { return nil }
     let directory = ["/dev/input", "/dev/snd"].first { path.isBelow($0) } ?? "/dev"
@@ -171,6 +165,11 @@ struct ContainerStart: AssessmentReader {
           + (directory == "/dev" ? ", and to the host's /dev/shm" : ""),
       takesEffect: "in a new container",
       assumes: isThere ? nil : "the user of the container has permission to use the node")
+  }
+
+  /// Returns the device that the kernel knows by this node, which the container does not have.
+  private func hidden(_ path: String) -> DeviceFacts? {
+    facts.devices.first { $0.node == nil && $0.systemNode == path }
   }
 
   /// Returns the option that adds a rule to the device policy of the container.
@@ -476,22 +475,5 @@ struct ContainerStart: AssessmentReader {
         takesEffect: "in a new container",
         assumes: "the user who starts it is in the group of the node on the host")
     ]
-  }
-}
-
-extension DeviceNumber {
-  /// A Boolean value that indicates whether drivers of different devices share the major number.
-  ///
-  /// A rule for the whole number would then open unrelated devices. Examples are memory, terminals,
-  /// and `misc` of the kernel's `linux/miscdevice.h`.
-  var isSharedByDrivers: Bool { [1, 4, 5, 10].contains(major) }
-
-  /// The number of a node that has the same number on every machine; `nil` for other nodes.
-  ///
-  /// The numbers are those of the kernel's `linux/miscdevice.h`.
-  init?(of path: String) {
-    let minors: [String: UInt32] = ["/dev/net/tun": 200, "/dev/fuse": 229, "/dev/kvm": 232]
-    guard let minor = minors[path] else { return nil }
-    self.init(major: 10, minor: minor)
   }
 }

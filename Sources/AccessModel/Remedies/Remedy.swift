@@ -173,7 +173,7 @@ public struct Remedy: Hashable, Sendable {
 
   /// Returns two conditions as one clause that completes *only if*.
   static func both(_ first: String?, _ second: String?) -> String? {
-    joined(first, second, by: ", and only if ")
+    joined(first, second, by: " and if ")
   }
 
   /// Returns two clauses as one; a clause that is given twice is kept once.

@@ -75,14 +75,14 @@ extension Remedy {
         "until a replug, a reboot or udevadm trigger, or until the user leaves the seat"
       case .deviceEvent(.removesOtherEntries):
         """
-        until a replug, a reboot, udevadm trigger or, with systemd 258 or later, a switch to another \
-        session on the seat
+        until a replug, a reboot or udevadm trigger; with systemd 258 or later, also until another \
+        session becomes active on the seat
         """
       case .deviceEvent(.setsMode): "until a replug, a reboot or udevadm trigger"
       case .deviceEvent(.unknown):
-        "until a replug, a reboot or (if a rule sets the mode) udevadm trigger"
+        "until a replug or a reboot, or until udev sets the mode again"
       case .replug: "until the device is replugged or the machine is rebooted"
-      case .renumbering: "until the device gets another number"
+      case .renumbering: "until the device gets another name"
       case .containerStart: "until the container is restarted"
       case .containerCreation: "until the container is recreated from its image"
       case .nodeCreation(let path, let isInMemory):

@@ -386,8 +386,11 @@ extension RemedyPlanner {
             [UnitDropIn(unit: unit, lines: lines, name: "devaccess-groups")], restarting: unit,
             changes: [.addGroups([gid], isPrimary: false)]),
           scope: scope(ofGroup: gid), takesEffect: "when \(unit) is restarted")
-        // The settings of the unit are known, or nothing but them sets the user.
-        if facts.origin?.kind == .unit || subject.ruid == 0 { return [start].compactMap(\.self) }
+        // The settings of the unit are known, or the user is a person: such a unit sets the user.
+        let isPerson = subject.ruid >= 1000 && subject.ruid != Subject.overflowID
+        if facts.origin?.kind == .unit || subject.ruid == 0 || isPerson {
+          return [start].compactMap(\.self)
+        }
         start?.assumes = """
           User= of \(unit) sets the user (a program that changes its user itself sets its own groups)
           """

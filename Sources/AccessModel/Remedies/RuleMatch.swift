@@ -107,7 +107,10 @@ struct RuleMatch {
     else {
       text += #", KERNEL=="\#(kernel)""#
       scope = "access to whatever device is named \(kernel) later"
-      end = .renumbering
+      // The kernel gives terminals and devices of a board the same name at every boot.
+      let isFixed =
+        device.subsystem == "tty" && device.bus == "virtual" || device.bus == "platform"
+      if !isFixed { end = .renumbering }
       return
     }
     let stem = kernel.withoutNumber

@@ -35,6 +35,29 @@ struct UdevRules: AssessmentReader {
     return remedy
   }
 
+  /// Returns a udev rule that gives an attribute in sysfs to the subject's user, such as the brightness
+  /// of a display.
+  ///
+  /// sysfs has no access lists, and creates the attribute again at every boot.
+  func attributeRule(_ path: String) -> Remedy? {
+    let parts = access.request.path.parts(at: "/")
+    guard parts.count == 5, parts.starts(with: ["sys", "class"]), confinement.container == nil,
+      subject.userNamespace == nil, let node = access.object(at: path), node.type == .regular,
+      node.uid == 0, names.hasPlainName(user: subject.fsuid),
+      parts[2...].allSatisfy({ String($0).isRuleWord })
+    else { return nil }
+    let (subsystem, name, attribute) = (String(parts[2]), String(parts[3]), String(parts[4]))
+    let rule = """
+      SUBSYSTEM=="\(subsystem)", KERNEL=="\(name)", ACTION!="remove", \
+      RUN+="/bin/chown \(names.userWord(subject.fsuid)) $sys$devpath/\(attribute)"
+      """
+    return Remedy(
+      "Add a udev rule that gives \(attribute) of \(name) to \(names.user(subject.fsuid)) at every boot",
+      commands: Self.commands(adding: rule, to: "99-devaccess-attribute.rules")
+        + UdevTrigger(facts).commands(node: nil, device: (subsystem, name)), actor: .administrator,
+      changes: [.changeOwner(path: node.path, user: subject.fsuid, group: nil)])
+  }
+
   static let setfaclAssumption = "setfacl is installed as /usr/bin/setfacl"
 
   /// Returns the part of a rule that gives a user an entry at every event.
@@ -71,8 +94,13 @@ struct UdevRules: AssessmentReader {
       // If the node's group already has access, its members need no rule.
       let node = assessment.access.object(at: path),
       node.gid == 0 || !node.owningGroupPermissions.isSuperset(of: wanted),
-      let name = Self.groupName(of: device)
+      let usual = Self.groupName(of: device)
     else { return nil }
+    let isInUsual = subject.groups.contains { names.groupName($0) == usual }
+    let name = isInUsual ? usual : privateGroup ?? usual
+    // Everybody keeps the permission to read that udev gives for USB devices.
+    let mode = 0o660 | node.mode & 0o004
+    let digits = "0" + String(mode, radix: 8)
     let known = facts.account.groupNames.first { $0.value == name }?.key
     let taken = Set(facts.account.groupNames.keys).union(
       facts.rules?.environment.groups.values.compactMap(\.value) ?? [])
@@ -83,12 +111,12 @@ struct UdevRules: AssessmentReader {
     let isMember = subject.groups.contains(group) || subject.fsgid == group
     // The group may use all devices of the class, whose numbers may change.
     var remedy = rule(
-      for: device, isForClass: name.isOfClass(device), #"GROUP="\#(name)", MODE="0660""#, at: path,
-      named: "73-devaccess-group.rules",
+      for: device, isForClass: name.isOfClass(device),
+      #"GROUP="\#(name)", MODE="\#(digits)""#, at: path, named: "73-devaccess-group.rules",
       title: "Add a udev rule that gives the device to group \(name)"
         + (isMember ? "" : ", and add \(user) to that group"),
-      changes: [.deviceEvent(path: path, mode: 0o660, group: group, isTagged: false)],
-      promise: .group(name, mode: 0o660))
+      changes: [.deviceEvent(path: path, mode: mode, group: group, isTagged: false)],
+      promise: .group(name, mode: mode))
     if known == nil { remedy?.newGroups = [group: name] }
     if known == nil { remedy?.steps[0].commands.insert("groupadd --system \(name)", at: 0) }
     if !isMember {
@@ -98,6 +126,14 @@ struct UdevRules: AssessmentReader {
       remedy?.takesEffect = "after a new login"
     }
     return remedy
+  }
+
+  /// The group of a system account that has the account's name, so that no other user is in it.
+  private var privateGroup: String? {
+    guard (1..<1000).contains(subject.fsuid), let name = names.groupName(subject.fsgid),
+      name == names.userWord(subject.fsuid), names.hasPlainName(group: subject.fsgid)
+    else { return nil }
+    return name
   }
 
   /// Returns a udev rule that gives the device back to a group that an earlier rule set.

@@ -243,7 +243,7 @@ struct UnitSettings: AssessmentReader {
       dropIn(
         unit, ["ReadWritePaths=\(path)"], named: "devaccess-write",
         title: "Let \(unit) write to \(path)",
-        assumes: "only a setting of the unit, such as ProtectSystem=, makes it read-only")
+        assumes: "it is read-only only because of a setting of the unit, such as ProtectSystem=")
     ]
   }
 }

@@ -24,7 +24,7 @@ extension DriversLayer {
       Remedy(
         onHost("Install the headers of the running kernel and build the module again"),
         commands: headers.install + [build] + load, actor: .administrator,
-        assumes: ([condition] + headers.conditions).joined(separator: ", and only if "))
+        assumes: ([condition] + headers.conditions).joined(separator: " and if "))
     }
     var remedies = [remedy(build: headers.build, if: headers.buildCondition)]
     if KernelHeaders.family(release: release, distribution: confinement.distribution) == .fedora {

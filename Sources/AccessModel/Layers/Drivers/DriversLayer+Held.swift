@@ -39,8 +39,8 @@ extension DriversLayer {
       }
       let holder = HolderWords(holders(of: held)).text ?? "a program"
       var summary = """
-        \(name) is plugged in, but \(holder) has claimed its interface \(interface.name) through \
-        the raw USB node (the driver is usbfs), so \(held.module) cannot create a node for it.
+        \(name) is plugged in, but \(holder) has claimed its interface \(interface.name) \
+        (driver usbfs), so \(held.module) cannot create a node for it.
         """
       if held.isBrailleAdapter, let service = facts.hardware?.brailleServices.first {
         summary += """
@@ -84,11 +84,11 @@ extension DriversLayer {
   ) -> [Remedy] {
     let probe = load + ["echo \(interface.name) > /sys/bus/usb/drivers_probe"]
     // udev's rules start an instance of a template for each adapter.
-    let stop = services.prefix(4).flatMap { service in
-      service.contains("@")
-        ? ["systemctl mask brltty-device@.service", "systemctl stop 'brltty-device@*'"]
-        : ["systemctl mask --now \(service.shellQuoted)"]
-    }
+    let units = services.filter { !$0.contains("@") }.prefix(4).map(\.shellQuoted)
+    let stop =
+      (units.isEmpty ? [] : ["systemctl mask --now \(units.joined(separator: " "))"])
+      + (units.count == services.count
+        ? [] : ["systemctl mask brltty-device@.service", "systemctl stop 'brltty-device@*'"])
     let mask = Remedy(
       "Prevent brltty from running, and have the drivers probe the adapter again",
       commands: stop + probe, actor: .administrator,
@@ -156,7 +156,7 @@ extension DriversLayer {
     let close = Remedy(
       "Close the program that has claimed it, and have the drivers probe the interface again",
       commands: probe, actor: .administrator,
-      assumes: Self.nodeAssumption, caution: "the program can be closed")
+      assumes: Self.nodeAssumption, caution: "nothing is lost when the program ends")
     let use = UseLayer(assessment: assessment, names: names)
     guard var stop = holders(of: held).lazy.compactMap({ use.serviceRemedy($0.process) }).first
     else { return [close] }

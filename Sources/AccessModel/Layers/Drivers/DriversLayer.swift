@@ -222,7 +222,7 @@ struct DriversLayer: Layer {
   /// Returns the module for hardware without a driver.
   ///
   /// If the kernel knows no module for the hardware, it is the only module that the kernel lacks.
-  private func driver(
+  func driver(
     of unbound: HardwareFacts.Unbound, _ hardware: HardwareFacts
   ) -> HardwareFacts.Module? {
     if let name = unbound.module { return hardware.modules.first { $0.name == name } }

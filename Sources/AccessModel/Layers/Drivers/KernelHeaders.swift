@@ -56,7 +56,7 @@ struct KernelHeaders {
 
   /// A rolling distribution has only the headers of its newest kernel.
   private static let newest = """
-    no newer kernel was installed since the machine was started (if one was, restart first)
+    no newer kernel has been installed since the machine was started (otherwise, restart first)
     """
 
   private mutating func findArch(_ release: String) {

@@ -91,7 +91,7 @@ struct MountsLayer: Layer {
       mount.takesOwner
       ? "Owner and group come from the options of the mount (uid=, gid=)"
       : mount.fstype.hasPrefix("nfs")
-        ? "The numbers are those of the server"
+        ? "The server sets the owner and the group"
         : "Owner and mode are as the filesystem reports them"
     return Cause(
       mount.mapsUsers ? .nfsIDMap : .modeOwner,
@@ -121,7 +121,7 @@ struct MountsLayer: Layer {
         "the mount lacks the option default_permissions"
       default: "the filesystem decides differently"
       }
-    cause.summary += " The access is refused unless \(exception)."
+    cause.summary += " If \(exception), the access is allowed nevertheless."
     return cause
   }
 
@@ -168,6 +168,16 @@ struct MountsLayer: Layer {
     var remedies: [Remedy] = []
     if sandboxes.isOfOptions, path.hasPrefix("/dev/") {
       remedies = sandboxes.sandboxRemedies(path)
+    } else if confinement.container != nil, mount.at == "/", mount.nodev {
+      remedies = [
+        Remedy(
+          """
+          On the host, mount the filesystem that holds the container's files without nodev, also in \
+          /etc/fstab; replace PATH with its mount point
+          """, commands: ["mount -o remount,dev PATH"], actor: .administrator,
+          takesEffect: "when the container is restarted",
+          assumes: "the host's mount has nodev, and not the configuration of the container")
+      ]
     } else if confinement.container != nil, path.hasPrefix("/dev/") {
       // The container gets another node, on a filesystem that its engine creates.
       remedies = ContainerStart(assessment: assessment, names: names).passDevice(path)
@@ -266,7 +276,7 @@ struct MountsLayer: Layer {
       Remedy(
         "Use the same user number for \(user) here and on the server, or change the mapping of the export",
         actor: .administrator,
-        assumes: "the permissions on the server allow access for that number")
+        assumes: "that user number has permission on the server")
     ]
   }
 }

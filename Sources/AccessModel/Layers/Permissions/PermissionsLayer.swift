@@ -32,6 +32,7 @@ struct PermissionsLayer: Layer {
 
   private func ownerRemedies(_ path: String) -> [Remedy] {
     if let mountOwner { return [mountOwner] }
+    if let rule = rules.attributeRule(path) { return [rule] }
     if path.isAtOrBelow("/run/lock"), confinement.container == nil, wanted.contains(.write) {
       let use = UseLayer(assessment: assessment, names: names)
       return [use.lockEntry(path)].compactMap(\.self)

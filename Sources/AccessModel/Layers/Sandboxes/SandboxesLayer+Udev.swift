@@ -77,7 +77,7 @@ extension SandboxesLayer {
         Remedy(
           """
           Start the container in the host's network, which udev's events reach, with udev's database \
-          read-only (the database is enough for programs that do not wait for devices)
+          read-only. Programs that do not wait for devices need only the database
           """, options: ["--volume=/run/udev:/run/udev:ro", "--network=host"], actor: .packager,
           scope: "access to the network of the host, including its local services",
           takesEffect: "in a new container", assumes: "udev runs on the host")

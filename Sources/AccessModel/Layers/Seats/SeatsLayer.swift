@@ -356,6 +356,8 @@ extension Assessment {
   /// seat. Without a login manager, no user has one.
   var canHaveSeat: Bool {
     if facts.session?.activeUsers[device?.seat ?? "seat0"] == subject.fsuid { return true }
+    // A system account, which the question is about, does not log in.
+    if facts.origin?.kind == .user, (1..<1000).contains(subject.fsuid) { return false }
     guard let session = facts.session else { return true }
     // Only a login manager acts on the tag. A container hides it.
     guard session.isLogindRunning || facts.confinement.container != nil else { return false }

@@ -8,7 +8,7 @@ extension UseLayer {
   func useRemedies() -> [Remedy] {
     if let names = usedPipeline.map({ HolderWords($0.holders).names }), let first = names.first {
       return [
-        Remedy("Close \(first)", actor: .user, caution: "the program can be closed")
+        Remedy("Close \(first)", actor: .user, caution: "nothing is lost when the program ends")
       ]
     }
     if path.hasPrefix("/dev/rfcomm") { return [bindRemedy] }
@@ -18,7 +18,9 @@ extension UseLayer {
           isPortOfModems
             ? "Close the program that uses it; ModemManager, if it runs, releases a new port after some seconds"
             : "Close the program that uses it", actor: .user,
-          caution: "the program can be closed ('devaccess users', run as root, shows which it is)")
+          caution: """
+            nothing is lost when the program ends ('devaccess users', run as root, shows which it is)
+            """)
       ]
     }
     let process = holder.process
@@ -60,7 +62,8 @@ extension UseLayer {
     return Remedy(
       "Stop the container \(name), and prevent \(engine) from starting it again",
       commands: ["\(engine) update --restart=no \(name)", "\(engine) stop \(name)"],
-      actor: .administrator, assumes: "no other program, such as a supervisor, starts the container",
+      actor: .administrator,
+      assumes: "no other program, such as a supervisor, starts the container",
       caution: "nothing needs the container")
   }
 
@@ -69,12 +72,13 @@ extension UseLayer {
     guard isOfSubject(process) == false, confinement.container == nil, process.id > 1 else {
       return Remedy(
         "Close the program \(name) (process \(process.id))", actor: .user,
-        assumes: "nothing starts the program again", caution: "the program can be closed")
+        assumes: confinement.container == nil ? nil : "nothing starts the program again",
+        caution: "nothing is lost when the program ends")
     }
     return Remedy(
       "Close the program \(name) (process \(process.id))", commands: ["kill \(process.id)"],
       actor: .administrator,
-      assumes: "nothing starts the program again", caution: "the program can be closed")
+      assumes: "nothing starts the program again", caution: "nothing is lost when the program ends")
   }
 
   /// The user of a process, as commands name it.

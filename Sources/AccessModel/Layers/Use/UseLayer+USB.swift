@@ -67,7 +67,7 @@ extension UseLayer {
         Let the program detach the driver while it uses the interface, with \
         libusb_set_auto_detach_kernel_driver
         """, actor: .program,
-        assumes: "the program uses libusb, and claims an interface to which a driver is bound"))
+        assumes: "the program uses libusb and claims an interface that a driver holds"))
     var combined: Set<String> = []
     for interface in drivers {
       guard let driver = interface.driver, let command = interface.unbindCommand,

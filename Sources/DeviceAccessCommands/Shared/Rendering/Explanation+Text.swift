@@ -7,8 +7,8 @@ extension Explanation {
     let proof = isTried ? "the attempt failed" : "the kernel's own check agrees"
     return switch (answerCertainty, certainty) {
     case (.proven, .proven): "proven (\(proof))"
-    case (.proven, _): "answer proven (\(proof)), cause likely"
-    case (.predicted, _) where isTried: "the attempt failed, cause likely"
+    case (.proven, _): "answer proven (\(proof)); the cause is likely, not proven"
+    case (.predicted, _) where isTried: "the attempt failed; the cause is likely, not proven"
     case (.predicted, _): caveat ?? "predicted from the facts"
     case (.undecided, _): "undetermined (facts are missing)"
     }

@@ -29,11 +29,22 @@ extension Remedy {
   /// What must be true before the fix is applied.
   var conditions: [String] { RemedyNotes.conditions(assumes: assumes, caution: caution) }
 
+  /// A Boolean value that indicates whether the commands include the restart after which the fix
+  /// takes effect.
+  private var restartsItself: Bool {
+    commands.contains { command in
+      command.hasPrefix("systemctl ") && command.contains(" restart ")
+        && command.split(separator: " ").last.map { takesEffect == "when \($0) is restarted" }
+          ?? false
+    }
+  }
+
   /// What else the fix grants and removes, when it takes effect, and how long it lasts.
   var effects: [String] {
     RemedyNotes.effects(excess: excess)
       + [
-        loss.map { "This removes \($0)" }, takesEffect.map { "Takes effect \($0)" },
+        loss.map { "This removes \($0)" },
+        restartsItself ? nil : takesEffect.map { "Takes effect \($0)" },
         lasts.map { "Lasts \($0)" },
       ].compactMap(\.self).map(RemedyNotes.sentence)
   }

@@ -30,7 +30,7 @@ extension Rule {
     case .inodeUnmappedID:
       "no user may write if the mount does not map the owner or group"
     case .openNoAccessTime: "only the owner may use O_NOATIME"
-    case .deviceCgroup: "modes and ACLs do not override the device cgroup"
+    case .deviceCgroup: "the device cgroup does not allow the device, whatever its mode and ACL"
     case .modeOwner: "the user is the owner, so only the owner permissions apply"
     case .modeGroup: "the user is in the group, so only the group permissions apply"
     case .modeOther:
