@@ -121,6 +121,35 @@ import Testing
     #expect(witness.faults == [])
   }
 
+  @Test func `a subject still sends after its last subscriber has left during a send`() {
+    for round in 0..<raceRounds(20_000) {
+      let subject = PassthroughSubject<Int, Never>()
+      let token = Mutex<AnyCancellable?>(nil)
+      let sink = subject.sink { _ in token.withLock { $0.take() }?.cancel() }
+      token.withLock { $0 = sink }
+      onBothThreads(
+        { for value in 0..<4 { subject.send(value) } },
+        { for value in 0..<4 { subject.send(value) } })
+      let seen = Collected<Int>()
+      let last = subject.sink { seen.append($0) }
+      subject.send(round)
+      #expect(seen.values == [round])
+      last.cancel()
+    }
+  }
+
+  @Test func `a subscriber that comes while a subject ends gets the end`() {
+    for _ in 0..<raceRounds(20_000) {
+      let subject = PassthroughSubject<Int, Never>()
+      let witness = Witness<Int>()
+      onBothThreads(
+        { subject.map { $0 + 1 }.subscribe(witness) },
+        { subject.send(completion: .finished) })
+      #expect(witness.isFinished)
+      #expect(witness.faults == [])
+    }
+  }
+
   @Test func `share sends all to every subscriber in one order`() {
     let shared = left.share()
     let seen = [Collected<Int>(), Collected<Int>()]
