@@ -2,21 +2,23 @@ internal import Glibc
 internal import MessageBus
 internal import Synchronization
 
-/// What a desktop shows for a moment (`org.freedesktop.Notifications`).
+/// A notification for the desktop's notification service (`org.freedesktop.Notifications`).
 package struct DesktopNotification: Hashable, Sendable {
-  /// The program that has it shown.
+  /// The name of the program that sends the notification.
   package var program: String
   /// The name of an icon in the user's theme.
   package var icon: String
   /// One line of plain text.
   package var summary: String
-  /// More text, as it is.
+  /// The body as plain text, for services that do not interpret markup.
   package var body: String
-  /// The same for the services that read it as markup.
+  /// The body with markup, for services that interpret it.
   package var markup: String
-  /// What it is about, which nobody sees: what is told of that later takes its place.
+  /// An identifier of the subject, which is not displayed.
+  ///
+  /// A later notification about the same subject replaces this one.
   package var subject: String
-  /// Whether what it tells of has ended.
+  /// A Boolean value that indicates whether the reported use has ended.
   package var isOver: Bool
 
   package init(
@@ -32,19 +34,19 @@ package struct DesktopNotification: Hashable, Sendable {
     self.body = body
   }
 
-  /// A text as the interface of notifications takes it.
+  /// The maximum number of Unicode scalars in a string that is sent to the service.
   private static let longestText = 4096
 
-  /// A notification on the screen.
+  /// A notification that the service has displayed.
   package struct Shown: Hashable, Sendable {
-    /// The number that the service gave it; 0 where it tells none.
+    /// The ID that the service assigned, or 0 if it returned none.
     var number: UInt32
-    /// Who shows it.
+    /// The service that displays the notification.
     package var service: Service
 
-    /// Takes it off the screen; the service has half a second to answer.
+    /// Closes the notification, waiting at most half a second for the service's reply.
     ///
-    /// - Returns: Whether it did.
+    /// - Returns: `true` if the service confirmed the call.
     @concurrent
     package func close() async -> Bool {
       guard number > 0, let client = try? BusClient(.user) else { return false }
@@ -53,17 +55,17 @@ package struct DesktopNotification: Hashable, Sendable {
     }
   }
 
-  /// A program that shows notifications: another one knows nothing of its numbers.
+  /// A running notification service; its notification IDs mean nothing to any other service.
   package struct Service: Hashable, Sendable {
-    /// Its unique name on the bus.
+    /// The unique name of the service on the bus.
     var name: String
-    /// The bus, which gives names that another one gave to other programs.
+    /// The ID of the bus, because another bus may assign the same unique name to another program.
     var bus: String?
   }
 
-  /// Whether a service runs on the user's own bus; none is started for it.
+  /// Checks that a notification service is running on the user's bus, without starting one.
   ///
-  /// - Throws: What ``show(replacing:)`` throws.
+  /// - Throws: `NotificationFailure` if no service is running, or if the bus cannot be reached.
   @concurrent
   package static func findService() async throws(NotificationFailure) {
     do throws(BusFailure) {
@@ -73,11 +75,13 @@ package struct DesktopNotification: Hashable, Sendable {
     }
   }
 
-  /// Follows who shows notifications, until the task is cancelled or the bus goes away.
+  /// Reports the current notification service and each service that replaces it.
   ///
-  /// - Parameter body: Called with who does when this begins, and with each that does later, on any
-  ///   thread.
-  /// - Throws: What keeps the bus from being reached.
+  /// The call returns when the connection to the bus ends or the task is cancelled.
+  ///
+  /// - Parameter body: Called on any thread with the service that is running, if there is one, and
+  ///   with each service that starts later.
+  /// - Throws: `NotificationFailure` if the bus cannot be reached.
   @concurrent
   package static func followServices(
     _ body: @escaping @Sendable (Service) -> Void
@@ -100,13 +104,15 @@ package struct DesktopNotification: Hashable, Sendable {
     }
   }
 
-  /// Has it shown, by the service that runs on the user's own bus; none is started for it.
+  /// Displays the notification through the service on the user's bus, without starting a service.
   ///
-  /// Waits at most ten seconds for each answer.
+  /// Waits at most ten seconds for each reply.
   ///
-  /// - Parameter before: The notification whose place it takes. One that is gone is as none.
-  /// - Returns: What is on the screen then.
-  /// - Throws: What keeps it from being shown.
+  /// - Parameter before: The notification to replace. If it was displayed by another service, it is
+  ///   ignored.
+  /// - Returns: The displayed notification.
+  /// - Throws: `NotificationFailure` if no service is running, or if the service refuses the
+  ///   notification or does not reply in time.
   @concurrent
   package func show(replacing before: Shown? = nil) async throws(NotificationFailure) -> Shown {
     let (client, service): (BusClient, Service)
@@ -119,7 +125,7 @@ package struct DesktopNotification: Hashable, Sendable {
     do throws(BusFailure) {
       let number = before?.service == service ? before?.number ?? 0 : 0
       let readsMarkup = await Self.readsMarkup(service, client)
-      // No buttons, and nothing else to tell; for as long as the service sees fit.
+      // The notification has no actions and no hints. The service decides when it expires (-1).
       let reply = try await client.call(
         Self.call(
           "Notify", of: service,
@@ -137,7 +143,9 @@ package struct DesktopNotification: Hashable, Sendable {
   private static let interface = "org.freedesktop.Notifications"
   private static let patience = Duration.seconds(10)
 
-  /// The program that owns the name now: what it is told must not go to one that gets its name later.
+  /// Returns the current owner of the well-known name.
+  ///
+  /// Calls go to its unique name, so they cannot reach a program that takes over the name later.
   private static func service(on client: BusClient) async throws(BusFailure) -> Service {
     let owner = try await client.call(
       .bus("GetNameOwner", [.text(interface)]), within: patience)
@@ -146,7 +154,7 @@ package struct DesktopNotification: Hashable, Sendable {
     return Service(name: name, bus: bus.values.first?.text)
   }
 
-  /// Whether a service reads the body as markup; one that does not say may.
+  /// Returns whether the service interprets markup in the body; `true` if it does not answer.
   private static func readsMarkup(_ service: Service, _ client: BusClient) async -> Bool {
     let reply = try? await client.call(
       call("GetCapabilities", of: service, []), within: patience)

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// An open device: closes its file descriptor when it goes.
+/// The file descriptor of an open device, which is closed when the value is destroyed.
 public struct DeviceDescriptor: ~Copyable, Sendable {
-  /// The file descriptor, valid as long as this value lives.
+  /// The file descriptor, which is valid for the lifetime of this value.
   public let rawValue: Int32
 
-  /// Takes over an open file descriptor.
+  /// Takes ownership of an open file descriptor.
   public init(adopting rawValue: Int32) {
     self.rawValue = rawValue
   }
@@ -14,7 +14,7 @@ public struct DeviceDescriptor: ~Copyable, Sendable {
     close(rawValue)
   }
 
-  /// Gives the file descriptor up to the caller, who closes it.
+  /// Returns the file descriptor without closing it; the caller must close it.
   public consuming func release() -> Int32 {
     let descriptor = rawValue
     discard self

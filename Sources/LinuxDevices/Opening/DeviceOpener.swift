@@ -3,12 +3,12 @@ internal import CCapability
 internal import CLinux
 internal import Glibc
 
-/// Opens device nodes, with one capability raised for one system call when that is what it takes.
+/// Opens device nodes; if necessary and permitted, it raises one capability for the system call.
 enum DeviceOpener {
   /// Opens a node without following a symbolic link and without waiting for the device.
   ///
-  /// The thread that opens starts with the caller's credentials, so it is refused what the caller
-  /// is refused; the task resumes when it is done.
+  /// The call runs on its own thread, which starts with the caller's credentials, so the usual
+  /// permission checks apply. The task is suspended until the thread is done.
   static func open(
     _ path: String, for permissions: Permissions
   ) async throws(DeviceError) -> DeviceDescriptor {
@@ -28,15 +28,15 @@ enum DeviceOpener {
     throw DeviceError(.refused, operation: "open", path: path, errno: Errno(negated: result))
   }
 
-  /// Opens on the calling thread, or on a second one that raises a capability.
+  /// Opens a node on the calling thread, or on a second thread that raises a capability.
   ///
-  /// - Returns: The descriptor, `-errno`, or `CLINUX_OTHER_OBJECT`.
+  /// - Returns: The descriptor, `-errno`, or `CLINUX_OTHER_OBJECT` if the path is not a device.
   static func openWaiting(
     _ path: String, for permissions: Permissions, mayRaise: Bool = true
   ) -> Int32 {
     unsafe open(path, for: permissions, linkResult: -ELOOP) { request in
       let plain = unsafe clinux_open_plain(&request)
-      // EPERM is a device policy or an inode flag, which no capability overrides.
+      // EPERM comes from a device policy or an inode flag, which no capability overrides.
       guard mayRaise, plain == -EACCES, let capability = capabilityToRaise(for: permissions) else {
         return plain
       }
@@ -45,9 +45,9 @@ enum DeviceOpener {
     }
   }
 
-  /// Opens as a program does, on the calling thread and with its credentials as they are.
+  /// Opens a node on the calling thread, with its credentials and the usual system call.
   ///
-  /// - Returns: The descriptor, `-errno`, or `CLINUX_OTHER_OBJECT` for what is not a device.
+  /// - Returns: The descriptor, `-errno`, or `CLINUX_OTHER_OBJECT` if the path is not a device.
   static func tryToOpen(_ path: String, for permissions: Permissions) -> Int32 {
     guard !permissions.isDisjoint(with: [.read, .write]) else { return CLINUX_OTHER_OBJECT }
     return unsafe open(path, for: permissions, linkResult: CLINUX_OTHER_OBJECT) { request in
@@ -55,10 +55,10 @@ enum DeviceOpener {
     }
   }
 
-  /// Looks at what is at a path, and opens it if it is a device: to open something else is a side
-  /// effect that nobody asked for.
+  /// Inspects the object at a path, and opens it only if it is a device.
   ///
-  /// What is opened has to be the device that was looked at.
+  /// Opening anything else could have side effects. The opened device must have the inspected
+  /// device number; otherwise the result is `CLINUX_OTHER_OBJECT`.
   private static func open(
     _ path: String, for permissions: Permissions, linkResult: Int32,
     by call: (inout clinux_open) -> Int32
@@ -80,8 +80,10 @@ enum DeviceOpener {
     }
   }
 
-  /// The least capability that could help and is permitted; `nil` when there is none, or when it
-  /// is effective already and so did not help.
+  /// Returns the least powerful permitted capability that could override the refusal.
+  ///
+  /// The result is `nil` if no such capability is permitted, or if it was already effective and
+  /// therefore did not help.
   private static func capabilityToRaise(for permissions: Permissions) -> Capability? {
     guard let state = try? CapabilityState(),
       let permitted = try? state.members(of: CAP_PERMITTED),

@@ -1,18 +1,20 @@
 public import AccessModel
 
-/// What opening a device once brought to light.
+/// The result of opening a device once.
 public struct DeviceProbe: Hashable, Sendable {
-  /// What the system call answered; `nil` when there is no device to open at the path, or when
-  /// nothing could be tried.
+  /// The attempt and its result; `nil` if the path is not a device or no attempt was possible.
   public var attempt: Attempt?
-  /// `device_caps` of `VIDIOC_QUERYCAP`, for a video node that opened.
+  /// The `device_caps` that `VIDIOC_QUERYCAP` returned; `nil` if no video node was opened.
   public var driverCapabilities: UInt32?
-  /// What the driver calls the device; untrusted.
+  /// The device name that the driver reports; untrusted text.
   public var name: String?
-  /// Whether the camera's privacy control is on (`V4L2_CID_PRIVACY`); `nil` when it has none.
+  /// A Boolean value that indicates whether the camera's privacy control is on
+  /// (`V4L2_CID_PRIVACY`).
+  ///
+  /// The value is `nil` if the device has no such control.
   public var isPrivate: Bool?
 
-  /// Creates what a probe found; without an attempt, nothing was opened.
+  /// Creates the result of a probe; without an attempt, no device was opened.
   public init(
     attempt: Attempt? = nil, driverCapabilities: UInt32? = nil, name: String? = nil,
     isPrivate: Bool? = nil

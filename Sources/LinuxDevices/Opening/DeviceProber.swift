@@ -3,19 +3,19 @@ internal import CLinux
 internal import CVideo4Linux
 internal import Glibc
 
-/// Opens a device once, the way that programs do, and reports the result.
+/// Opens a device once, as programs do, and reports the result.
 enum DeviceProber {
-  /// Opens a device once by openat(2), with the flags of most programs that use devices.
+  /// Opens a device once with openat(2) and the flags that most programs use.
   ///
-  /// These are `O_RDWR` and `O_NONBLOCK`. No capability is raised. It blocks for as long as the
-  /// driver takes.
+  /// The flags are the access mode and `O_NONBLOCK`. No capability is raised. The call blocks while
+  /// the driver opens the device.
   static func probe(
     _ node: String, askedAs path: String, for permissions: Permissions
   ) -> DeviceProbe {
     guard let resolved = try? AbsolutePath.resolve(node) else { return DeviceProbe() }
     let result = DeviceOpener.tryToOpen(resolved, for: permissions)
-    // Where nothing is at the path, and where this process lacks descriptors or memory, nothing was
-    // learned about a device.
+    // These errors say nothing about a device: nothing exists at the path, this process has no more
+    // descriptors or memory, or a signal interrupted the call.
     let ofItself = [-ENOENT, -ENOTDIR, -ELOOP, -EMFILE, -ENFILE, -ENOMEM, -EINTR]
     guard result != CLINUX_OTHER_OBJECT, !ofItself.contains(result) else { return DeviceProbe() }
     var probe = DeviceProbe(
@@ -27,7 +27,7 @@ enum DeviceProber {
     return probe
   }
 
-  /// Asks the driver of a video node what it can do; any other device does not know the question.
+  /// Queries the driver of a video node for its capabilities; other devices are skipped.
   private static func ask(_ descriptor: borrowing DeviceDescriptor, _ probe: inout DeviceProbe) {
     var status = stat()
     guard unsafe fstat(descriptor.rawValue, &status) == 0,

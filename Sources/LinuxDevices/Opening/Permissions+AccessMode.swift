@@ -2,7 +2,7 @@ internal import AccessModel
 internal import Glibc
 
 extension Permissions {
-  /// The access mode of open(2) that asks for reading and writing as these do.
+  /// The access mode for open(2) that corresponds to the read and write permissions.
   var accessMode: Int32 {
     switch (contains(.read), contains(.write)) {
     case (true, true): O_RDWR

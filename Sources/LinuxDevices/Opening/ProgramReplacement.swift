@@ -1,17 +1,19 @@
 package import AccessModel
 internal import CLinux
 
-/// Makes this process another program (execve(2)).
+/// Replaces this process with another program (execve(2)).
 package enum ProgramReplacement {
-  /// Becomes a program, with one more descriptor or none, and the signals as a shell gives them.
+  /// Executes a program in place of this process.
   ///
-  /// The program is found as execvp(3) does. All threads of this process end.
+  /// The program is searched for as in execvp(3). It starts with no blocked signals, and with the
+  /// default action for `SIGPIPE` and `SIGXFSZ`. All threads of this process end.
   ///
   /// - Parameters:
   ///   - words: The program and its arguments; not empty.
-  ///   - variables: What is added to the environment that this process was started with.
-  ///   - descriptor: The descriptor that the program inherits; `nil` for none.
-  /// - Returns: Why it could not; the descriptor is closed on execve(2) again.
+  ///   - variables: Variables to add to this process's initial environment.
+  ///   - descriptor: A descriptor that the program inherits; `nil` for none.
+  /// - Returns: The error, if the program could not be executed. The descriptor is then
+  ///   close-on-exec again.
   package static func run(
     _ words: [String], adding variables: [(name: String, value: String)] = [],
     keeping descriptor: Int32? = nil

@@ -1,10 +1,12 @@
 internal import AccessModel
 
 extension ACLEntry {
-  /// Reads the extended attribute `system.posix_acl_access` (`linux/posix_acl_xattr.h`).
+  /// Parses the extended attribute `system.posix_acl_access` (`linux/posix_acl_xattr.h`).
   ///
-  /// Not through `acl_get_file`: libacl sorts the entries, and the kernel goes by the stored
-  /// order, which counts where an identifier occurs twice. `nil` when the form is not known.
+  /// It does not use `acl_get_file`, because libacl sorts the entries. The kernel uses the stored
+  /// order, which matters if an ID occurs twice.
+  ///
+  /// - Returns: The entries in the stored order, or `nil` if the format is unknown.
   static func list(parsing bytes: [UInt8]) -> [ACLEntry]? {
     guard bytes.count >= 4, (bytes.count - 4).isMultiple(of: 8),
       bytes[..<4].elementsEqual([2, 0, 0, 0])

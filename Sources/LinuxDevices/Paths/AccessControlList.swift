@@ -2,10 +2,10 @@ internal import AccessModel
 internal import CACL
 internal import Glibc
 
-/// An access control list in libacl's hands.
+/// An access control list that libacl manages.
 ///
-/// The C type is `acl_t`. libacl sorts entries, so deciding goes by
-/// ``ACLEntry/list(parsing:)`` and this one serves where the attribute's form is unknown.
+/// The C type is `acl_t`. libacl sorts the entries, so decisions use ``ACLEntry/list(parsing:)``.
+/// This type is the fallback if the attribute's format is unknown.
 @safe struct AccessControlList: ~Copyable {
   private let raw: acl_t
 

@@ -1,7 +1,7 @@
 internal import AccessModel
 
 extension AccessList {
-  /// The extended attribute `system.posix_acl_access` that holds the list.
+  /// The list in the format of the extended attribute `system.posix_acl_access`.
   var attribute: [UInt8] {
     entries.reduce(into: [2, 0, 0, 0]) { bytes, entry in
       let tag: UInt16 =

@@ -10,15 +10,15 @@ struct KnownDirectories: Sendable {
   let places: [PathKey: Int]
   let mounts: [Mount]
 
-  /// Creates a value from observed objects.
+  /// Creates the known directories for one path.
   ///
-  /// Returns `nil` if they say too little about another object in the last directory.
+  /// Returns `nil` if the observations would not hold for other objects in the last directory.
   ///
   /// - Parameters:
   ///   - sightings: The objects on the path, from the root directory down.
   ///   - places: The index of each path in `sightings`.
-  ///   - mounts: The mounts of the objects, and of the object after them.
-  ///   - end: The object after them.
+  ///   - mounts: The mounts of these objects and of `end`.
+  ///   - end: The object that follows them on the path.
   init?(
     _ sightings: [PathObserver.Sighting], _ places: [PathKey: Int], _ mounts: [Mount],
     before end: PathObserver.Sighting
@@ -33,14 +33,14 @@ struct KnownDirectories: Sendable {
     self.sightings = sightings
     self.places = places
     self.mounts = mounts
-    // The filesystem may no longer respond for another file.
+    // A network filesystem may have stopped responding by the time another file is inspected.
     guard !mounts.contains(where: { MountEntry.isDistant($0.fstype) }) else { return nil }
     guard AbsolutePath.parent(of: end.node.path) == above, end.node.type != .symbolicLink,
       isOnLastMount(end)
     else { return nil }
   }
 
-  /// Returns whether any of the paths is a known directory.
+  /// Returns whether any of the paths is one of these directories.
   func lead(through paths: Set<String>) -> Bool {
     paths.contains { places[PathKey($0)] != nil }
   }

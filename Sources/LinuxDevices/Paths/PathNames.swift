@@ -3,9 +3,9 @@ internal import Glibc
 
 /// The names that determine where a path leads, up to the first one that is missing.
 ///
-/// They include the names on the way to the target of each symbolic link. Nothing is opened. The
-/// links are those that the kernel follows, and `..` is the parent of the directory that a link led
-/// to.
+/// They include the names on the way to the target of each symbolic link. No object is opened.
+/// Links are followed as the kernel follows them, and `..` is the parent of the directory that a
+/// link led to.
 struct PathNames: Equatable {
   /// The names, keyed by the canonical path of their directory.
   private(set) var names: [String: Set<String>] = [:]
@@ -25,10 +25,10 @@ struct PathNames: Equatable {
     self.init(path, Way { path in nodes[PathKey(path)].map { .found($0) } ?? .absent })
   }
 
-  /// Follows a path as it is now.
+  /// Follows a path on the running machine.
   ///
   /// - Parameters:
-  ///   - path: An absolute path, whose own names may be accessed.
+  ///   - path: An absolute path. The names in the path itself are always read.
   ///   - isLeftOut: Returns whether to skip a path that a link leads to, because its filesystem
   ///     does not respond.
   init(of path: String, leavingOut isLeftOut: @escaping (String) -> Bool) {
@@ -60,14 +60,14 @@ struct PathNames: Equatable {
     Node(path: path, type: type, mode: 0, uid: 0, gid: 0)
   }
 
-  /// Records each name that the walk reads.
+  /// A path source that records each name that the walk reads.
   private struct Way: PathSource {
     private(set) var names: [String: Set<String>] = [:]
     private(set) var hasLinks = false
     private(set) var error: Errno?
     private let sighting: (String) -> PathSighting
     private let isLeftOut: (String) -> Bool
-    /// The observer already marked the links in the procfs of another process.
+    /// Always `false`, because the observer has already marked another process's links in procfs.
     let isForAnother = false
 
     init(

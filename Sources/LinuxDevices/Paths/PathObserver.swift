@@ -16,14 +16,14 @@ struct PathObserver: ~Copyable, PathSource {
   var translator: IDTranslator
   /// The prefix that makes a path start at the subject's root directory.
   private let root: String
-  /// A Boolean value that indicates whether the subject is another process than the observer.
+  /// A Boolean value that indicates whether the subject is a process other than the observer.
   ///
   /// If so, `/proc/self` does not refer to the subject.
   let isForAnother: Bool
   /// The mounts that the subject sees; `nil` if every filesystem is assumed to respond.
   private let mounts: MountTable?
   private let filesystems: DistantFilesystems
-  /// The results of checking whether filesystems respond, by their mount points.
+  /// The cached results of checking whether filesystems respond, keyed by mount point.
   private var answers: [String: Bool] = [:]
   /// A Boolean value that indicates whether an object was skipped because its filesystem does not
   /// respond.
@@ -117,7 +117,7 @@ struct PathObserver: ~Copyable, PathSource {
     return .found(node)
   }
 
-  /// Returns a Boolean value that indicates whether the filesystem of a path responds.
+  /// Returns whether the filesystem of a path responds.
   mutating func hasAnswer(at path: String) -> Bool {
     guard let point = mounts?.distantPoint(of: path) else { return true }
     if let known = answers[point] { return known }
@@ -131,7 +131,7 @@ struct PathObserver: ~Copyable, PathSource {
     sightings.append(sighting)
   }
 
-  /// Adds a node whose name is the only known fact.
+  /// Adds a node whose path is the only known fact.
   mutating func insertUnknown(_ path: String, reason: String) {
     var node = Node(path: path, type: .regular, mode: 0, uid: .max, gid: .max)
     node.unobserved = [.status, .acl, .flags]

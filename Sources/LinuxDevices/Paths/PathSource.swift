@@ -1,22 +1,24 @@
 package import AccessModel
 
-/// What a walk looks at: the running machine, or one that is described.
+/// The source of the nodes on a path: the running machine or a described one.
 package protocol PathSource: ~Copyable {
-  /// Whether the subject is another process than the one that looks, which `/proc/self` shows.
+  /// A Boolean value that indicates whether the subject is a process other than the observer.
+  ///
+  /// If so, `/proc/self` does not refer to the subject.
   var isForAnother: Bool { get }
 
-  /// Looks at a canonical path: absolute, and no symbolic link among its directories.
+  /// Inspects a canonical path: absolute, without symbolic links among its directories.
   mutating func look(at path: String) -> PathSighting
-  /// Notes what is not known of an object that was found.
+  /// Records that an element of a node that was found could not be observed.
   mutating func markUnobserved(_ element: Node.Element, at path: String, reason: String)
-  /// Lists an object of which only the name is known.
+  /// Adds a node whose path is the only known fact.
   mutating func insertUnknown(_ path: String, reason: String)
 }
 
-/// How a look at a path ended.
+/// The result of inspecting a path.
 package enum PathSighting {
   case found(Node)
   case absent
-  /// It could not be looked at.
+  /// The path could not be inspected.
   case failed(Errno)
 }

@@ -5,7 +5,7 @@ internal import AccessModel
 /// See path_resolution(7). The walk does not check permissions: it continues until the observer
 /// cannot read further.
 package enum PathWalk {
-  /// The maximum number of symbolic links: the kernel follows 40, and one more is listed.
+  /// The maximum number of symbolic links to list; the kernel follows 40 and refuses the next one.
   static let mostLinks = 41
 
   /// Walks an absolute path and returns the canonical path of its end, or `nil` if the walk stopped
@@ -18,7 +18,7 @@ package enum PathWalk {
     return walk(AbsolutePath.components(of: path)[...], from: "/", with: &observer)
   }
 
-  /// Walks from a directory that the observer already knows and whose path is canonical.
+  /// Walks from a directory that the observer has already inspected and whose path is canonical.
   static func walk<Source: PathSource & ~Copyable>(
     _ names: ArraySlice<String>, from directory: String, with observer: inout Source
   ) -> String? {
@@ -47,7 +47,7 @@ package enum PathWalk {
       case .directory:
         current = next
       default:
-        // Only a directory contains names; the decision reports this.
+        // Only a directory contains names; the decision reports the error.
         return pending.isEmpty ? next : nil
       }
     }
@@ -65,7 +65,7 @@ package enum PathWalk {
       case .permissionDenied where directory != nil:
         observer.markUnobserved(
           .contents, at: directory ?? "/", reason: "devaccess cannot search this directory")
-      // The decision reports these errors: no such name can exist.
+      // The decision reports these errors, because no such name can exist.
       case .notDirectory, .nameTooLong: break
       case .timedOut: observer.insertUnknown(path, reason: Errno.silenceReason)
       default: observer.insertUnknown(path, reason: error.reason)
@@ -74,12 +74,12 @@ package enum PathWalk {
     }
   }
 
-  /// Returns whether a symbolic link of procfs leads to the process or thread that follows it.
+  /// Returns whether a path is a procfs link to the process or thread that follows it.
   private static func isOwn(_ path: String) -> Bool {
     path == "/proc/self" || path == "/proc/thread-self"
   }
 
-  /// Returns whether a symbolic link of procfs leads to an object, not to the path that it shows.
+  /// Returns whether a path is a procfs link to an object, regardless of the target that it shows.
   private static func isMagic(_ path: String) -> Bool {
     let names = AbsolutePath.components(of: path)
     guard names.count >= 3, names[0] == "proc", names[1].utf8.allSatisfy(\.isDigit) else {

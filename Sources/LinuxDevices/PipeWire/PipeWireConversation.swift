@@ -1,45 +1,48 @@
-/// What is said to a PipeWire daemon to learn who uses its devices, and what was answered.
+/// The protocol state of a connection to a PipeWire daemon, which finds out who uses its devices.
 ///
-/// It lists the objects of the daemon, asks about those that tell, and changes nothing. Then it
-/// goes on with what the daemon says of itself: that objects come, change and go. No input or
-/// output is done here.
+/// It lists the daemon's objects, binds the relevant ones, and changes nothing. Then it processes
+/// the events for objects that are added, changed or removed. This type performs no input or
+/// output.
 struct PipeWireConversation: Sendable {
-  /// What is known so far.
+  /// The objects that the daemon has reported so far.
   private(set) var graph = PipeWireGraph()
-  /// The objects that were asked about, by the numbers that this side gave them.
+  /// The global ID of each bound object, keyed by the proxy ID that this client chose.
   private var bound: [UInt32: UInt32] = [:]
-  /// Numbers of this side that the daemon has given back.
+  /// The proxy IDs that the daemon has released.
   ///
-  /// It takes no others than these and the next one.
+  /// The daemon accepts only a released ID or the next higher one.
   private var unused: [UInt32] = []
-  /// How many messages were sent.
+  /// The number of messages that were sent.
   private var sent: UInt32 = 0
-  /// The round of questions that was begun last, and the one that was answered last.
+  /// The sequence numbers of the last sync request and of the last one that the daemon answered.
   private var (round, answered): (Int64, Int64) = (0, 0)
-  /// Whether something was asked since the round began.
+  /// A Boolean value that indicates whether an object was bound since the last sync request.
   private var asksMore = false
 
-  /// The object that every conversation begins with.
+  /// The ID of the core object, which exists on every connection.
   private static let core: UInt32 = 0
   private static let client: UInt32 = 1
   private static let registry: UInt32 = 2
   private static let firstBound: UInt32 = 3
   private static let version: PipeWireValue = .number(3)
-  /// More objects than a daemon for one person has.
+  /// A limit that exceeds the number of objects of a daemon for one user.
   private static let mostObjects = 16384
-  /// More bytes than those need.
+  /// A limit in bytes that exceeds the size of those objects.
   private static let largestGraph = 1 << 24
 
-  /// Whether everything that was asked is answered: each object that is known is known whole.
+  /// A Boolean value that indicates whether the daemon has answered the last sync request.
+  ///
+  /// If so, all properties of all known objects have been received.
   var isFinished: Bool { answered >= round }
 
-  /// Whether the daemon says more than one for a person has to say.
+  /// A Boolean value that indicates whether the daemon has reported more objects than it plausibly
+  /// has.
   var isTooBig: Bool {
     graph.objects.count > Self.mostObjects || bound.count > Self.mostObjects
       || graph.size > Self.largestGraph
   }
 
-  /// The first bytes to send.
+  /// Returns the first bytes to send.
   mutating func start() -> [UInt8] {
     let properties: [PipeWireValue] = [.number(1), .text("application.name"), .text("devaccess")]
     return [
@@ -49,9 +52,9 @@ struct PipeWireConversation: Sendable {
     ].flatMap { bytes(of: $0) } + nextRound()
   }
 
-  /// Takes a message of the daemon.
+  /// Processes a message from the daemon.
   ///
-  /// - Returns: The bytes to send.
+  /// - Returns: The bytes to send in reply.
   mutating func receive(_ message: PipeWireMessage) -> [UInt8] {
     let arguments = message.arguments
     switch (message.object, message.operation) {
@@ -73,7 +76,9 @@ struct PipeWireConversation: Sendable {
     return []
   }
 
-  /// What was asked during a round is answered by the end of the next one.
+  /// Processes the answer to a sync request.
+  ///
+  /// Objects that were bound after the request are complete only after the next one.
   private mutating func done(_ arguments: [PipeWireValue]) -> [UInt8] {
     guard arguments.count > 1, case .number(let number) = arguments[1], number == round else {
       return []

@@ -2,33 +2,36 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// A connection to a PipeWire daemon that runs.
+/// A connection to a running PipeWire daemon.
 ///
-/// It speaks the protocol itself: libpipewire loads modules and settings that the environment and
-/// home folders name, which a program that may run as root must not do for somebody else's daemon.
+/// It implements the protocol itself. libpipewire loads modules and configuration files that
+/// environment variables and home folders specify. A program that may run as root must not do that
+/// for another user's daemon.
 struct PipeWireDaemon: ~Copyable {
   private let descriptor: OwnedDescriptor
-  /// Until when everything has to be answered.
+  /// The deadline for receiving everything that the daemon sends.
   private let deadline: ContinuousClock.Instant
   private var stream = PipeWireStream()
 
-  /// The longest message, and the most that is read of a daemon that never ends.
+  /// The maximum number of bytes to read before the daemon has answered everything.
   private static let limit = 1 << 24
 
-  /// Connects to a socket, without waiting for whoever listens.
+  /// Connects to a socket without blocking.
   init(_ path: String, limit: Duration = .seconds(1)) throws(Errno) {
     self.init(
       adopting: try OwnedDescriptor(negated: unsafe clinux_connect(ByteText(path).cString)),
       limit: limit)
   }
 
-  /// Takes over a connected socket that does not wait.
+  /// Takes ownership of a connected, nonblocking socket.
   init(adopting descriptor: consuming OwnedDescriptor, limit: Duration) {
     self.descriptor = descriptor
     deadline = .now + limit
   }
 
-  /// The daemon of a user, once it has said everything; `nil` where none answers in time.
+  /// Connects to a user's daemon and waits until it has sent everything.
+  ///
+  /// - Returns: The connection, or `nil` if no socket answers within the limit.
   static func answering(
     _ user: UInt32, at sockets: PipeWireSocket, within limit: Duration = .seconds(1)
   ) -> PipeWireDaemon? {
@@ -36,31 +39,33 @@ struct PipeWireDaemon: ~Copyable {
       do throws(Errno) {
         return try PipeWireDaemon(path, limit: limit).answered()
       } catch {
-        // The next one may answer.
+        // Another socket may answer.
       }
     }
     return nil
   }
 
-  /// What the daemon has said of its devices.
+  /// The daemon's objects, as received so far.
   var graph: PipeWireGraph { stream.graph }
 
-  /// Goes on to listen, on the event loop.
+  /// Continues to receive events, on the event loop.
   ///
   /// - Parameters:
-  ///   - budget: How much work the daemon may cause.
-  ///   - body: As of ``PipeWireWatch/init(_:_:budget:_:)``.
-  /// - Throws: What keeps it from being watched.
+  ///   - budget: The amount of work that the daemon may cause.
+  ///   - body: See ``PipeWireWatch/init(_:_:budget:_:)``.
   /// - Returns: The watch.
+  /// - Throws: An error if the event loop cannot watch the socket.
   consuming func watch(
     budget: WorkBudget = WorkBudget(), _ body: @escaping @Sendable () -> Void
   ) throws(Errno) -> PipeWireWatch {
     try PipeWireWatch(descriptor, stream, budget: budget, body)
   }
 
-  /// Waits until the daemon has said everything.
+  /// Waits until the daemon has sent all its objects.
   ///
-  /// - Throws: `ETIMEDOUT` when it does not answer in time, `EPROTO` when it answers something else.
+  /// - Throws: `ETIMEDOUT` if the daemon does not answer in time, `EPROTO` if a message is
+  ///   malformed or the connection ends, `E2BIG` if the daemon sends too much, or the error of the
+  ///   system call.
   consuming func answered() throws(Errno) -> PipeWireDaemon {
     var total = 0
     while !stream.isFinished {

@@ -1,8 +1,8 @@
 internal import AccessModel
 
-/// The nodes of a PipeWire daemon, the links between them, and the programs that they belong to.
+/// The nodes of a PipeWire daemon, the links between them, and their clients and devices.
 struct PipeWireGraph: Hashable, Sendable {
-  /// The sorts of objects that tell who uses a device.
+  /// The interfaces of the objects that show who uses a device.
   enum Sort: String, Hashable, Sendable {
     case node = "PipeWire:Interface:Node"
     case link = "PipeWire:Interface:Link"
@@ -10,19 +10,21 @@ struct PipeWireGraph: Hashable, Sendable {
     case device = "PipeWire:Interface:Device"
   }
 
-  /// One object, with what tells who uses a device.
+  /// An object, with the properties that show who uses a device.
   struct Object: Hashable, Sendable {
     let sort: Sort
     fileprivate(set) var properties: [String: String] = [:]
-    /// Of a node whether data flows; `nil` where the daemon did not say.
+    /// A Boolean value that indicates whether data flows through a node.
+    ///
+    /// The value is `nil` for other objects, and if the daemon has not reported the node's state.
     fileprivate(set) var isRunning: Bool?
 
-    /// About how many bytes it takes.
+    /// The approximate size in bytes.
     fileprivate var size: Int {
       properties.reduce(64) { $0 + 64 + $1.value.utf8.count }
     }
 
-    /// Others are neither kept nor looked at.
+    /// The properties to keep; others are ignored.
     private static let keys: Set<String> = [
       "alsa.card", "alsa.device", "api.alsa.card", "api.alsa.pcm.card", "api.v4l2.path",
       "application.name", "application.process.binary", "application.process.id", "client.api",
@@ -35,21 +37,22 @@ struct PipeWireGraph: Hashable, Sendable {
       for (key, value) in others where Self.keys.contains(key) { properties[key] = value }
     }
 
-    /// The number in a property, such as that of the node's client.
+    /// Returns a property as a number, such as the ID of the node's client.
     func number(_ key: String) -> UInt32? { properties[key].flatMap { UInt32($0) } }
   }
 
   private(set) var objects: [UInt32: Object] = [:]
-  /// About how many bytes the objects take.
+  /// The approximate size of all objects in bytes.
   private(set) var size = 0
-  /// How often they have changed: two states of one daemon's graph are compared by it.
+  /// The number of changes so far, which identifies a state of this daemon's graph.
   private(set) var revision: UInt64 = 0
 
   // MARK: Events
 
   /// Adds an object that the registry announces.
   ///
-  /// - Returns: Its number, where more is to be learned about it.
+  /// - Returns: The ID of the object if it must be bound to receive its properties; otherwise,
+  ///   `nil`.
   mutating func add(_ arguments: [PipeWireValue]) -> UInt32? {
     guard arguments.count > 4, case .number(let number) = arguments[0],
       let id = UInt32(exactly: number), case .text(let type) = arguments[2],
@@ -63,10 +66,10 @@ struct PipeWireGraph: Hashable, Sendable {
 
   mutating func remove(_ id: UInt32) { set(id, to: nil) }
 
-  /// Adds what an object says of itself.
+  /// Updates an object from its `info` event.
   mutating func update(_ id: UInt32, with arguments: [PipeWireValue]) {
     guard var object = objects[id] else { return }
-    // A node counts its ports and tells its state first; clients and devices do not.
+    // A node's event contains the port counts and the state before the properties.
     let place = object.sort == .node ? 8 : 2
     guard arguments.count > place else { return }
     object.add(arguments[place].properties)
@@ -77,7 +80,7 @@ struct PipeWireGraph: Hashable, Sendable {
   }
 
   private mutating func set(_ id: UInt32, to object: Object?) {
-    // What says the same again is left alone, so that who keeps a copy pays for changes only.
+    // An unchanged object is not replaced. Copies of the graph then keep sharing their storage.
     guard objects[id] != object else { return }
     revision &+= 1
     size += (object?.size ?? 0) - (objects[id]?.size ?? 0)
@@ -86,18 +89,19 @@ struct PipeWireGraph: Hashable, Sendable {
 
   // MARK: Questions
 
-  /// The nodes that a device of the machine is behind.
+  /// Returns the IDs of the nodes that represent a device of the machine.
   func nodes(of device: DeviceFacts) -> [UInt32] {
     objects.filter { $0.value.sort == .node && isNode($0.value, of: device) }.map(\.key).sorted()
   }
 
-  /// What is known of the users of a device; `nil` where no node is that device's.
+  /// Returns the use of a device, or `nil` if no node represents the device.
   func use(of device: DeviceFacts) -> PipeWireUse? { uses(of: [device])[0] }
 
-  /// What is known of the users of some devices, each as by ``use(of:)``.
+  /// Returns the use of each device, as ``use(of:)`` does for one.
   func uses(of devices: [DeviceFacts]) -> [PipeWireUse?] {
     let nodes = devices.map(nodes)
-    // Most daemons have none of the devices of most looks.
+    // Most daemons have no node for the devices in question, so computing the routes can be
+    // skipped.
     guard nodes.contains(where: { !$0.isEmpty }) else { return nodes.map { _ in nil } }
     let routes = PipeWireRoutes(objects)
     return nodes.map { nodes in
@@ -135,7 +139,7 @@ struct PipeWireGraph: Hashable, Sendable {
 }
 
 extension DeviceNumber {
-  /// The number as one, in the way of `dev_t`.
+  /// The number in the encoding of `dev_t`, in decimal.
   fileprivate var decimal: String {
     let (major, minor) = (UInt64(major), UInt64(minor))
     return String(

@@ -1,33 +1,33 @@
 /// A message of PipeWire's native protocol.
 ///
-/// Sixteen bytes come first: the object, the operation with the size of the rest, the message's
-/// number, and how many descriptors come along, which are not received here.
+/// It starts with a header of sixteen bytes: the object ID, the opcode with the size of the body,
+/// the sequence number, and the number of file descriptors, which are not received here.
 struct PipeWireMessage: Hashable, Sendable {
-  /// The object that it is for, or comes from.
+  /// The ID of the object that receives or sends the message.
   var object: UInt32
-  /// The method or the event of the object.
+  /// The opcode of the object's method or event.
   var operation: UInt8
-  /// Its arguments.
+  /// The arguments of the method or event.
   var arguments: [PipeWireValue]
 
-  /// The bytes before the arguments.
+  /// The size of the header in bytes.
   static let headerSize = 16
 
-  /// How many bytes a message has, from its header on; `nil` where the header is not whole.
+  /// Returns the size of a message including its header, or `nil` if the header is incomplete.
   static func size(of bytes: ArraySlice<UInt8>) -> Int? {
     guard bytes.count >= headerSize else { return nil }
     let header = Array(bytes.prefix(headerSize))
     return headerSize + Int(PipeWireValue.number(header, at: 4, width: 4) & 0xFF_FFFF)
   }
 
-  /// Creates a message that is to be sent.
+  /// Creates a message to send.
   init(_ object: UInt32, _ operation: UInt8, _ arguments: [PipeWireValue]) {
     self.object = object
     self.operation = operation
     self.arguments = arguments
   }
 
-  /// Reads a whole message; `nil` where it does not have its form.
+  /// Parses a complete message; returns `nil` if it is malformed.
   init?(parsing bytes: ArraySlice<UInt8>) {
     guard let size = Self.size(of: bytes), size == bytes.count else { return nil }
     let bytes = Array(bytes)
@@ -40,7 +40,7 @@ struct PipeWireMessage: Hashable, Sendable {
     self.arguments = arguments
   }
 
-  /// The bytes of the message with a number of its own.
+  /// Returns the encoded message with the given sequence number.
   func bytes(number: UInt32) -> [UInt8] {
     let body = Self.bytes(of: .structure(arguments))
     return Self.word(object) + Self.word(UInt32(operation) << 24 | UInt32(body.count))

@@ -1,24 +1,23 @@
 internal import AccessModel
 
-/// Where the data of a PipeWire daemon's nodes goes, and where it comes from: through links, and
-/// through filters.
+/// The routes that data takes between a PipeWire daemon's nodes, through links and filters.
 ///
-/// A filter is a node that has both inputs and outputs, or some streams and nodes of one client, which
-/// `node.link-group` ties together.
+/// A filter is a node with both inputs and outputs, or several streams and nodes of one client that
+/// `node.link-group` combines.
 struct PipeWireRoutes: Sendable {
-  /// A node by its number, or the inside of a filter, by others.
+  /// A node, by its ID, or the inside of a filter, by a number above all IDs.
   private typealias Place = Int
   private typealias Steps = [Place: Set<Place>]
 
-  /// What a node is to the client that it belongs to.
+  /// The direction of a client's node, and whether other nodes can connect to it like to a device.
   private enum Role: Hashable {
-    /// A stream that takes data from a device.
+    /// A stream that receives data from a device.
     case input
-    /// A stream that gives data to a device.
+    /// A stream that sends data to a device.
     case output
-    /// What a client offers others to take from, as a device does.
+    /// A virtual source that sends data to other nodes.
     case source
-    /// What a client offers others to give to.
+    /// A virtual sink that receives data from other nodes.
     case sink
 
     init?(_ type: String) {
@@ -36,10 +35,10 @@ struct PipeWireRoutes: Sendable {
     }
   }
 
-  /// What the parts of one filter have in common.
+  /// The properties that the parts of one filter share.
   private struct Filter: Hashable {
     let client: UInt32
-    /// Without one, only what a client takes and what it offers are taken to belong together.
+    /// The `node.link-group`; without one, two streams of a client do not form a filter.
     let group: String?
     let isVideo: Bool
   }
@@ -48,7 +47,7 @@ struct PipeWireRoutes: Sendable {
   private var after: Steps = [:]
   private var before: Steps = [:]
   private var roles: [Place: Role] = [:]
-  /// The insides of filters that offer something.
+  /// The insides of filters that lead to a virtual source or sink.
   private var offers: Set<Place> = []
 
   init(_ objects: [UInt32: PipeWireGraph.Object]) {
@@ -80,7 +79,7 @@ struct PipeWireRoutes: Sendable {
         steps[inside] = exits
         if parts[to] != nil, to == .source || to == .sink { offers.insert(inside) }
       }
-      // Echo cancellation has all four, and does not play what it records.
+      // An echo canceller has all four roles, and does not play what it records.
       add(.input, .source, or: .output, &after)
       add(.sink, .output, &after)
       add(.output, .sink, or: .input, &before)
@@ -96,7 +95,7 @@ struct PipeWireRoutes: Sendable {
     before[Int(input), default: []].insert(Int(output))
   }
 
-  /// The programs that get the data of some nodes, and those that give them data.
+  /// Returns the programs that receive data from some nodes, and those that send data to them.
   func users(of nodes: [UInt32]) -> [PipeWireUse.User] {
     let ends = Set(nodes.map(Int.init))
     return users(of: ends, by: after, offering: .source)
@@ -113,7 +112,7 @@ struct PipeWireRoutes: Sendable {
     let passing = passing(in: all, streaming, by: steps)
     let next = ends.reduce(into: Set<Place>()) { $0.formUnion(steps[$1] ?? []) }
     return all.subtracting(ends).sorted().compactMap { place in
-      // What is linked with the device itself is there, whatever it is.
+      // A node with a direct link to the device is reported even if no program owns it.
       guard let node = object(place), isProgram(node) || next.contains(place) else { return nil }
       let offers = roles[place] == role || !offers.isDisjoint(with: steps[place] ?? [])
       return user(
@@ -122,7 +121,9 @@ struct PipeWireRoutes: Sendable {
     }
   }
 
-  /// Those that others get the data from, as far as it flows.
+  /// Returns the nodes that pass data on to other programs.
+  ///
+  /// If a node is streaming, only streaming nodes count as its receivers.
   private func passing(
     in all: Set<Place>, _ streaming: Set<Place>, by steps: Steps
   ) -> Set<Place> {
@@ -155,12 +156,12 @@ struct PipeWireRoutes: Sendable {
 
   // MARK: Programs
 
-  /// The node of a number; `nil` for the inside of a filter.
+  /// Returns the node with an ID, or `nil` for the inside of a filter.
   private func object(_ place: Place) -> PipeWireGraph.Object? {
     UInt32(exactly: place).flatMap { objects[$0] }.flatMap { $0.sort == .node ? $0 : nil }
   }
 
-  /// Whether a node is a program's, and neither a device's nor the daemon's own.
+  /// Returns whether a node belongs to a program, and not to a device or to the daemon itself.
   private func isProgram(_ node: PipeWireGraph.Object) -> Bool {
     !node.isOfDevice && node.number("client.id").flatMap { objects[$0] } != nil
   }
@@ -177,8 +178,8 @@ struct PipeWireRoutes: Sendable {
     func process(_ key: String) -> Int32? {
       owner[key].flatMap { Int32($0) }.flatMap { $0 > 0 ? $0 : nil }
     }
-    // The daemon knows who is at the other end of the socket. For programs of PulseAudio that is
-    // their server, which tells what they claim; for those of the portal, the portal.
+    // The daemon knows which process connected to its socket. For PulseAudio clients, that is the
+    // PulseAudio server, which forwards what they claim. For sandboxed clients, it is the portal.
     let isRelayed = owner["client.api"] == "pipewire-pulse"
     let sender = isRelayed ? nil : process("pipewire.sec.pid")
     let name =
@@ -195,6 +196,6 @@ struct PipeWireRoutes: Sendable {
 }
 
 extension PipeWireGraph.Object {
-  /// Whether a node stands for a device.
+  /// A Boolean value that indicates whether a node represents a device.
   fileprivate var isOfDevice: Bool { properties["device.id"] != nil }
 }

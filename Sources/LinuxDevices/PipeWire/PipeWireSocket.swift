@@ -1,13 +1,13 @@
-/// Where the PipeWire daemons of users listen.
+/// Finds the sockets of users' PipeWire daemons.
 struct PipeWireSocket: Sendable {
   let roots: MachineRoots
   let environment: @Sendable (String) -> String?
-  /// The user who asks.
+  /// The ID of the user that runs this process.
   let ownUser: UInt32
 
-  /// The sockets of a user's daemon, the likeliest first.
+  /// Returns the possible paths of a user's daemon socket, the most likely first.
   ///
-  /// The environment tells only where that of the own user listens.
+  /// The environment is considered only for the user that runs this process.
   func paths(of user: UInt32) -> [String] {
     let usual = "\(roots.run)/user/\(user)/pipewire-0"
     guard user == ownUser else { return [usual] }

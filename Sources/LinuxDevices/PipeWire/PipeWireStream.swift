@@ -1,24 +1,24 @@
 internal import AccessModel
 
-/// The bytes of a conversation with a PipeWire daemon.
+/// A conversation with a PipeWire daemon as a stream of bytes.
 struct PipeWireStream: Sendable {
   private var conversation = PipeWireConversation()
-  /// What is still to be sent.
+  /// The bytes that remain to be sent.
   private(set) var output: [UInt8]
-  /// The beginning of a message, the rest of which has not come.
+  /// The received part of an incomplete message.
   private var input: [UInt8] = []
 
   init() { output = conversation.start() }
 
-  /// What the daemon has said.
+  /// The daemon's objects, as received so far.
   var graph: PipeWireGraph { conversation.graph }
 
-  /// Whether everything that was asked is answered.
+  /// A Boolean value that indicates whether the daemon has answered everything.
   var isFinished: Bool { conversation.isFinished }
 
-  /// Takes what the daemon has sent.
+  /// Processes bytes that the daemon sent.
   ///
-  /// - Throws: `EPROTO` for what is no message, `E2BIG` when it says too much.
+  /// - Throws: `EPROTO` if a message is malformed, `E2BIG` if the daemon has sent too many objects.
   mutating func take(_ bytes: ArraySlice<UInt8>) throws(Errno) {
     input += bytes
     var start = 0
@@ -33,6 +33,6 @@ struct PipeWireStream: Sendable {
     input.removeFirst(start)
   }
 
-  /// Notes that some bytes of ``output`` were sent.
+  /// Removes the bytes that were sent from the start of ``output``.
   mutating func sent(_ count: Int) { output.removeFirst(count) }
 }

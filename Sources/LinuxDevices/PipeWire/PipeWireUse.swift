@@ -1,31 +1,31 @@
 internal import AccessModel
 
-/// What a PipeWire daemon knows of the users of one device.
+/// The users of one device that a PipeWire daemon knows.
 struct PipeWireUse: Hashable, Sendable {
-  /// A program whose nodes the device leads to, or comes from.
+  /// A program that receives data from the device or sends data to it.
   struct User: Hashable, Sendable {
-    /// What it does with what it gets.
+    /// The role of the program in the data flow.
     enum Part: Hashable, Sendable {
       case keeps
-      /// It gives it to other programs, which are users as well.
+      /// It passes the data on to other programs, which are listed as users too.
       case passesOn
-      /// It would give it to others, and nobody takes it.
+      /// It offers the data to other programs, but none is connected.
       case offers
     }
 
     var client: MediaClient
-    /// The process that the kernel told the daemon; `nil` for a program that PulseAudio's server
-    /// speaks for.
+    /// The process that opened the connection, according to the kernel; `nil` for a client of the
+    /// PulseAudio server.
     var process: Int32?
     var part: Part
   }
 
-  /// The programs, the same one several times where it plays several parts.
+  /// The programs; a program appears once for each node that uses the device.
   var users: [User]
-  /// Whether data flows; `nil` where the daemon does not tell.
+  /// The activity of the nodes; `nil` if the daemon does not report it.
   var activity: DeviceHold.Activity?
 
-  /// The same without the numbers of processes, for a daemon that numbers them otherwise.
+  /// The same use without process IDs, for a daemon in a different PID namespace.
   var withoutNumbers: PipeWireUse {
     var use = self
     for index in use.users.indices {
@@ -35,14 +35,14 @@ struct PipeWireUse: Hashable, Sendable {
     return use
   }
 
-  /// The programs that use the device through the daemon.
+  /// Returns the programs that use the device through the daemon.
   ///
-  /// The media server's own filters are not programs to be named as long as others get what they
-  /// give. Where nobody does, or where they keep it, the server is named.
+  /// The media server's own filters are not listed if other programs receive their data. If a
+  /// filter keeps the data, or no other program receives it, the server is listed.
   ///
   /// - Parameters:
-  ///   - server: The daemon, which has the device open.
-  ///   - process: What can be seen of a process.
+  ///   - server: The daemon, which holds the device open.
+  ///   - process: Returns the visible facts of a process, or `nil` if it cannot be seen.
   /// - Returns: The programs, each once.
   func clients(
     of server: HoldingProcess, _ process: (Int32) -> HoldingProcess?
@@ -51,7 +51,7 @@ struct PipeWireUse: Hashable, Sendable {
       user.process.map { $0 == server.id || process($0)?.isMediaServer == true } ?? false
     }
     var clients: [MediaClient] = []
-    // Whoever owns the daemon may have it name thousands.
+    // The owner of a daemon could make it report thousands of clients.
     var places: [MediaClient: Int] = [:]
     func add(_ client: MediaClient) {
       var key = client
@@ -65,10 +65,10 @@ struct PipeWireUse: Hashable, Sendable {
     }
     for user in users where !isOwn(user) {
       var client = user.client
-      // What a program says of itself does not make it the server.
+      // A program cannot claim to be the server.
       if client.processID == server.id { client.processID = nil }
       if client.processID == user.process, let process = user.process.flatMap(process),
-        // What a daemon says of the processes of others is not believed.
+        // A daemon is not trusted to name processes of other users.
         process.user == server.user
       {
         client.process = process
@@ -77,7 +77,7 @@ struct PipeWireUse: Hashable, Sendable {
     }
     let isStreaming = clients.contains(where: \.isStreaming)
     for user in users where isOwn(user) && user.part != .passesOn {
-      // A filter runs along with the device, whoever has it run.
+      // A filter runs whenever the device runs, no matter which program started the device.
       let isElsewhere = isStreaming || !user.client.isStreaming && !clients.isEmpty
       if user.part == .offers, isElsewhere { continue }
       add(

@@ -1,21 +1,21 @@
 internal import AccessModel
 
-/// A value of PipeWire's wire format (a POD of its simple plugin API), as far as messages are read.
+/// A value in PipeWire's wire format (a SPA POD), limited to the types that messages here need.
 enum PipeWireValue: Hashable, Sendable {
   case none
-  /// A truth value, an identifier or an integer.
+  /// A Boolean, an ID or an integer.
   case number(Int64)
   case text(String)
   case structure([PipeWireValue])
-  /// A value of another type, which nothing here needs.
+  /// A value of any other type.
   case other
 
-  /// A structure lies in a structure of a structure in the deepest message.
+  /// The maximum nesting depth, which exceeds the depth of any message that is read.
   private static let mostLevels = 8
-  /// A name or a path.
+  /// The maximum length of a string in bytes, which exceeds any name or path.
   private static let longestText = 4096
 
-  /// Reads the value at the beginning of bytes; `nil` where there is none.
+  /// Parses the value at the start of the bytes; returns `nil` if it is malformed.
   init?(parsing bytes: [UInt8]) {
     var place = 0
     guard let value = Self.read(bytes, &place, end: bytes.count, levels: Self.mostLevels) else {
@@ -24,12 +24,14 @@ enum PipeWireValue: Hashable, Sendable {
     self = value
   }
 
-  /// The elements; empty for anything but a structure.
+  /// The elements of a structure; empty for any other value.
   var elements: [PipeWireValue] {
     if case .structure(let elements) = self { elements } else { [] }
   }
 
-  /// Keys and values; empty for anything but a structure of a count and as many pairs.
+  /// The keys and values of a dictionary, which is encoded as a count and pairs of strings.
+  ///
+  /// The result is empty for any other value.
   var properties: [String: String] {
     var properties: [String: String] = [:]
     let words = elements
@@ -45,7 +47,7 @@ enum PipeWireValue: Hashable, Sendable {
   private static func read(
     _ bytes: [UInt8], _ place: inout Int, end: Int, levels: Int
   ) -> PipeWireValue? {
-    // The size of the body, its type, the body, and nothing up to a multiple of eight bytes.
+    // A value consists of the size of its body, its type, the body, and padding to eight bytes.
     guard levels > 0, end - place >= 8 else { return nil }
     let size = Int(number(bytes, at: place, width: 4))
     let type = number(bytes, at: place + 4, width: 4)
@@ -78,7 +80,7 @@ enum PipeWireValue: Hashable, Sendable {
     }
   }
 
-  /// A number in the byte order of the machine, as the format has it.
+  /// Reads an unsigned number in the machine's byte order, which the format uses.
   static func number(_ bytes: [UInt8], at place: Int, width: Int) -> UInt64 {
     var value: UInt64 = 0
     for index in 0..<width {

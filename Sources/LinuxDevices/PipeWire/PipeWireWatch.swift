@@ -2,12 +2,13 @@ internal import AccessModel
 internal import CLinux
 internal import Synchronization
 
-/// A PipeWire daemon that goes on telling what happens to its objects.
+/// A connection that receives the events of a PipeWire daemon.
 ///
-/// It costs nothing while nothing happens there, and ends with this value, or when the daemon ends,
-/// says what is no message, or keeps this side too busy.
+/// It does no work while the daemon sends nothing. It ends when this value is released, when the
+/// daemon closes the connection or sends a malformed message, and when the daemon exceeds the work
+/// budget.
 final class PipeWireWatch: Sendable {
-  /// What the source knows, which does not keep the watch alive.
+  /// The state that the event source retains, which does not retain the watch.
   private final class Ear: Sendable {
     let state: Mutex<Hearing>
     init(_ hearing: Hearing) { state = Mutex(hearing) }
@@ -16,31 +17,31 @@ final class PipeWireWatch: Sendable {
   fileprivate struct Hearing {
     var stream: PipeWireStream
     var budget: WorkBudget
-    /// The devices that matter, and what was told of them.
+    /// The devices to report, and their uses as last reported.
     var devices: [DeviceFacts] = []
     var told: [PipeWireUse?] = []
-    /// The latest graph in which every object is known whole.
+    /// The last graph that contained the complete properties of every object.
     var graph: PipeWireGraph
-    /// Since when something has not been answered.
+    /// The time when the connection began to wait for a reply; `nil` if it is not waiting.
     var waitsSince: ContinuousClock.Instant?
     var isOver = false
   }
 
-  /// How long a daemon may owe an answer.
+  /// The time within which a daemon must reply.
   private static let patience = Duration.seconds(2)
 
   private let ear: Ear
   private let registration: WatchRegistration
 
-  /// Takes over a conversation that everything was answered in.
+  /// Takes over a conversation after the daemon has answered everything.
   ///
   /// - Parameters:
-  ///   - descriptor: The socket, which does not wait.
-  ///   - stream: What was said on it.
-  ///   - budget: How much work the daemon may cause.
-  ///   - body: Called on the event loop's thread when a device that matters may have other users,
-  ///     and when the daemon says no more.
-  /// - Throws: What keeps it from being watched.
+  ///   - descriptor: The nonblocking socket.
+  ///   - stream: The state of the conversation.
+  ///   - budget: The amount of work that the daemon may cause.
+  ///   - body: Called on the event loop's thread when the users of a followed device may have
+  ///     changed, and when the connection ends.
+  /// - Throws: An error if the event loop cannot watch the socket.
   init(
     _ descriptor: consuming OwnedDescriptor, _ stream: PipeWireStream, budget: WorkBudget,
     _ body: @escaping @Sendable () -> Void
@@ -58,7 +59,7 @@ final class PipeWireWatch: Sendable {
       })
   }
 
-  /// What the daemon knows now; `nil` once it says no more.
+  /// The daemon's current objects; `nil` after the connection has ended.
   var graph: PipeWireGraph? {
     ear.state.withLock { hearing in
       if let since = hearing.waitsSince, since.duration(to: .now) > Self.patience {
@@ -68,12 +69,12 @@ final class PipeWireWatch: Sendable {
     }
   }
 
-  /// Says which devices matter, and what was seen of them.
+  /// Sets the devices to follow.
   ///
   /// - Parameters:
   ///   - devices: The devices.
-  ///   - graph: What ``graph`` was when they were looked at.
-  /// - Returns: Whether that no longer holds.
+  ///   - graph: The value of ``graph`` when the devices were inspected.
+  /// - Returns: `true` if the users have changed since then, or if the connection has ended.
   func follow(_ devices: [DeviceFacts], asIn graph: PipeWireGraph) -> Bool {
     ear.state.withLock { hearing in
       hearing.devices = devices
@@ -85,9 +86,9 @@ final class PipeWireWatch: Sendable {
 }
 
 extension PipeWireWatch.Hearing {
-  /// Takes what the daemon says, and answers.
+  /// Receives the daemon's messages and replies to them.
   ///
-  /// - Returns: Whether there is something to tell.
+  /// - Returns: `true` if a use has changed or the connection has ended.
   fileprivate mutating func listen(to descriptor: Int32) -> Bool {
     guard !isOver else { return false }
     let bytes: [UInt8]
@@ -102,7 +103,7 @@ extension PipeWireWatch.Hearing {
       try spend(bytes.count)
       try stream.take(bytes[...])
       while !stream.output.isEmpty {
-        // A daemon that does not read is not waited for.
+        // If the daemon does not read its socket, the watch ends instead of blocking.
         stream.sent(try SocketBytes.send(stream.output, to: descriptor))
       }
       guard stream.isFinished else {
@@ -119,7 +120,7 @@ extension PipeWireWatch.Hearing {
     }
   }
 
-  /// Whether what the daemon knows of the devices is something else than was told.
+  /// Returns whether the daemon reports a use that differs from the last reported one.
   fileprivate mutating func isOther() throws(Errno) -> Bool {
     try spend(Self.stepsForEach * graph.objects.count * (devices.count + 2))
     let now = graph.uses(of: devices)
@@ -127,7 +128,7 @@ extension PipeWireWatch.Hearing {
     return now != told
   }
 
-  /// What it takes to look at an object.
+  /// The cost of inspecting one object, in steps of the budget.
   private static let stepsForEach = 8
 
   private mutating func spend(_ work: Int) throws(Errno) {

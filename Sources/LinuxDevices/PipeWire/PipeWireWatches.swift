@@ -1,53 +1,57 @@
 internal import AccessModel
 internal import Synchronization
 
-/// The PipeWire daemons that one watch listens to: those that were seen to have a device open.
+/// The connections of one use watch to the PipeWire daemons that hold a device open.
 ///
-/// Such a daemon runs, so that connecting starts nothing.
+/// Such a daemon is already running, so connecting to its socket does not start it.
 final class PipeWireWatches: Sendable {
   private struct Daemon {
-    /// Since when it is listened to, or was found not to answer.
+    /// The time of the last connection attempt.
     var began = ContinuousClock.now
-    /// `nil` for one that did not answer, or cannot be watched.
+    /// The connection; `nil` if the daemon did not answer or cannot be watched.
     var watch: PipeWireWatch?
-    /// For how long it is not asked again.
+    /// The time to wait before the next attempt.
     var pause = PipeWireWatches.pause
-    /// Since when it does not answer.
+    /// The time of the first in a series of failed attempts; `nil` after a successful one.
     var silence: ContinuousClock.Instant?
-    /// What the look that goes on was told; `nil` for one that was not asked in it.
+    /// The graph that the current scan received; `nil` if it did not ask this daemon.
     var shown: PipeWireGraph?
   }
 
   private struct State {
     var daemons: [UInt32: Daemon] = [:]
-    /// How long was waited for daemons.
+    /// The total time spent waiting for daemons.
     var waited = Duration.zero
     var isOver = false
   }
 
-  /// A daemon that ends connections, or does not answer, is not asked more often than this; once it has not
-  /// answered for longer than it may be busy, each time for twice as long.
+  /// The minimum time between attempts to connect to a daemon.
   ///
-  /// While it is waited for, nobody looks who opens other devices.
+  /// If the daemon has not answered for `busyTime`, the pause doubles after each attempt, up to
+  /// `longestPause`. Each attempt delays the scan for users of other devices.
   private static let pause = Duration.seconds(1)
   private static let longestPause = Duration.seconds(60)
   private static let busyTime = Duration.seconds(10)
-  /// One that answers does so within some milliseconds; a slow one is asked again.
+  /// The time to wait for a daemon.
+  ///
+  /// A working daemon answers within milliseconds. Any other daemon is asked again later.
   private static let patience = Duration.milliseconds(100)
 
   private let state = Mutex(State())
   private let sockets: PipeWireSocket
   private let body: @Sendable () -> Void
 
+  /// Creates a set of watches without connecting to any daemon.
+  ///
   /// - Parameters:
-  ///   - sockets: Where the daemons listen.
-  ///   - body: Called when a device may have other users.
+  ///   - sockets: Finds the sockets of the daemons.
+  ///   - body: Called when the users of a device may have changed, on any thread.
   init(_ sockets: PipeWireSocket, _ body: @escaping @Sendable () -> Void) {
     self.sockets = sockets
     self.body = body
   }
 
-  /// What the daemon of a user knows, for the look that goes on; `nil` when it does not answer.
+  /// Returns the graph of a user's daemon for the current scan, or `nil` if it does not answer.
   func graph(of user: UInt32) -> PipeWireGraph? {
     let before = state.withLock { $0.daemons[user] }
     if let before {
@@ -74,11 +78,11 @@ final class PipeWireWatches: Sendable {
     state.withLock { state in
       if !state.isOver { state.daemons[user] = daemon }
     }
-    // The connection before, if there was one, ends here, outside of the lock.
+    // A previous connection ends here, outside the lock.
     return daemon.shown
   }
 
-  /// How long was waited for daemons since this was last called.
+  /// Returns the time spent waiting for daemons since the last call.
   func takeWaited() -> Duration {
     state.withLock { state in
       defer { state.waited = .zero }
@@ -86,9 +90,9 @@ final class PipeWireWatches: Sendable {
     }
   }
 
-  /// Listens to the daemons that hold devices, and to no others.
+  /// Follows the devices that each daemon holds, and disconnects from daemons that hold none.
   ///
-  /// - Parameter facts: What the look has seen, which is over.
+  /// - Parameter facts: The result of the scan that has just ended.
   func follow(_ facts: UseFacts) {
     var devices: [UInt32: [DeviceFacts]] = [:]
     for use in facts.devices {
@@ -107,11 +111,11 @@ final class PipeWireWatches: Sendable {
       guard let watch = daemon.watch, let shown = daemon.shown else { continue }
       if watch.follow(devices[user] ?? [], asIn: shown) { body() }
     }
-    // Ends outside of the lock.
+    // The connections end here, outside the lock.
     _ = gone
   }
 
-  /// Whether a daemon tells what its clients do.
+  /// Returns whether a process is a daemon that reports what its clients do.
   func isTold(by process: HoldingProcess) -> Bool {
     guard process.isPipeWire, let user = process.user else { return false }
     return state.withLock { $0.daemons[user]?.watch }?.graph != nil

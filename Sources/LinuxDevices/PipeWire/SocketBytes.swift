@@ -2,12 +2,12 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Sends and receives on a connected socket that does not wait.
+/// Sends and receives bytes on a connected, nonblocking socket.
 enum SocketBytes {
-  /// Sends as much as can be sent now.
+  /// Sends as many bytes as possible without blocking.
   ///
-  /// - Throws: `EAGAIN` when nothing can.
-  /// - Returns: How many bytes were sent.
+  /// - Returns: The number of bytes that were sent.
+  /// - Throws: `EAGAIN` if nothing can be sent now, or another error of the system call.
   static func send(_ bytes: [UInt8], to descriptor: Int32) throws(Errno) -> Int {
     let count = unsafe bytes.withUnsafeBytes { buffer in
       unsafe clinux_send(descriptor, buffer.baseAddress, buffer.count)
@@ -16,12 +16,12 @@ enum SocketBytes {
     return count
   }
 
-  /// Takes what is there.
+  /// Receives the available bytes, at most 16 KiB.
   ///
-  /// Descriptors that come along are dropped by the kernel.
+  /// The kernel discards file descriptors that are sent with them.
   ///
-  /// - Throws: `EAGAIN` when nothing is there.
-  /// - Returns: The bytes; none at the end.
+  /// - Returns: The bytes; empty at the end of the stream.
+  /// - Throws: `EAGAIN` if no bytes are available, or another error of the system call.
   static func receive(from descriptor: Int32) throws(Errno) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 1 << 14)
     let count = unsafe bytes.withUnsafeMutableBytes { buffer in

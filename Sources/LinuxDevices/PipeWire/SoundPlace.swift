@@ -1,10 +1,12 @@
-/// Where a PCM device of ALSA is, from its name: `pcmC1D0c` captures on card 1, device 0.
+/// The location of an ALSA PCM device according to its name.
+///
+/// For example, `pcmC1D0c` captures on card 1, device 0.
 struct SoundPlace: Hashable, Sendable {
   var card: UInt32
   var device: UInt32
   var isCapture: Bool
 
-  /// Reads the kernel's name; `nil` for that of another device.
+  /// Parses a kernel name; returns `nil` if the device is not a PCM device.
   init?(kernelName: String) {
     guard kernelName.hasPrefix("pcmC"), kernelName.utf8.count <= 16 else { return nil }
     let parts = kernelName.dropFirst(4).split(separator: "D", maxSplits: 1)

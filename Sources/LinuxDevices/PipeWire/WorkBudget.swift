@@ -1,21 +1,23 @@
-/// How much work somebody else may cause: so much at once, and so much a second.
+/// A limit for the work that another program may cause: a burst, and a rate per second.
 struct WorkBudget: Sendable {
   private let most: Int
   private let eachSecond: Int
   private var left: Int
   private var moment = ContinuousClock.now
 
-  /// A budget in steps, each of which takes some nanoseconds: a few tenths of a second of a
-  /// processor at once, and a few hundredths of each second.
+  /// Creates a budget in steps, each of which takes a few nanoseconds.
+  ///
+  /// The default allows a burst of a few tenths of a second of processor time, and a few hundredths
+  /// of a second in each second.
   init(most: Int = 1 << 24, eachSecond: Int = 1 << 20) {
     self.most = most
     self.eachSecond = eachSecond
     left = most
   }
 
-  /// Takes some work off.
+  /// Subtracts some work from the budget.
   ///
-  /// - Returns: Whether so much was left.
+  /// - Returns: `true` if the budget was sufficient.
   mutating func spend(_ work: Int) -> Bool {
     let now = ContinuousClock.now
     let earned = moment.duration(to: now) / .seconds(1) * Double(eachSecond)

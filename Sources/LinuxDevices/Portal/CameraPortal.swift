@@ -1,32 +1,31 @@
-/// A desktop's camera portal, or one that a test made up.
+/// A desktop's camera portal, or a substitute for tests.
 public protocol CameraPortal: Sendable {
-  /// Tells what is known without asking a person, and without starting anything.
+  /// Returns the portal's status without prompting the user and without starting any service.
   ///
-  /// Blocks for as long as the message bus takes, at most two seconds.
+  /// Blocks until the message bus replies, at most two seconds.
   ///
-  /// - Parameter application: Whose stored answer to read; `nil` where the identifier is not known,
-  ///   so that no answer is taken for its own.
-  /// - Returns: Whether there is a portal, and what is stored.
+  /// - Parameter application: The application whose stored answer to read; `nil` if its identifier
+  ///   is unknown. No answer is read then.
+  /// - Returns: The availability of the portal, and the stored answer.
   func status(of application: String?) -> PortalStatus
 
-  /// Asks for the camera; the portal may be started, and may ask a person.
+  /// Requests access to the camera, which may start the portal and prompt the user.
   ///
-  /// It ends with the timeout of the request, and with the caller's task, which takes the dialog
-  /// back.
+  /// When the request times out or the caller's task is cancelled, the dialog is closed.
   func request(_ request: PortalRequest) async -> PortalReply
 
-  /// What the permission store holds: as it is now, and each time it has changed.
+  /// Returns a stream of the permission store's contents: the current answer, and each new one.
   ///
-  /// Nothing is started. The stream ends with the message bus.
+  /// No service is started. The stream ends when the connection to the message bus ends.
   func memories(of application: String) -> AsyncStream<PortalMemory>
 
-  /// Stores an answer for an application, or forgets it; the permission store may be started.
+  /// Stores or deletes the answer for an application, which may start the permission store.
   ///
   /// - Parameters:
-  ///   - answer: The answer; `nil` to have the portal ask again.
-  ///   - application: The application; the empty one stands for all programs outside a sandbox that
-  ///     the portal does not know.
-  /// - Throws: `unavailable` where there is no store, or it does not take the answer.
+  ///   - answer: The answer; `nil` to make the portal ask again.
+  ///   - application: The identifier of the application. The empty string identifies all programs
+  ///     that are not sandboxed and that the portal does not recognize.
+  /// - Throws: `unavailable` if there is no permission store or it rejects the change.
   func store(
     _ answer: PortalStoredAnswer?, for application: String
   ) async throws(DeviceError)

@@ -1,22 +1,22 @@
 internal import AccessModel
 package import MessageBus
 
-/// The portals of the desktop for cameras and files (`org.freedesktop.portal.Camera`,
-/// `org.freedesktop.portal.FileChooser`), on the user's message bus.
+/// The desktop's portals for cameras and files on the user's message bus.
 ///
-/// Each question has a connection of its own, which ends with the answer.
+/// The interfaces are `org.freedesktop.portal.Camera` and `org.freedesktop.portal.FileChooser`.
+/// Each request opens its own connection, which is closed after the answer.
 public struct DesktopPortal: CameraPortal {
   let address: BusAddress
 
   private static let statusTime = Duration.seconds(2)
   private static let storeTime = Duration.seconds(30)
-  /// More than a store holds about one device.
+  /// Limits that exceed what the permission store holds about one device.
   private static let limits = BusLimits(text: 4_096, values: 1 << 16, depth: 8)
 
-  /// The portal of the session that this process belongs to.
+  /// Creates a portal on the bus of this process's session.
   public init() { address = .user }
 
-  /// The portal on a bus.
+  /// Creates a portal on the given bus.
   package init(address: BusAddress) { self.address = address }
 
   public func status(of application: String?) -> PortalStatus {
@@ -39,7 +39,7 @@ public struct DesktopPortal: CameraPortal {
         status.memory = .unread("the application identifier is unknown")
       }
       if isRunning {
-        // One that runs without a camera interface answers with an error.
+        // A running portal without a camera interface returns an error.
         let answer = try? bus.call(
           PortalCalls.isCameraPresent, until: deadline, limits: Self.limits)
         status.isCameraPresent = answer.flatMap(PortalReading.flag)
@@ -61,7 +61,7 @@ public struct DesktopPortal: CameraPortal {
     }
   }
 
-  /// What a failed look into the store means.
+  /// Returns the stored answer that a failed lookup implies.
   private static func memory(without failure: BusFailure) -> PortalMemory {
     failure.name == PortalCalls.notFound ? .nothing : .unread(failure.description)
   }
@@ -85,7 +85,7 @@ public struct DesktopPortal: CameraPortal {
     _ application: String, on address: BusAddress, _ tell: (PortalMemory) -> Void
   ) async {
     let (hints, hint) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    // Anybody can send such a signal; it only makes us look.
+    // Any program can send this signal, so it only triggers a lookup.
     let client = try? BusClient(address, limits: limits) { message in
       if message.isSignal, message.member == "Changed" { hint.yield() }
       return .refusal("UnknownMethod", "there is no such method")
@@ -123,7 +123,7 @@ public struct DesktopPortal: CameraPortal {
         answer.map { PortalCalls.set($0, for: application) } ?? PortalCalls.forget(application)
       _ = try await BusClient(address).call(call, within: Self.storeTime)
     } catch {
-      // There was nothing to forget.
+      // No answer was stored, so there is nothing to delete.
       if answer == nil, error.name == PortalCalls.notFound { return }
       throw DeviceError(
         .unavailable, operation: "change the permission store",

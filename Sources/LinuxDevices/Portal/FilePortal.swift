@@ -1,11 +1,10 @@
-/// A desktop's file chooser, or one that a test made up.
+/// A desktop's file chooser, or a substitute for tests.
 public protocol FilePortal: Sendable {
-  /// Has a person choose files; the portal may be started.
+  /// Asks the user to choose files, which may start the portal.
   ///
-  /// It ends with the timeout of the request, and with the caller's task, which takes the dialog
-  /// back.
+  /// When the request times out or the caller's task is cancelled, the dialog is closed.
   ///
-  /// - Parameter request: What the dialog shows.
-  /// - Returns: The files, none of which was looked at; or why there are none.
+  /// - Parameter request: The contents of the dialog.
+  /// - Returns: The chosen files, which have not been inspected, or the reason why there are none.
   func choose(_ request: PortalFileRequest) async -> PortalFileReply
 }

@@ -14,7 +14,7 @@ package enum FileURI {
     case null = "it contains a NUL byte"
     case control = "it contains a control character"
 
-    /// The problem as one clause.
+    /// The problem as a clause for a sentence.
     package var clause: String { rawValue }
   }
 

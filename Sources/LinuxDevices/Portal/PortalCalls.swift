@@ -1,7 +1,7 @@
 internal import AccessModel
 internal import MessageBus
 
-/// The names and calls of the portals of cameras and files, and of what is around them.
+/// The names and D-Bus calls of the camera portal, the file chooser and the permission store.
 enum PortalCalls {
   static let portal = "org.freedesktop.portal.Desktop"
   static let object = "/org/freedesktop/portal/desktop"
@@ -17,19 +17,19 @@ enum PortalCalls {
   static let hasOwner = BusCall.bus("NameHasOwner", [.text(portal)])
   static let activatable = BusCall.bus("ListActivatableNames", [])
 
-  /// Has the bus tell when the portal ends.
+  /// Subscribes to changes of the portal's bus name, to notice when the portal exits.
   static let followPortal = BusCall.followOwner(of: portal)
 
-  /// Has the bus deliver the answers to requests of a caller.
+  /// Subscribes to the answers to a caller's requests.
   ///
-  /// Portals before version 0.9 choose the last part of the path themselves.
+  /// Portals before version 0.9 choose the last path component of the request themselves.
   static func followRequests(of name: String) -> BusCall {
     match(
       "type='signal',sender='\(portal)',interface='\(requestInterface)',member='Response',"
         + "path_namespace='\(requests(of: name))'")
   }
 
-  /// Has the bus tell what changes in the store.
+  /// Subscribes to changes of the permission store.
   static let followStore = match(
     "type='signal',sender='\(store)',interface='\(store)',member='Changed',arg0='devices'")
 
@@ -37,17 +37,17 @@ enum PortalCalls {
 
   // MARK: The portal
 
-  /// The object above all requests of a caller.
+  /// Returns the path below which the portal creates a caller's request objects.
   private static func requests(of name: String) -> String {
     "\(object)/request/\(name.dropFirst().replacing(".", with: "_"))"
   }
 
-  /// Names the object of a request, as the portal does, after the caller and its token.
+  /// Returns the path that the portal gives to a request object.
   ///
   /// - Parameters:
   ///   - name: The caller's unique name on the bus, such as `:1.7`.
-  ///   - token: The token.
-  /// - Returns: The path of the object.
+  ///   - token: The caller's token for the request.
+  /// - Returns: The object path.
   static func requestPath(of name: String, _ token: String) -> String {
     "\(requests(of: name))/\(token)"
   }
@@ -66,7 +66,7 @@ enum PortalCalls {
   static func openFile(_ request: PortalFileRequest, _ token: String) -> BusCall {
     BusCall(
       portal, object, "org.freedesktop.portal.FileChooser", "OpenFile",
-      // No window of the caller is named for it to belong to.
+      // The dialog has no parent window.
       [
         .text(""), .text(request.title),
         .dictionary([
@@ -78,7 +78,9 @@ enum PortalCalls {
       ])
   }
 
-  /// A path as the portal takes it: its bytes with a zero at the end; `nil` for what cannot be one.
+  /// Encodes a path for the portal, as its bytes with a terminating NUL.
+  ///
+  /// Returns `nil` if it is not a valid absolute path.
   private static func folder(_ path: String) -> BusArgument? {
     let bytes = ByteText(path).bytes
     guard bytes.first == UInt8(ascii: "/"), !bytes.contains(0), bytes.count < AbsolutePath.longest

@@ -1,25 +1,25 @@
 package import MessageBus
 
-/// How far one request is: which object it has, and what was told of it before that was known.
+/// The state of one request: its object path, and the signals that arrived before it was known.
 ///
-/// Anybody on the bus can send a signal that looks like an answer. Only one that the portal itself
-/// sent about this very object counts.
+/// Any program on the bus can send a signal that resembles an answer. Only a signal that the portal
+/// itself sent for this object is accepted.
 package struct PortalConversation {
-  /// What ends the waiting.
+  /// The event that ends the request.
   package enum End: Hashable, Sendable {
     case answered(PortalResponse)
-    /// The portal answered, and nobody knows what.
+    /// The portal's answer could not be parsed.
     case nonsense
-    /// The portal went away.
+    /// The portal left the bus.
     case portalEnded
   }
 
-  /// More signals than a portal sends about one request.
+  /// A limit that exceeds the number of signals that a portal sends for one request.
   private static let mostEarly = 32
 
-  /// The unique name of the own connection, once the bus has told it.
+  /// The connection's unique name; `nil` until the bus has assigned it.
   package private(set) var ownName: String?
-  /// What came with the answer: a dictionary, and untrusted.
+  /// The results that came with the answer, a dictionary of untrusted values.
   package private(set) var results: BusValue?
   private var portal: String?
   private var path: String?
@@ -27,9 +27,9 @@ package struct PortalConversation {
 
   package init() {}
 
-  /// Takes a signal.
+  /// Processes a signal.
   ///
-  /// - Returns: The end, if it is one.
+  /// - Returns: The event that ends the request, if the signal is one.
   package mutating func receive(_ signal: BusIncoming) -> End? {
     guard signal.isSignal else { return nil }
     if signal.sender == "org.freedesktop.DBus" {
@@ -53,12 +53,12 @@ package struct PortalConversation {
     return end(signal)
   }
 
-  /// Notes which object the portal has given the request.
+  /// Records the object that the portal created for the request.
   ///
   /// - Parameters:
-  ///   - path: The object.
+  ///   - path: The path of the object.
   ///   - portal: The unique name of the portal.
-  /// - Returns: The end, if it was told before.
+  /// - Returns: The event that ends the request, if it arrived before the path was known.
   package mutating func begin(_ path: String, of portal: String) -> End? {
     self.path = path
     self.portal = portal
@@ -73,7 +73,7 @@ package struct PortalConversation {
   private mutating func end(_ signal: BusIncoming) -> End? {
     guard signal.path == path, signal.sender == portal else { return nil }
     guard let response = PortalReading.response(signal.arguments) else { return .nonsense }
-    // The first answer counts.
+    // Only the first answer is used.
     if results == nil { results = signal.arguments[1] }
     return .answered(response)
   }

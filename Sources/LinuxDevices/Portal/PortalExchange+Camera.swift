@@ -4,7 +4,7 @@ internal import Glibc
 internal import MessageBus
 
 extension PortalExchange {
-  /// Asks for the camera, and opens the connection to PipeWire.
+  /// Requests access to the camera, and opens the connection to PipeWire if the user grants it.
   static func camera(_ request: PortalRequest, on address: BusAddress) async -> PortalReply {
     let exchange = PortalExchange(application: request.application, timeout: request.timeout)
     do throws(PortalTrouble) {

@@ -1,9 +1,9 @@
 internal import MessageBus
 
 extension PortalExchange {
-  /// Limits with room for more files than are reported; a longer answer is refused as a whole.
+  /// Limits that allow more files than are reported; a larger answer is rejected as a whole.
   ///
-  /// A URI has three bytes for each escaped byte of a path.
+  /// A URI needs three bytes for each escaped byte of a path.
   private static let fileLimits = BusLimits(text: FileURI.longest, values: 1 << 16, depth: 8)
 
   /// Asks the user to choose files.

@@ -3,12 +3,12 @@ internal import Synchronization
 
 /// One request to a desktop portal, on its own connection.
 final class PortalExchange: Sendable {
-  /// The answer of the portal.
+  /// The portal's answer to a request.
   struct Answered: Sendable {
     /// The connection, for further requests.
     let client: BusClient
     let response: PortalResponse
-    /// The results as the portal sent them, a dictionary.
+    /// The results that the portal sent, a dictionary.
     let results: BusValue
   }
 
@@ -19,7 +19,7 @@ final class PortalExchange: Sendable {
     case disconnected(BusFailure)
   }
 
-  /// The time limit of one call: a slow machine needs seconds to start a portal and its parts.
+  /// The time limit of one call, because a slow machine needs seconds to start a portal.
   private static let longestCall = Duration.seconds(30)
 
   private let application: String?
@@ -49,10 +49,10 @@ final class PortalExchange: Sendable {
   /// Sends a request and waits for the answer.
   ///
   /// - Parameters:
-  ///   - address: The bus.
-  ///   - request: Returns the call for a token that names the request object.
-  /// - Throws: The reason that no answer arrived; a dialog that is still open is closed.
+  ///   - address: The address of the bus.
+  ///   - request: Returns the call for a token, which determines the path of the request object.
   /// - Returns: The answer.
+  /// - Throws: The reason why no answer arrived. If a dialog may still be open, it is closed.
   func ask(
     on address: BusAddress, _ request: (_ token: String) -> BusCall
   ) async throws(PortalTrouble) -> Answered {
@@ -68,7 +68,8 @@ final class PortalExchange: Sendable {
     do throws(PortalTrouble) {
       return try await answer(request(token), client)
     } catch {
-      // Closes a dialog that may still be open. The portal may be busy, so the result is ignored.
+      // Closes a dialog that may still be open. The result is ignored because the portal may be
+      // busy.
       if error.leavesDialog { _ = try? await call(client, PortalCalls.close(path)) }
       throw error
     }
@@ -78,8 +79,8 @@ final class PortalExchange: Sendable {
 
   private func connected(to address: BusAddress) throws(PortalTrouble) -> BusClient {
     do throws(BusFailure) {
-      // The closure holds the exchange, which might otherwise end before its last answer. It does
-      // not hold the client in turn.
+      // The closure retains the exchange until the last signal has been processed. The exchange
+      // does not retain the client.
       return try BusClient(address, limits: limits) { [self] message in
         guard message.isSignal else { return .refusal("UnknownMethod", "there is no such method") }
         take { $0.receive(message) }
@@ -100,7 +101,7 @@ final class PortalExchange: Sendable {
     do throws(PortalTrouble) {
       _ = try await call(client, PortalCalls.register(application))
     } catch {
-      // A portal without the interface identifies the caller itself.
+      // A portal without this interface identifies the caller itself.
       guard case .absent = error else { throw error }
     }
   }

@@ -1,14 +1,14 @@
 internal import MessageBus
 
-/// Which files a dialog shows; the person chooses among the filters, and the first one counts until then.
+/// A filter for the files that the dialog shows; the first one is selected initially.
 struct PortalFileFilter {
   let name: String
   let mediaTypes: [String]
   let patterns: [String]
 
-  /// Images first, then all files: a file of a camera's own format may have no type that is known.
+  /// A filter for images, then one for all files, because a camera's own format may be unknown.
   ///
-  /// A desktop may know types one by one and no `image/*`.
+  /// The image types are listed individually, because some desktops do not support `image/*`.
   static let all = [
     PortalFileFilter(
       name: "Images",
@@ -19,7 +19,7 @@ struct PortalFileFilter {
     PortalFileFilter(name: "All files", mediaTypes: [], patterns: ["*"]),
   ]
 
-  /// As the portal takes it: 0 stands before a pattern, 1 before a type.
+  /// The filter as a D-Bus argument; 0 marks a pattern, and 1 marks a media type.
   var argument: BusArgument {
     .structure([
       .text(name),

@@ -1,21 +1,24 @@
-/// The answer of the portal of files.
+/// The file chooser's reply to a request.
 public struct PortalFileReply: Hashable, Sendable {
-  /// How the request ended: `granted` where the person chose.
+  /// The outcome of the request, which is `granted` if the user chose files.
   public var outcome: PortalOutcome
-  /// The absolute paths of the files, each once, in the order of the portal; untrusted text.
+  /// The absolute paths of the chosen files without duplicates, in the portal's order; untrusted
+  /// text.
   ///
-  /// For a program in a sandbox they lie where the portal of documents shows them, such as
+  /// For a sandboxed program, the paths are in the document portal's filesystem, such as
   /// `/run/user/1000/doc/ID/NAME`.
   public var paths: [String]
-  /// What was chosen and is not the path of a file.
+  /// The chosen items that are not paths of files.
   public var unusable: [UnusableURI]
-  /// Whether these are all; false where more than ``mostFiles`` were chosen.
+  /// A Boolean value that indicates whether all chosen files are listed.
+  ///
+  /// The value is `false` if the user chose more than ``mostFiles`` files.
   public var isComplete: Bool
 
-  /// How many of the chosen files are told.
+  /// The maximum number of chosen files that a reply lists.
   public static let mostFiles = 1_000
 
-  /// A reply without files.
+  /// Creates a reply without files.
   public init(_ outcome: PortalOutcome) {
     self.outcome = outcome
     paths = []
@@ -23,7 +26,7 @@ public struct PortalFileReply: Hashable, Sendable {
     isComplete = true
   }
 
-  /// The files that a person chose.
+  /// Creates a reply with the files that the user chose.
   public init(choosing paths: [String], unusable: [UnusableURI] = [], isComplete: Bool = true) {
     outcome = .granted
     self.paths = paths

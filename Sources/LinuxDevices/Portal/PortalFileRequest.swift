@@ -1,15 +1,17 @@
-/// What to ask the portal of files for.
+/// A request to the file chooser.
 public struct PortalFileRequest: Hashable, Sendable {
   /// The title of the dialog.
   public var title: String
-  /// The label of the button that ends it, in which `_` marks a key; `nil` for the portal's own.
+  /// The label of the accept button, with `_` before the mnemonic key; `nil` for the default label.
   public var acceptLabel: String?
-  /// The absolute path of the directory that is shown first; `nil` to leave it to the portal, as with
-  /// one that no system call takes.
+  /// The absolute path of the directory to show first; `nil` to let the portal choose.
+  ///
+  /// A path that no system call accepts is ignored.
   public var folder: String?
-  /// The application identifier to register with the portal first, as ``PortalRequest/application``.
+  /// The application identifier to register with the portal first; see
+  /// ``PortalRequest/application``.
   public var application: String?
-  /// How long to wait for the person and the portal together.
+  /// The total time to wait for the user and the portal.
   public var timeout: Duration
 
   /// Creates a request.

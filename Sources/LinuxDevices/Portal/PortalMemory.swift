@@ -1,9 +1,9 @@
-/// What the permission store holds about an application and the camera.
+/// The permission store's answer about an application's use of the camera.
 public enum PortalMemory: Hashable, Sendable {
-  /// An answer that was given before.
+  /// The store contains an answer.
   case answer(PortalStoredAnswer)
-  /// No answer: nobody was asked yet, or the answer was forgotten.
+  /// The store contains no answer, because the user was never asked or the answer was deleted.
   case nothing
-  /// It could not be read, because of this.
+  /// The store could not be read, for the given reason.
   case unread(String)
 }

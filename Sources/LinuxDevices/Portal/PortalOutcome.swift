@@ -1,24 +1,25 @@
-/// How a request to a portal of the desktop ended.
+/// The outcome of a request to a desktop portal.
 ///
-/// The texts may hold what another program wrote.
+/// The associated strings may contain text that another program wrote.
 public enum PortalOutcome: Hashable, Sendable {
-  /// The portal gave what was asked for: a connection to PipeWire for the camera, or chosen files.
+  /// The portal granted the request and returned a PipeWire connection or the chosen files.
   case granted
-  /// The portal said no (`Response` 1): in its dialog, or because of a stored answer. A dialog for files
-  /// was closed.
+  /// The portal refused the request (`Response` 1).
+  ///
+  /// The user declined or closed the dialog, or the stored answer is `no`.
   case refused
   /// The dialog ended without an answer (`Response` 2).
   case interrupted
-  /// The settings of the desktop forbid cameras (`disable-camera` of Lockdown).
+  /// The desktop's lockdown settings disable cameras (`disable-camera`).
   case forbidden
-  /// The portal said yes and does not hand the connection over, as with a stored `ask`.
+  /// The portal granted the request but did not return a connection, as with a stored `ask`.
   case withheld
-  /// There is no such portal, because of this.
+  /// The portal is not available, for the given reason.
   case absent(String)
-  /// No answer came in time.
+  /// The request timed out.
   case timedOut
   /// The caller's task was cancelled.
   case cancelled
-  /// The portal ended, failed or answered nonsense.
+  /// The portal exited, failed or sent an invalid reply.
   case failed(String)
 }

@@ -23,18 +23,19 @@ package enum PortalReading {
     values.count == 1 ? values[0].descriptor : nil
   }
 
-  /// Returns the stored answer for an application, from the store's reply to `Lookup`.
+  /// Returns the stored answer for an application from the store's reply to `Lookup`.
   package static func memory(_ values: [BusValue], of application: String) -> PortalMemory {
     guard let entries = values.first?.elements else {
       return .unread("the permission store sent an invalid reply")
     }
-    // Each entry is an application and its permissions, which are one word for the camera.
+    // Each entry contains an application and its permissions, which are a single word for the
+    // camera.
     for entry in entries {
       guard let pair = entry.elements, pair.count == 2, let name = pair[0].text,
         let words = pair[1].texts
       else { return .unread("the permission store sent an invalid reply") }
       guard name == application else { continue }
-      // The portal treats any other word as no answer.
+      // The portal treats any other word as a missing answer.
       guard words.count == 1, let answer = PortalStoredAnswer(rawValue: words[0]) else {
         return .unread("the permission store contains an unknown answer")
       }

@@ -1,22 +1,22 @@
-/// The answer to a request, with the connection to PipeWire where it was granted.
+/// The camera portal's reply to a request, with the PipeWire connection if it was granted.
 public struct PortalReply: ~Copyable, Sendable {
-  /// How the request ended.
+  /// The outcome of the request.
   public let outcome: PortalOutcome
-  /// The connection, on which only cameras are visible; `nil` unless the request was granted.
+  /// The connection, which exposes only cameras; `nil` unless the request was granted.
   private var remote: DeviceDescriptor?
 
-  /// A reply without a connection, for a request that was not granted.
+  /// Creates a reply without a connection, for a request that was not granted.
   public init(_ outcome: PortalOutcome) {
     self.outcome = outcome
     remote = nil
   }
 
-  /// A granted request.
+  /// Creates the reply to a granted request.
   public init(granting remote: consuming DeviceDescriptor) {
     outcome = .granted
     self.remote = consume remote
   }
 
-  /// Hands the connection over.
+  /// Transfers ownership of the connection to the caller; returns `nil` if there is none.
   public consuming func takeRemote() -> DeviceDescriptor? { remote.take() }
 }

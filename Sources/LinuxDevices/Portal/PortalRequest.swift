@@ -1,12 +1,12 @@
-/// What to ask a camera portal for.
+/// A request to the camera portal.
 public struct PortalRequest: Hashable, Sendable {
-  /// The application identifier to register with the portal first, such as `org.example.Booth`;
-  /// `nil` to leave it to the portal who the caller is.
+  /// The application identifier to register with the portal first, such as `org.example.Booth`.
   ///
-  /// Only for programs outside a sandbox, and only portals since 1.20 take it. It names the program
-  /// in dialogs; the camera's answer is still the one that all such programs share.
+  /// If the value is `nil`, the portal identifies the caller itself. Registration works only
+  /// outside a sandbox and with portal version 1.20 or later. The identifier appears in dialogs,
+  /// but all programs outside a sandbox still share one stored answer.
   public var application: String?
-  /// How long to wait for the person and the portal together.
+  /// The total time to wait for the user and the portal.
   public var timeout: Duration
 
   /// Creates a request.

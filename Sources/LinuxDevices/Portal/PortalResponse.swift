@@ -1,4 +1,4 @@
-/// The first argument of `Response`.
+/// The response code in the portal's `Response` signal.
 package enum PortalResponse: UInt64, Hashable, Sendable {
   case granted = 0
   case refused = 1

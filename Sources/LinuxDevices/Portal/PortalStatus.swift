@@ -1,14 +1,17 @@
-/// What is known about a camera portal without asking a person anything.
+/// The status of the camera portal, determined without prompting the user.
 public struct PortalStatus: Hashable, Sendable {
-  /// Whether the portal runs, or the message bus can start it; where that could not be asked, ``memory``
-  /// says why.
+  /// A Boolean value that indicates whether the portal is running or can be started by the bus.
+  ///
+  /// If the bus could not be asked, the value is `false`, and ``memory`` contains the reason.
   public var isReachable: Bool
-  /// What the permission store holds for the application.
+  /// The permission store's answer for the application.
   public var memory: PortalMemory
-  /// Whether the portal sees a camera; `nil` where it does not run or does not say.
+  /// A Boolean value that indicates whether the portal detects a camera.
+  ///
+  /// The value is `nil` if the portal is not running or does not report it.
   public var isCameraPresent: Bool?
 
-  /// Creates a status; by default that of a machine without a portal.
+  /// Creates a status; the default values describe a machine without a portal.
   public init(
     isReachable: Bool = false, memory: PortalMemory = .nothing, isCameraPresent: Bool? = nil
   ) {

@@ -1,9 +1,9 @@
-/// An answer that the desktop's permission store keeps for an application.
+/// An answer for an application in the desktop's permission store.
 public enum PortalStoredAnswer: String, Hashable, Sendable, Codable, CaseIterable {
-  /// The portal opens the camera without asking.
+  /// The portal opens the camera without prompting the user.
   case yes
-  /// The portal refuses without asking.
+  /// The portal refuses access without prompting the user.
   case no
-  /// The portal asks each time, and opens the camera for none of the answers.
+  /// The portal prompts each time, and does not open the camera even if the user agrees.
   case ask
 }

@@ -1,6 +1,6 @@
 internal import MessageBus
 
-/// The reason why a request to a portal fails.
+/// The reason why a request to a portal failed.
 enum PortalTrouble: Error, Hashable {
   case absent(String)
   case forbidden

@@ -1,14 +1,14 @@
-/// What a portal named as a chosen file, and is not the path of one.
+/// A chosen item whose URI is not a valid path of a file.
 public struct UnusableURI: Hashable, Sendable {
-  /// What the portal wrote, no more than ``longest`` characters of it; untrusted text.
+  /// The URI that the portal sent, truncated to ``longest`` Unicode scalars; untrusted text.
   public let uri: String
-  /// Why it cannot be used, as one clause.
+  /// The reason why the URI cannot be used, as a clause for a sentence.
   public let reason: String
 
-  /// How much of a URI is kept.
+  /// The maximum length of ``uri`` in Unicode scalars.
   public static let longest = 512
 
-  /// Creates one.
+  /// Creates an unusable URI, and truncates its text.
   public init(_ uri: String, reason: String) {
     self.uri = String(String.UnicodeScalarView(uri.unicodeScalars.prefix(Self.longest)))
     self.reason = reason

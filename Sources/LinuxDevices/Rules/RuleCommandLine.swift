@@ -1,11 +1,11 @@
 internal import AccessModel
 internal import Glibc
 
-/// The command line that rules ask for: the kernel's, or in a container that of its first process.
+/// The command line that rules match: the kernel's, or the first process's in a container.
 struct RuleCommandLine {
   let roots: MachineRoots
 
-  /// The words, with spaces between them; `nil` where they cannot be read.
+  /// The arguments, separated by spaces; `nil` if the command line cannot be read.
   var text: UdevRuleText? {
     let path = "\(roots.proc)/\(isInContainer ? "1/cmdline" : "cmdline")"
     guard let file = try? BoundedFile.read(path, limit: 1 << 16) else { return nil }
@@ -16,10 +16,11 @@ struct RuleCommandLine {
     return UdevRuleText(bytes)
   }
 
-  /// Whether udevd takes this system for a container (`detect_container` of systemd's virt.c).
+  /// A Boolean value that indicates whether udevd considers this system a container.
   ///
-  /// ``ContainerObserver`` answers another question: neither sandboxes nor the names of control groups
-  /// count here. An environment that may not be read says nothing.
+  /// The checks follow `detect_container` in systemd's virt.c. They differ from
+  /// ``ContainerObserver``: sandboxes and control group names do not count. If the environment of
+  /// the first process may not be read, it is ignored.
   private var isInContainer: Bool {
     isSubsystemForLinux || isFilled("host/container-manager") || isFilled("systemd/container")
       || isToldToFirstProcess || exists("\(roots.run)/.containerenv")
@@ -31,7 +32,9 @@ struct RuleCommandLine {
     return release.map { $0.contains("Microsoft") || $0.contains("WSL") } ?? false
   }
 
-  /// Whether the first process has a variable `container`, be it an empty one.
+  /// A Boolean value that indicates whether the first process has a `container` variable.
+  ///
+  /// The variable may be empty.
   private var isToldToFirstProcess: Bool {
     let file = try? BoundedFile.read("\(roots.proc)/1/environ", limit: 1 << 17)
     return file?.bytes.split(separator: 0).contains { $0.starts(with: "container=".utf8) } ?? false

@@ -1,17 +1,17 @@
 internal import AccessModel
 
-/// Finds out which udevd there is, without asking it.
+/// Determines the state and version of udevd without contacting it.
 struct RuleDaemon {
   var roots: MachineRoots
 
-  /// Whether one runs, and since when.
+  /// Returns whether udevd is running, and since when.
   func observe() -> RuleFacts.Daemon {
     RuleFacts.Daemon(
       isReachable: UdevDatabase(roots: roots).hasControl, started: started,
       hasSystemd: roots.hasSystemd())
   }
 
-  /// When its oldest process was started: the others are its workers.
+  /// The start time of udevd's oldest process, because the others are its workers.
   private var started: Int64? {
     let unit = "system.slice/systemd-udevd.service"
     for hierarchy in ControlGroupFolder.hierarchies(roots) {
@@ -25,7 +25,7 @@ struct RuleDaemon {
     return nil
   }
 
-  /// The version of systemd, which is part of the name of a library that udevd uses.
+  /// The version of systemd according to the file name of a library that udevd uses.
   var version: UdevRuleVersion? {
     let usr = AbsolutePath.parent(of: roots.lib)
     for folder in [roots.lib, "\(usr)/lib64"] {
@@ -46,13 +46,14 @@ struct RuleDaemon {
     return nil
   }
 
-  /// Whether a folder is named after an architecture, such as `x86_64-linux-gnu`.
+  /// Returns whether a folder name is an architecture triplet, such as `x86_64-linux-gnu`.
   private static func isTriple(_ name: String) -> Bool {
     let parts = name.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     return parts.dropFirst().dropLast().contains { $0.elementsEqual("linux".utf8) }
   }
 
-  /// The version in a name such as `libsystemd-shared-252.so` or `libsystemd-shared-255.4-1.so`.
+  /// Parses the version in a name such as `libsystemd-shared-252.so` or
+  /// `libsystemd-shared-255.4-1.so`.
   static func version(inName name: String) -> UdevRuleVersion? {
     let prefix = "libsystemd-shared-"
     guard name.hasPrefix(prefix), name.contains(".so") else { return nil }

@@ -2,14 +2,14 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Reads a device and its parents as rules see them.
+/// Reads a device and its parents as udev rules see them.
 struct RuleDevices {
-  /// What the database says of a device.
+  /// The udev database's entry for a device.
   struct Entry {
     let record: UdevRecord
-    /// The tags of the last event; `nil` where the daemon does not tell them apart.
+    /// The tags of the last event; `nil` if this version of udevd does not record them separately.
     let currentTags: Set<UdevRuleText>?
-    /// When it was written, in seconds since the epoch.
+    /// The time when the entry was written, in seconds since the epoch.
     let written: Int64
   }
 
@@ -19,9 +19,9 @@ struct RuleDevices {
   ///
   /// - Parameters:
   ///   - path: The path below `/sys`, such as `/devices/virtual/mem/null`.
-  ///   - isEvent: Whether the event is this device's: it comes with what the kernel says, and
-  ///     not with what the database says.
-  /// - Returns: The device; `nil` where there is none.
+  ///   - isEvent: A Boolean value that indicates whether the event is for this device. If so, the
+  ///     result contains only the kernel's properties, not those in the udev database.
+  /// - Returns: The device, or `nil` if it does not exist.
   func device(_ path: String, isEvent: Bool = false) -> UdevRuleDevice? {
     let folder = roots.sysfs + path
     guard let uevent = try? BoundedFile.read("\(folder)/uevent", limit: 1 << 16) else {
@@ -53,11 +53,11 @@ struct RuleDevices {
     return device
   }
 
-  /// The parents of the device at a path, the nearest first.
+  /// Returns the parents of the device at a path, the nearest first.
   func parents(of path: String) -> [UdevRuleDevice] {
     var parents: [UdevRuleDevice] = []
     var path = AbsolutePath.parent(of: path)
-    // `/devices` is no device.
+    // `/devices` itself is not a device.
     while path.hasPrefix("/devices/"), parents.count < RuleLimits.parents {
       if let parent = device(path) { parents.append(parent) }
       path = AbsolutePath.parent(of: path)
@@ -65,7 +65,7 @@ struct RuleDevices {
     return parents
   }
 
-  /// A device that a rule names by subsystem and name, such as `dmi/id`.
+  /// Returns the device that a rule specifies by subsystem and name, such as `dmi/id`.
   func device(named name: String) -> UdevRuleDevice? {
     let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
     guard parts.count == 2, !parts.contains("."), !parts.contains("..") else { return nil }
@@ -82,7 +82,7 @@ struct RuleDevices {
     return nil
   }
 
-  /// What the database says of a device, and when that was written; `nil` where it has no entry.
+  /// Returns the database entry of a device, or `nil` if it has none.
   func entry(of device: UdevRuleDevice) -> Entry? {
     var properties: [String: String] = [:]
     for (name, value) in device.properties { properties[name.description] = value.description }
@@ -116,9 +116,11 @@ struct RuleDevices {
       written: Int64(status.st_mtim.tv_sec))
   }
 
-  /// An attribute; `nil` when it could not be read, as one that only root may read.
+  /// Returns an attribute, or `nil` if it could not be read, for example because only root may read
+  /// it.
   ///
-  /// Of links only the last names of three are attributes, as in sd-device(3).
+  /// If the attribute is a symbolic link, only `driver`, `subsystem` and `module` have a value,
+  /// which is the last component of the target, as in sd-device(3).
   func attribute(_ name: UdevRuleText, of device: UdevRuleDevice) -> UdevRuleFact<UdevRuleText>? {
     let parts = name.bytes.split(separator: UInt8(ascii: "/"))
     guard !name.isEmpty, name.bytes.count < 1024, !name.bytes.contains(0),

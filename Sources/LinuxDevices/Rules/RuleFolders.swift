@@ -2,17 +2,17 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Reads the files in udev's folders for rules.
+/// Reads the files in udev's rules folders.
 ///
-/// Nothing but regular files is opened: a mask may be a link to any device.
+/// Only regular files are opened, because a link that masks a rule may lead to any device.
 struct RuleFolders {
   var roots: MachineRoots
 
-  /// The folders as udevd knows them and where they are, the strongest first.
+  /// The names that udevd uses for the folders and their actual paths, in order of precedence.
   var folders: [(name: String, path: String)] {
     let usr = AbsolutePath.parent(of: roots.lib)
     let split = AbsolutePath.parent(of: roots.modules)
-    // Where /lib is a link to /usr/lib, both are one folder.
+    // If /lib is a link to /usr/lib, they are the same folder.
     let isMerged = SymbolicLink.target(of: split) != nil
     let parents = [roots.etc, roots.run, "\(usr)/local/lib", roots.lib, split]
     return zip(UdevRuleFileChoice.folders, parents)
@@ -20,7 +20,7 @@ struct RuleFolders {
       .map { (name: $0.0, path: "\($0.1)/udev/rules.d") }
   }
 
-  /// All files of all folders.
+  /// Returns the files of all folders.
   func files() -> [RuleFile] {
     var files: [RuleFile] = []
     var room = RuleLimits.bytes
@@ -29,12 +29,12 @@ struct RuleFolders {
       do throws(Errno) {
         entries = try Directory.entries(in: path) ?? []
       } catch {
-        // Its name stands for all that is in it.
+        // A file named `*` represents the folder's unknown contents.
         files.append(
           RuleFile(folder: folder, name: "*", state: .hidden, problem: error.reason))
         continue
       }
-      // Each folder may need an entry for what is left out of it.
+      // One entry per folder is reserved to report files that were left out.
       let most = max(RuleLimits.files - folders.count - files.count, 0)
       for entry in entries.sorted(by: { $0.name < $1.name }).prefix(most) {
         let file = Self.read(
@@ -53,7 +53,7 @@ struct RuleFolders {
     return files
   }
 
-  /// The files of rules in the folder above the administrator's, where udevd reads none.
+  /// Returns the rules files in `/etc/udev` itself, which udevd does not read.
   func misplacedFiles() -> [RuleFile] {
     let folder = "/etc/udev"
     let path = "\(roots.etc)/udev"
@@ -68,19 +68,19 @@ struct RuleFolders {
 
   private static let mostMisplaced = 16
 
-  /// How much is read of a file that udevd does not read.
+  /// The maximum number of bytes to read from a file that udevd does not read.
   private static let otherBytes = 1 << 16
 
-  /// Reads one file, twice if it changes meanwhile.
+  /// Reads a file, twice if it changes during the first attempt.
   ///
   /// - Parameters:
-  ///   - path: Where it is.
-  ///   - folder: The folder as udevd knows it.
-  ///   - name: Its name.
-  ///   - isRegular: Whether the folder says that it is a regular file, so that nothing else is
-  ///     opened.
-  ///   - room: The most bytes.
-  /// - Returns: The file, with what kept it from being read.
+  ///   - path: The path of the file.
+  ///   - folder: The name that udevd uses for the folder.
+  ///   - name: The name of the file.
+  ///   - isRegular: Whether the folder entry is known to be a regular file. If not, the type is
+  ///     checked before the file is opened.
+  ///   - room: The maximum number of bytes to read.
+  /// - Returns: The file, including any problem that occurred while it was read.
   static func read(
     _ path: String, folder: String, name: String, isRegular: Bool = false,
     room: Int = RuleLimits.bytes
@@ -102,7 +102,7 @@ struct RuleFolders {
             return file
           }
         }
-        // What udevd does not read can still be a rule whose name is wrong.
+        // A file that udevd does not read may be a rules file with a wrong name.
         let most = name.hasSuffix(".rules") ? RuleLimits.fileBytes : Self.otherBytes
         let limit = max(min(most, room), 0)
         let (contents, before, after) = try BoundedFile.reading(path, limit: limit)
@@ -123,7 +123,7 @@ struct RuleFolders {
       }
     } catch {
       if file.owner == nil, let status = try? status(path) { file.describe(status) }
-      // udevd passes over a link that leads nowhere.
+      // udevd ignores a link whose target does not exist.
       file.state = error == .noSuchFile ? .empty : .hidden
       if error != .noSuchFile { file.problem = error.reason }
     }

@@ -2,7 +2,7 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Looks up what rules ask, each thing once.
+/// Looks up the facts that rules depend on, each one once.
 struct RuleLookups {
   private let roots: MachineRoots
   private let devices: RuleDevices
@@ -14,7 +14,7 @@ struct RuleLookups {
     self.devices = devices
   }
 
-  /// Whether something was found out that was not known.
+  /// Looks up a fact and adds it; returns whether a new fact was found.
   mutating func look(_ doubt: UdevRuleDoubt, _ facts: inout RuleFacts) -> Bool {
     guard asked.count < 4096, asked.insert(doubt).inserted else { return false }
     switch doubt {
@@ -83,7 +83,7 @@ struct RuleLookups {
     return false
   }
 
-  /// Whether a file exists, and its mode; it is not opened.
+  /// Records the mode of a file, or its absence, without opening it.
   private func readMode(_ path: UdevRuleText, _ facts: inout RuleFacts) -> Bool {
     guard facts.environment.files[path] == nil, path.bytes.count < 1024 else { return false }
     var place = ByteText(bytes: path.bytes).text

@@ -1,25 +1,27 @@
 internal import AccessModel
 internal import Glibc
 
-/// Observes what udev's rules make of a device: the rules, and all that they ask.
+/// Observes the rules that apply to a device, and every fact that they depend on.
 ///
-/// Rules are read as udevd reads them and applied to what is known; what they then ask is looked
-/// up, and so on, until nothing is left that can be looked up. No program is run.
+/// Rules are read as udevd reads them, and applied to the known facts. The facts that they then
+/// lack are looked up, and the rules are applied again, until no further fact can be found. No
+/// program is run.
 struct RuleObserver {
   var roots: MachineRoots
 
-  /// The version that is assumed where none can be found: that of Debian 12.
+  /// The version of Debian 12, which is assumed if the version cannot be determined.
   static let assumedVersion: UdevRuleVersion = 252
-  /// Each answer can lead to further questions, but not to many.
+  /// A limit that exceeds the usual number of rounds, because a fact rarely raises further
+  /// questions.
   private static let rounds = 32
 
-  /// Reads what decides what the rules make of a device, or of a node that has none.
+  /// Reads everything that determines the result of the rules for a device or node.
   ///
   /// - Parameters:
-  ///   - device: The device.
-  ///   - node: The path of its node.
-  ///   - file: A file outside of udev's folders that is read as well.
-  /// - Returns: The rules, the device, and what else they ask for.
+  ///   - device: The device; `nil` if the node has no device.
+  ///   - node: The path of the device's node.
+  ///   - file: The path of an additional rules file outside udev's folders.
+  /// - Returns: The rules, the device, and the other facts that the rules depend on.
   func observe(_ device: DeviceFacts?, node: String, and file: String?) -> RuleFacts {
     let daemon = RuleDaemon(roots: roots)
     let version = daemon.version
@@ -28,7 +30,7 @@ struct RuleObserver {
     if let file, !files.contains(where: { $0.path == file || $0.path == "/usr" + file }) {
       let name = String(file.split(separator: "/").last ?? "")
       let other = RuleFolders.read(file, folder: AbsolutePath.parent(of: file), name: name)
-      // Without an owner, there is no file.
+      // If the owner is unknown, the file does not exist or cannot be inspected.
       if other.owner != nil { files.append(other) }
     }
     var facts = RuleFacts(
@@ -73,7 +75,7 @@ struct RuleObserver {
     for name in facts.ownNames.union(facts.ownPrograms) { _ = answers.look(name, &facts) }
     for action in ["add", "change"] {
       for _ in 0..<Self.rounds {
-        // One answer may make another question needless.
+        // An answer may make another lookup unnecessary.
         var isNew = false
         for doubt in facts.doubts(action) where answers.look(doubt, &facts) { isNew = true }
         if !isNew { break }

@@ -3,21 +3,24 @@ internal import CSystemd
 internal import Glibc
 internal import MessageBus
 
-/// A switch of the console to another session, which logind makes step by step.
+/// Detects a switch of the console to another session.
 ///
-/// It hands over one device after the other, and says who is active afterwards (`seat_set_active` of
-/// logind-seat.c). In between its state contradicts the access lists.
+/// logind first hands over the devices one after another, and then updates the active session
+/// (`seat_set_active` in logind-seat.c). During the switch, its state contradicts the access lists.
 enum ConsoleSwitch {
   /// The only seat that has a console.
   private static let seat = "seat0"
 
-  /// Whether the console shows another terminal than that of the session that logind calls active, or
-  /// logind calls another user active than it did.
+  /// Returns whether the console is being switched, or has been switched since an observation.
+  ///
+  /// A switch is in progress if the console shows a terminal other than the active session's. A
+  /// switch has taken place if the active user differs from the observed one.
   ///
   /// - Parameters:
-  ///   - facts: What logind said.
-  ///   - roots: Where the state of the system is.
-  /// - Returns: Whether either is so.
+  ///   - facts: The observation of logind.
+  ///   - roots: The directories that contain the system's state.
+  /// - Returns: `true` in either case. The result is `false` if logind is not running or cannot be
+  ///   queried.
   static func isGoingOn(since facts: SessionFacts, _ roots: MachineRoots) -> Bool {
     guard roots.run == "/run", facts.isLogindRunning, let systemd = try? SystemdLibrary.loaded()
     else { return false }
@@ -30,7 +33,7 @@ enum ConsoleSwitch {
     return terminal != shown
   }
 
-  /// The user of the active session, and the number of its terminal; `nil` without one.
+  /// Returns the active session's user and terminal number, each `nil` if there is none.
   private static func active(_ systemd: csystemd) -> (user: UInt32?, terminal: UInt32?) {
     var session: UnsafeMutablePointer<CChar>?
     var (user, terminal): (uid_t, UInt32) = (0, 0)

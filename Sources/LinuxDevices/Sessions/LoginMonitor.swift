@@ -3,14 +3,15 @@ internal import CSystemd
 internal import Glibc
 internal import MessageBus
 
-/// Tells when logind's sessions and seats change (sd_login_monitor(3)).
+/// A monitor for changes to logind's sessions and seats (sd_login_monitor(3)).
 @safe struct LoginMonitor: ~Copyable {
   private let raw: OpaquePointer
   private let systemd: csystemd
 
-  /// Starts to watch.
+  /// Starts monitoring.
   ///
-  /// - Throws: `ENOENT` where logind does not run, `ELIBACC` without libsystemd, `EMFILE`.
+  /// - Throws: `ENOENT` if logind is not running, `ELIBACC` if libsystemd is missing, or another
+  ///   error of sd_login_monitor_new(3), such as `EMFILE`.
   init() throws(Errno) {
     let systemd = try SystemdLibrary.loaded()
     var monitor: OpaquePointer?
@@ -22,10 +23,10 @@ internal import MessageBus
 
   deinit { _ = unsafe systemd.sd_login_monitor_unref(raw) }
 
-  /// The descriptor that becomes readable with each change.
+  /// The descriptor that becomes readable after each change.
   var descriptor: Int32 { unsafe systemd.sd_login_monitor_get_fd(raw) }
 
-  /// Forgets what happened until now.
+  /// Discards the pending changes.
   borrowing func flush() {
     _ = unsafe systemd.sd_login_monitor_flush(raw)
   }

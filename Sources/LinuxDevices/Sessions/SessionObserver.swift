@@ -3,18 +3,21 @@ internal import CSystemd
 internal import Glibc
 internal import MessageBus
 
-/// Asks systemd-logind about the subject's session and the seats in question.
+/// Queries systemd-logind about the subject's session and the seats in question.
 ///
-/// sd-login(3) reads files below `/run/systemd`, which everybody may read: no message is sent.
+/// sd-login(3) reads files in `/run/systemd`, which all users may read. It sends no messages.
 struct SessionObserver {
   var roots: MachineRoots
 
-  /// `nil` for a recorded machine, as sd-login reads only the running one, and without libsystemd.
+  /// Returns the facts about the subject's session and the seats.
+  ///
+  /// Returns `nil` if libsystemd is missing, or for a recorded machine, because sd-login(3) reads
+  /// only the running one.
   func observe(
     _ owner: SessionOwner, user: UInt32, seats: Set<String>, _ unobserved: inout [Unobserved]
   ) -> SessionFacts? {
     guard roots.run == "/run", roots.proc == "/proc" else { return nil }
-    // The check that sd-login(3) itself recommends.
+    // sd-login(3) recommends this check.
     guard unsafe access("/run/systemd/seats/", F_OK) == 0 else {
       return SessionFacts(isLogindRunning: false)
     }
@@ -32,7 +35,8 @@ struct SessionObserver {
     _ owner: SessionOwner, _ user: UInt32, _ seats: Set<String>, _ systemd: csystemd
   ) -> SessionFacts {
     var facts = SessionFacts(isLogindRunning: true)
-    // ENODATA: a service, a cron job, a program of the user manager.
+    // ENODATA means that there is no session: a service, a cron job or a program of the user
+    // manager.
     facts.id =
       switch owner {
       case .caller: unsafe text { unsafe systemd.sd_pid_get_session(0, $0) }
@@ -59,7 +63,9 @@ struct SessionObserver {
     return facts
   }
 
-  /// Of a user's sessions the one that counts most: active on a seat, on a seat, any.
+  /// Returns the user's most relevant session.
+  ///
+  /// Sessions on one of the seats come first, and active sessions come before others.
   private static func session(
     of user: UInt32, on seats: Set<String>, _ systemd: csystemd
   ) -> String? {
@@ -76,7 +82,7 @@ struct SessionObserver {
     unsafe texts { unsafe systemd.sd_uid_get_seats(user, 0, $0) }
   }
 
-  /// Copies the list of strings that a function of sd-login hands over, and frees it.
+  /// Copies and frees the list of strings that an sd-login function returns.
   private static func texts(
     _ call: (
       UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>
@@ -95,7 +101,7 @@ struct SessionObserver {
     return texts.sorted()
   }
 
-  /// Copies the string that a function of sd-login hands over, and frees it.
+  /// Copies and frees the string that an sd-login function returns.
   private static func text(
     _ call: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Int32
   ) -> String? {

@@ -1,4 +1,4 @@
-/// Whose session logind is asked about.
+/// The owner of the session that logind is queried about.
 enum SessionOwner: Hashable, Sendable {
   case caller
   case user
