@@ -1,11 +1,15 @@
 internal import AccessModel
 
-/// A user at a new login, with the groups of the database and no capabilities except root's.
+/// A user after a new login, with the groups in the user database and no capabilities except
+/// root's.
 struct LoginSubject {
   let roots: MachineRoots
   let own: SubjectView
 
-  /// - Throws: `noSubject` if the database does not have the name.
+  /// Returns the view of the user with the given name or ID.
+  ///
+  /// - Throws: `noSubject` if the user does not exist, or another code if the user database could
+  ///   not be read.
   func view(of name: String) throws(DeviceError) -> SubjectView {
     var view = own
     var ignored: [Unobserved] = []
@@ -46,15 +50,15 @@ struct LoginSubject {
     return view
   }
 
-  /// Returns the account line of a user without an account.
+  /// Returns an account line for a user ID without an account.
   ///
-  /// A process that starts as such a user gets the group that represents no group
+  /// A process that starts as such a user gets the group that represents unmapped groups
   /// (`/proc/sys/kernel/overflowgid`).
   private static func stranger(_ id: UInt32) -> AccountFile.Line {
     AccountFile.Line(name: String(id), id: id, group: 65534)
   }
 
-  /// Gives a login of root the capabilities that the first process may pass on.
+  /// Gives a root login the capabilities in the bounding set of the first process.
   private func giveCapabilities(to subject: inout Subject, _ unobserved: inout [Unobserved]) {
     let path = "\(roots.proc)/1/status"
     let first = try? BoundedFile.read(path, limit: 1 << 16)
@@ -75,7 +79,7 @@ struct LoginSubject {
       return .none("the machine is a recorded snapshot")
     }
     guard isComplete else { return .none("the user's groups are unknown") }
-    // SELinux and Smack decide by the label, which a child inherits from its caller.
+    // SELinux and Smack decide by the label, which a child process inherits from this process.
     let modules = try? BoundedFile.line("\(roots.sysfs)/kernel/security/lsm")
     let names = modules?.split(separator: ",") ?? []
     guard !names.contains("selinux"), !names.contains("smack") else {

@@ -1,14 +1,16 @@
 internal import AccessModel
 internal import Glibc
 
-/// The folder of a process below `/proc`, held open.
+/// An open descriptor of a process's folder in `/proc`.
 ///
-/// It stays that of the one process: once it has ended, every look into the folder fails
-/// (`ESRCH`), also when its number has been given to another.
+/// It always refers to the same process. After the process has ended, every access through the
+/// folder fails with `ESRCH`, even if the process ID has been reused.
 final class ProcessDirectory: Sendable {
   private let descriptor: Int32
 
-  /// - Throws: `ENOENT` when there is no such process.
+  /// Opens the folder of a process.
+  ///
+  /// - Throws: `ENOENT` if the process does not exist, or another error of open(2).
   init(_ number: Int32, proc: String) throws(Errno) {
     descriptor = unsafe open("\(proc)/\(number)", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .current }
@@ -16,20 +18,20 @@ final class ProcessDirectory: Sendable {
 
   deinit { close(descriptor) }
 
-  /// A path that leads through the open folder, whatever its own name is now.
+  /// A path to the open folder, independent of its name.
   var path: String { "/proc/self/fd/\(descriptor)" }
 
-  /// Its credentials now; `nil` when it has ended.
+  /// Returns the current credentials of the process, or `nil` if it has ended.
   ///
-  /// A zombie has: it opens nothing any more.
+  /// A zombie counts as ended, because it no longer opens files.
   ///
-  /// - Throws: Any other error that keeps its status from being read.
+  /// - Throws: The error that prevents reading the status of a process that has not ended.
   func status() throws(Errno) -> ThreadStatus? {
     let contents: BoundedFile.Contents
     do throws(Errno) {
       contents = try BoundedFile.read("\(path)/status", limit: 1 << 20)
     } catch {
-      // The folder of a process that has ended is empty, or answers ESRCH.
+      // The folder of a process that has ended is empty, or reading in it fails with ESRCH.
       guard error == .noSuchProcess || error == .noSuchFile,
         SymbolicLink.target(of: path) != nil
       else { throw error }

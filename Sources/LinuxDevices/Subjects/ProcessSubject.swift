@@ -2,16 +2,19 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// A running process, as `/proc/PID` shows it (proc(5)).
+/// A running process as `/proc/PID` shows it (proc(5)).
 ///
-/// Reading its root directory, its environment and some of its links requires the right to trace it
-/// (ptrace(2), `PTRACE_MODE_READ_FSCREDS`). Facts that are missing without it are listed.
+/// Reading its root directory, its environment and some of its links requires the permission to
+/// trace it (ptrace(2), `PTRACE_MODE_READ_FSCREDS`). Facts that are missing without this permission
+/// are recorded as unobserved.
 struct ProcessSubject {
   let roots: MachineRoots
   let own: SubjectView
 
-  /// - Throws: `noSubject` for a process that does not exist or ends during the call, `unavailable`
-  ///   for one that may not be seen.
+  /// Returns the view of a process.
+  ///
+  /// - Throws: `noSubject` if the process does not exist or ends during the call, `unavailable` if
+  ///   this process may not inspect it, or `exhausted` if resources are lacking.
   func view(of number: Int32) throws(DeviceError) -> SubjectView {
     let directory = try open(number)
     let status = try Self.status(of: directory, number)
@@ -34,7 +37,7 @@ struct ProcessSubject {
     return view
   }
 
-  /// Returns the credentials of a process that still runs.
+  /// Returns the credentials of a process that has not ended.
   ///
   /// - Throws: `noSubject` if it has ended, `unavailable` or `exhausted` if that cannot be
   ///   determined.
@@ -62,7 +65,7 @@ struct ProcessSubject {
       guard error == .noSuchFile || error == .noSuchProcess else {
         throw DeviceError(unableTo: "inspect process", String(number), error)
       }
-      // procfs may be missing, or be mounted to hide the processes of others (hidepid=).
+      // procfs may not be mounted, or may hide the processes of other users (hidepid=).
       guard let failure = proc == "/proc" ? Self.signalFailure(number) : .noSuchProcess else {
         throw DeviceError(unableTo: "inspect process", String(number), error)
       }
@@ -71,15 +74,16 @@ struct ProcessSubject {
     }
   }
 
-  /// Returns the error of sending a signal to a process; `nil` if a signal could be sent.
+  /// Returns the error from sending signal 0 to a process; `nil` if it could be signalled.
   private static func signalFailure(_ number: Int32) -> Errno? {
     kill(number, 0) == 0 ? nil : .current
   }
 
-  /// Finds the path to the subject's root directory.
+  /// Determines the path to the subject's root directory.
   ///
-  /// Without the right to trace the process, an equal ID of the root mount shows that it has the
-  /// caller's own root: the mount table lists only mounts below the root directory.
+  /// Without the permission to trace the process, the ID of its root mount is compared with the
+  /// caller's. If they are equal, the process has the same root directory, because the mount table
+  /// lists only mounts below the root directory.
   private func findRoot(of directory: ProcessDirectory, in view: inout SubjectView) {
     let root = "\(directory.path)/root"
     var status = stat()

@@ -1,17 +1,17 @@
 internal import AccessModel
 
-/// The subject of one observation, and its view of the machine.
+/// The subject of an observation, and its view of the machine.
 struct SubjectView: Sendable {
   var subject: Subject
   var translator: IDTranslator
   var seccompMode: Int?
   var mounts: MountTable
   var unobserved: [Unobserved] = []
-  /// The origin of the subject; `nil` for the calling thread as it is.
+  /// The origin of the subject; `nil` for the calling thread without variations.
   var origin: SubjectOrigin?
   /// The path of the subject's root directory, without a trailing slash.
   var root = ""
-  /// The path of that root among ``mounts``; empty if they are listed as the subject sees them.
+  /// The path of the root directory in ``mounts``; empty if the mounts are listed relative to it.
   var placeAmongMounts = ""
   /// The process whose confinement applies to the subject; `nil` if the subject is not running.
   var process: String?
@@ -19,14 +19,14 @@ struct SubjectView: Sendable {
   var environment: @Sendable (String) -> String?
   var session = SessionOwner.caller
   var checker: KernelChecker
-  /// The unit that the question names.
+  /// The unit that the question is about.
   var unit: UnitView?
-  /// The pinned folder of the process below `/proc`, and the credentials that were read first.
+  /// The open folder of the process in `/proc`, and the credentials that were read first.
   var directory: (folder: ProcessDirectory, status: ThreadStatus)?
 }
 
 extension SubjectView {
-  /// Returns the calling thread as it is.
+  /// Returns the calling thread as the subject.
   static func ownProcess(
     roots: MachineRoots, environment: @escaping @Sendable (String) -> String?
   ) -> SubjectView {
@@ -40,10 +40,10 @@ extension SubjectView {
       process: process, environment: environment, checker: .caller)
   }
 
-  /// Creates the subject of a question.
+  /// Creates the view of a question's subject.
   ///
-  /// - Throws: `noSubject` if the subject does not exist, `maskedUnit` if the unit cannot be
-  ///   started.
+  /// - Throws: `noSubject` if the subject does not exist, `maskedUnit` if the unit is masked, or
+  ///   another code if the subject cannot be inspected.
   init(
     of question: Question, roots: MachineRoots,
     environment: @escaping @Sendable (String) -> String?
@@ -71,6 +71,9 @@ extension SubjectView {
   }
 
   /// Applies a variation, which makes the subject hypothetical.
+  ///
+  /// - Throws: `noSubject` if a group in the variation does not exist, or another code if it could
+  ///   not be looked up.
   private mutating func vary(
     _ variation: SubjectVariation, roots: MachineRoots
   ) throws(DeviceError) {

@@ -1,11 +1,11 @@
 internal import AccessModel
 
-/// The credentials that systemd gives to a service according to its settings.
+/// The credentials that systemd gives a service according to its settings.
 struct UnitCredentials {
   let roots: MachineRoots
   let own: SubjectView
 
-  /// The user, group and supplementary groups that systemd looks up, in its own numbering.
+  /// The user, group and supplementary groups that systemd looks up, as IDs in its user namespace.
   private struct Identity {
     var user: UInt32 = 0
     var group: UInt32 = 0
@@ -25,7 +25,8 @@ struct UnitCredentials {
         root: view.translator.user(0), rootGroup: view.translator.group(0))
     }
     if settings.start != .restricted, settings.start != nil {
-      // The program stays root: systemd has only called initgroups(3) and has dropped nothing yet.
+      // The program stays root. systemd has called initgroups(3), and has not dropped any privilege
+      // yet.
       identity.user = 0
       identity.group = 0
       identity.isDynamic = false
@@ -54,7 +55,7 @@ struct UnitCredentials {
     var ignored: [Unobserved] = []
     var source = AccountSources.source(roots, &ignored)
     var identity = Identity()
-    // Only a program that becomes the user gets the groups that the settings add.
+    // The groups in the settings apply only to a program that changes to the unit's user.
     let becomesUser = settings.start == .restricted || settings.start == nil
     if let word = settings.user ?? (settings.isDynamicUser ? name.prefix : nil) {
       let lookup = find { () throws(Errno) in try source.user(word: word) }
@@ -67,7 +68,7 @@ struct UnitCredentials {
           elements.insert(.groups)
         }
       } else if settings.isDynamicUser, case .success = lookup {
-        // Without a running user, any number of the range represents all of them.
+        // If the user is not allocated, any ID in the range represents all of them.
         identity.user = settings.runningUser ?? Subject.dynamicIDs.lowerBound
         identity.group = identity.user
         identity.isDynamic = settings.runningUser == nil
@@ -90,7 +91,7 @@ struct UnitCredentials {
         if setting == "Group" { identity.group = number } else { identity.groups.append(number) }
         continue
       }
-      // A dynamic user's own group does not exist before the service starts.
+      // The group of a dynamic user does not exist before the service starts.
       if case .success = lookup, settings.isDynamicUser, setting == "Group" { continue }
       elements.insert(.groups)
       unobserved.append(
@@ -113,7 +114,7 @@ struct UnitCredentials {
     }
   }
 
-  /// Returns the reason why a user or group has no number.
+  /// Returns the reason why a user or group has no ID.
   private static func reason<Value>(of lookup: Result<Value?, Errno>, _ what: String) -> String {
     guard case .failure(let error) = lookup else {
       return "\(what) does not exist, so systemd cannot start it"
@@ -121,9 +122,9 @@ struct UnitCredentials {
     return "\(what) could not be looked up (\(error.reason))"
   }
 
-  /// Sets the capabilities that execve(2) leaves to the program.
+  /// Sets the capabilities that the program has after execve(2).
   ///
-  /// Root gets the whole bounding set, and any other user gets the ambient set.
+  /// Root gets the whole bounding set. Any other user gets the ambient set.
   private func takeCapabilities(
     _ settings: UnitSettings, user: UInt32, _ subject: inout Subject
   ) {
@@ -141,10 +142,10 @@ struct UnitCredentials {
     if limit == nil { subject.unobserved.insert(.capabilities) }
   }
 
-  /// Marks what the PAM modules of `PAMName=` may change as unknown.
+  /// Marks everything that the PAM modules of `PAMName=` may change as unknown.
   ///
-  /// They may add groups and capabilities, and open a session whose user gets devices. They do not
-  /// remove what systemd gives (`merge_gid_lists`).
+  /// The modules may add groups and capabilities, and open a session that gives its user access to
+  /// devices. They do not remove groups that systemd adds (`merge_gid_lists`).
   private func takeModules(
     _ settings: UnitSettings, _ subject: inout Subject, _ unobserved: inout [Unobserved]
   ) {
@@ -152,7 +153,7 @@ struct UnitCredentials {
       settings.start == .restricted || settings.start == nil,
       !subject.effective.contains(.overrideFileAccess)
     else { return }
-    // If the capabilities are unknown, a refusal is not certain, but a grant is.
+    // With unknown capabilities, an answer can still be "allowed", but not "refused".
     subject.unobserved.insert(.capabilities)
     unobserved.append(
       Unobserved(
@@ -163,7 +164,7 @@ struct UnitCredentials {
 
   /// Applies `PrivateUsers=`, which maps root and the unit's own user and group.
   ///
-  /// With `identity`, it maps the first 65,536 numbers instead.
+  /// The value `identity` maps the first 65,536 IDs instead.
   private func takeNamespace(
     _ namespace: UnitSettings.UserNamespace, _ own: (user: UInt32, group: UInt32),
     _ subject: inout Subject

@@ -1,6 +1,6 @@
 internal import AccessModel
 
-/// What execve(2) makes of the credentials of a unit: its programs may have set-id bits or
+/// Applies execve(2) to a unit's credentials, because its programs may have set-id bits or file
 /// capabilities.
 struct UnitExecution {
   private let settings: UnitSettings
@@ -13,9 +13,9 @@ struct UnitExecution {
     self.own = own
   }
 
-  /// The subject after its program was started, and what is not known of that.
+  /// Returns the subject after its program has started, and the facts that are unknown.
   ///
-  /// Where several outcomes are possible, what they differ in is marked as not observed.
+  /// If several outcomes are possible, the elements that differ are marked as unobserved.
   func start(of subject: Subject) -> (subject: Subject, unobserved: [Unobserved]) {
     var unobserved: [Unobserved] = []
     var outcomes: [Subject] = []
@@ -56,7 +56,7 @@ struct UnitExecution {
     return (result, unobserved)
   }
 
-  /// Those of the commands that count, each once.
+  /// The distinct programs of the commands that have the effective prefix.
   private var programs: [UnitProgram] {
     let search = UnitProgramSearch(settings: settings, own: own)
     var words: [String] = []
@@ -78,7 +78,7 @@ struct UnitExecution {
     _ path: String, _ file: ExecutableFacts, _ isHonoured: Bool?, _ subject: Subject,
     _ outcomes: inout [Subject], _ unobserved: inout [Unobserved]
   ) {
-    // What is not known of the user stays so.
+    // If the user is unknown, it stays unknown after execve(2).
     guard !subject.unobserved.contains(.ids) else { return add(subject, to: &outcomes) }
     let kind = file.kindOfPrivilege
     var isChanged = false
@@ -117,16 +117,21 @@ struct UnitExecution {
     }
   }
 
-  /// Whether set-id bits and capabilities of files count: some versions mount everything without them
-  /// beside `NoNewPrivileges=`, where the unit has mounts of its own (`mount_nosuid`).
+  /// Returns whether set-id bits and file capabilities may take effect, as a list of possible
+  /// values.
+  ///
+  /// If `NoNewPrivileges=` is set and the unit has its own mount namespace, some versions of
+  /// systemd mount everything with `nosuid` (`mount_nosuid`).
   private func honoured(_ isHonoured: Bool?) -> [Bool] {
     guard let isHonoured else { return [true, false] }
     guard isHonoured else { return [false] }
     return settings.noNewPrivileges && settings.hasMountNamespace ? [true, false] : [true]
   }
 
-  /// Whether `NoNewPrivileges=` is set, which some versions do beside filters of system calls for a
-  /// user without CAP_SYS_ADMIN.
+  /// Returns the possible values of the process's `no_new_privs` attribute.
+  ///
+  /// Besides `NoNewPrivileges=`, some versions of systemd set it for system call filters if the
+  /// user lacks CAP_SYS_ADMIN.
   private func forbidden(to subject: Subject) -> [Bool] {
     if settings.noNewPrivileges { return [true] }
     let isRoot = settings.start == .asRoot || settings.start == .privileged || runsAsRoot(subject)
@@ -137,8 +142,10 @@ struct UnitExecution {
     subject.fsuid == own.translator.outsideRoot
   }
 
-  /// What the process may raise before execve(2): root everything, another user too where systemd
-  /// keeps it across setresuid(2) (`enforce_user`).
+  /// Returns the capabilities that the process can raise before execve(2).
+  ///
+  /// Root can raise all of them. For another user, that is possible only if systemd keeps them
+  /// across setresuid(2) (`enforce_user`).
   private func permitted(before subject: Subject) -> CapabilitySet {
     let keeps = settings.ambientSet != [] || settings.secureBits != 0
     return runsAsRoot(subject) || keeps ? .all : []
@@ -146,7 +153,7 @@ struct UnitExecution {
 }
 
 extension Subject {
-  /// Marks as unknown what another outcome of the same start has otherwise.
+  /// Marks the elements that differ from another possible outcome as unobserved.
   fileprivate mutating func markDifferences(from other: Subject) {
     let ids = [ruid, euid, suid, fsuid, rgid, egid, sgid, fsgid]
     if ids != [
@@ -162,7 +169,7 @@ extension Subject {
 }
 
 extension ExecutableFacts {
-  /// What of the file changes credentials, for a sentence.
+  /// The attribute of the file that changes credentials, as a phrase.
   fileprivate var kindOfPrivilege: String {
     if mode & 0o4000 != 0 { return "the set-user-ID bit" }
     return mode & 0o2010 == 0o2010 ? "the set-group-ID bit" : "capabilities"

@@ -1,12 +1,13 @@
 internal import AccessModel
 
-/// Finds the running processes of a service, one of which is the subject.
+/// Finds the running processes of a service and selects one of them as the subject.
 struct UnitProcesses {
   let roots: MachineRoots
   let own: SubjectView
 
-  /// The main process as the subject, or the first of the control group; `nil` when none runs or
-  /// may be seen.
+  /// Returns the view of the main process, or of the first process in the control group.
+  ///
+  /// Returns `nil` if no process is running, or if none can be inspected.
   func view(
     of name: UnitName, _ settings: UnitSettings, _ source: SubjectOrigin.Source, target: String?
   ) -> SubjectView? {
@@ -20,7 +21,7 @@ struct UnitProcesses {
     let settings = settings.start == .privileged ? settings.withoutSandbox : settings
     view.unit = UnitView(name: name, settings: settings, isRunning: true, needsOverlay: false)
     if view.unobserved.contains(where: { $0.layer == "root-directory" }) {
-      // Its settings tell what it sees of the machine's directories.
+      // The settings show which root directory the process has.
       view.unobserved.removeAll { $0.layer == "root-directory" }
       view.root = UnitRoot(settings, target: target ?? "/").directory ?? own.root
       view.mounts = own.mounts
@@ -42,12 +43,12 @@ struct UnitProcesses {
 
   private static let mostProcesses = 256
 
-  /// The processes of a control group and of those below it.
+  /// Returns the processes of a control group and its descendants.
   private func processes(of group: String?) -> [Int32] {
     guard let group, group.hasPrefix("/"), !group.contains("/../") else { return [] }
     var ignored: [Unobserved] = []
     let table = MountTable.read("\(roots.proc)/thread-self/mountinfo", &ignored)
-    // Version 1 keeps systemd's own groups in a hierarchy of their own.
+    // In version 1, systemd's own control groups are in a separate hierarchy.
     let mount = table.entries.last { entry in
       entry.root == "/"
         && (entry.fstype == "cgroup2"

@@ -1,16 +1,17 @@
 internal import AccessModel
 
-/// The file that execve(2) takes the credentials of a command of `ExecStart=` from.
+/// The file that determines the credentials after execve(2) of an `ExecStart=` command.
 ///
-/// For a script that is its interpreter (`bprm_creds_from_file`).
+/// For a script, it is the interpreter (`bprm_creds_from_file`).
 enum UnitProgram: Hashable {
-  /// One that leaves the credentials as they are.
+  /// A file that does not change the credentials.
   case plain
-  /// One that may change them: where it is, and whether its mount lets it; `nil` where that is not
-  /// known.
+  /// A file that may change the credentials.
+  ///
+  /// `isHonoured` indicates whether its mount allows that; it is `nil` if unknown.
   case privileged(path: String, file: ExecutableFacts, isHonoured: Bool?)
-  /// None at that path.
+  /// No executable file exists at the path.
   case missing(String)
-  /// What it is was not observed, for that reason.
+  /// The file could not be inspected, for the given reason.
   case unseen(String, reason: String)
 }

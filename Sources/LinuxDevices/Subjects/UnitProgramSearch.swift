@@ -5,16 +5,16 @@ struct UnitProgramSearch {
   let settings: UnitSettings
   let own: SubjectView
 
-  /// A number of nested interpreters that exceeds the kernel's limit.
+  /// A nesting depth of interpreters that exceeds the kernel's limit.
   private static let mostInterpreters = 5
-  /// The folders that systemd searches for a program without a path (`DEFAULT_PATH`).
+  /// The folders that systemd searches for a program whose name is not a path (`DEFAULT_PATH`).
   private static let folders = [
     "/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin",
   ]
 
   func program(_ word: String) -> UnitProgram {
     if word.hasPrefix("/") { return file(at: word) }
-    // An unknown specifier stays in the word.
+    // An unknown specifier remains in the word.
     guard !word.isEmpty, !word.contains("/"), !word.contains("%") else {
       return .unseen(word, reason: "it has no path")
     }
@@ -98,7 +98,7 @@ struct UnitProgramSearch {
       .privileged(path: node.path, file: file, isHonoured: mount.map { !$0.isWithoutSetID }))
   }
 
-  /// Returns the path after `#!`; `nil` if it is not absolute.
+  /// Returns the path after `#!`, or `nil` if it is not absolute.
   static func interpreter(in bytes: [UInt8]) -> String? {
     let blanks: Set<UInt8> = [0x20, 0x09]
     let line = bytes.dropFirst(2).prefix { $0 != ByteScanner.newline && $0 != 0 }
@@ -113,7 +113,7 @@ struct UnitProgramSearch {
     var reason: String
   }
 
-  /// Returns the machine's path, below a root directory, for a path that the unit sees.
+  /// Returns the root directory and the path in it that correspond to a path in the unit.
   private func place(of path: String) -> Result<(root: String, path: String), Hidden> {
     let replaced = settings.replacedPaths.filter { UnitPath($0.path).covers(path) }
       .max { $0.path.utf8.count < $1.path.utf8.count }

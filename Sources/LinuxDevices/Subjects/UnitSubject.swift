@@ -1,18 +1,19 @@
 internal import AccessModel
 
-/// A service of the system manager: its main process if it runs, else the program as systemd would
-/// start it now.
+/// A service of the system manager: its running main process, or the program that systemd would
+/// start.
 ///
-/// Its settings come from the running manager over D-Bus, or from the unit files if no manager
-/// runs. No privilege is needed. Reading the root directory of a running process requires the right
-/// to trace it; without that right, the root directory is derived from the settings.
+/// The settings come from the running manager over D-Bus, or from the unit files if the manager is
+/// not running. No privilege is needed. Reading the root directory of a running process requires
+/// the permission to trace it. Without that permission, the root directory is derived from the
+/// settings.
 struct UnitSubject {
   let roots: MachineRoots
   let own: SubjectView
 
-  /// Returns the view of a unit, for the path in question if there is one.
+  /// Returns the view of a unit, for the given path if the question has one.
   ///
-  /// - Throws: `noSubject` for a unit that does not exist, `maskedUnit` for a masked one.
+  /// - Throws: `noSubject` if the unit does not exist, `maskedUnit` if it is masked.
   func view(of word: String, target: String?) throws(DeviceError) -> SubjectView {
     guard let name = UnitName(word), !name.isTemplate else { throw Self.absent(word) }
     var unobserved: [Unobserved] = []
@@ -22,8 +23,8 @@ struct UnitSubject {
       UnitProcesses(roots: roots, own: own).view(of: name, settings, source, target: target)
       ?? start(of: name, settings, source, target: target)
     view.unobserved += unobserved
-    // The view of a running process already shows the effect of its settings, except for its
-    // filters. For any other process, the effect depends on the path.
+    // A running process's view already reflects its settings, except for its filters. For any other
+    // process, the effect of the settings depends on the path.
     if let unit = view.unit, unit.isRunning, !unit.needsOverlay {
       view.unobserved += unit.settings.doubts.map { doubt in
         let isSeen = doubt.concern != .calls
@@ -61,7 +62,7 @@ struct UnitSubject {
       .subject(settings, settings.realName ?? name, &view)
     if let root = UnitRoot(settings, target: target ?? "/").directory {
       view.root = root
-      // The mount namespace of the unit is created from the manager's.
+      // The unit's mount namespace is a copy of the manager's.
       view.placeAmongMounts = root
     }
     if settings.hasSeveralStarts {

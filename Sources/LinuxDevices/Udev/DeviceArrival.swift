@@ -1,10 +1,13 @@
 internal import AccessModel
 
-/// When udev first saw a device, in microseconds since the boot.
+/// Reads when udev first processed a device.
 struct DeviceArrival {
   var roots: MachineRoots
 
-  /// The time in the udev database (the line `I:`); `nil` where udev knows no such device.
+  /// Returns the time in the device's udev database entry (the `I:` line), in microseconds since
+  /// boot.
+  ///
+  /// Returns `nil` if the database has no entry for the device.
   func time(of number: DeviceNumber, isBlock: Bool) -> UInt64? {
     let name = "\(isBlock ? "b" : "c")\(number.major):\(number.minor)"
     let file = try? BoundedFile.read("\(roots.run)/udev/data/\(name)", limit: 1 << 16)

@@ -1,6 +1,6 @@
-/// The classes of devices and their major numbers, from `/proc/devices` (proc(5)).
+/// The device classes and their major numbers, from `/proc/devices` (proc(5)).
 struct DeviceClasses: Hashable, Sendable {
-  /// One driver's major number.
+  /// A major number, with the name that its driver registered.
   struct Class: Hashable, Sendable {
     var isBlock: Bool
     var major: UInt32
@@ -11,12 +11,12 @@ struct DeviceClasses: Hashable, Sendable {
 
   static let limit = 1 << 18
 
-  /// `VIDEO_MAJOR` of the kernel's `media/v4l2-dev.h`.
+  /// `VIDEO_MAJOR` in the kernel's `media/v4l2-dev.h`.
   static let videoMajor: UInt32 = 81
-  /// `MISC_MAJOR` of the kernel's `linux/miscdevice.h`.
+  /// `MISC_MAJOR` in the kernel's `linux/miscdevice.h`.
   static let miscMajor: UInt32 = 10
 
-  /// Reads the two sections, `Character devices:` and `Block devices:`.
+  /// Parses the sections `Character devices:` and `Block devices:`.
   init(parsing bytes: [UInt8]) {
     var isBlock = false
     for line in bytes.split(separator: ByteScanner.newline) {
@@ -34,14 +34,18 @@ struct DeviceClasses: Hashable, Sendable {
     }
   }
 
-  /// The major numbers of the classes whose name a pattern matches (fnmatch(3): `*` and `?`).
+  /// Returns the major numbers of the classes whose names match a pattern (fnmatch(3): `*` and
+  /// `?`).
   func majors(matching pattern: String, isBlock: Bool) -> [UInt32] {
     let pattern = Array(pattern.utf8)
     return classes.filter { $0.isBlock == isBlock && Self.matches(Array($0.name.utf8), pattern) }
       .map(\.major)
   }
 
-  /// Whether a name matches; each `*` is tried from its last place on, so the cost is bounded.
+  /// Returns whether a name matches a pattern.
+  ///
+  /// Only the last `*` is retried, so the time is at most proportional to the product of the
+  /// lengths.
   static func matches(_ name: [UInt8], _ pattern: [UInt8]) -> Bool {
     var (i, j) = (0, 0)
     var star: (pattern: Int, name: Int)?

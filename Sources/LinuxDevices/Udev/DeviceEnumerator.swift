@@ -5,30 +5,30 @@ internal import Glibc
 struct DeviceEnumerator {
   var roots: MachineRoots
 
-  /// Returns the devices of a subsystem in the order of their kernel names.
+  /// Returns the devices of a subsystem, ordered by kernel name.
   ///
   /// The result is empty if the subsystem does not exist.
   ///
-  /// - Throws: `unavailable` when sysfs cannot be read.
+  /// - Throws: `unavailable` if sysfs cannot be read, `exhausted` if resources are lacking.
   func devices(inSubsystem subsystem: String) throws(DeviceError) -> [DeviceFacts] {
     try list(ofSubsystem: subsystem).devices
   }
 
-  /// Returns the device list of a subsystem; it is empty if the subsystem does not exist.
+  /// Returns the device list of a subsystem, which is empty if the subsystem does not exist.
   ///
   /// The device paths come from sysfs, and libudev describes each device. `udev_enumerate` is not
   /// used, because it creates every device and all its parents only to return names.
   ///
-  /// - Throws: `unavailable` when sysfs cannot be read.
+  /// - Throws: `unavailable` if sysfs cannot be read, `exhausted` if resources are lacking.
   func list(ofSubsystem subsystem: String) throws(DeviceError) -> DeviceList {
     let paths = try paths(inSubsystem: subsystem)
     return DeviceList(
       subsystem, try entries(at: paths, subsystem: subsystem).compactMap(\.entry))
   }
 
-  /// Returns the sysfs paths of the devices of a subsystem, in no particular order.
+  /// Returns the sysfs paths of a subsystem's devices, in no particular order.
   ///
-  /// - Throws: `unavailable` when sysfs cannot be read.
+  /// - Throws: `unavailable` if sysfs cannot be read, `exhausted` if resources are lacking.
   func paths(inSubsystem subsystem: String) throws(DeviceError) -> [String] {
     do throws(Errno) {
       return try SysfsTree(root: roots.sysfs).devices(inSubsystem: subsystem)
@@ -37,9 +37,9 @@ struct DeviceEnumerator {
     }
   }
 
-  /// Inspects each of some devices once; the entry is `nil` for a device that does not exist.
+  /// Inspects each of the given devices once; the entry of a device that does not exist is `nil`.
   ///
-  /// - Throws: `unavailable` when sysfs cannot be read.
+  /// - Throws: `unavailable` if sysfs cannot be read, `exhausted` if resources are lacking.
   func entries(
     at paths: some Collection<String>, subsystem: String
   ) throws(DeviceError) -> [(path: String, entry: DeviceList.Entry?)] {
@@ -63,7 +63,7 @@ struct DeviceEnumerator {
 
   /// Returns the device at a path in sysfs, or `nil` if it does not exist.
   ///
-  /// - Throws: `unavailable` if the device cannot be inspected.
+  /// - Throws: `unavailable` or `exhausted` if the device cannot be inspected.
   func device(at path: String, subsystem: String) throws(DeviceError) -> DeviceFacts? {
     var tree = SysfsTree(root: roots.sysfs)
     do throws(Errno) {
@@ -73,9 +73,9 @@ struct DeviceEnumerator {
     }
   }
 
-  /// Returns the device with a number, or `nil` if sysfs has none.
+  /// Returns the device with a device number, or `nil` if sysfs contains none.
   ///
-  /// A node that was created manually may have a number without a device.
+  /// A node that was created manually may have the number of a device that does not exist.
   func device(_ number: DeviceNumber, isBlock: Bool) -> DeviceFacts? {
     var tree = SysfsTree(root: roots.sysfs)
     let type = isBlock ? "block" : "char"
@@ -90,8 +90,8 @@ struct DeviceEnumerator {
 
   /// Returns the device whose node would be created at a path, or `nil` if no such device exists.
   ///
-  /// The kernel or udev creates the node. The name of the device is the last part of the path, or
-  /// the whole path below `/dev` with `!` for its slashes.
+  /// The kernel or udev creates the node. The kernel name of the device is the last component of
+  /// the path, or the whole path below `/dev` with `!` instead of slashes.
   func device(missingAt path: String) -> DeviceFacts? {
     guard path.hasPrefix("/dev/") else { return nil }
     let parts = AbsolutePath.components(of: path).dropFirst()
@@ -123,12 +123,12 @@ struct DeviceEnumerator {
     return entry
   }
 
-  /// Returns the name of the sound card that a device belongs to.
+  /// Returns the name of a device's sound card.
   ///
-  /// udev's rules name only the card (78-sound-card.rules). If they did not, the name is the short
-  /// one that the driver assigned.
+  /// udev's rules name only the card (78-sound-card.rules). Without such a name, the result is the
+  /// short ID that the driver assigned.
   ///
-  /// - Throws: An error about a lack of resources.
+  /// - Throws: An error that indicates a lack of resources; other errors result in `nil`.
   private func cardName(
     above path: String, _ context: borrowing UdevContext
   ) throws(Errno) -> String? {
@@ -144,7 +144,7 @@ struct DeviceEnumerator {
     }
   }
 
-  /// Returns udev's facts about a device, or `nil` if the device has vanished since it was found.
+  /// Returns udev's facts about a device, or `nil` if it was removed after it was listed.
   ///
   /// - Throws: The error that prevents reading the `uevent` file. libudev does not distinguish such
   ///   a device from one without a node.
@@ -173,9 +173,9 @@ struct DeviceEnumerator {
 extension DeviceFacts {
   /// Adds the subsystem if libudev reported none although the device has one.
   ///
-  /// - Parameter subsystem: The subsystem that the device was found in.
+  /// - Parameter subsystem: The subsystem that was searched for the device.
+  /// - Returns: The device with its subsystem.
   /// - Throws: The error that prevents reading the link.
-  /// - Returns: The device, with its subsystem.
   fileprivate func checkingSubsystem(_ subsystem: String) throws(Errno) -> DeviceFacts {
     guard self.subsystem.isEmpty, try SymbolicLink.read("\(sysfsPath)/subsystem") != nil else {
       return self

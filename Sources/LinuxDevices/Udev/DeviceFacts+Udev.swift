@@ -1,7 +1,7 @@
 internal import AccessModel
 
 extension DeviceFacts {
-  /// Copies everything out of libudev's device; `nil` for one without a usable path in sysfs.
+  /// Copies the facts from a libudev device; returns `nil` if it has no usable path in sysfs.
   init?(_ device: borrowing UdevDevice) {
     guard let sysfsPath = device.sysfsPath else { return nil }
     self.init(
@@ -9,14 +9,14 @@ extension DeviceFacts {
       kernelName: device.kernelName, isInitialized: device.isInitialized)
     properties = device.properties
     number = device.number
-    // libudev looks for a missing database again with every question.
+    // Without a database entry, libudev searches for the file again at each of these calls.
     guard isInitialized else { return }
     tags = device.tags
     currentTags = device.currentTags
     links = device.claimedLinks
   }
 
-  /// A device of a recorded machine, from its files alone.
+  /// Creates the facts of a device on a recorded machine, from its files.
   init(recordedAt path: String, subsystem: String, roots: MachineRoots) {
     self.init(
       node: nil, sysfsPath: path, subsystem: subsystem,
@@ -40,7 +40,7 @@ extension DeviceFacts {
     links = record.links
   }
 
-  /// Fills in what does not come from udev, and takes back what it only claims.
+  /// Adds the facts that do not come from udev, and removes links that lead to other devices.
   mutating func complete(_ tree: inout SysfsTree, roots: MachineRoots) {
     seat = properties["ID_SEAT"] ?? "seat0"
     driver = tree.driver(above: sysfsPath)
@@ -56,13 +56,14 @@ extension DeviceFacts {
     name = name ?? bestName
     if let node { links = links.filter { DeviceLink.leads($0, to: node) }.sorted() }
 
-    // Without a database (a container, a mock) the properties may still carry the tags.
+    // If the database is missing (as in a container), the properties may still contain the tags.
     if tags.isEmpty { tags = Self.list(properties["TAGS"]) ?? [] }
     if currentTags?.isEmpty ?? true {
       if let claimed = Self.list(properties["CURRENT_TAGS"]) {
         currentTags = claimed
       } else if !tags.isEmpty {
-        // Either no tag holds now, or the daemon does not tell: the database says which.
+        // Either the device has no current tags, or this version of udevd does not record them. The
+        // format of the database file shows which.
         let tells = UdevDatabase(roots: roots).file(of: self).map(UdevDatabase.tellsCurrentTags)
         currentTags = tells == true ? [] : nil
       }
@@ -75,7 +76,7 @@ extension DeviceFacts {
     tags.map { $0.split(separator: ":").map(String.init) }
   }
 
-  /// The name that udev's rules or the kernel gave it.
+  /// The best name that udev's rules or the kernel assigned.
   var bestName: String? {
     let candidates = [
       properties["ID_MODEL_FROM_DATABASE"], properties["NAME"].map(Self.unquoted),
@@ -84,7 +85,7 @@ extension DeviceFacts {
     return candidates.lazy.compactMap { $0 }.first { !$0.isEmpty }
   }
 
-  /// Without one quote at either end, as the input subsystem prints names.
+  /// Removes the quotation marks that the input subsystem puts around names.
   private static func unquoted(_ name: String) -> String {
     guard name.count >= 2, name.first == "\"", name.last == "\"" else { return name }
     return String(name.dropFirst().dropLast())

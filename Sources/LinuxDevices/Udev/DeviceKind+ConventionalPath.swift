@@ -1,9 +1,9 @@
 internal import AccessModel
 
 extension DeviceKind {
-  /// Where the first node of the kind would be, for a question about one that is not there.
+  /// Returns the path that the first node of this kind usually has, for a missing device.
   ///
-  /// A name that another device of the subsystem has, such as a metadata node, is passed over.
+  /// Names that other devices of the subsystem use, such as metadata nodes, are skipped.
   func conventionalPath(besides nodes: Set<String>) -> String {
     let (stem, first) = conventionalName
     guard let first else { return stem }
@@ -11,7 +11,7 @@ extension DeviceKind {
     return numbers.lazy.map { "\(stem)\($0)" }.first { !nodes.contains($0) } ?? "\(stem)\(first)"
   }
 
-  /// The name without its number, and the first number; `nil` for one name alone.
+  /// The name without its number, and the first number; the number is `nil` for a fixed name.
   private var conventionalName: (stem: String, first: Int?) {
     switch name {
     case "camera": ("/dev/video", 0)

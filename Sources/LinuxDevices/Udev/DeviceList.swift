@@ -1,31 +1,33 @@
 internal import AccessModel
 
-/// The devices of a subsystem as they were seen, of which each can be looked at again alone.
+/// The inspected devices of a subsystem, which can be inspected again individually.
 struct DeviceList: Sendable {
-  /// A device, with what is not in its facts.
+  /// A device, with its claimed links, which its facts do not contain.
   struct Entry: Sendable {
     var facts: DeviceFacts
-    /// The links that udev claims for it.
+    /// The links that udev claims for the device.
     ///
-    /// Two cameras without serial numbers claim the same one, and where one of them goes, the other has
-    /// it from then on.
+    /// Two cameras without serial numbers claim the same link. When one of them is removed, the
+    /// link leads to the other one.
     var claimedLinks: [String] = []
   }
 
   let subsystem: String
-  /// In the order of the kernel names.
+  /// The devices, ordered by kernel name.
   private(set) var devices: [DeviceFacts]
-  /// The links that are claimed for devices, by their paths in sysfs.
+  /// The claimed links of each device, keyed by sysfs path.
   private var claims: [String: [String]] = [:]
-  /// The paths of those that are to be looked at again.
+  /// The sysfs paths of the devices to inspect again.
   private var stale: Set<String> = []
-  /// The paths of those that are told to be gone, whether sysfs shows them still or not: their events may
-  /// come first.
+  /// The sysfs paths of the devices whose removal was reported.
+  ///
+  /// sysfs may still contain them, because an event can arrive first.
   private var gone: Set<String> = []
-  /// Whether there may be others than these.
+  /// A Boolean value that indicates whether devices may be missing from the list or may not exist
+  /// any more.
   private var isIncomplete = false
 
-  /// Takes the devices of a subsystem, in any order.
+  /// Creates a list of a subsystem's devices, given in any order.
   init(_ subsystem: String, _ entries: [Entry]) {
     self.subsystem = subsystem
     devices = entries.map { (KernelName($0.facts.kernelName), $0.facts) }
@@ -35,14 +37,14 @@ struct DeviceList: Sendable {
     }
   }
 
-  /// Notes that something happened to a device, of whichever subsystem.
+  /// Records an event for a device of any subsystem.
   ///
-  /// What is said of one also depends on the devices that it is below: their drivers and buses.
+  /// The facts about a device also depend on the drivers and buses of its parents.
   ///
   /// - Parameters:
-  ///   - path: Its path in sysfs.
-  ///   - isOwn: Whether it is of this subsystem.
-  ///   - isGone: Whether it went.
+  ///   - path: The sysfs path of the device.
+  ///   - isOwn: Whether the device belongs to this subsystem.
+  ///   - isGone: Whether the device was removed.
   mutating func note(changeAt path: String, isOwn: Bool, isGone: Bool) {
     if isOwn {
       stale.insert(path)
@@ -52,15 +54,15 @@ struct DeviceList: Sendable {
     for device in devices where device.sysfsPath.hasPrefix(below) { stale.insert(device.sysfsPath) }
   }
 
-  /// Notes that there may be other devices than these.
+  /// Records that devices may have been added or removed without an event.
   mutating func noteOthers() { isIncomplete = true }
 
-  /// Whether some are to be looked at again before the list is true.
+  /// A Boolean value that indicates whether the list must be refreshed before it is used.
   var isStale: Bool { isIncomplete || !stale.isEmpty }
 
-  /// Looks again at what was noted.
+  /// Inspects the devices that may have changed.
   ///
-  /// - Throws: `unavailable` when sysfs cannot be read.
+  /// - Throws: `unavailable` if sysfs cannot be read, `exhausted` if resources are lacking.
   mutating func refresh(with enumerator: DeviceEnumerator) throws(DeviceError) {
     var paths = stale
     if isIncomplete {

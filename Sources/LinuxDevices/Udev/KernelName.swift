@@ -1,5 +1,4 @@
-/// The order of kernel names: numbers in them count as numbers, so that `video2` precedes
-/// `video10`.
+/// A kernel name with a natural sort order: `video2` precedes `video10`.
 struct KernelName: Comparable, Hashable {
   private var stem: String
   private var number: UInt64

@@ -1,22 +1,28 @@
 internal import AccessModel
 
-/// What v4l2loopback tells everybody of one of its virtual cameras; nothing is opened for it.
+/// The state that v4l2loopback reports in sysfs for a virtual camera, without opening the device.
 struct LoopbackState: Equatable {
-  /// Whether a camera gets pictures; `nil` where the driver says something else.
+  /// A Boolean value that indicates whether a program feeds the camera.
   ///
-  /// Its `state` tells, or before version 0.13 its `format`, which is empty until a program has begun to
-  /// feed it and is kept for as long as anybody has it open.
+  /// The value is `nil` if the driver reports an unknown state. It comes from the `state`
+  /// attribute. Before version 0.13, it comes from `format`, which is empty until a program begins
+  /// to feed the camera, and then keeps its value while any program has the camera open.
   var isFed: Bool?
-  /// Whether it says that it captures, and nobody has fed it yet: a control makes it say so
-  /// (`keep_format`), and then it has no buffers until it is fed for the first time.
+  /// A Boolean value that indicates whether the camera reports that it captures, but was never fed.
+  ///
+  /// That is possible with the control `keep_format`. Such a camera has no buffers until a program
+  /// feeds it.
   var isKept = false
   var version: LoopbackVersion
-  /// How many open files of it there can be (`max_openers`).
+  /// The maximum number of open files (`max_openers`).
   var mostOpenFiles: Int?
 
-  /// - Parameter path: The path of a device in sysfs.
+  /// Reads the state of a device; returns `nil` if the device is not a v4l2loopback camera.
+  ///
+  /// - Parameter path: The path of the device in sysfs.
   init?(at path: String) {
-    // `/sys/devices/virtual/video4linux/video0`, without a search in each path of a list.
+    // A camera is at `/sys/devices/virtual/video4linux/videoN`. Checking the path avoids reading
+    // the attributes of other devices.
     let folder = AbsolutePath.parent(of: AbsolutePath.parent(of: path))
     guard folder.hasSuffix("/devices/virtual") else { return nil }
     do throws(Errno) {
@@ -30,7 +36,8 @@ struct LoopbackState: Equatable {
         default: nil
         }
     } catch .tryAgain {
-      // Neither a program that feeds it nor one that could (version 0.13).
+      // The driver reports neither `capture` nor `output`, so no program feeds the camera (version
+      // 0.13).
       (isFed, version) = (false, Self.version(of: path))
     } catch {
       guard error == .noSuchFile,
@@ -42,7 +49,7 @@ struct LoopbackState: Equatable {
   }
 
   private static func version(of path: String) -> LoopbackVersion {
-    // `/sys`, from a device in `/sys/devices/virtual/video4linux`.
+    // This is `/sys` for a device in `/sys/devices/virtual/video4linux`.
     let root = "\(path)/../../../.."
     return LoopbackVersion(
       withState: try? BoundedFile.line("\(root)/module/v4l2loopback/version", limit: 64))

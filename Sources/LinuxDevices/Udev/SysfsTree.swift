@@ -1,11 +1,12 @@
 internal import AccessModel
 
-/// The tree of devices in sysfs, as far as its links and directories tell.
+/// Reads the device tree in sysfs through its links and directories.
 ///
-/// libudev looks at every component of a path once for each question about a device or a parent;
-/// reading the links directly takes one system call each, and siblings share their parents.
+/// For each query about a device or its parent, libudev inspects every component of the path.
+/// Reading the links directly takes one system call per link, and siblings share their parents'
+/// results.
 struct SysfsTree: ~Copyable {
-  /// What a directory in the tree says of itself.
+  /// The links of a directory in the tree that describe its device.
   private struct Level {
     var driver: String?
     var subsystem: String?
@@ -18,10 +19,12 @@ struct SysfsTree: ~Copyable {
     self.root = root
   }
 
-  /// The paths of the devices of a subsystem, in no order; empty when there is no such subsystem.
+  /// Returns the paths of a subsystem's devices in no particular order.
   ///
-  /// - Throws: `ENOENT` where nothing is mounted that lists subsystems, and every other error that
-  ///   keeps a device from being found.
+  /// The result is empty if the subsystem does not exist.
+  ///
+  /// - Throws: `ENOENT` if sysfs is not mounted or is hidden, or any other error that prevents
+  ///   listing the devices.
   borrowing func devices(inSubsystem subsystem: String) throws(Errno) -> [String] {
     guard !subsystem.isEmpty, !subsystem.utf8.contains(UInt8(ascii: "/")) else { return [] }
     // A subsystem is a class or a bus.
@@ -30,18 +33,18 @@ struct SysfsTree: ~Copyable {
       var devices: [String] = []
       for name in names {
         let link = "\(directory)/\(name)"
-        // One that is gone was unplugged meanwhile.
+        // A missing link means that the device was unplugged after the folder was listed.
         guard let target = try SymbolicLink.read(link) else { continue }
         devices.append(SymbolicLink.resolve(target, from: link))
       }
       return devices
     }
-    // A kernel without classes lists none; a hidden sysfs tells nothing.
+    // An existing `class` folder shows that sysfs is visible and that the subsystem does not exist.
     guard try Directory.names(in: "\(root)/class") != nil else { throw .noSuchFile }
     return []
   }
 
-  /// The driver of the nearest directory above a device that has one.
+  /// Returns the driver of the nearest parent that has one.
   mutating func driver(above path: String) -> String? {
     var path = AbsolutePath.parent(of: path)
     while isDevice(path) {
@@ -51,7 +54,7 @@ struct SysfsTree: ~Copyable {
     return nil
   }
 
-  /// The nearest subsystem above a device that is another one than its own, such as `usb`.
+  /// Returns the subsystem of the nearest parent that differs from the device's own, such as `usb`.
   mutating func bus(above path: String, besides own: String) -> String? {
     var path = AbsolutePath.parent(of: path)
     while isDevice(path) {
@@ -62,7 +65,7 @@ struct SysfsTree: ~Copyable {
   }
 
   private borrowing func isDevice(_ path: String) -> Bool {
-    // /sys/devices, /sys/devices/virtual and their likes are no devices.
+    // Folders such as /sys/devices and /sys/devices/virtual are not devices.
     path.utf8.count > root.utf8.count + "/devices/".utf8.count
   }
 

@@ -2,9 +2,9 @@ internal import AccessModel
 internal import CUdev
 internal import Glibc
 
-/// A reference on libudev's context.
+/// A reference to a libudev context.
 ///
-/// The C type is `struct udev`. libudev is fixed to `/sys` and `/run/udev`.
+/// The C type is `struct udev`. libudev always uses `/sys` and `/run/udev`.
 @safe struct UdevContext: ~Copyable {
   let raw: OpaquePointer
 
@@ -19,15 +19,15 @@ internal import Glibc
 
   deinit { unsafe udev_unref(raw) }
 
-  /// Another reference on the same context.
+  /// Returns another reference to the same context.
   borrowing func retained() -> UdevContext {
     unsafe UdevContext(adopting: udev_ref(raw))
   }
 
-  /// The device at a path in sysfs; `nil` when there is none.
+  /// Returns the device at a path in sysfs, or `nil` if it does not exist.
   ///
-  /// - Throws: What keeps libudev from looking: `ENOMEM`, or `EPERM` where a seccomp filter refuses
-  ///   faccessat2(2), by which it looks for the device.
+  /// - Throws: The error that prevents libudev from finding the device, such as `ENOMEM`, or
+  ///   `EPERM` if a seccomp filter refuses faccessat2(2).
   borrowing func device(at path: String) throws(Errno) -> UdevDevice? {
     guard let device = unsafe udev_device_new_from_syspath(raw, ByteText(path).cString) else {
       let failure = Errno.current

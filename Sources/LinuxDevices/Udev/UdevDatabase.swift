@@ -1,28 +1,29 @@
 internal import AccessModel
 internal import Glibc
 
-/// The files that the udev daemon keeps of each device, below `/run/udev/data`.
+/// The udev daemon's database, which has a file for each device in `/run/udev/data`.
 struct UdevDatabase {
   var roots: MachineRoots
 
-  /// The folder of the files.
+  /// The folder that contains the files.
   var folder: String { "\(roots.run)/udev/data" }
 
-  /// Why nothing in the folder can be seen; `nil` when it can.
+  /// The error that prevents searching the folder; `nil` if it can be searched.
   var folderFailure: Errno? {
     unsafe access(folder, X_OK) == 0 ? nil : .current
   }
 
-  /// Whether there is a folder of the files at all.
+  /// Returns whether the folder exists in a subject's filesystem.
   ///
-  /// - Parameter root: What the subject sees as `/`, without a slash at its end.
-  /// - Returns: The answer; `nil` when it cannot be told.
+  /// - Parameter root: The path of the subject's root directory, without a trailing slash.
+  /// - Returns: A Boolean value, or `nil` if the existence cannot be determined.
   func isThere(below root: String) -> Bool? {
     if unsafe access(root + folder, F_OK) == 0 { return true }
     return Errno.current == .noSuchFile ? false : nil
   }
 
-  /// Why it cannot be told whether the daemon has finished with a device; `nil` when it can.
+  /// Returns the error that prevents determining whether udevd has processed a device; `nil` if
+  /// none.
   func failure(of device: DeviceFacts) -> Errno? {
     if let folderFailure { return folderFailure }
     guard let name = Self.fileName(of: device) else { return nil }
@@ -34,16 +35,17 @@ struct UdevDatabase {
     }
   }
 
-  /// The file of a device; `nil` when the daemon has not processed it, or does not run.
+  /// Returns a device's database file, or `nil` if udevd has not processed it or is not running.
   func file(of device: DeviceFacts) -> [UInt8]? {
     guard let name = Self.fileName(of: device) else { return nil }
     return try? BoundedFile.read("\(folder)/\(name)", limit: 1 << 18).bytes
   }
 
-  /// Whether a daemon runs or is started by the next event: its control socket exists then.
+  /// A Boolean value that indicates whether udevd is running or can be socket-activated.
   ///
-  /// `nil` when the database is hidden, and with it perhaps the socket. Without systemd there need
-  /// not be a udev at all, and then all of its folder is missing.
+  /// The value depends on udevd's control socket. It is `nil` if the database is hidden, because
+  /// the socket may then be hidden too. On a system without systemd, udev's whole folder may be
+  /// missing because udev is not installed.
   var hasControl: Bool? {
     if unsafe access("\(roots.run)/udev/control", F_OK) == 0 { return true }
     guard Errno.current == .noSuchFile else { return nil }
@@ -54,12 +56,12 @@ struct UdevDatabase {
     return isMissing && roots.hasSystemd() == false ? false : nil
   }
 
-  /// Whether the daemon is installed where it is started from.
+  /// A Boolean value that indicates whether udevd is installed at its usual path.
   var hasDaemon: Bool {
     unsafe access("\(roots.lib)/systemd/systemd-udevd", X_OK) == 0
   }
 
-  /// Whether the daemon tells the tags that hold now from those that ever did.
+  /// Returns whether a database file distinguishes current tags from previous ones.
   ///
   /// systemd 247 and later write a version line, `V:1`, into each file.
   static func tellsCurrentTags(_ file: [UInt8]) -> Bool {
@@ -68,7 +70,7 @@ struct UdevDatabase {
     }
   }
 
-  /// The name of a device's file: `c81:0` by number, or `+subsystem:name` without one.
+  /// Returns the name of a device's file, such as `c81:0`, or `+subsystem:name` without a number.
   private static func fileName(of device: DeviceFacts) -> String? {
     if let number = device.number {
       return "\(device.subsystem == "block" ? "b" : "c")\(number.major):\(number.minor)"

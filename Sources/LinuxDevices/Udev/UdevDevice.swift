@@ -2,16 +2,16 @@ internal import AccessModel
 internal import CLinux
 internal import CUdev
 
-/// A device as libudev sees it.
+/// A libudev device.
 ///
 /// The C type is `struct udev_device`.
 @safe struct UdevDevice: ~Copyable {
   private let raw: OpaquePointer
   private let context: UdevContext  // released after `raw`
 
-  /// Text of one property, tag or attribute is cut here.
+  /// The maximum length of a property, tag or attribute in bytes; longer text is truncated.
   static let textLimit = 1024
-  /// As many properties, tags and links are read of one device.
+  /// The maximum number of properties, tags or links to read from one device.
   static let countLimit = 256
 
   init(adopting raw: OpaquePointer, in context: consuming UdevContext) {
@@ -33,7 +33,7 @@ internal import CUdev
     unsafe String(copying: udev_device_get_subsystem(raw), limit: 256) ?? ""
   }
 
-  /// What happened, of a device that a monitor delivered.
+  /// The action, for a device that a monitor delivered.
   var action: String? {
     unsafe String(copying: udev_device_get_action(raw), limit: 64)
   }
@@ -56,13 +56,13 @@ internal import CUdev
     return properties
   }
 
-  /// The tags that the device ever had.
+  /// All tags that the device has or had.
   var tags: [String] { unsafe Self.names(udev_device_get_tags_list_entry(raw)) }
 
-  /// The tags that hold now (libudev 247); none also where the database does not tell.
+  /// The current tags (libudev 247); also empty if the database does not record them.
   var currentTags: [String] { unsafe Self.names(udev_device_get_current_tags_list_entry(raw)) }
 
-  /// The links that udev claims; each has to be read to be believed.
+  /// The links that udev claims for the device, which may actually lead to another device.
   var claimedLinks: [String] {
     var links: [String] = []
     unsafe Self.forEach(udev_device_get_devlinks_list_entry(raw)) { entry in

@@ -2,25 +2,25 @@ internal import AccessModel
 internal import CUdev
 internal import Glibc
 
-/// A netlink socket that receives events of devices.
+/// A netlink socket that receives device events.
 ///
-/// The C type is `struct udev_monitor`. Filters must be added before ``enableReceiving()``. In a
-/// network namespace of its own a process receives nothing.
+/// The C type is `struct udev_monitor`. Filters must be added before ``enableReceiving()``. A
+/// process in another network namespace receives no events.
 @safe struct UdevMonitor: ~Copyable {
   private let raw: OpaquePointer
   private let context: UdevContext  // released after `raw`
 
-  /// Whose events are received.
+  /// The sender of the events to receive.
   enum Sender: String {
-    /// The daemon, once it has finished processing: the node has its owner and access list.
+    /// The daemon, which sends an event after it has set the node's owner and access list.
     case daemon = "udev"
-    /// The kernel, for a system where no daemon runs.
+    /// The kernel, for systems without a udev daemon.
     case kernel
   }
 
-  /// As much as systemd gives each of its own monitors.
+  /// The receive buffer size in bytes, which is the size that systemd uses for its own monitors.
   ///
-  /// The memory is only used while events wait.
+  /// The kernel uses the memory only while events are queued.
   static let bufferSize: Int32 = 128 << 20
 
   init(from sender: Sender = .daemon, context: borrowing UdevContext) throws(Errno) {
@@ -38,29 +38,29 @@ internal import Glibc
       negated: unsafe udev_monitor_filter_add_match_subsystem_devtype(raw, subsystem, nil))
   }
 
-  /// Starts to receive, with as much memory for waiting events as the kernel grants.
+  /// Starts receiving, with the largest receive buffer that the kernel permits.
   ///
-  /// Without CAP_NET_ADMIN that is at most `net.core.rmem_max`.
+  /// Without CAP_NET_ADMIN, the maximum is `net.core.rmem_max`.
   borrowing func enableReceiving() throws(Errno) {
     _ = unsafe udev_monitor_set_receive_buffer_size(raw, Self.bufferSize)
     try Errno.check(negated: unsafe udev_monitor_enable_receiving(raw))
   }
 
-  /// The descriptor that becomes readable when an event has come; it does not block.
+  /// The nonblocking descriptor, which becomes readable when an event arrives.
   var descriptor: Int32 { unsafe udev_monitor_get_fd(raw) }
 
-  /// What one attempt to receive gave.
+  /// The result of one attempt to receive an event.
   enum Reception: ~Copyable {
     case device(UdevDevice)
-    /// Nothing is queued.
+    /// No event is queued.
     case none
     /// The kernel dropped events because the queue was full (`ENOBUFS`).
     case overflow
-    /// A message that is not an event of a device.
+    /// The message was not a device event.
     case other
   }
 
-  /// Takes the next queued event without waiting.
+  /// Receives the next queued event without blocking.
   borrowing func receive() -> Reception {
     Glibc.errno = 0
     if let device = unsafe udev_monitor_receive_device(raw) {

@@ -1,26 +1,26 @@
 internal import AccessModel
 
-/// What sysfs and the udev database hold of one device of a recorded machine.
+/// The facts about a device on a recorded machine, from sysfs and the udev database.
 ///
-/// libudev is fixed to `/sys` and `/run/udev`, so the files of other places are read here.
+/// libudev always uses `/sys` and `/run/udev`, so files in other places are parsed here.
 struct UdevRecord {
   var properties: [String: String] = [:]
   var tags: [String] = []
   var currentTags: [String] = []
   var links: [String] = []
-  /// Whether there is a database file at all.
+  /// A Boolean value that indicates whether the database has a file for the device.
   var isInitialized = false
 
-  /// Reads the `uevent` file of sysfs: `KEY=value` lines.
+  /// Parses a `uevent` file of sysfs, which consists of `KEY=value` lines.
   mutating func read(uevent bytes: [UInt8]) {
     for line in bytes.split(separator: ByteScanner.newline) { readProperty(line) }
-    // The kernel names the node without the directory.
+    // The kernel reports the node's name without `/dev/`.
     if let name = properties["DEVNAME"], name.utf8.first != UInt8(ascii: "/") {
       properties["DEVNAME"] = "/dev/\(name)"
     }
   }
 
-  /// Reads a file of the database: a letter, a colon and a value on each line.
+  /// Parses a database file; each line consists of a letter, a colon and a value.
   mutating func read(database bytes: [UInt8]) {
     isInitialized = true
     for line in bytes.split(separator: ByteScanner.newline) {

@@ -1,13 +1,13 @@
 internal import AccessModel
 
-/// The device policies for logins of a user, from the user's slice and the slices above it
+/// The device policies that apply to a user's logins, from the user's slice and its parent slices
 /// (user@.service(5)).
 ///
 /// pam_systemd(8) puts each session into a separate scope, which has no policy.
 struct LoginPolicies {
   let roots: MachineRoots
 
-  /// Reads the policies, and gives the subject the resulting device list.
+  /// Returns the restrictive policies, and sets the subject's device list accordingly.
   func observe(
     user: UInt32, _ subject: inout Subject, _ unobserved: inout [Unobserved]
   ) -> [ServiceFacts.Policy] {
@@ -45,7 +45,7 @@ struct LoginPolicies {
 }
 
 extension UnitSettings {
-  /// Adds the device policies of a slice and of the slices above it, from their files.
+  /// Adds the device policies of a slice and its parent slices, from their files.
   mutating func addSlicePolicies(from slice: String, in files: UnitFiles) {
     let slices = UnitName.slices(from: slice)
     if slices.isEmpty { doubts.append(Doubt("Slice= does not name a slice", .devices)) }

@@ -1,14 +1,14 @@
 internal import AccessModel
 internal import MessageBus
 
-/// A connection to the system bus, for questions to the system's manager.
+/// A connection to the system bus, for queries to the system manager.
 ///
-/// It belongs to the calling thread. Every call waits for at most five seconds.
+/// It belongs to the calling thread. Each call waits at most five seconds.
 struct SystemBus: ~Copyable {
   private let bus: BusConnection
 
   private static let timeout = Duration.seconds(5)
-  /// More values than a unit has, and deeper than any of them lies; no setting holds a longer path.
+  /// Limits that exceed the size and depth of a unit's properties, and the length of any path.
   private static let limits = BusLimits(text: 4095, values: 1 << 18, depth: 10)
   private static let service = "org.freedesktop.systemd1"
   private static let object = "/org/freedesktop/systemd1"
@@ -21,14 +21,14 @@ struct SystemBus: ~Copyable {
     }
   }
 
-  /// The manager's object for a unit, which it loads if need be (`LoadUnit`).
+  /// Returns the manager's object for a unit, which is loaded if necessary (`LoadUnit`).
   borrowing func unit(_ name: String) throws(Errno) -> String {
     let answer = try call(Self.object, "\(Self.service).Manager", "LoadUnit", .text(name))
     guard let path = answer.text else { throw .tooBig }
     return path
   }
 
-  /// All properties of an interface of an object, in one call (`GetAll`).
+  /// Reads all properties of an object's interface in one call (`GetAll`).
   borrowing func properties(
     of object: String, _ interface: String
   ) throws(Errno) -> UnitProperties {
@@ -51,7 +51,8 @@ struct SystemBus: ~Copyable {
 }
 
 extension BusValue {
-  /// The value with its texts as those of the model, which stand for the bytes of a path.
+  /// The value with its strings converted to the model's form, which represents the bytes of a
+  /// path.
   fileprivate var exact: BusValue {
     switch self {
     case .text(let text): .text(ByteText(bytes: Array(text.utf8)).text)

@@ -3,10 +3,10 @@ internal import Glibc
 
 /// Reads the loaded settings of a unit from the running manager.
 ///
-/// Every user may ask. org.freedesktop.systemd1(5) documents the properties. Each interface is read
-/// once.
+/// Every user may read them. org.freedesktop.systemd1(5) documents the properties. Each interface
+/// is read once.
 struct UnitBus: ~Copyable {
-  /// The answer of the manager.
+  /// The manager's answer.
   enum Answer {
     case absent
     case masked
@@ -19,8 +19,7 @@ struct UnitBus: ~Copyable {
     bus = try SystemBus()
   }
 
-  /// A Boolean value that indicates whether systemd manages this system, according to the directory
-  /// that sd_booted(3) names.
+  /// A Boolean value that indicates whether systemd manages this system, as in sd_booted(3).
   static var isManagerRunning: Bool { unsafe access("/run/systemd/system/", F_OK) == 0 }
 
   borrowing func read(_ name: UnitName) throws(Errno) -> Answer {
@@ -34,7 +33,7 @@ struct UnitBus: ~Copyable {
     var service = try properties(object, "Service")
     var settings = UnitSettings(service: &service)
     settings.doubts += service.doubts
-    // Older systems report JoinsNamespaceOf= too, but do not share user namespaces.
+    // Older versions of systemd also report JoinsNamespaceOf=, but do not share user namespaces.
     if settings.userNamespace != .none, unit.has("JoinsNamespaceOf"),
       !unit.texts("JoinsNamespaceOf").isEmpty
     {
@@ -49,7 +48,7 @@ struct UnitBus: ~Copyable {
     return .found(settings)
   }
 
-  /// Returns only the device policies, of a running service or scope and of the slices above it.
+  /// Returns only the device policies of a running service or scope and of its parent slices.
   borrowing func devicePolicies(of name: String) throws(Errno) -> UnitSettings {
     let object = try bus.unit(name)
     var unit = try properties(object, "Unit")
@@ -61,7 +60,7 @@ struct UnitBus: ~Copyable {
     return settings
   }
 
-  /// Returns the device policies of a slice, which need not be running, and of the slices above it.
+  /// Returns the device policies of a slice, which need not be running, and of its parent slices.
   borrowing func devicePolicies(ofSlice slice: String) throws(Errno) -> UnitSettings {
     var settings = UnitSettings()
     try addPolicies(from: slice, loadedAt: lastReload(), to: &settings)
@@ -76,7 +75,7 @@ struct UnitBus: ~Copyable {
 
   // MARK: Device policies
 
-  /// Adds the policies of the slices, and the time when each was compiled.
+  /// Adds the slices' policies, and the time when each policy was compiled.
   private borrowing func addPolicies(
     above slice: String?, unit: inout UnitProperties, to settings: inout UnitSettings
   ) throws(Errno) {
@@ -110,7 +109,7 @@ struct UnitBus: ~Copyable {
     }
   }
 
-  /// Returns the time of the last reload, at which the manager recompiles the policies of running
+  /// Returns the time of the last reload, when the manager recompiled the policies of running
   /// units.
   private borrowing func lastReload() throws(Errno) -> UInt64 {
     var manager = try bus.properties(
@@ -118,8 +117,9 @@ struct UnitBus: ~Copyable {
     return manager.unsigned("UnitsLoadTimestampMonotonic") ?? 0
   }
 
-  /// Returns the time when the device program of a unit was compiled, in microseconds since boot;
-  /// `nil` for a unit that is not running.
+  /// Returns the time when a unit's device program was compiled, in microseconds since boot.
+  ///
+  /// Returns `nil` for a unit that is not running.
   private static func compiled(_ unit: inout UnitProperties, _ reload: UInt64) -> UInt64? {
     guard let state = unit.text("ActiveState"), state != "inactive", state != "failed",
       let start = unit.unsigned("InactiveExitTimestampMonotonic"), start > 0

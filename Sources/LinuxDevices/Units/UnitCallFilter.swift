@@ -1,15 +1,15 @@
-/// What `SystemCallFilter=` leaves of opening files (systemd.exec(5)).
+/// Determines whether `SystemCallFilter=` permits opening files (systemd.exec(5)).
 ///
-/// Opening is openat(2), as the C library does it: a filter of open(2) alone forbids nothing. What only
-/// may hold that call takes it away, and only what does hold it gives it back.
+/// The C library opens files with openat(2), so a filter for open(2) has no effect here. An unknown
+/// group counts as containing openat(2) if it is denied, and as not containing it if it is allowed.
 struct UnitCallFilter {
   private var isAllowList: Bool?
-  /// Whether it leaves what opens files.
+  /// A Boolean value that indicates whether the filter permits openat(2).
   private(set) var mayOpen = true
 
-  /// The groups that hold openat(2).
+  /// The groups that contain openat(2).
   private static let openingGroups: Set<Substring> = ["@file-system", "@system-service", "@known"]
-  /// Those that do not.
+  /// The groups that do not contain openat(2).
   private static let otherGroups: Set<Substring> = [
     "@aio", "@basic-io", "@chown", "@clock", "@cpu-emulation", "@debug", "@default", "@io-event",
     "@ipc", "@keyring", "@memlock", "@module", "@mount", "@network-io", "@obsolete", "@pkey",
@@ -17,17 +17,19 @@ struct UnitCallFilter {
     "@swap", "@sync", "@timer",
   ]
 
-  /// A filter without any setting.
+  /// Creates a filter without any assignment, which permits everything.
   init() {}
 
-  /// The filter that the manager tells of, whose groups are replaced by their calls.
+  /// Creates the filter that the manager reports, with each group replaced by its calls.
   init(isAllowList: Bool, calls: [String]) {
     let opening = calls.filter { $0 == "openat" || $0.hasPrefix("openat:") }
     mayOpen = isAllowList ? opening.contains("openat") : opening.isEmpty
   }
 
-  /// Takes one assignment: the first one says whether it lists what is allowed, and the others add
-  /// to the list or take away from it.
+  /// Applies one assignment.
+  ///
+  /// The first assignment determines whether the filter is an allow list or a deny list. Each later
+  /// one adds calls to the list or removes calls from it.
   mutating func take(_ value: String) {
     guard !value.isEmpty else {
       self = UnitCallFilter()
@@ -39,7 +41,7 @@ struct UnitCallFilter {
       mayOpen = takesAway
     }
     for word in value.dropFirst(takesAway ? 1 : 0).split(whereSeparator: \.isWhitespace) {
-      // An error behind a colon is what the call then fails with.
+      // After a colon, an entry contains the error that the call returns.
       let name = word.prefix { $0 != ":" }
       if takesAway {
         let isUnknownGroup = name.hasPrefix("@") && !Self.otherGroups.contains(name)

@@ -1,21 +1,23 @@
 internal import AccessModel
 
-/// What systemd makes and changes for a unit before it starts it: its directories, its terminal and
-/// its credentials (`setup_exec_directory`, `chown_terminal` and `setup_credentials`).
+/// The objects that systemd creates or changes before it starts a unit.
+///
+/// These are its directories, its terminal and its credentials (`setup_exec_directory`,
+/// `chown_terminal` and `setup_credentials`).
 struct UnitCreations {
   let settings: UnitSettings
   /// The name of the unit.
   let unit: String
-  /// `nil` where it is not known.
+  /// The owner of the created objects; `nil` if unknown.
   let owner: UnitOwner?
   let places: UnitPlaces
-  /// Whether the unit has the machine's root directory.
+  /// A Boolean value that indicates whether the unit uses the machine's root directory.
   let isInMachine: Bool
 
-  /// Shows a case as it is when they are there.
+  /// Updates an access case as if systemd had created the objects.
   ///
   /// - Parameter access: The case.
-  /// - Returns: The places of which is not known what is there then.
+  /// - Returns: The paths whose contents are unknown in that state.
   func apply(to access: inout AccessCase) -> [UnitSettings.ReplacedPath] {
     var unknown: [UnitSettings.ReplacedPath] = []
     for path in settings.createdDirectories.sorted() {
@@ -37,18 +39,19 @@ struct UnitCreations {
   ) -> [UnitSettings.ReplacedPath] {
     let setting = UnitSettings.setting(creating: UnitPath(path))
     let itself = UnitSettings.ReplacedPath(setting: setting, path: path)
-    // In another root directory it is that of the machine.
+    // In another root directory, systemd mounts the directory that it creates on the machine.
     guard isInMachine else { return [itself] }
     if let parent = privateParent(of: setting) {
       return [itself, UnitSettings.ReplacedPath(setting: setting, path: parent)]
     }
     guard case .found(let place, let links, let exists) = places.place(of: path) else { return [] }
     if links.contains(path) {
-      // One of a dynamic user is moved back, and any other link is not followed by every version.
+      // If systemd made the link for a dynamic user, it moves the directory back. Not every version
+      // follows other links.
       return [UnitSettings.ReplacedPath(setting: setting, path: place.path), itself]
     }
     if exists {
-      // Of a configuration that is there nothing is changed.
+      // An existing configuration directory is not changed.
       if setting != "ConfigurationDirectory=" { adopt(place.path, setting, &access) }
     } else {
       create(place.path, setting, &access)
@@ -56,8 +59,9 @@ struct UnitCreations {
     return []
   }
 
-  /// Where the directories of a dynamic user are, which others may not enter; `nil` for one of a
-  /// setting that has none.
+  /// Returns the folder for a dynamic user's directories, which other users cannot enter.
+  ///
+  /// Returns `nil` if the setting does not use such a folder.
   private func privateParent(of setting: String) -> String? {
     guard settings.isDynamicUser, setting != "ConfigurationDirectory=",
       setting != "RuntimeDirectory="
@@ -69,15 +73,17 @@ struct UnitCreations {
     settings.directoryModes[String(setting.dropLast())] ?? UnitSettings.defaultDirectoryMode
   }
 
-  /// The mode is set in any case; the owner of all that is in it where the directory itself has
-  /// another one (`path_chown_recursive`).
+  /// Applies the mode and owner that systemd gives to an existing directory.
+  ///
+  /// systemd always sets the mode. It changes the owner of all contents only if the directory has a
+  /// different owner (`path_chown_recursive`).
   private func adopt(_ path: String, _ setting: String, _ access: inout AccessCase) {
     guard let index = access.nodes.firstIndex(where: { $0.path.isSame(as: path) }),
       access.nodes[index].type == .directory
     else { return }
     access.nodes[index].mode = mode(of: setting)
     if access.nodes[index].acl != nil {
-      // The mode changes the mask of the list.
+      // Changing the mode also changes the mask of the access control list.
       access.nodes[index].acl = nil
       access.nodes[index].unobserved.insert(.acl)
     }
@@ -89,7 +95,7 @@ struct UnitCreations {
     }
   }
 
-  /// Adds the directory, and those above it that are missing, where the way leads there.
+  /// Adds the directory and its missing parents, if the existing part of the path was observed.
   private func create(_ path: String, _ setting: String, _ access: inout AccessCase) {
     guard let owner else { return }
     var at = "/"
@@ -112,7 +118,7 @@ struct UnitCreations {
 
   // MARK: The terminal
 
-  /// The user gets the terminal of standard input, with a mode that is fixed (`TTY_MODE`).
+  /// Gives the terminal of standard input to the unit's user, with a fixed mode (`TTY_MODE`).
   private func changeTerminal(_ access: inout AccessCase) {
     guard let terminal = settings.terminal, let owner,
       case .found(let place, _, _) = UnitPlaces(of: .machine).place(of: terminal),
@@ -126,7 +132,10 @@ struct UnitCreations {
 
   // MARK: Credentials
 
-  /// The unit's own are made at its start; in a mount namespace no others are seen.
+  /// The credential folders whose contents are unknown.
+  ///
+  /// The unit's own credentials are created at its start. In a mount namespace, other units'
+  /// credentials are hidden.
   private var hiddenCredentials: [UnitSettings.ReplacedPath] {
     let folder = "/run/credentials"
     let setting = settings.credentialSettings.min().map { "\($0)=" }

@@ -4,16 +4,16 @@ internal import AccessModel
 /// (`cgroup_apply_devices`).
 struct UnitDevicePolicy {
   typealias Device = (number: DeviceNumber, isBlock: Bool)
-  /// A device that a path leads to; `nil` when there is none.
+  /// Returns the device at a path, or `nil` if there is none.
   typealias Lookup = (_ path: String) -> Device?
 
   var classes: DeviceClasses
   var lookUp: Lookup
-  /// When a device came, in microseconds since the boot; `nil` when nobody knows.
+  /// Returns the time when a device was added, in microseconds since boot, or `nil` if unknown.
   var arrival: (Device) -> UInt64? = { _ in nil }
-  /// Entries that name nothing now, which systemd passes over.
+  /// The entries that match no device now, which systemd ignores.
   private(set) var ignored: [String] = []
-  /// Entries that name a device that came after the policy was compiled.
+  /// The entries whose device was added after the policy was compiled.
   private(set) var missed: [String] = []
 
   init(classes: DeviceClasses, lookUp: @escaping Lookup) {
@@ -21,21 +21,21 @@ struct UnitDevicePolicy {
     self.lookUp = lookUp
   }
 
-  /// The pseudo devices that `closed` and a list under `auto` leave (`auto_devices`).
+  /// The pseudo devices that `closed`, and `auto` with a list, allow (`auto_devices`).
   static let standardDevices = [
     "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx",
   ]
 
-  /// The list that the policy comes to; `nil` when it allows everything.
+  /// Returns the devices that the policy allows; `nil` means no restriction.
   mutating func list(for settings: UnitSettings) -> DeviceCgroup? {
     if settings.devicePolicy == .auto, settings.deviceAllow.isEmpty { return nil }
     return list(settings.devicePolicy, settings.deviceAllow, compiledAt: nil)
   }
 
-  /// The list of a policy that restricts.
+  /// Returns the devices that a restrictive policy allows.
   ///
-  /// `compiledAt` is when its device program was made, if that is over: a path that led nowhere
-  /// then is not in the program.
+  /// If `compiledAt` is not `nil`, the device program was compiled at that time. It then does not
+  /// include a path that was missing at that time.
   mutating func list(
     _ policy: UnitSettings.DevicePolicy, _ allow: [UnitSettings.DeviceAllowance],
     compiledAt: UInt64?
@@ -77,12 +77,12 @@ struct UnitDevicePolicy {
     ]
   }
 
-  /// Every device of the classes that a pattern matches.
+  /// Returns exceptions for all devices of the classes that match a pattern.
   private func members(
     _ pattern: String, isBlock: Bool, _ access: String
   ) -> [DeviceCgroup.Exception] {
     if pattern == "*" { return [Self.exception(isBlock, major: nil, minor: nil, access)] }
-    // A number stands for itself.
+    // A number denotes a major number.
     if let major = UInt32(pattern), pattern.first?.isNumber == true {
       return [Self.exception(isBlock, major: major, minor: nil, access)]
     }

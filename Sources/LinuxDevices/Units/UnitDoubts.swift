@@ -1,44 +1,46 @@
 internal import AccessModel
 
-/// What was not understood of a unit's settings.
+/// The parts of a unit's settings that were not understood.
 ///
-/// One version of systemd passes over what another understands, so that a value that is not known may
-/// restrict the unit unless every version passes it over.
+/// One version of systemd ignores values that another version understands. Therefore an unknown
+/// value may restrict the unit, unless every version ignores it.
 struct UnitDoubts {
-  /// What each setting may restrict, in their order.
+  /// The possible restrictions in the order of their settings, with the setting that causes each
+  /// one.
   private var list: [(key: String, doubt: UnitSettings.Doubt)] = []
-  /// What restricts nothing, and is told all the same.
+  /// Problems that do not restrict the unit but are reported.
   private(set) var problems: [String] = []
 
-  /// However many there are, they come to the same.
+  /// The maximum number of entries; more would not change the result.
   private static let most = 64
 
-  /// What the settings may restrict.
+  /// The possible restrictions.
   var all: [UnitSettings.Doubt] { list.map(\.doubt) }
 
-  /// Ends the doubt about the values before one that takes their place.
+  /// Removes the doubts about previous values of a setting, which a new value replaces.
   mutating func settle(_ key: String) { list.removeAll { $0.key == key } }
 
-  /// Keeps what is not known of the value of a setting, for a reason in words.
+  /// Adds a doubt about the value of a setting, with the reason as a clause.
   mutating func add(_ key: String, _ reason: String) {
-    // What only spares a path from other settings restricts nothing.
+    // A setting that only exempts a path from other settings does not restrict anything.
     guard !key.hasPrefix("ReadWrite") else { return tell(reason) }
     guard list.count < Self.most else { return }
     list.append((key, UnitSettings.Doubt(reason, UnitSettings.concern(of: key))))
   }
 
-  /// Keeps a doubt that a setting raises whatever its value is.
+  /// Adds a doubt that a setting causes regardless of its value, or removes it if the setting is
+  /// empty.
   mutating func note(_ doubt: UnitSettings.Doubt, _ key: String, isSet: Bool) {
     settle(key)
     if isSet { list.append((key, doubt)) }
   }
 
-  /// Tells a value that is not known.
+  /// Records an unknown value.
   ///
   /// - Parameters:
   ///   - key: The setting.
   ///   - value: The value, or a part of it.
-  ///   - isDoubt: Whether it may restrict the unit in some version of systemd.
+  ///   - isDoubt: Whether the value may restrict the unit in some version of systemd.
   mutating func complain(_ key: String, _ value: String, isDoubt: Bool = true) {
     let text = String(repairing: Array(value.utf8), limit: 80)
     let reason =

@@ -1,38 +1,40 @@
-/// The assignments of a unit file or drop-in, in their order (systemd.syntax(7)).
+/// The assignments of a unit file or drop-in in their order (systemd.syntax(7)).
 ///
-/// Parsing takes bytes alone and never fails: a line that is no assignment is counted and passed
-/// over, as systemd does.
+/// Parsing only needs the bytes and never fails. A line that is not an assignment is counted and
+/// ignored, as systemd does.
 struct UnitFile: Hashable, Sendable {
-  /// One `Key=value` line, with its continuation lines joined.
+  /// A `Key=value` line, joined with its continuation lines.
   struct Assignment: Hashable, Sendable {
     var section: String
     var key: String
-    /// Without blanks around it; quotes and escapes are still in it.
+    /// The value without surrounding whitespace, with quotes and escapes still in it.
     var value: String
   }
 
   private(set) var assignments: [Assignment] = []
-  /// Lines that are neither a section, an assignment, a comment nor blank, or no UTF-8.
+  /// The number of lines that are not a section, an assignment, a comment or blank, or are not
+  /// UTF-8.
   private(set) var malformedLines = 0
-  /// Whether the file has more assignments than are kept.
+  /// A Boolean value that indicates whether the file has more assignments than are kept.
   private(set) var isTruncated = false
 
-  /// How much of a file is read, in bytes.
+  /// The maximum number of bytes to read from a file.
   static let limit = 1 << 20
   private static let mostAssignments = 16_384
 
   init(parsing bytes: [UInt8]) {
     var section = ""
-    // What the lines before go on with: appended to in place, for a file of nothing else.
+    // The start of a continued line. It is extended in place, because a file may consist of one
+    // such line.
     var pending: [UInt8] = []
     for line in ByteScanner.split(bytes[...], at: ByteScanner.newline) {
       let part = (line.last == UInt8(ascii: "\r") ? line.dropLast() : line).drop(
         while: Self.isBlank)
-      // Comments stand between the lines of one assignment without ending it.
+      // Comments between the lines of an assignment do not end it.
       if let first = part.first, first == UInt8(ascii: "#") || first == UInt8(ascii: ";") {
         continue
       }
-      // The backslash counts as a blank.
+      // The backslash is replaced by a space.
       if Self.isContinued(part) {
         pending += part.dropLast()
         pending.append(ByteScanner.space)
@@ -66,7 +68,7 @@ struct UnitFile: Hashable, Sendable {
     assignments.append(Assignment(section: section, key: key, value: value))
   }
 
-  /// Whether a line ends in a backslash that escapes its end and is not escaped itself.
+  /// Returns whether a line ends with a backslash that is not escaped itself.
   private static func isContinued(_ line: ArraySlice<UInt8>) -> Bool {
     line.reversed().prefix { $0 == UInt8(ascii: "\\") }.count % 2 == 1
   }

@@ -2,7 +2,7 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Finds the file of a unit and its other names by the links in the unit folders.
+/// Finds a unit's file and its aliases through the links in the unit folders.
 ///
 /// The search follows `unit_file_build_name_map` and `unit_file_find_fragment` in systemd's
 /// src/shared/unit-file.c.
@@ -11,13 +11,15 @@ struct UnitFileSearch {
   private let base: String
   /// The folders, both as given and with symbolic links resolved.
   private let places: Set<String>
-  /// Places that may have a file of the unit but could not be read, one clause each.
+  /// Places that may contain a file of the unit but could not be read, one clause each.
   private(set) var doubts: [String] = []
   /// The folders that cannot be searched.
   private(set) var unsearchable: Set<String> = []
 
+  /// Creates a search that has not read any folder yet.
+  ///
   /// - Parameters:
-  ///   - folders: The folders in the order in which they take precedence.
+  ///   - folders: The folders in order of precedence.
   ///   - base: The prefix for absolute link targets; empty on the running system.
   init(folders: [String], base: String) {
     self.folders = folders
@@ -35,13 +37,13 @@ struct UnitFileSearch {
   /// The maximum number of aliases to follow (`FOLLOW_MAX` in systemd).
   private static let mostAliases = 8
 
-  /// Returns the unit file of a name or of its template; `nil` if neither exists.
+  /// Returns the unit file for a name or its template, or `nil` if neither exists.
   mutating func file(of name: UnitName) -> String? {
     if let path = path(of: name) { return path }
     return name.template.flatMap { UnitName($0, suffix: name.suffix) }.flatMap { path(of: $0) }
   }
 
-  /// Follows aliases from name to name, and searches all folders for each.
+  /// Follows aliases from name to name, searching all folders for each one.
   private mutating func path(of name: UnitName) -> String? {
     var next = name
     for _ in 0..<Self.mostAliases {
@@ -72,7 +74,7 @@ struct UnitFileSearch {
       }
       guard status.st_mode & S_IFMT == S_IFLNK, let target = aliasTarget(of: path, in: folder)
       else { return .file(path) }
-      // Ignore a link that cannot be an alias.
+      // A link that cannot be an alias is ignored.
       if let alias = UnitName(target, suffix: name.suffix), alias.text == target,
         name.mayBeAlias(of: alias)
       {
@@ -87,8 +89,7 @@ struct UnitFileSearch {
     doubts.append("\(folder) could not be searched: \(failure.reason)")
   }
 
-  /// Returns the unit name that a link in a unit folder leads to; `nil` if the link leads
-  /// elsewhere.
+  /// Returns the unit name that a link in a unit folder refers to, or `nil` for any other link.
   ///
   /// A link that leads elsewhere counts as a file with its own name (`unit_file_resolve_symlink`).
   private func aliasTarget(of link: String, in folder: String) -> String? {
@@ -106,13 +107,14 @@ struct UnitFileSearch {
 
   // MARK: Names
 
-  /// Returns the unit of a file, which has the file's own name (`unit_load_fragment`).
+  /// Returns the name of the unit that a file defines, which is the file's own name
+  /// (`unit_load_fragment`).
   func identity(of path: String, askedFor name: UnitName) -> UnitName {
     guard let own = Self.name(of: path, suffix: name.suffix) else { return name }
     return name.instance.flatMap { own.with(instance: $0) } ?? own
   }
 
-  /// Returns the other names of a unit, the requested one first: links to the same file.
+  /// Returns the other names of a unit, which are links to the same file, the requested one first.
   mutating func aliases(
     of unit: UnitName, file: String, askedFor asked: UnitName
   ) -> [UnitName] {
@@ -134,7 +136,7 @@ struct UnitFileSearch {
     return aliases
   }
 
-  /// Returns the names in all folders that may be links.
+  /// Returns the unit names of all folder entries that may be links.
   private mutating func links(suffix: String) -> [UnitName] {
     var names: Set<String> = []
     for folder in folders where !unsearchable.contains(folder) {
@@ -158,7 +160,7 @@ struct UnitFileSearch {
 
   // MARK: Drop-ins
 
-  /// Returns the names in a drop-in folder; empty if the folder does not exist.
+  /// Returns the file names in a drop-in folder; empty if the folder does not exist.
   mutating func dropIns(
     in folder: String, _ subfolder: String, _ contents: inout UnitFiles.Contents
   ) -> [String] {
@@ -168,7 +170,8 @@ struct UnitFileSearch {
     } catch {
       var status = stat()
       if error == .notDirectory {
-        // Nothing exists below a file. A file with the name of the drop-in folder is a problem.
+        // A path below a regular file does not exist. A file with the name of the drop-in folder is
+        // a problem.
         if unsafe lstat(path, &status) == 0 {
           contents.problems.append("\(path): \(error.reason)")
         }
@@ -183,7 +186,7 @@ struct UnitFileSearch {
 }
 
 extension UnitName {
-  /// Returns `true` if a link of this name may make it an alias of another unit
+  /// Returns whether a link with this name can make it an alias of another unit
   /// (`unit_validate_alias_symlink_or_warn`).
   fileprivate func mayBeAlias(of other: UnitName) -> Bool {
     guard self != other else { return false }

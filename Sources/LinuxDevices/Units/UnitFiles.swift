@@ -2,14 +2,14 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Finds the files of a unit of the system's manager (systemd.unit(5), "Unit File Load Path").
+/// Finds the files of a system manager's unit (systemd.unit(5), "Unit File Load Path").
 struct UnitFiles {
-  /// The folders in the order in which they take precedence.
+  /// The folders in order of precedence.
   let folders: [String]
-  /// What stands before the paths of a system whose files are below another directory.
+  /// The prefix for absolute paths, if the system's files are below another directory.
   private let base: String
 
-  /// The folders of the running system, or of one whose files are below another directory.
+  /// Creates the folders of the running system, or of a system below another directory.
   init(roots: MachineRoots) {
     let base = roots.etc.hasSuffix("/etc") ? String(roots.etc.dropLast(4)) : ""
     self.base = base
@@ -24,7 +24,7 @@ struct UnitFiles {
       + ["\(roots.run)/systemd/generator.late"]
   }
 
-  /// What the files of a unit are.
+  /// The result of reading a unit's files.
   enum Result: Hashable, Sendable {
     case absent
     case masked
@@ -33,31 +33,31 @@ struct UnitFiles {
 
   /// The parsed files of a unit.
   struct Contents: Hashable, Sendable {
-    /// Its name in systemd, which an alias only leads to.
+    /// The name that systemd uses for the unit, which may differ from the requested alias.
     var name: UnitName
-    /// The unit file and its drop-ins, in the order in which they count.
+    /// The unit file and its drop-ins, in the order that systemd applies them.
     var files: [UnitFile] = []
-    /// What was passed over, one clause each.
+    /// Ignored parts of the files, one clause each.
     var problems: [String] = []
-    /// What may hold settings and was not read, one clause each.
+    /// Files that may contain settings but could not be read, one clause each.
     var doubts: [String] = []
   }
 
-  /// Reads the unit file and its drop-ins, in the order in which they count.
+  /// Reads the unit file and its drop-ins, in the order that systemd applies them.
   ///
-  /// An implicit unit exists without any file, as every slice does.
+  /// An implicit unit exists without a file, as every slice does.
   func read(_ name: UnitName, isImplicit: Bool = false) -> Result {
     var search = UnitFileSearch(folders: folders, base: base)
     var contents = Contents(name: name)
     var aliases: [UnitName] = []
     if let path = search.file(of: name) {
-      // In a folder that nobody may search may be another file, which is no mask.
+      // A folder that cannot be searched may contain another file that is not a mask.
       if Self.isMask(path), search.doubts.isEmpty { return .masked }
       contents.name = search.identity(of: path, askedFor: name)
       aliases = search.aliases(of: contents.name, file: path, askedFor: name)
       if let file = Self.parse(path, &contents) { contents.files.append(file) }
     } else if !isImplicit, search.doubts.isEmpty {
-      // Drop-ins alone do not make a unit.
+      // Drop-ins without a unit file do not define a unit.
       return .absent
     }
     for path in dropIns(of: [contents.name] + aliases, &search, &contents) {
@@ -69,11 +69,12 @@ struct UnitFiles {
 
   private static let mostDropIns = 1024
 
-  /// The drop-ins by the names of their files; of two with one name the first counts, and one
-  /// that is masked takes the other with it.
+  /// Returns the paths of the drop-ins, ordered by file name.
   ///
-  /// The name of the unit goes before its aliases, and each through all folders, before what holds
-  /// for all units of the type (`unit_file_find_dropin_paths` in systemd's src/shared/dropin.c).
+  /// If several drop-ins have the same file name, only the first one applies. If that one is a
+  /// mask, none applies. Folders for the unit's name come first, then those for its aliases, then
+  /// those for all units of the type. For each, all unit folders are searched
+  /// (`unit_file_find_dropin_paths` in systemd's src/shared/dropin.c).
   private func dropIns(
     of names: [UnitName], _ search: inout UnitFileSearch, _ contents: inout Contents
   ) -> [String] {
@@ -92,7 +93,7 @@ struct UnitFiles {
               found[file] = ("\(place)/\(file)", name)
               continue
             }
-            // systemd takes the aliases in the order of a hash table.
+            // systemd processes the aliases in the order of a hash table.
             let isOpen = other.name > 0 && name > 0 && other.name != name
             if isOpen, other.path != "\(place)/\(file)" {
               contents.doubts.append("\(place)/\(file) or \(other.path) counts")
@@ -107,7 +108,7 @@ struct UnitFiles {
       .map(\.value.path).filter { !Self.isMask($0) }
   }
 
-  /// Whether a file is empty or a link to `/dev/null`.
+  /// Returns whether a file is empty or a link to `/dev/null`.
   private static func isMask(_ path: String) -> Bool {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return false }

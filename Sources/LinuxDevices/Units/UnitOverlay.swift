@@ -1,21 +1,25 @@
 internal import AccessModel
 
-/// Shows a case as the processes of a unit would see it: its own `/dev`, protected directories
-/// and device policy.
+/// Changes an access case to match the view of a unit's processes.
+///
+/// Their view differs by a private `/dev`, protected paths and a device policy.
 struct UnitOverlay {
   private let settings: UnitSettings
   private let unit: String
   private let roots: MachineRoots
-  /// Whether it has been started, so that nothing kept it from that.
+  /// A Boolean value that indicates whether the unit is running.
+  ///
+  /// If so, no setting prevents its start.
   private let isRunning: Bool
-  /// The security modules of the kernel; `nil` where they are not known.
+  /// The security modules of the kernel; `nil` if unknown.
   private let securityModules: [String]?
-  /// Where paths lead; `nil` for as it is now.
+  /// Resolves paths; `nil` to use the current filesystem.
   private let knownPlaces: UnitPlaces?
-  /// Whom systemd makes things for; `nil` where that is not known.
+  /// The owner of the objects that systemd creates; `nil` if unknown.
   private let owner: UnitOwner?
-  /// What the unit sees as `/`, where it has a root directory of its own and the path leads to
-  /// the machine's `/dev` in it; `nil` when that could not be looked at.
+  /// The unit's root directory, if systemd bind-mounts the machine's `/dev` there.
+  ///
+  /// The value is `nil` if the directory could not be inspected.
   var rootNode: Node?
   private(set) var unobserved: [Unobserved] = []
   private(set) var policies: [ServiceFacts.Policy] = []
@@ -65,13 +69,13 @@ struct UnitOverlay {
     for replaced in unknown { hide(replaced, &access, at: places) }
   }
 
-  /// Adds what systemd makes for the unit before its start.
+  /// Applies the changes that systemd makes before it starts the unit.
   ///
   /// - Parameters:
   ///   - access: The case.
-  ///   - places: Where paths lead.
-  ///   - isInMachine: Whether the unit has the machine's root directory.
-  /// - Returns: The places of which is not known what is there then.
+  ///   - places: Resolves the paths in the settings.
+  ///   - isInMachine: Whether the unit uses the machine's root directory.
+  /// - Returns: The paths whose contents are unknown after the changes.
   private func create(
     _ access: inout AccessCase, at places: UnitPlaces, isInMachine: Bool
   ) -> [UnitSettings.ReplacedPath] {
@@ -85,7 +89,7 @@ struct UnitOverlay {
 
   private mutating func applyDevicePolicy(to subject: inout Subject) {
     var evaluation = UnitPolicies(roots: roots)
-    // One that was there before is that of a container around the manager.
+    // An existing list comes from a container that contains the manager.
     subject.deviceCgroup = evaluation.list(
       for: settings, of: unit, isRunning: false, beside: subject.deviceCgroup)
     if !evaluation.isComplete { subject.unobserved.insert(.deviceCgroup) }
@@ -93,7 +97,8 @@ struct UnitOverlay {
     unobserved += evaluation.unobserved
   }
 
-  /// Whether a node below another root directory is, or leads to, what systemd mounts over there.
+  /// Returns whether a node in another root directory is, or links to, a path at which systemd
+  /// mounts a kernel interface.
   private static func leadsToInterface(_ node: Node, _ settings: UnitSettings) -> Bool {
     guard settings.hasInterfacesBelowRoot else { return false }
     return ([node.path] + [node.target].compactMap(\.self)).contains { path in
@@ -101,7 +106,7 @@ struct UnitOverlay {
     }
   }
 
-  /// What `PrivateDevices=` leaves of `/dev` (`mount_private_dev`).
+  /// The names in `/dev` that exist with `PrivateDevices=` (`mount_private_dev`).
   private static let privateNames: Set<String> = [
     "null", "zero", "full", "random", "urandom", "tty", "pts", "ptmx", "shm", "mqueue",
     "hugepages", "log", "fd", "stdin", "stdout", "stderr", "core",
@@ -123,14 +128,14 @@ struct UnitOverlay {
     access.mounts.append(mount)
   }
 
-  /// Shows a node that `PrivateDevices=` hides, and that is bound to its own place.
+  /// Restores a node that `PrivateDevices=` hides, if a setting binds it to its own path.
   ///
   /// - Parameters:
   ///   - replaced: The setting.
-  ///   - outside: The case without the settings.
-  ///   - access: The case as the settings leave it.
-  ///   - places: Where paths lead.
-  /// - Returns: Whether it is that, so that what is there is known.
+  ///   - outside: The case before the settings were applied.
+  ///   - access: The case to change.
+  ///   - places: Resolves the paths in the settings.
+  /// - Returns: `true` if the node was restored. Otherwise, the contents of the path are unknown.
   private func show(
     _ replaced: UnitSettings.ReplacedPath, of outside: AccessCase, _ access: inout AccessCase,
     at places: UnitPlaces
@@ -139,7 +144,7 @@ struct UnitOverlay {
     guard replaced.isSame, settings.privateDevices, AbsolutePath.parent(of: path) == "/dev",
       case .found(let place, let links, _) = places.place(of: path), place.path == path,
       links.isEmpty,
-      // What other settings do there, or around it, is not followed.
+      // The effects of other settings at the same path or above it are not modelled.
       !settings.inaccessiblePaths.contains(where: { UnitPath($0).covers(path) }),
       settings.replacedPaths.count(where: { UnitPath($0.path).covers(path) }) == 1,
       let node = outside.nodes.first(where: { $0.path == path }), node.type.isDevice,
@@ -179,7 +184,7 @@ struct UnitOverlay {
     }
     for rule in rules {
       guard let index = access.nodes.firstIndex(where: { $0.path == rule.path.path }) else {
-        // It is not on the way.
+        // The path that the case is about does not lead through this one.
         continue
       }
       switch rule.effect {
@@ -195,15 +200,18 @@ struct UnitOverlay {
             ServiceFacts.Protection(mount.at, isReadOnlyOutside: outside?.readOnly ?? true))
         }
       case .readWrite:
-        // Spared, not remounted: what is read-only outside stays so.
+        // The path is exempt from the setting, not remounted. If it is read-only outside, it stays
+        // read-only.
         remount(rule.path, &access) { Self.mount(of: $0, in: before)?.readOnly ?? false }
         protected.removeAll { rule.path.covers($0.at) }
       }
     }
   }
 
-  /// Puts systemd's own object in the place of a node: an empty directory or one without
-  /// permissions, or a node without a number.
+  /// Replaces a node with an object that systemd creates.
+  ///
+  /// The object is an empty directory, an inaccessible one, or a device node without a valid
+  /// number.
   private func cover(
     _ index: Int, _ rule: UnitPathRule, _ access: inout AccessCase
   ) {
@@ -232,7 +240,7 @@ struct UnitOverlay {
       .max { $0.at.utf8.count < $1.at.utf8.count }
   }
 
-  /// Remounts a path and all below it, which changes no superblock.
+  /// Remounts a path and everything below it, without changing any superblock.
   private func remount(
     _ path: UnitPath, _ access: inout AccessCase, isReadOnly: (String) -> Bool
   ) {
@@ -253,13 +261,14 @@ struct UnitOverlay {
 
   // MARK: What was not observed
 
-  /// Notes what may restrict the unit, as a restriction where it concerns what is asked.
+  /// Records possible restrictions; they affect the answer if they concern the request.
   private mutating func note(_ doubts: [UnitSettings.Doubt], _ access: AccessCase) {
     guard !doubts.isEmpty else { return }
     let request = access.request
     let type = access.object(at: request.path)?.type
     for doubt in doubts {
-      // systemd leaves it out where the kernel does not ask programs (`lsm_bpf_supported`).
+      // systemd ignores the setting if the kernel does not support BPF security modules
+      // (`lsm_bpf_supported`).
       if doubt == .fileSystems, securityModules?.contains("bpf") == false { continue }
       let isConcerned =
         switch doubt.concern {
@@ -269,12 +278,12 @@ struct UnitOverlay {
         }
       let unseen = Unobserved(
         isConcerned ? Unobserved.restrictionsLayer : "unit-settings", reason: doubt.reason)
-      // What closes a folder of units closes it to each slice as well.
+      // If a unit folder could not be searched, the same reason applies to each slice.
       if !unobserved.contains(where: { $0.reason == unseen.reason }) { unobserved.append(unseen) }
     }
   }
 
-  /// Notes that systemd fails to start the unit as it is.
+  /// Records that systemd currently cannot start the unit.
   private mutating func doubtStart(_ setting: String, _ reason: String) {
     guard !isRunning else { return }
     unobserved.append(
@@ -283,7 +292,7 @@ struct UnitOverlay {
         reason: "\(setting) keeps systemd from starting \(unit) (226/NAMESPACE): \(reason)"))
   }
 
-  /// Tells of a path that restricts nothing and may be missing.
+  /// Records a path that does not restrict the request but prevents the start if it is missing.
   private mutating func tellUnseen(_ path: UnitPathRule.Unresolved) {
     let (place, setting) = (path.rule.path.path, path.rule.setting)
     unobserved.append(
@@ -295,7 +304,7 @@ struct UnitOverlay {
           """))
   }
 
-  /// Notes a source that is missing, without which systemd mounts nothing and starts nothing.
+  /// Records a source that is missing or cannot be resolved, which prevents the start.
   private mutating func check(_ replaced: UnitSettings.ReplacedPath) {
     guard let source = replaced.source, !replaced.isOptional else { return }
     let path = UnitPath(source)
@@ -308,7 +317,7 @@ struct UnitOverlay {
     }
   }
 
-  /// Notes that nobody knows where a path in a setting leads.
+  /// Records that a path in a setting could not be resolved.
   private mutating func doubt(_ setting: String, _ path: UnitPath, _ reason: String) {
     unobserved.append(
       Unobserved(
@@ -353,7 +362,7 @@ struct UnitOverlay {
     guard concerned else { return }
     access.nodes.removeAll { place.covers($0.path) }
     access.mounts.removeAll { place.covers($0.at) }
-    // The folder that holds it may be a new one as well, so the nearest that is known says it.
+    // The parent folder may be new too, so the nearest known folder is marked.
     let nearest = access.nodes.indices.filter { UnitPath(access.nodes[$0].path).covers(parent) }
       .max { access.nodes[$0].path.utf8.count < access.nodes[$1].path.utf8.count }
     if let nearest { access.nodes[nearest].unobserved.insert(.contents) }

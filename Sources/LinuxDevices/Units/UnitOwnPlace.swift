@@ -1,5 +1,6 @@
-/// A setting that mounts something of the unit's own at known places (systemd.exec(5)): what is there
-/// is not known before the start.
+/// A setting that mounts something private at known paths (systemd.exec(5)).
+///
+/// The contents of the paths are unknown before the unit starts.
 enum UnitOwnPlace: String, CaseIterable, Sendable {
   case ipc = "PrivateIPC"
   case ipcNamespace = "IPCNamespacePath"
@@ -11,19 +12,20 @@ enum UnitOwnPlace: String, CaseIterable, Sendable {
   case extensionDirectories = "ExtensionDirectories"
   case log = "LogNamespace"
 
-  /// The places, of this version of systemd or of another.
+  /// The paths at which this or another version of systemd mounts something.
   var paths: [String] {
     switch self {
     case .ipc, .ipcNamespace: ["/dev/mqueue"]
     case .processes, .processVisibility, .processFiles: ["/proc"]
     case .bpf: ["/sys/fs/bpf"]
-    // Extensions are laid over these; over /etc since systemd 254.
+    // Extensions are overlaid on these directories; on /etc since systemd 254.
     case .extensionImages, .extensionDirectories: ["/usr", "/opt", "/etc"]
     case .log: ["/run/systemd/journal"]
     }
   }
 
-  /// Whether a value sets it; `nil` for one that some versions of systemd pass over.
+  /// Returns whether a value enables the setting, or `nil` if some versions of systemd ignore the
+  /// value.
   func isSet(by value: String) -> Bool? {
     switch self {
     case .ipcNamespace, .extensionImages, .extensionDirectories, .log: !value.isEmpty

@@ -1,11 +1,13 @@
-/// Who owns what systemd makes for a unit, such as its `StateDirectory=`, as the facts number users.
+/// The owner of objects that systemd creates for a unit, such as its `StateDirectory=`.
+///
+/// The IDs are translated to the numbering that the facts use.
 struct UnitOwner: Hashable, Sendable {
-  /// The user of `User=`, or root.
+  /// The user in `User=`, or root.
   var user: UInt32
-  /// The group of `Group=`, that of the user, or root's.
+  /// The group in `Group=`, the user's primary group, or root's group.
   var group: UInt32
-  /// Root, who owns the directories on the way.
+  /// The ID of root, which owns the parent directories.
   var root: UInt32
-  /// Root's group.
+  /// The ID of root's group.
   var rootGroup: UInt32
 }

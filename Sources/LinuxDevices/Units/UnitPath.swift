@@ -1,9 +1,11 @@
 internal import AccessModel
 
-/// A path in a setting, with its marks: `-` passes over a missing one, `+` starts at the root
-/// directory of the service (systemd.exec(5), `ReadWritePaths=`).
+/// A path in a setting, without its prefix characters.
+///
+/// The prefix `-` means that a missing path is ignored, and `+` that the path is relative to the
+/// service's root directory (systemd.exec(5), `ReadWritePaths=`).
 struct UnitPath: Hashable, Sendable {
-  /// Absolute, without marks, doubled slashes and one at the end.
+  /// The absolute path, without prefix characters, repeated slashes or a trailing slash.
   var path: String
 
   init(_ text: String) {
@@ -13,7 +15,7 @@ struct UnitPath: Hashable, Sendable {
 
   static func == (one: Self, other: Self) -> Bool { one.path.isSame(as: other.path) }
 
-  /// Whether another path is this one or below it.
+  /// Returns whether another path is this one or below it.
   func covers(_ other: String) -> Bool {
     path == "/" || other.isAtOrBelow(path)
   }

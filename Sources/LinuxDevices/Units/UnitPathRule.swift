@@ -1,31 +1,35 @@
-/// What a setting does to a path in the mount namespace of a unit.
+/// The effect of a setting on a path in a unit's mount namespace.
 struct UnitPathRule: Hashable, Sendable {
-  /// In the order in which systemd prefers them at one path (`MountMode`).
+  /// An effect; for the same path, systemd applies the one with the lowest value (`MountMode`).
   enum Effect: Int, Hashable, Sendable {
     case hidden, readOnly, readWrite, empty
   }
 
   var path: UnitPath
   var effect: Effect
-  /// The setting that makes the rule.
+  /// The setting that defines the rule.
   var setting: String
-  /// Whether systemd passes over a path that is missing.
+  /// A Boolean value that indicates whether systemd ignores the rule if the path is missing.
   var isOptional = true
 
-  /// A path about which nothing can be done, and why.
+  /// A rule that cannot be applied, and the reason.
   struct Unresolved: Hashable, Sendable {
     var rule: UnitPathRule
     var reason: String
-    /// Whether it keeps systemd from starting the unit; else nobody knows where the path leads.
+    /// A Boolean value that indicates whether the rule prevents the unit's start.
+    ///
+    /// Otherwise, the location of the path is unknown.
     var preventsStart = false
   }
 
-  /// The file systems of the kernel's interfaces, which `ProtectSystem=strict` leaves alone.
+  /// The mount points of kernel interfaces, which `ProtectSystem=strict` does not change.
   static let interfaces = ["/dev", "/proc", "/sys"].map(UnitPath.init)
   private static let homes = ["/home", "/root", "/run/user"]
 
-  /// A path in a list without its marks: `-` passes over a missing one, `+` comes behind it and
-  /// stands for the unit's root directory.
+  /// Returns a path in a list without its prefix characters.
+  ///
+  /// The prefix `-` means that a missing path is ignored. The prefix `+` follows it, and means that
+  /// the path is relative to the unit's root directory.
   static func withoutMarks(_ text: String) -> (path: Substring, isOfUnit: Bool) {
     var rest = text[...]
     if rest.first == "-" { rest = rest.dropFirst() }
@@ -33,17 +37,18 @@ struct UnitPathRule: Hashable, Sendable {
     return (rest.dropFirst(), true)
   }
 
-  /// Every rule, a path before those below it; one for each path, and none below a hidden one.
+  /// Returns the rules for all paths in the settings, ordered by path.
   ///
-  /// The paths lead through no link. As systemd does (`apply_mounts`), what a hidden path contains
-  /// is left out before links are followed, and again behind them.
+  /// Each path has at most one rule, and paths below a hidden path have none. Symbolic links are
+  /// resolved. As in systemd's `apply_mounts`, paths below a hidden path are removed before and
+  /// after links are resolved.
   ///
   /// - Parameters:
   ///   - settings: The settings of the unit.
-  ///   - places: Where paths lead.
-  ///   - unresolved: Takes the rules about whose place nobody knows, and those that systemd fails
-  ///     at.
-  /// - Returns: The rules whose places are known.
+  ///   - places: Resolves the paths in the settings.
+  ///   - unresolved: Receives the rules whose paths cannot be resolved, and those that make systemd
+  ///     fail.
+  /// - Returns: The rules whose paths could be resolved.
   static func rules(
     for settings: UnitSettings, at places: UnitPlaces, unresolved: inout [Unresolved]
   ) -> [UnitPathRule] {
@@ -61,7 +66,7 @@ struct UnitPathRule: Hashable, Sendable {
         followed.append((written, rule, links))
       }
     }
-    // Whether a link is still there when systemd follows it depends on what it mounted before.
+    // When systemd follows a link, one of its previous mounts may have hidden the link.
     let covers =
       followed.map(\.rule).filter { $0.effect == .hidden || $0.effect == .empty }.map(\.path)
       + settings.replacedPaths.map { UnitPath($0.path) }
@@ -85,18 +90,19 @@ struct UnitPathRule: Hashable, Sendable {
     return rules
   }
 
-  /// Whether the nearest one above does the same already, so that systemd leaves it out (`drop_nop`).
+  /// Returns whether systemd drops the rule because the nearest rule above has the same effect
+  /// (`drop_nop`).
   private func isNeedless(beside rules: [UnitPathRule], _ settings: UnitSettings) -> Bool {
     guard effect == .readOnly || effect == .readWrite,
       let above = rules.last(where: { $0.path != path && $0.path.covers(path.path) }),
       !settings.replacedPaths.contains(where: { UnitPath($0.path).covers(path.path) }),
       !settings.createdDirectories.contains(where: { UnitPath($0).covers(path.path) })
     else { return false }
-    // What other settings spare is of another kind.
+    // systemd keeps a `readWrite` rule below one that a different setting defines.
     return above.effect == effect && (effect == .readOnly || above.setting == setting)
   }
 
-  /// The rules with their paths as the settings have them.
+  /// Returns the rules with their paths as written in the settings.
   private static func written(in settings: UnitSettings, _ places: UnitPlaces) -> [UnitPathRule] {
     var rules: [UnitPathRule] = []
     func add(_ paths: [String], _ effect: Effect, _ setting: String) {
@@ -116,7 +122,7 @@ struct UnitPathRule: Hashable, Sendable {
     case .full: add(["/usr", "/boot", "/efi", "/etc"], .readOnly, system)
     case .strict:
       add(["/"], .readOnly, system)
-      // The homes are ProtectHome's to decide (`protect_system_strict_table`).
+      // ProtectHome= determines the access to home directories (`protect_system_strict_table`).
       if settings.protectHome == .no { add(homes, .readWrite, system) }
     }
     for (paths, effect, setting) in [
@@ -131,7 +137,8 @@ struct UnitPathRule: Hashable, Sendable {
             path: path, effect: effect, setting: setting, isOptional: text.hasPrefix("-")))
       }
     }
-    // What systemd creates for the unit is spared as `ReadWritePaths=` are, unless it is read-only.
+    // Directories that systemd creates are writable like `ReadWritePaths=`, unless they are
+    // read-only.
     rules += settings.createdDirectories.map { text in
       let path = UnitPath(text)
       return UnitPathRule(
@@ -165,14 +172,14 @@ struct UnitPathRule: Hashable, Sendable {
 }
 
 extension UnitSettings {
-  /// Whether systemd creates a path before it looks for it.
+  /// Returns whether systemd creates a path before it resolves the rules.
   fileprivate func creates(_ path: UnitPath, at places: UnitPlaces) -> Bool {
     createdDirectories.contains { directory in
       path.covers(directory) || Self.leads(directory, at: places) { path.covers($0) }
     }
   }
 
-  /// Whether another setting mounts at a path, and so stands for what is to be done there.
+  /// Returns whether another setting mounts something at a path, which then need not exist.
   fileprivate func replaces(_ path: UnitPath, at places: UnitPlaces) -> Bool {
     replacedPaths.contains { replaced in
       replaced.source != nil && Self.leads(replaced.path, at: places) { $0 == path.path }

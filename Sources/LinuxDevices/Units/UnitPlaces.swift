@@ -2,11 +2,12 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Where the paths in the settings of a unit lead: systemd follows their links, within the root
-/// directory of the unit, before it mounts anything there (`follow_symlink` in its
-/// src/core/namespace.c, in version 252 and later).
+/// Resolves the paths in a unit's settings as systemd does.
+///
+/// systemd follows symbolic links within the unit's root directory before it mounts anything there
+/// (`follow_symlink` in src/core/namespace.c, version 252 and later).
 struct UnitPlaces {
-  /// What is at a path without links above it.
+  /// The object at a path whose parent directories contain no links.
   enum Object {
     case missing
     case link(to: String)
@@ -14,22 +15,22 @@ struct UnitPlaces {
     case unseen(Errno)
   }
 
-  /// Where a path leads.
+  /// The result of resolving a path.
   enum Place {
-    /// A path without links, whether there is anything, and the links that led there.
+    /// The path without links, the links that were followed, and whether an object exists there.
     case found(UnitPath, links: [String], exists: Bool)
-    /// Nowhere: systemd does not get there either, and passes over that at no path.
+    /// The path cannot be resolved, and systemd fails too, even for an optional path.
     case impossible(String)
-    /// Nobody knows, for that reason.
+    /// The result is unknown, for the given reason.
     case unknown(String)
   }
 
-  /// What the unit sees as `/`; `nil` for the machine's own root directory.
+  /// The unit's root directory; `nil` for the machine's root directory.
   let root: UnitPath?
-  /// Looks a path of the unit up.
+  /// Inspects a path in the unit.
   private let look: (String) -> Object
 
-  /// `CHASE_SYMLINKS_MAX`.
+  /// `CHASE_SYMLINKS_MAX` in systemd.
   private static let mostLinks = 32
 
   init(root: UnitPath? = nil, look: @escaping (String) -> Object) {
@@ -37,7 +38,7 @@ struct UnitPlaces {
     self.look = look
   }
 
-  /// The places of a unit as they are now.
+  /// Creates a resolver for a unit, which uses the current filesystem.
   init(of root: UnitRoot) {
     switch root {
     case .machine, .unknown: self.init(look: Self.object)
@@ -45,7 +46,7 @@ struct UnitPlaces {
       self.init(root: UnitPath(directory)) { Self.object(at: directory + $0) }
     case .devices(let directory):
       self.init(root: UnitPath(directory)) { path in
-        // The machine's own is there by the time that a path below it is followed.
+        // The machine's `/dev` is already mounted when systemd follows a path below it.
         Self.object(at: UnitPath("/dev").covers(path) ? path : directory + path)
       }
     }
@@ -65,9 +66,11 @@ struct UnitPlaces {
     }
   }
 
-  /// The path in the unit of one in a list of paths; `nil` for one outside of its root directory.
+  /// Returns the path in the unit for an entry of a list, or `nil` if it is outside the root
+  /// directory.
   ///
-  /// Without the mark `+` it is the machine's path (`append_access_mounts`, `drop_outside_root`).
+  /// Without the prefix `+`, the entry is a path of the machine (`append_access_mounts`,
+  /// `drop_outside_root`).
   func path(ofListed text: String) -> UnitPath? {
     let (bare, isOfUnit) = UnitPathRule.withoutMarks(text)
     let path = UnitPath(String(bare))
@@ -76,7 +79,7 @@ struct UnitPlaces {
     return root.path == "/" ? path : UnitPath(String(path.path.dropFirst(root.path.count)))
   }
 
-  /// Follows the links of a path of the unit.
+  /// Resolves the links in a path of the unit.
   func place(of path: String) -> Place {
     var rest = Array(AbsolutePath.components(of: path).reversed())
     var names: [String] = []

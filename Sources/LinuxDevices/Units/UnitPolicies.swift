@@ -2,11 +2,11 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Evaluates the device policies of a unit and its parent slices; the kernel checks all of them.
+/// Evaluates the device policies of a unit and its parent slices; the kernel enforces all of them.
 struct UnitPolicies {
   var roots: MachineRoots
   private(set) var unobserved: [Unobserved] = []
-  /// The policies that restrict access, with the unit's own policy first.
+  /// The restrictive policies, with the unit's own policy first.
   private(set) var policies: [ServiceFacts.Policy] = []
   /// A Boolean value that indicates whether no other part of the policies can refuse access.
   private(set) var isComplete = true
@@ -64,7 +64,7 @@ struct UnitPolicies {
     return list
   }
 
-  /// Returns the device at a path, which systemd also finds with stat(2).
+  /// Returns the device at a path; like systemd, it follows symbolic links.
   static func device(at path: String) -> UnitDevicePolicy.Device? {
     var status = stat()
     guard !path.utf8.contains(0), unsafe stat(ByteText(path).cString, &status) == 0,

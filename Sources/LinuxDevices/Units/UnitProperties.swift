@@ -1,21 +1,21 @@
 internal import AccessModel
 internal import MessageBus
 
-/// The properties of one interface of a unit, as the manager tells them at one time.
+/// The properties of one interface of a unit, as the manager reports them in one reply.
 ///
-/// The names are those of org.freedesktop.systemd1(5).
+/// org.freedesktop.systemd1(5) lists their names.
 struct UnitProperties: Hashable, Sendable {
   private let values: [String: BusValue]
-  /// The properties that were asked for and are missing or of another type.
+  /// The requested properties that are missing or have an unexpected type.
   private(set) var missing: [String] = []
 
   init(_ values: [String: BusValue]) {
     self.values = values
   }
 
-  /// Reads the answer to `GetAll`, `(a{sv})`.
+  /// Parses the reply to `GetAll`, `(a{sv})`.
   ///
-  /// - Throws: `E2BIG` for an answer of another form, as one that is too long has when it is read.
+  /// - Throws: `E2BIG` if the reply has another structure, as a truncated one does.
   init(answer: BusValue) throws(Errno) {
     var values: [String: BusValue] = [:]
     for property in answer.elements ?? [] {
@@ -27,17 +27,17 @@ struct UnitProperties: Hashable, Sendable {
     self.init(values)
   }
 
-  /// Whether this version of systemd tells a property.
+  /// Returns whether this version of systemd reports a property.
   func has(_ name: String) -> Bool { values[name] != nil }
 
-  /// A property of any type; `nil` for one that is not told, which is no matter.
+  /// The value of a property of any type; a missing one is not added to ``missing``.
   subscript(name: String) -> BusValue? { values[name] }
 
   mutating func text(_ name: String) -> String? {
     noted(name, values[name]?.text)
   }
 
-  /// A text that is not empty.
+  /// Returns a string property, or `nil` if it is empty or missing.
   mutating func name(_ name: String) -> String? {
     text(name).flatMap { $0.isEmpty ? nil : $0 }
   }
@@ -70,7 +70,7 @@ struct UnitProperties: Hashable, Sendable {
     return value
   }
 
-  /// The structures of an array, of which each has at least `count` members.
+  /// Returns the structures in an array; each must have at least `count` members.
   mutating func structures(_ name: String, members count: Int) -> [[BusValue]] {
     let structures = values[name]?.elements?.map { $0.elements ?? [] }
     guard let structures, structures.allSatisfy({ $0.count >= count }) else {
@@ -80,7 +80,7 @@ struct UnitProperties: Hashable, Sendable {
     return structures
   }
 
-  /// The text of a structure `(bs)`, whose boolean says whether a failure is passed over.
+  /// Returns the string in a structure `(bs)`, whose Boolean indicates that a failure is ignored.
   mutating func optionalText(_ name: String) -> String? {
     guard let members = values[name]?.elements, members.count == 2, let text = members[1].text
     else {
@@ -90,8 +90,9 @@ struct UnitProperties: Hashable, Sendable {
     return text.isEmpty ? nil : text
   }
 
-  /// A structure `(bas)`, whose boolean says whether the list is of what is allowed; `nil` for one
-  /// that older systems do not tell.
+  /// Returns a structure `(bas)`, whose Boolean indicates an allow list.
+  ///
+  /// Returns `nil` if this version of systemd does not report the property.
   mutating func filter(_ name: String) -> (isAllowList: Bool, names: [String])? {
     guard let value = values[name] else { return nil }
     guard let members = value.elements, members.count == 2, let isAllowList = members[0].boolean,

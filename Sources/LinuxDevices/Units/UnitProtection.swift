@@ -1,7 +1,8 @@
 internal import AccessModel
 
-/// A setting that takes interfaces of the kernel from a unit (systemd.exec(5)), with the tables of
-/// systemd's src/core/namespace.c.
+/// A setting that protects kernel interfaces from a unit (systemd.exec(5)).
+///
+/// The paths are those in systemd's src/core/namespace.c.
 enum UnitProtection: String, CaseIterable, Sendable {
   case tunables = "ProtectKernelTunables"
   case modules = "ProtectKernelModules"
@@ -9,10 +10,10 @@ enum UnitProtection: String, CaseIterable, Sendable {
   case controlGroups = "ProtectControlGroups"
   case hostName = "ProtectHostname"
 
-  /// The setting as it is told.
+  /// The setting as it appears in messages.
   var setting: String { "\(rawValue)=" }
 
-  /// What it does to paths, of which each may be missing.
+  /// The effects of the setting on paths, which may be missing.
   var rules: [(path: String, effect: UnitPathRule.Effect)] {
     switch self {
     case .tunables:
@@ -30,7 +31,7 @@ enum UnitProtection: String, CaseIterable, Sendable {
     }
   }
 
-  /// What it takes out of the bounding set.
+  /// The capabilities that the setting removes from the bounding set.
   var lostCapabilities: CapabilitySet {
     switch self {
     case .modules: CapabilitySet(["sys_module"].compactMap(Capability.init(name:)))

@@ -1,13 +1,13 @@
 internal import AccessModel
 package import MessageBus
 
-/// Reads what systemd answers about a service, whatever it is.
+/// Parses systemd's reply about a service, for callers that do not query systemd.
 ///
-/// The door to it for what asks no systemd: the fuzzer, and the test that goes through its corpus.
+/// The fuzzer and the test of its corpus use it.
 package enum UnitReading {
-  /// Reads the answer to `GetAll` as the settings of a service.
+  /// Parses the reply to `GetAll` as the settings of a service.
   ///
-  /// - Returns: The settings that it does not tell; `nil` for what is no such answer.
+  /// - Returns: The properties that the reply lacks, or `nil` if it is malformed.
   package static func missing(in answer: BusValue) -> [String]? {
     guard var properties = try? UnitProperties(answer: answer) else { return nil }
     _ = UnitSettings(service: &properties)

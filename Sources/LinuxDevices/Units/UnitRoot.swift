@@ -1,25 +1,25 @@
 internal import AccessModel
 
-/// Where the walk of a path begins for a unit (systemd.exec(5), `RootDirectory=`).
+/// The starting directory of a unit's path resolution (systemd.exec(5), `RootDirectory=`).
 enum UnitRoot: Hashable {
-  /// At the machine's own root.
+  /// The machine's root directory.
   case machine
-  /// In a directory, all below which is as it is there.
+  /// A directory that contains the target as the unit sees it.
   case directory(String)
-  /// In a directory over whose `/dev` systemd binds the machine's own.
+  /// A directory where systemd bind-mounts the machine's `/dev`.
   case devices(String)
-  /// In something that cannot be looked at.
+  /// A root that cannot be inspected, with the setting that defines it.
   case unknown(String)
 
-  /// What systemd mounts into another root directory; `/run` is empty there.
+  /// The paths at which systemd mounts something in another root directory; `/run` is empty there.
   static let interfaces = ["/dev", "/proc", "/sys", "/run"].map { UnitPath($0) }
 
-  /// The directory where the walk begins, where it is not the machine's own root.
+  /// The root directory, if it is a plain directory; otherwise, `nil`.
   var directory: String? {
     if case .directory(let directory) = self { directory } else { nil }
   }
 
-  /// Where the walk of a path begins for a unit with these settings.
+  /// Determines where the resolution of a target path starts for a unit.
   init(_ settings: UnitSettings, target: String) {
     guard let setting = settings.rootSetting else {
       self = .machine

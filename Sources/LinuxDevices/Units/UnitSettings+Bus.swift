@@ -55,7 +55,7 @@ extension UnitSettings {
     deviceAllow = properties.structures("DeviceAllow", members: 2).map { members in
       DeviceAllowance(specifier: members[0].text ?? "", access: members[1].text ?? "")
     }
-    // Older systems do not have this setting.
+    // Older versions of systemd do not have this setting.
     if properties.has("BPFProgram"),
       properties.structures("BPFProgram", members: 2).contains(where: { $0[0].text == "device" })
     {
@@ -63,8 +63,7 @@ extension UnitSettings {
     }
   }
 
-  /// Returns the lines of `DeviceAllow=` that settings for other purposes add
-  /// (`unit_patch_contexts`).
+  /// Returns the `DeviceAllow=` lines that settings for other purposes add (`unit_patch_contexts`).
   private static func implied(
     by properties: inout UnitProperties
   ) -> [(setting: ServiceFacts.PolicySetting, lines: [DeviceAllowance])] {
@@ -73,7 +72,8 @@ extension UnitSettings {
       let lines = lines.map { DeviceAllowance(specifier: $0, access: $1) }
       implied.append((setting, lines))
     }
-    // Older systems report fewer settings; answers do not depend on the missing ones.
+    // Older versions of systemd report fewer settings. The answers do not depend on the missing
+    // ones.
     if properties.has("ProtectClock"), properties.boolean("ProtectClock") {
       add(.protectClock, ["char-rtc": "r"])
     }
@@ -95,7 +95,7 @@ extension UnitSettings {
     return implied
   }
 
-  /// Creates the device policy of a running service or scope, with the setting that closes it.
+  /// Creates the device policy of a running service or scope, including the setting that closes it.
   init(running properties: inout UnitProperties) {
     self.init()
     readDevicePolicy(&properties)
@@ -104,7 +104,7 @@ extension UnitSettings {
       implied: properties.has("RootImage") ? Self.implied(by: &properties) : [])
   }
 
-  /// Reads the prefixes of `ExecStart=`; systemd before 243 does not report them.
+  /// Reads the prefixes of `ExecStart=`, which systemd before 243 does not report.
   private mutating func readStart(_ properties: inout UnitProperties) {
     guard properties.has("ExecStartEx") else {
       problems.append("systemd does not report prefixes of ExecStart=")
@@ -148,7 +148,7 @@ extension UnitSettings {
     }
   }
 
-  /// Reads the links to a directory and the first flag, which makes it read-only for the service.
+  /// Reads the links to created directories, and the flag that makes one read-only for the service.
   private mutating func readLinks(
     _ properties: inout UnitProperties, _ setting: String, _ parent: String
   ) {
@@ -166,7 +166,7 @@ extension UnitSettings {
     }
   }
 
-  /// Reads settings whose values do not matter, only whether they are set.
+  /// Reads settings whose presence matters, but not their value.
   private mutating func readMarks(_ properties: inout UnitProperties) {
     func set(_ keys: Set<String>) -> Set<String> {
       keys.filter { key in properties[key].map { Self.isSet($0, of: key) } ?? false }
@@ -181,12 +181,12 @@ extension UnitSettings {
     case .boolean(let isSet): return isSet
     case .text(let text): return !text.isEmpty
     case .unsigned(let bits):
-      // RestrictNamespaces= has the allowed namespaces. Mount flags of 0 or `shared`, the default,
-      // create no new namespace.
+      // RestrictNamespaces= contains the allowed namespaces. Mount flags of 0 or `shared`, which is
+      // the default, do not create a namespace.
       return key == "RestrictNamespaces"
         ? bits & Self.allNamespaces != Self.allNamespaces : bits != 0 && bits != 1 << 20
     case .list(let elements):
-      // Some are a pair: a flag that marks an allow list, and the list.
+      // Some properties are a pair: a flag that marks an allow list, and the list itself.
       if elements.count == 2, let isAllowList = elements[0].boolean {
         return isAllowList || !(elements[1].elements ?? []).isEmpty
       }
@@ -195,15 +195,16 @@ extension UnitSettings {
     }
   }
 
-  /// The flags of clone(2) for every namespace in the first version of `RestrictNamespaces=`.
+  /// The clone(2) flags of all namespaces in the first version of `RestrictNamespaces=`.
   private static let allNamespaces: UInt64 = 0x7E02_0000
 
   private static func path(_ value: BusValue) -> String { UnitPath(value.text ?? "").path }
 
-  /// Reads the settings that remove interfaces of the kernel; newer versions report more of them.
+  /// Reads the settings that protect kernel interfaces; newer versions report more of them.
   private mutating func readInterfaces(_ properties: inout UnitProperties) {
     for protection in UnitProtection.allCases where properties.has(protection.rawValue) {
-      // The newer property is a word, or a pair that begins with one; the older one is a boolean.
+      // The newer property is a word, or a structure that starts with one. The older property is a
+      // Boolean.
       let newer = properties["\(protection.rawValue)Ex"]
       if let word = newer?.text ?? newer?.elements?.first?.text {
         take(protection, word)

@@ -1,52 +1,54 @@
 internal import AccessModel
 
-/// The settings of a service that decide what its processes may open (systemd.exec(5),
+/// The settings of a service that determine which objects its processes may open (systemd.exec(5),
 /// systemd.resource-control(5)).
 struct UnitSettings: Hashable, Sendable {
-  /// `ProtectHome=`.
+  /// The values of `ProtectHome=`.
   enum HomeProtection: String, Hashable, Sendable {
     case no, yes
     case readOnly = "read-only"
     case tmpfs
   }
 
-  /// `ProtectSystem=`.
+  /// The values of `ProtectSystem=`.
   enum SystemProtection: String, Hashable, Sendable {
     case no, yes, full, strict
   }
 
-  /// `DevicePolicy=`.
+  /// The values of `DevicePolicy=`.
   enum DevicePolicy: String, Hashable, Sendable {
     case auto, closed, strict
   }
 
-  /// One line of `DeviceAllow=`: a node or a class, and letters of `rwm`.
+  /// A line of `DeviceAllow=`: a node or a class, and a combination of the letters `rwm`.
   struct DeviceAllowance: Hashable, Sendable {
     var specifier: String
     var access: String
   }
 
-  /// `PrivateUsers=`: the identifiers that the unit's own user namespace maps.
+  /// The IDs that the unit's own user namespace maps, according to `PrivateUsers=`.
   enum UserNamespace: String, Hashable, Sendable {
     /// No user namespace.
     case none = "no"
-    /// Root and the unit's own user, each mapped to itself.
+    /// Root and the unit's own user and group, each mapped to itself.
     case own = "self"
-    /// The first 65536 identifiers, each mapped to itself.
+    /// The first 65,536 IDs, each mapped to itself.
     case identity
-    /// Every identifier, each mapped to itself.
+    /// All IDs, each mapped to itself.
     case full
   }
 
-  /// The device policy of a slice above the unit, which the kernel also enforces.
+  /// The device policy of a parent slice, which the kernel also enforces.
   struct SlicePolicy: Hashable, Sendable {
     var unit: String
     var policy: DevicePolicy
     var allow: [DeviceAllowance]
     /// The setting that closes the policy.
     var setting: ServiceFacts.PolicySetting?
-    /// The time when the device program was compiled, in microseconds since boot; `nil` if it is
-    /// not compiled yet, or if systemd did not report the time.
+    /// The time when the device program was compiled, in microseconds since boot.
+    ///
+    /// The value is `nil` if the program is not compiled yet, or if systemd did not report the
+    /// time.
     var compiledAt: UInt64?
   }
 
@@ -57,13 +59,13 @@ struct UnitSettings: Hashable, Sendable {
   /// The user ID of the dynamic user; `nil` if the unit is not running.
   var runningUser: UInt32?
 
-  /// The prefix of `ExecStart=`; `nil` if there is no command.
+  /// The prefix of the `ExecStart=` commands; `nil` if there is no command.
   private(set) var start: ServiceFacts.Start?
   /// A Boolean value that indicates whether the commands of a service have different prefixes.
   private(set) var hasSeveralStarts = false
   /// The commands of `ExecStart=`, in order.
   private(set) var commands: [UnitCommand] = []
-  /// `ExecSearchPath=`.
+  /// The value of `ExecSearchPath=`.
   var searchPath: [String] = []
 
   var privateDevices = false
@@ -77,16 +79,16 @@ struct UnitSettings: Hashable, Sendable {
   var readWritePaths: [String] = []
   var readOnlyPaths: [String] = []
   var inaccessiblePaths: [String] = []
-  /// `ProtectKernelTunables=` and similar settings.
+  /// The active settings among `ProtectKernelTunables=` and similar ones.
   private(set) var protections: Set<UnitProtection> = []
-  /// The directories that systemd creates before it resolves any path, for `RuntimeDirectory=` and
-  /// similar settings.
+  /// The directories that systemd creates for `RuntimeDirectory=` and similar settings, before it
+  /// resolves any path.
   var createdDirectories: Set<String> = []
   /// The created directories that the service may not write to (`NAME::ro`).
   var readOnlyDirectories: Set<String> = []
-  /// The symbolic links that systemd creates to these directories (`NAME:LINK`).
+  /// The symbolic links to these directories that systemd creates (`NAME:LINK`).
   var directoryLinks: Set<String> = []
-  /// `StateDirectoryMode=` and similar settings, keyed by the setting without `Mode`.
+  /// The values of `StateDirectoryMode=` and similar settings, keyed by the setting without `Mode`.
   var directoryModes: [String: UInt16] = [:]
 
   var boundingSet = CapabilitySet.all
@@ -95,39 +97,41 @@ struct UnitSettings: Hashable, Sendable {
   var noNewPrivileges = false
   /// The settings that only restrict system calls, such as `RestrictRealtime`.
   ///
-  /// For a user other than root, older versions of systemd also set `NoNewPrivileges=`.
+  /// If the user is not root, older versions of systemd also set `NoNewPrivileges=` for these
+  /// settings.
   var callRestrictions: Set<String> = []
-  /// `PAMName=`.
+  /// The value of `PAMName=`.
   var pamName: String?
   /// A Boolean value that indicates whether `StandardInput=` is a terminal.
   var readsTerminal = false
-  /// `TTYPath=`.
+  /// The value of `TTYPath=`.
   var terminalPath: String?
   /// The settings that pass credentials to the service, such as `LoadCredential`.
   var credentialSettings: Set<String> = []
-  /// The settings that create a mount namespace and change no path in it, such as `PrivateMounts`.
+  /// The settings that create a mount namespace without changing a path in it, such as
+  /// `PrivateMounts`.
   var namespaceSettings: Set<String> = []
   var userNamespace = UserNamespace.none
 
-  /// The setting that changes the root directory, and with it every path: `RootDirectory=` or
+  /// The setting that changes the root directory and therefore every path: `RootDirectory=` or
   /// `RootImage=`.
   var rootSetting: String?
   var rootDirectory: String?
-  /// `MountAPIVFS=`; `nil` if it is not set.
+  /// The value of `MountAPIVFS=`; `nil` if it is not set.
   var mountsInterfaces: Bool?
   var appArmorProfile: String?
   var selinuxContext: String?
-  /// The paths at which settings put something else.
+  /// The paths at which settings mount something else.
   var replacedPaths: [ReplacedPath] = []
-  /// The settings that were ignored, as systemd ignores them, one clause each.
+  /// The settings that were ignored because systemd ignores them too, one clause each.
   var problems: [String] = []
-  /// Possible restrictions of the unit that were not read or not understood.
+  /// Possible restrictions of the unit that could not be read or understood.
   var doubts: [Doubt] = []
-  /// The unit's name in systemd, if its files show it.
+  /// The name that systemd uses for the unit, if its files reveal it.
   var realName: UnitName?
   /// The slice that contains the unit, if its files name one.
   var slice: String?
-  /// The restrictive policies of the slices above the unit, nearest first.
+  /// The restrictive policies of the parent slices, nearest first.
   var slicePolicies: [SlicePolicy] = []
   /// The time when the unit's device program was compiled; `nil` if the unit is not running.
   var compiledAt: UInt64?
@@ -136,11 +140,11 @@ struct UnitSettings: Hashable, Sendable {
   /// The control group of a running service.
   var controlGroup: String?
 
-  /// A path at which a setting puts something that was not observed.
+  /// A path at which a setting mounts something that was not observed.
   struct ReplacedPath: Hashable, Sendable {
     var setting: String
     var path: String
-    /// The machine's path of the source; `nil` for something new.
+    /// The path of the source on the machine; `nil` if the setting mounts something new.
     var source: String?
     /// A Boolean value that indicates whether systemd ignores a missing source.
     var isOptional = false
@@ -148,7 +152,7 @@ struct UnitSettings: Hashable, Sendable {
     var isSame: Bool { source == path }
   }
 
-  /// A possible restriction of the unit that was not read or not understood.
+  /// A possible restriction of the unit that could not be read or understood.
   struct Doubt: Hashable, Sendable {
     /// The operations that the restriction may prevent.
     enum Concern: Hashable, Sendable {
@@ -157,11 +161,11 @@ struct UnitSettings: Hashable, Sendable {
       case devices
       /// Running programs.
       case programs
-      /// Opening anything, by a restriction that a running process does not show.
+      /// Opening any file; the view of a running process does not show such a restriction.
       case calls
     }
 
-    /// The restriction as one clause.
+    /// The restriction as a clause for a sentence.
     var reason: String
     var concern = Concern.anything
 
@@ -181,7 +185,7 @@ struct UnitSettings: Hashable, Sendable {
 
   /// Adds a command of `ExecStart=`.
   ///
-  /// If the commands have different prefixes, the one with the fewest privileges counts.
+  /// If the commands have different prefixes, the one with the fewest privileges is used.
   mutating func take(_ command: UnitCommand) {
     if commands.count < UnitWords.limit { commands.append(command) }
     let next = command.start
@@ -204,8 +208,8 @@ struct UnitSettings: Hashable, Sendable {
 
   /// The settings that apply to a command with the prefix `+`.
   ///
-  /// They include the device policy and the settings that put something else at a path. They also
-  /// include the groups, which systemd looks up before it skips the other settings.
+  /// They include the device policy and the settings that mount something at a path. They also
+  /// include the user and group, which systemd looks up before it skips the other settings.
   var withoutSandbox: UnitSettings {
     var settings = UnitSettings()
     settings.user = user
@@ -222,7 +226,7 @@ struct UnitSettings: Hashable, Sendable {
     settings.readsTerminal = readsTerminal
     settings.terminalPath = terminalPath
     settings.credentialSettings = credentialSettings
-    // The command still has its own mounts, but the lists of paths do not apply.
+    // The command still has its own mount namespace, but the lists of paths do not apply.
     if hasMountNamespace { settings.namespaceSettings = Self.namespaceKeys }
     settings.rootSetting = rootSetting
     settings.rootDirectory = rootDirectory
@@ -243,11 +247,11 @@ struct UnitSettings: Hashable, Sendable {
     return settings
   }
 
-  /// A Boolean value that indicates whether systemd mounts `/dev`, `/proc` and `/sys` below another
+  /// A Boolean value that indicates whether systemd mounts `/dev`, `/proc` and `/sys` in another
   /// root directory.
   var hasInterfacesBelowRoot: Bool { mountsInterfaces ?? true }
 
-  /// Adds the unit's own temporary folders of `PrivateTmp=`, whose contents are unknown before the
+  /// Adds the private temporary folders of `PrivateTmp=`, whose contents are unknown before the
   /// start.
   mutating func addPrivateTemporaryFolders() {
     let folders = ["/tmp", "/var/tmp"].map { ReplacedPath(setting: "PrivateTmp=", path: $0) }
@@ -256,8 +260,8 @@ struct UnitSettings: Hashable, Sendable {
 
   /// Applies a value of a setting that protects kernel interfaces.
   ///
-  /// Newer versions of systemd also accept words that are not Boolean. These put something else at
-  /// the paths.
+  /// Newer versions of systemd also accept words that are not Boolean values. These mount something
+  /// else at the paths.
   mutating func take(_ protection: UnitProtection, _ word: String) {
     replacedPaths.removeAll { $0.setting == protection.setting }
     switch UnitSettingsReader.boolean(word) {
@@ -269,20 +273,20 @@ struct UnitSettings: Hashable, Sendable {
     }
   }
 
-  /// Applies a setting that mounts something private to the unit at known paths.
+  /// Applies a setting that mounts something private at known paths.
   mutating func take(_ place: UnitOwnPlace, isSet: Bool) {
     let setting = "\(place.rawValue)="
     replacedPaths.removeAll { $0.setting == setting }
     if isSet { replace(place.paths, by: setting) }
   }
 
-  /// The parent of the directories that systemd creates for each setting.
+  /// The parent folder of the directories that systemd creates for each setting.
   static let parentsOfCreated = [
     "RuntimeDirectory": "/run", "StateDirectory": "/var/lib", "CacheDirectory": "/var/cache",
     "LogsDirectory": "/var/log", "ConfigurationDirectory": "/etc",
   ]
 
-  /// The settings that put something at a path for every command, regardless of its prefix
+  /// The settings that mount something at a path for every command, regardless of its prefix
   /// (`apply_mount_namespace`).
   private static let settingsOfAnyStart: Set<String> = [
     "BindPaths=", "BindReadOnlyPaths=", "ExtensionDirectories=", "ExtensionImages=",
@@ -292,18 +296,18 @@ struct UnitSettings: Hashable, Sendable {
   static let terminalInputs: Set<String> = ["tty", "tty-force", "tty-fail"]
   /// The default of `StateDirectoryMode=` and similar settings.
   static let defaultDirectoryMode: UInt16 = 0o755
-  /// Settings that filter system calls (`context_has_no_new_privileges`).
+  /// The settings that filter system calls (`context_has_no_new_privileges`).
   static let callRestrictionKeys: Set<String> = [
     "LockPersonality", "MemoryDenyWriteExecute", "ProtectClock", "RestrictAddressFamilies",
     "RestrictNamespaces", "RestrictRealtime", "RestrictSUIDSGID", "SystemCallArchitectures",
     "SystemCallFilter", "SystemCallLog",
   ]
-  /// Settings that pass credentials to a service.
+  /// The settings that pass credentials to a service.
   static let credentialKeys: Set<String> = [
     "ImportCredential", "LoadCredential", "LoadCredentialEncrypted", "SetCredential",
     "SetCredentialEncrypted",
   ]
-  /// Settings that create a mount namespace and change no path in it.
+  /// The settings that create a mount namespace without changing a path in it.
   static let namespaceKeys: Set<String> = [
     "ExecPaths", "MountFlags", "NoExecPaths", "PrivateMounts",
   ]
@@ -319,8 +323,8 @@ struct UnitSettings: Hashable, Sendable {
     readsTerminal && (user != nil || isDynamicUser) ? terminalPath ?? "/dev/console" : nil
   }
 
-  /// A Boolean value that indicates whether some version of systemd sets `NoNewPrivileges=` for a
-  /// user other than root.
+  /// A Boolean value that indicates whether some version of systemd sets `NoNewPrivileges=` for
+  /// users other than root.
   ///
   /// systemd does so if settings filter system calls (`context_has_no_new_privileges`).
   var mayForbidNewPrivileges: Bool {
@@ -346,10 +350,10 @@ struct UnitSettings: Hashable, Sendable {
     replacedPaths += paths.map { ReplacedPath(setting: setting, path: $0) }
   }
 
-  /// Determines which setting closes the device policy, once all settings are known.
+  /// Determines the setting that closes the device policy, after all settings are known.
   ///
-  /// - Parameter implied: The lines of `DeviceAllow=` that other settings add, by setting. systemd
-  ///   252 and later add them only if another policy exists.
+  /// - Parameter implied: The `DeviceAllow=` lines that other settings add, by setting. systemd 252
+  ///   and later add them only if another policy exists.
   mutating func findPolicySetting(
     implied: [(setting: ServiceFacts.PolicySetting, lines: [DeviceAllowance])] = []
   ) {
@@ -365,12 +369,13 @@ struct UnitSettings: Hashable, Sendable {
       }
   }
 
-  /// Applies what the settings imply together, as systemd's `unit_patch_contexts` does.
+  /// Applies the settings that other settings imply, as systemd's `unit_patch_contexts` does.
   ///
-  /// Do not call it for settings that systemd reports, because systemd has already applied them.
+  /// Do not call this for settings that systemd reports, because systemd has already applied them.
   mutating func applyImplications(protectsClock: Bool) {
     if isDynamicUser {
-      // Also NoNewPrivileges=, RestrictSUIDSGID=, PrivateTmp= and RemoveIPC=.
+      // A dynamic user also implies NoNewPrivileges=, RestrictSUIDSGID=, PrivateTmp= and
+      // RemoveIPC=.
       if protectSystem != .strict { protectSystem = .strict }
       if protectHome == .no { protectHome = .readOnly }
       noNewPrivileges = true
@@ -382,7 +387,7 @@ struct UnitSettings: Hashable, Sendable {
       if devicePolicy == .auto { devicePolicy = .closed }
     }
     for protection in protections { boundingSet.subtract(protection.lostCapabilities) }
-    // Only in addition to another policy: on its own, the line would refuse everything else.
+    // The line is added only to an existing policy. Without one, it would deny every other device.
     if protectsClock, devicePolicy != .auto || !deviceAllow.isEmpty {
       deviceAllow.append(DeviceAllowance(specifier: "char-rtc", access: "r"))
     }

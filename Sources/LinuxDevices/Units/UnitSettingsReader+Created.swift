@@ -1,6 +1,6 @@
 internal import AccessModel
 
-/// Where programs are searched for, and what systemd makes before it starts them.
+/// The search path for programs, and the directories that systemd creates before it starts them.
 extension UnitSettingsReader {
   mutating func takeSearchPath(_ value: String) {
     guard !value.isEmpty else {
@@ -11,7 +11,7 @@ extension UnitSettingsReader {
     settings.searchPath += value.parts(at: ":").prefix(room).map(String.init)
   }
 
-  /// `StateDirectoryMode=` and its like, in octal.
+  /// Parses `StateDirectoryMode=` and similar settings, which are octal.
   mutating func takeMode(_ value: String, _ key: String) {
     guard let mode = UInt16(value, radix: 8), mode <= 0o7777 else {
       return doubts.complain(key, value)
@@ -21,8 +21,10 @@ extension UnitSettingsReader {
       mode == UnitSettings.defaultDirectoryMode ? nil : mode
   }
 
-  /// `RuntimeDirectory=` and its like: `NAME`, or `NAME:LINK` with a link to it beside it, and
-  /// `NAME:LINK:ro` or `NAME::ro` where it is read-only for the service (systemd 257).
+  /// Parses `RuntimeDirectory=` and similar settings.
+  ///
+  /// An entry is `NAME`, or `NAME:LINK` to also create a link to the directory. With `NAME:LINK:ro`
+  /// or `NAME::ro`, the directory is read-only for the service (systemd 257).
   mutating func takeCreated(_ value: String, _ parent: String, _ key: String) {
     guard !value.isEmpty else {
       let isElsewhere = { (path: String) in !UnitPath(parent).covers(path) }

@@ -1,6 +1,6 @@
 internal import AccessModel
 
-/// The device policy of a unit.
+/// The settings for a unit's device policy.
 extension UnitSettingsReader {
   mutating func takeDevice(_ value: String) {
     guard !value.isEmpty else {
@@ -21,7 +21,7 @@ extension UnitSettingsReader {
       UnitSettings.DeviceAllowance(specifier: specifier, access: access))
   }
 
-  /// `BPFProgram=TYPE:PATH`: one of the type `device` decides about devices.
+  /// Parses `BPFProgram=TYPE:PATH`, which restricts devices if the type is `device`.
   mutating func takeProgram(_ value: String, _ key: String) {
     if value.isEmpty || value.hasPrefix("device:") {
       doubts.note(.deviceProgram, key, isSet: !value.isEmpty)

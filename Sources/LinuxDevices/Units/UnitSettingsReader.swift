@@ -1,6 +1,7 @@
 internal import AccessModel
 
-/// Turns the assignments of a unit's files, in the order that systemd reads them, into settings.
+/// Converts the assignments of a unit's files into settings, in the order that systemd applies
+/// them.
 struct UnitSettingsReader {
   private let specifiers: UnitSpecifiers
   var settings = UnitSettings()
@@ -17,7 +18,7 @@ struct UnitSettingsReader {
     specifiers = UnitSpecifiers(name: name)
   }
 
-  /// The settings that a list of parsed files comes to: the unit file, then its drop-ins.
+  /// Returns the settings in a list of parsed files: the unit file, followed by its drop-ins.
   static func settings(of name: UnitName, files: [UnitFile]) -> UnitSettings {
     var reader = UnitSettingsReader(name)
     for file in files {
@@ -95,10 +96,10 @@ struct UnitSettingsReader {
     }
   }
 
-  /// The settings that are told apart by their names alone.
+  /// Applies a setting that belongs to a group of similar settings.
   private mutating func takeNamed(_ key: String, _ value: String) {
     if let protection = UnitProtection(rawValue: key) {
-      // Some versions take an empty value for none, others pass it over.
+      // Some versions treat an empty value as "no", others ignore it.
       if !value.isEmpty { settings.take(protection, value) }
     } else if let place = UnitOwnPlace(rawValue: key) {
       if let isSet = place.isSet(by: value) { settings.take(place, isSet: isSet) }
@@ -115,11 +116,11 @@ struct UnitSettingsReader {
     }
   }
 
-  /// Keeps that a setting is set, whatever its value is but none or a boolean that is false.
+  /// Records whether a setting is enabled, which any value except an empty or false one does.
   private mutating func note(
     _ key: String, _ value: String, in path: WritableKeyPath<UnitSettings, Set<String>>
   ) {
-    // `MountFlags=shared` is what is there without it.
+    // `MountFlags=shared` is the default.
     if value.isEmpty || value == "shared" || Self.boolean(value) == false {
       settings[keyPath: path].remove(key)
     } else {
@@ -142,7 +143,7 @@ struct UnitSettingsReader {
     return text
   }
 
-  /// The settings of one value that are understood whatever it is.
+  /// The single-value settings that accept any value.
   private static let keysOfAnyValue: Set<String> = [
     "User", "Group", "Slice", "RootDirectory", "RootImage",
   ]
@@ -154,7 +155,7 @@ struct UnitSettingsReader {
 
   // MARK: Values
 
-  /// The words of systemd's `parse_boolean`.
+  /// Parses the words that systemd's `parse_boolean` accepts.
   static func boolean(_ text: String) -> Bool? {
     switch text.lowercased() {
     case "1", "yes", "y", "true", "t", "on": true
@@ -175,7 +176,7 @@ struct UnitSettingsReader {
   private mutating func set(
     _ path: WritableKeyPath<UnitSettings, Bool>, _ value: String, _ key: String
   ) {
-    // Some versions take an empty value for none, others pass it over.
+    // Some versions treat an empty value as "no", others ignore it.
     if value.isEmpty, !settings[keyPath: path] { return }
     if let value = boolean(value, key) { settings[keyPath: path] = value }
   }
@@ -189,14 +190,14 @@ struct UnitSettingsReader {
     settings[keyPath: path] = word
   }
 
-  /// A word, or one of the spellings of a boolean.
+  /// Sets a value that is a word or one of the spellings of a Boolean.
   private mutating func setProtection<Word: RawRepresentable<String>>(
     _ path: WritableKeyPath<UnitSettings, Word>, _ value: String, _ key: String
   ) {
     setWord(path, Self.boolean(value).map { $0 ? "yes" : "no" } ?? value, key)
   }
 
-  /// An empty value empties a list.
+  /// Appends words to a list, or clears the list if the value is empty.
   private mutating func append(
     _ value: String, to path: WritableKeyPath<UnitSettings, [String]>
   ) {
@@ -204,16 +205,16 @@ struct UnitSettingsReader {
       settings[keyPath: path] = []
       return
     }
-    // Quotes belong to the names here (`config_parse_user_group_strv_compat`).
+    // Quotes are part of the names here (`config_parse_user_group_strv_compat`).
     let words = value.unicodeScalars.split { " \t\r".unicodeScalars.contains($0) }.map(String.init)
     let room = UnitWords.limit - settings[keyPath: path].count
     settings[keyPath: path] += words.prefix(max(room, 0))
   }
 
-  /// Paths with the marks `-` and `+`, in this order.
+  /// Appends paths with the prefixes `-` and `+`, in this order.
   ///
-  /// systemd passes over one that is not absolute (`config_parse_namespace_path_strv`); whether
-  /// one with `..` too depends on its version.
+  /// systemd ignores a path that is not absolute (`config_parse_namespace_path_strv`). Only some
+  /// versions ignore a path that contains `..`.
   private mutating func appendPaths(
     _ value: String, to path: WritableKeyPath<UnitSettings, [String]>, _ key: String
   ) {
@@ -228,7 +229,7 @@ struct UnitSettingsReader {
     }
   }
 
-  /// The words of a value; where there is no room for all, the rest is told.
+  /// Splits a value into words; if there are more than `room`, records a doubt and drops the rest.
   private mutating func words(_ value: String, _ key: String, room: Int) -> ArraySlice<String> {
     limited(UnitWords.split(value), key, room: room)
   }
@@ -254,9 +255,10 @@ struct UnitSettingsReader {
     return true
   }
 
-  /// Sets are united; a leading `~` takes away, and an empty value empties the set.
+  /// Combines a value with a capability set.
   ///
-  /// A set that is as at the beginning is replaced (`config_parse_capability_set`).
+  /// Values are added to the set. A leading `~` removes them instead, and an empty value clears the
+  /// set. If the set still has its initial value, it is replaced (`config_parse_capability_set`).
   private mutating func capabilities(
     _ value: String, into set: CapabilitySet?, _ key: String
   ) -> CapabilitySet? {
@@ -268,7 +270,7 @@ struct UnitSettingsReader {
       if let capability = Capability(name: word) {
         _ = named.insert(capability)
       } else {
-        // No capability that is unknown here lets anybody open a file.
+        // No unknown capability permits opening a file.
         doubts.complain(key, word, isDoubt: false)
       }
     }
@@ -302,7 +304,7 @@ struct UnitSettingsReader {
   private mutating func takeRoot(_ value: String, _ key: String) {
     let isUnset = value.isEmpty || value == "/"
     if key == "RootDirectory" {
-      // `-` passes over a folder that is missing.
+      // The prefix `-` means that a missing folder is ignored.
       settings.rootDirectory = isUnset ? nil : UnitPath(value).path
     } else {
       rootImage = isUnset ? nil : value
@@ -311,12 +313,13 @@ struct UnitSettingsReader {
       rootImage != nil ? "RootImage=" : settings.rootDirectory != nil ? "RootDirectory=" : nil
   }
 
-  /// `ExecStart=` may begin with several of `@-:+!`, of which `+` and `!` concern credentials.
+  /// Parses `ExecStart=`, which may start with several of `@-:+!`; `+` and `!` affect the
+  /// credentials.
   private mutating func takeStart(_ value: String) {
     guard !value.isEmpty else { return settings.forgetStart() }
     var isAtBegin = true
     for word in UnitWords.split(value) {
-      // One line may hold several commands.
+      // A line may contain several commands.
       if word == ";" {
         isAtBegin = true
       } else if isAtBegin {
@@ -336,9 +339,9 @@ struct UnitSettingsReader {
     settings.userNamespace = namespace
   }
 
-  /// `PrivateTmp=disconnected` came with systemd 257.
+  /// Parses `PrivateTmp=`, which accepts `disconnected` since systemd 257.
   ///
-  /// A value that is not known may hide the two folders, and nothing else.
+  /// An unknown value can only hide the two temporary folders.
   private mutating func takePrivateTmp(_ value: String, _ key: String) {
     if value.isEmpty, !hasPrivateTmp { return }
     let isKnown = Self.boolean(value) != nil || value == "disconnected"
@@ -346,13 +349,14 @@ struct UnitSettingsReader {
     hasPrivateTmp = Self.boolean(value) ?? true
   }
 
-  /// A leading `-` passes over a failure.
+  /// Removes the leading `-`, which means that a failure is ignored; returns `nil` if nothing is
+  /// left.
   private static func withoutMark(_ value: String) -> String? {
     let text = value.hasPrefix("-") ? String(value.dropFirst()) : value
     return text.isEmpty ? nil : text
   }
 
-  /// `SOURCE:DESTINATION:OPTIONS`, or a path and options of a tmpfs.
+  /// Parses `SOURCE:DESTINATION:OPTIONS`, or a path and the options of a tmpfs.
   private mutating func takeReplacement(_ value: String, _ key: String) {
     let setting = "\(key)="
     guard !value.isEmpty else {
@@ -360,7 +364,7 @@ struct UnitSettingsReader {
       settings.replacedPaths.removeAll { $0.setting == setting }
       return
     }
-    // Only for images does a backslash make more than the character behind it.
+    // In all settings except MountImages=, a backslash only escapes the next character.
     if key == "MountImages", value.utf8.contains(UInt8(ascii: "\\")) {
       doubts.add(key, "\(setting) holds an escape")
     }

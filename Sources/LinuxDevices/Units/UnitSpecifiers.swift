@@ -1,10 +1,10 @@
-/// Replaces the specifiers in a setting, such as `%i` (systemd.unit(5), "Specifiers").
+/// Expands the specifiers in a setting, such as `%i` (systemd.unit(5), "Specifiers").
 struct UnitSpecifiers: Sendable {
   var name: UnitName
 
-  /// The text with its specifiers replaced, and those that are not known.
+  /// Returns the text with its specifiers expanded, and the unknown specifiers.
   ///
-  /// They are those of the system's manager: `%u` is root, `%h` its home directory.
+  /// The system manager's values are used: `%u` is root, and `%h` is root's home directory.
   func expand(_ text: String) -> (text: String, unknown: [Unicode.Scalar]) {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return (text, []) }
     var result = ""
@@ -55,7 +55,7 @@ struct UnitSpecifiers: Sendable {
     text.lastIndex(of: "-").map { String(text[text.index(after: $0)...]) } ?? text
   }
 
-  /// Undoes systemd-escape(1): `-` stands for a slash, `\x2d` for a byte.
+  /// Reverses systemd-escape(1), which encodes a slash as `-` and other bytes like `\x2d`.
   static func unescaped(_ text: String) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -4,10 +4,13 @@ internal import AccessModel
 struct UnitView: Sendable {
   var name: UnitName
   var settings: UnitSettings
-  /// Whom systemd makes things for, before it starts the program.
+  /// The owner of the objects that systemd creates before it starts the program.
   var owner: UnitOwner?
-  /// Whether the subject is one of its running processes, and not the program at its start.
+  /// A Boolean value that indicates whether the subject is a running process, not the program at
+  /// its start.
   var isRunning = false
-  /// Whether the paths are the machine's, so that the settings say what the unit sees of them.
+  /// A Boolean value that indicates whether the observed paths are the machine's.
+  ///
+  /// If so, the settings determine what the unit sees at these paths.
   var needsOverlay = true
 }

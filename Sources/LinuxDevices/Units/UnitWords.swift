@@ -1,17 +1,19 @@
 /// Splits the value of a setting into words, with the quotes and escapes of systemd.syntax(7).
 ///
-/// It works on text alone and never fails: an unfinished quote ends with the value.
+/// It needs only the text and never fails; an unfinished quote ends at the end of the value.
 enum UnitWords {
-  /// More words than any setting needs.
+  /// The maximum number of words, which no real setting exceeds.
   static let limit = 4096
 
-  /// The words of a value; single and double quotes join, and a backslash takes the character behind
-  /// it as it is.
+  /// Returns the words of a value, without quotes and escapes.
+  ///
+  /// Text in single or double quotes is not split. The character after a backslash is taken
+  /// literally.
   static func split(_ value: String) -> [String] {
     fields(value, separator: nil).compactMap(\.first)
   }
 
-  /// The words of a value, each split at colons outside of quotes and not behind a backslash.
+  /// Returns the words of a value, each split at colons that are neither quoted nor escaped.
   static func fields(_ value: String) -> [[String]] {
     fields(value, separator: UInt8(ascii: ":"))
   }
