@@ -1,11 +1,11 @@
 internal import AccessModel
 
-/// How a descriptor was opened, from `/proc/PID/fdinfo/N` (proc_pid_fdinfo(5)).
+/// The flags of an open descriptor, from `/proc/PID/fdinfo/N` (proc_pid_fdinfo(5)).
 struct DescriptorFlags: Hashable, Sendable {
-  /// The flags of open(2).
+  /// The flags for open(2).
   var flags: UInt32
 
-  /// Reads the line with the flags; `nil` where there is none.
+  /// Parses the line that contains the flags; returns `nil` if it is missing or malformed.
   init?(parsing bytes: [UInt8]) {
     let key = Array("flags:".utf8)
     for line in bytes.split(separator: ByteScanner.newline) where line.starts(with: key) {
@@ -18,10 +18,12 @@ struct DescriptorFlags: Hashable, Sendable {
     return nil
   }
 
-  /// `O_PATH`: it names the node without opening the device.
+  /// A Boolean value that indicates whether the descriptor only refers to the node (`O_PATH`).
+  ///
+  /// Such a descriptor does not open the device.
   var isPathOnly: Bool { flags & 0o1000_0000 != 0 }
 
-  /// What it was opened for; nothing for the access mode 3, which allows only ioctl(2).
+  /// The access mode; empty for mode 3, which permits only ioctl(2).
   var access: Permissions {
     switch flags & 3 {
     case 0: .read

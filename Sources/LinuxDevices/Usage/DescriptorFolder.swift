@@ -2,35 +2,36 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// The folder of a process's descriptors below `/proc`, held open.
+/// The folder of a process's descriptors in `/proc`, which is held open.
 ///
-/// A process gets the lowest number that is free, so that most have descriptors from 0 up without a
-/// gap. Looking at these one by one spares the kernel a list of them, for which it looks each of
-/// them up as well; only from the first gap on they are listed. A descriptor that stays open is
-/// never missed: it is below the gap, where every number was looked at, or it is in the list.
+/// The kernel assigns the lowest free number to a new descriptor, so most processes use the numbers
+/// from 0 without a gap. These numbers are inspected one by one. That is faster than listing the
+/// folder, because the kernel would look up each listed descriptor too. Only the descriptors after
+/// the first gap are listed. A descriptor that stays open is never missed: it is either below the
+/// gap, where every number is inspected, or in the list.
 struct DescriptorFolder: ~Copyable {
   private let directory: OpenDirectory
 
-  /// In this folder the place of an entry is its number and two, for `.` and `..`.
+  /// The offset of descriptor 0 in the folder, after the entries `.` and `..`.
   private static let firstPlace = 2
 
   init(_ name: String, in folder: borrowing OpenDirectory) throws(Errno) {
     directory = try OpenDirectory(name, in: folder.descriptor)
   }
 
-  /// Opens the folder of the process, which this one is in.
+  /// Opens the folder of the process, which is the parent of this folder.
   func process() throws(Errno) -> OpenDirectory {
     try OpenDirectory("..", in: directory.descriptor)
   }
 
-  /// Hands over every open file, with the number of its descriptor.
+  /// Calls a closure with each open file and the number of its descriptor.
   ///
   /// - Parameters:
-  ///   - startsAtNumbers: Whether the list may be read from a number on.
-  ///   - buffer: Memory to read into; what it holds does not matter.
-  ///   - body: Takes one file; `nil` for one of which nothing is told, such as by the server of a filesystem
-  ///     of users, who may refuse that to root as well.
-  /// - Throws: What `body` throws, and the error that keeps the folder from being read.
+  ///   - startsAtNumbers: Whether the list can be read starting at a given descriptor number.
+  ///   - buffer: Memory to read into; its contents do not matter.
+  ///   - body: Receives an open file, or `nil` if it cannot be inspected. For example, the server
+  ///     of a user-mounted filesystem may refuse that, even to root.
+  /// - Throws: The error that `body` throws, or the error that prevents reading the folder.
   func each(
     startsAtNumbers: Bool, _ buffer: inout [UInt8],
     _ body: (OpenFile?, UInt32) throws(Errno) -> Void
@@ -45,11 +46,12 @@ struct DescriptorFolder: ~Copyable {
     }
   }
 
-  /// Hands over the files from descriptor 0 up to the first gap, where the list then begins.
+  /// Calls a closure with the files from descriptor 0 to the first gap, and moves the list to the
+  /// gap.
   private func eachUntilGap(_ body: (OpenFile?, UInt32) throws(Errno) -> Void) throws(Errno) {
-    // The size is how many are open (Linux 6.2), or 0. It may change at any time, and is only a
-    // hint: it spares the question for a descriptor behind the last one. To ask that question is
-    // still less work than to list them all.
+    // The size of the folder is the number of open descriptors (Linux 6.2), or 0. It may change at
+    // any time, so it is only a hint, which saves inspecting the number after the last descriptor.
+    // Even with that inspection, this is less work than listing all descriptors.
     var status = stat()
     try Errno.check(unsafe fstat(directory.descriptor, &status))
     let count = status.st_size > 0 ? UInt32(clamping: status.st_size) : .max
@@ -62,7 +64,9 @@ struct DescriptorFolder: ~Copyable {
     try seek(to: number)
   }
 
-  /// The file of a descriptor, `nil` within where nothing is told of it; `nil` when it is not open.
+  /// Returns the file of a descriptor, or `nil` if it is not open.
+  ///
+  /// The result contains `nil` if the descriptor is open but its file cannot be inspected.
   private func file(_ number: UInt32) throws(Errno) -> OpenFile?? {
     do throws(Errno) {
       return try OpenFile(followingDescriptor: number, in: directory.descriptor)
@@ -80,9 +84,10 @@ struct DescriptorFolder: ~Copyable {
 
   // MARK: Trying it
 
-  /// Whether the list of descriptors can be read from a number on, tried on those of this process.
+  /// Returns whether a list of descriptors can be read starting at a given number.
   ///
-  /// Linux has always done so, but promises it nowhere.
+  /// Linux has always supported that, but does not document it, so the function tries it with this
+  /// process's descriptors.
   static func startsAtNumbers(proc: String) -> Bool {
     do throws(Errno) {
       let process = try OpenDirectory("\(proc)/self")

@@ -1,11 +1,11 @@
 internal import AccessModel
 internal import CLinux
 
-/// The names in a buffer that getdents64(2) filled.
+/// Iterates over the names in a buffer that getdents64(2) has filled.
 ///
-/// They are read from the buffer one by one: a scan meets a hundred thousand of them.
+/// The names are not copied, because a scan reads a hundred thousand of them.
 struct DirectoryEntries {
-  /// Where the entries end.
+  /// The offset of the end of the entries.
   let end: Int
   private var offset = 0
 
@@ -15,7 +15,7 @@ struct DirectoryEntries {
 
   /// Fills a buffer with the next entries of a directory.
   ///
-  /// - Returns: Where they end; `nil` when there are no more.
+  /// - Returns: The offset of their end, or `nil` if there are no more entries.
   static func fill(_ buffer: inout [UInt8], from directory: Int32) throws(Errno) -> Int? {
     let count = unsafe buffer.withUnsafeMutableBytes { bytes in
       unsafe clinux_entries(directory, bytes.baseAddress, bytes.count)
@@ -24,9 +24,11 @@ struct DirectoryEntries {
     return count == 0 ? nil : count
   }
 
-  /// Where the next name begins, `.` and `..` left out; `nil` at the end.
+  /// Returns the offset of the next name, or `nil` at the end.
+  ///
+  /// Names that start with a dot are skipped.
   mutating func next(in buffer: [UInt8]) -> Int? {
-    // struct linux_dirent64: inode, offset, length, type, name.
+    // A struct linux_dirent64 consists of the inode, offset, length, type and name.
     while offset + 19 < end {
       let length = Int(buffer[offset + 16]) | Int(buffer[offset + 17]) << 8
       let name = offset + 19
@@ -37,7 +39,8 @@ struct DirectoryEntries {
     return nil
   }
 
-  /// The name at a place as a number, such as a process ID; `nil` for any other name.
+  /// Parses the name at an offset as a number, such as a process ID; returns `nil` for any other
+  /// name.
   static func number(at place: Int, in buffer: [UInt8]) -> UInt32? {
     ByteScanner.number(buffer[place...].prefix(11).prefix { $0 != 0 })
   }

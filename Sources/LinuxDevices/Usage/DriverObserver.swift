@@ -1,35 +1,37 @@
 internal import AccessModel
 internal import Glibc
 
-/// Reads what drivers of cameras tell everybody about the use of their devices.
+/// Reads the information about the use of cameras that their drivers provide to every user.
 ///
-/// None of it opens a device. A file that is not there tells nothing.
+/// No device is opened. A missing file provides no information.
 struct DriverObserver {
   let roots: MachineRoots
 
-  /// Drivers whose module is taken hold of by each open file of one of their nodes, and by none of
-  /// another module: they name their own module as the owner of the operations on the node.
+  /// The drivers whose module reference count equals the number of open files of their nodes.
+  ///
+  /// Each of them sets its own module as the owner of the node's file operations.
   private static let countingDrivers: Set<String> = ["uvcvideo", "vivid"]
 
-  /// Whether a device is of a driver that tells of the use of all of its devices together.
+  /// Returns whether a device's driver counts the open files of all its devices.
   static func counts(_ device: DeviceFacts) -> Bool {
     device.subsystem == "video4linux" && device.driver.map(countingDrivers.contains) ?? false
   }
 
-  /// The drivers of some devices that do so.
+  /// Returns the drivers of the given devices that count open files.
   static func countingDrivers(of targets: [UseTarget]) -> Set<String> {
     Set(targets.compactMap(\.device).filter(counts).compactMap(\.driver))
   }
 
-  /// Whether no program at all, seen or not, has any camera of the driver open.
+  /// Returns whether no process, visible or not, has any camera of the device's driver open.
   func isUnused(_ device: DeviceFacts?) -> Bool {
     guard let device, Self.counts(device), let driver = device.driver else { return false }
     return openFiles(of: driver) == 0
   }
 
-  /// How many files of all devices of a counting driver are open; `nil` where it does not tell.
+  /// Returns the number of open files of all devices of a counting driver, or `nil` if unknown.
   ///
-  /// A module that is being unloaded has -1, and can only be where none is open (`try_stop_module`).
+  /// While a module is being unloaded, its count is -1. That is possible only if no file is open
+  /// (`try_stop_module`).
   private func openFiles(of driver: String) -> Int? {
     guard let word = word("\(roots.sysfs)/module/\(driver)/refcnt"), let count = Int(word),
       String(count) == word, count >= -1
@@ -37,14 +39,15 @@ struct DriverObserver {
     return max(count, 0)
   }
 
-  /// The counting drivers of which no file is open but those that were seen.
+  /// Returns the counting drivers whose open files were all found.
   ///
-  /// Each open file counts once, so that one more than were seen would show. The count goes down some
-  /// milliseconds after a close; that is waited for.
+  /// Each open file counts once, so a count above the number of files found reveals another user.
+  /// After a file is closed, the count drops with a delay of some milliseconds, so it is read up to
+  /// three times.
   ///
   /// - Parameters:
   ///   - targets: All devices of these drivers, and others.
-  ///   - descriptors: The descriptors that were seen.
+  ///   - descriptors: The descriptors that were found.
   /// - Returns: The names of the drivers.
   func driversWithoutOthers(
     _ targets: [UseTarget], _ descriptors: [SeenDescriptor]
@@ -62,15 +65,15 @@ struct DriverObserver {
     }
   }
 
-  /// About how long a camera takes to close, in microseconds.
+  /// The approximate time in microseconds that a camera takes to close.
   private static let closingTime: UInt32 = 10_000
 
-  /// Whether a USB camera is suspended, so that nothing can stream from it.
+  /// Returns whether a USB camera is suspended and therefore cannot stream.
   func isAsleep(_ device: DeviceFacts?) -> Bool {
     guard let device, device.subsystem == "video4linux", device.driver == "uvcvideo" else {
       return false
     }
-    // The node belongs to an interface of the camera.
+    // The node's parent is an interface of the USB device.
     return word("\(device.sysfsPath)/device/../power/runtime_status") == "suspended"
   }
 

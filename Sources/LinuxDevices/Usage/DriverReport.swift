@@ -1,18 +1,18 @@
 internal import AccessModel
 
-/// What the driver of one device tells of its use.
+/// The information about the use of one device that its driver provides.
 struct DriverReport: Hashable, Sendable {
   /// The streams of a sound device.
   var streams: SoundStreams?
-  /// Whether nobody has any device of the driver open.
+  /// A Boolean value that indicates whether no process has any device of the driver open.
   var isUnused = false
-  /// Whether nothing can stream from the device now.
+  /// A Boolean value that indicates whether the device is suspended and cannot stream.
   var isAsleep = false
 
-  /// Whether it tells that nobody has the device open.
+  /// A Boolean value that indicates whether the driver reports that no process has the device open.
   var isOfNobody: Bool { isUnused || streams?.open.isEmpty == true }
 
-  /// Adds it to what was seen of the processes.
+  /// Adds the report to the facts that were found by inspecting processes.
   func add(to use: inout DeviceUse) {
     if isUnused { use.isToldByDriver = true }
     guard isAsleep else { return }

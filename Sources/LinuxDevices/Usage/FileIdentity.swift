@@ -1,8 +1,8 @@
 internal import AccessModel
 
-/// A file as `/proc/PID/maps` names it.
+/// The identity of a file, as in `/proc/PID/maps`.
 struct FileIdentity: Hashable, Sendable {
-  /// The number of the filesystem.
+  /// The device number of the filesystem.
   var filesystem: DeviceNumber
   var inode: UInt64
 }

@@ -1,14 +1,14 @@
 internal import AccessModel
 
-/// What the name of a control group says about a process in it.
+/// The facts about a process that the name of its control group reveals.
 struct HolderGroup: Hashable, Sendable {
-  /// The unit: of a login session the unit in it, not the manager of its user.
+  /// The systemd unit; in a login session, the user's unit instead of the user manager.
   var unit: String?
-  /// The user whose manager has that unit.
+  /// The ID of the user whose manager runs the unit.
   var unitUser: UInt32?
-  /// The engine of the container around it.
+  /// The engine of the container that contains the process.
   var container: String?
-  /// The container's ID or name.
+  /// The ID or name of the container.
   var containerName: String?
   /// The ID of the desktop application, flatpak or snap.
   var application: String?
@@ -33,7 +33,7 @@ struct HolderGroup: Hashable, Sendable {
     part.hasSuffix(".service") || part.hasSuffix(".scope")
   }
 
-  /// systemd puts `_` before a name that could be one of the kernel's files (`cg_escape`).
+  /// Removes the `_` that systemd puts before a name that could be a kernel file (`cg_escape`).
   private static func unescaped(_ part: Substring) -> String {
     String(part.hasPrefix("_") ? part.dropFirst() : part)
   }
@@ -51,8 +51,9 @@ struct HolderGroup: Hashable, Sendable {
     return isID ? String(part) : nil
   }
 
-  /// The application of a unit that a desktop made, as systemd's conventions name it
-  /// (`app-LAUNCHER-ID-RANDOM.scope`), or of a snap.
+  /// Returns the application of a snap, or of a unit that a desktop created.
+  ///
+  /// The names follow systemd's conventions, such as `app-LAUNCHER-ID-RANDOM.scope`.
   private static func application(in unit: String) -> String? {
     if unit.hasPrefix("snap.") {
       let parts = unit.split(separator: ".")
@@ -61,7 +62,7 @@ struct HolderGroup: Hashable, Sendable {
     guard unit.hasPrefix("app-") else { return nil }
     var stem = unit.dropFirst(4)
     if stem.hasSuffix(".scope") {
-      // A number or a random word is the last part.
+      // The last part is a number or a random word.
       guard let dash = stem.lastIndex(of: "-") else { return nil }
       stem = stem[..<dash]
     } else if stem.hasSuffix(".service") {

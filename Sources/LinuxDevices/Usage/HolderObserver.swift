@@ -1,12 +1,12 @@
 internal import AccessModel
 internal import Glibc
 
-/// Reads the process that holds a device, from its folder below `/proc`.
+/// Reads the facts of a process that holds a device, from its folder in `/proc`.
 ///
-/// Every user can read all of it except the path of the program.
+/// Every user can read all of them except the path of the program.
 struct HolderObserver: Sendable {
   let clock: MachineClock
-  /// The root directory of the caller.
+  /// The identity of this process's root directory.
   private let root = (try? OpenFile(following: "/", in: AT_FDCWD))?.identity
 
   init(clock: MachineClock) { self.clock = clock }
@@ -15,9 +15,10 @@ struct HolderObserver: Sendable {
   ///
   /// - Parameters:
   ///   - number: The process ID.
-  ///   - directory: Its folder, held open: everything in it belongs to one process.
-  /// - Throws: `ESRCH` or `ENOENT` if the process has ended.
+  ///   - directory: A descriptor of the process's folder, which ensures that all facts belong to
+  ///     the same process.
   /// - Returns: The process, with the facts that could be read.
+  /// - Throws: `ESRCH` or `ENOENT` if the process has ended.
   func process(_ number: Int32, in directory: Int32) throws(Errno) -> HoldingProcess {
     let stat = try Self.stat(in: directory)
     var process = HoldingProcess(id: number, name: stat?.name ?? "")
@@ -31,8 +32,8 @@ struct HolderObserver: Sendable {
     if let path = process.executable {
       process.isOfSystem = ProgramOrigin(path: path).isSystem(of: "exe", in: directory)
     } else {
-      // The link is not readable, or the first thread has ended. A program can give itself any
-      // name, and only its file would show its origin.
+      // The link is not readable, or the first thread has ended. A program can choose any name, and
+      // only its file would reveal its origin.
       process.isOfSystem = false
     }
     if process.name.isEmpty {
@@ -48,7 +49,7 @@ struct HolderObserver: Sendable {
       process.containerName = group.containerName
       process.application = group.application
     }
-    // The description inside a flatpak is more reliable than a name.
+    // The description in a flatpak's root directory is more reliable than a name.
     if mayBeFlatpak(directory),
       let file = try? ForeignFile(user: process.user, limit: 1 << 18)
         .read("/.flatpak-info", below: "root", in: directory),
@@ -60,9 +61,10 @@ struct HolderObserver: Sendable {
     return process
   }
 
-  /// Returns `true` if reading the root directory of a process cannot block.
+  /// Returns whether a process's root directory can be read without blocking.
   ///
-  /// The root is the caller's own, or neither a program nor another machine serves its filesystem.
+  /// That is the case if it is the caller's root directory, or if its filesystem is neither served
+  /// by a program nor by another machine.
   private func mayBeFlatpak(_ directory: Int32) -> Bool {
     if let root, root == (try? OpenFile(following: "root", in: directory))?.identity { return true }
     let mounts = try? BoundedFile.read("mountinfo", in: directory, limit: 1 << 22)
@@ -70,22 +72,22 @@ struct HolderObserver: Sendable {
     return root?.isDistant == false
   }
 
-  /// Returns the contents of `stat`; `nil` if the file is malformed.
+  /// Returns the contents of `stat`, or `nil` if the file is malformed.
   ///
   /// - Throws: `ESRCH` or `ENOENT` if the process has ended.
   static func stat(in directory: Int32) throws(Errno) -> ProcessStat? {
     ProcessStat(parsing: try BoundedFile.read("stat", in: directory, limit: 8192).bytes)
   }
 
-  /// Returns `true` if a process runs, and not all of its threads have begun to end.
+  /// Returns whether a process is running and at least one of its threads is not exiting.
   ///
-  /// For some milliseconds, only root may inspect a process that ends (the kernel calls exit_mm
-  /// before exit_files). It then closes its open files without further action.
+  /// An exiting process closes its files by itself. For some milliseconds before that, only root
+  /// may inspect it, because the kernel calls exit_mm before exit_files.
   ///
   /// - Parameters:
-  ///   - process: The process; a different start time means another process with the same ID.
+  ///   - process: The process. A different start time means that its ID was reused.
   ///   - proc: The mount point of procfs.
-  /// - Returns: The answer; `false` also if it cannot be determined.
+  /// - Returns: A Boolean value, which is `false` if the state cannot be determined.
   static func isRunning(_ process: HoldingProcess, proc: String) -> Bool {
     let path = "\(proc)/\(process.id)"
     guard let ticks = process.startTicks, let folder = try? OpenDirectory(path),
@@ -113,6 +115,7 @@ struct HolderObserver: Sendable {
 }
 
 extension Errno {
-  /// A Boolean value that indicates whether the inspected process, thread or descriptor is gone.
+  /// A Boolean value that indicates whether the inspected process, thread or descriptor no longer
+  /// exists.
   var isOfEndedProcess: Bool { self == .noSuchFile || self == .noSuchProcess }
 }

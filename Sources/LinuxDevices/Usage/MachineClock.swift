@@ -1,17 +1,17 @@
 internal import CLinux
 internal import Glibc
 
-/// The time of a machine, now and when it booted.
+/// The current time of a machine, and the time of its boot.
 struct MachineClock: Hashable, Sendable {
-  /// In seconds since the epoch.
+  /// The current time in seconds since the epoch.
   var now: Int64
-  /// When the machine booted, in seconds since the epoch; `nil` where that is not known.
+  /// The time of the boot in seconds since the epoch; `nil` if unknown.
   var boot: Int64?
-  /// How long it has run without being suspended, in seconds: `CLOCK_MONOTONIC`.
+  /// The seconds since boot, excluding the time asleep (`CLOCK_MONOTONIC`).
   var sinceBoot: Int64
   private let ticksPerSecond: Int64
 
-  /// Reads the clocks, and the time of boot from `/proc/stat`.
+  /// Reads the clocks, and the boot time in `/proc/stat`.
   init(proc: String) {
     now = Self.read(CLOCK_REALTIME)
     sinceBoot = Self.read(CLOCK_MONOTONIC)
@@ -23,7 +23,7 @@ struct MachineClock: Hashable, Sendable {
       .flatMap { Self.seconds($0.dropFirst(key.count)) }
   }
 
-  /// The seconds since the epoch that a line tells; from 2106 on they have more than 32 bits.
+  /// Parses the seconds since the epoch, which exceed 32 bits from 2106 on.
   private static func seconds(_ word: ArraySlice<UInt8>) -> Int64? {
     guard let text = String(validating: word, as: UTF8.self), let value = UInt64(text),
       value < 1 << 40
@@ -36,10 +36,10 @@ struct MachineClock: Hashable, Sendable {
     return unsafe clock_gettime(clock, &time) == 0 ? Int64(time.tv_sec) : 0
   }
 
-  /// A moment that the kernel counts in clock ticks since boot, in seconds since the epoch.
+  /// Converts clock ticks since boot into seconds since the epoch.
   func date(ofTicks ticks: UInt64) -> Int64? {
     guard let boot, let ticks = Int64(exactly: ticks) else { return nil }
-    // Both are rounded down; no process starts later than now.
+    // Both values are rounded down. The result is limited to the current time.
     return min(boot + ticks / ticksPerSecond, max(now, boot))
   }
 }

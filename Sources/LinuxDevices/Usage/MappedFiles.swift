@@ -4,28 +4,28 @@ internal import Glibc
 
 /// Finds the devices that processes have mapped.
 ///
-/// A mapping keeps a device open after its descriptor is closed. The table of mappings names the
-/// filesystem and inode of a node but not the device, so other nodes of the same device must be
-/// inspected. Each file is inspected once, regardless of how many processes map it.
+/// A mapping keeps a device open after its descriptor is closed. The table of mappings contains the
+/// filesystem and inode of a node but not the device number, so other nodes of the same device must
+/// be inspected. Each file is inspected once, regardless of how many processes map it.
 struct MappedFiles {
   private let numbers: Set<NodeNumber>
-  /// The kinds of mapping that the devices in question allow.
+  /// The kinds of mapping that the drivers of the targets permit.
   private let rule: MappingRule
-  /// The device of each file; `nil` for a file that is not one of the devices in question.
+  /// The device of each file; `nil` for a file that is not one of the targets.
   private var devices: [FileIdentity: NodeNumber?] = [:]
   /// A Boolean value that indicates whether `map_files` can be read (CAP_CHECKPOINT_RESTORE).
   private var followsMapFiles: Bool
   /// A Boolean value that indicates whether the last process may map an unidentified device.
   private(set) var hasMissed = false
-  /// The places in that process that can contain devices, read on first use.
+  /// The mounts of that process that may contain device nodes, which are read on first use.
   private var places: NodePlaces??
-  /// A Boolean value that indicates whether the kernel reports single mappings (Linux 6.11).
+  /// A Boolean value that indicates whether the kernel can report single mappings (Linux 6.11).
   private var asksForMappings: Bool
 
   /// The maximum number of bytes to read from one table.
   private static let limit = 1 << 26
 
-  /// Creates a finder that tries both methods, except one that the kernel is known to refuse.
+  /// Creates a finder, and determines which methods it may try.
   init(targets: [UseTarget], followsMapFiles: Bool = true, asksForMappings: Bool = true) {
     self.followsMapFiles = followsMapFiles
     self.asksForMappings = asksForMappings
@@ -36,12 +36,14 @@ struct MappedFiles {
 
   /// Returns the devices that a process maps.
   ///
+  /// If more devices may be mapped, ``hasMissed`` is `true` afterwards.
+  ///
   /// - Parameters:
-  ///   - folder: The folder of the process below `/proc`.
+  ///   - folder: A descriptor of the process's folder in `/proc`.
   ///   - buffer: Memory to read into; its contents do not matter.
+  /// - Returns: The targets that the process maps. The result is `nil` if the table does not exist
+  ///   because the process, or its first thread, has ended.
   /// - Throws: The error that prevents reading the table.
-  /// - Returns: The devices in question that the process maps; ``hasMissed`` indicates whether more
-  ///   may exist. `nil` if the table does not exist: the process, or its first thread, has ended.
   mutating func devices(
     in folder: Int32, _ buffer: inout [UInt8]
   ) throws(Errno) -> Set<NodeNumber>? {
@@ -119,7 +121,7 @@ struct MappedFiles {
 
   // MARK: The whole table
 
-  /// Reads the lines of all mappings; `nil` if the table is empty, as after an exit.
+  /// Reads all lines of the table; returns `nil` if it is empty, as after an exit.
   private mutating func read(
     _ file: Int32, in folder: Int32, _ buffer: inout [UInt8]
   ) throws(Errno) -> Set<NodeNumber>? {
@@ -152,7 +154,7 @@ struct MappedFiles {
       for mapping in mappings {
         if let device = try device(of: mapping, in: folder) { found.insert(device) }
       }
-      // No line fills the buffer: a path has at most 4096 bytes, each escaped at worst.
+      // No line fills the buffer. A path has at most 4096 bytes, and each may be escaped.
       guard whole > 0 || filled < buffer.count else { throw .tooBig }
       for index in whole..<filled { buffer[index - whole] = buffer[index] }
       filled -= whole
@@ -168,17 +170,18 @@ struct MappedFiles {
         return keep(try OpenFile(following: "map_files/\(mapping.range)", in: folder), mapping)
       } catch {
         if error.isOfResources { throw error }
-        // Only EPERM applies to every other mapping. For a single file, the filesystem's server may
-        // refuse to answer, even to root.
+        // Only EPERM applies to all mappings. For a single file, the filesystem's server may refuse
+        // access, even to root.
         if error == .notPermitted { followsMapFiles = false }
       }
     }
     guard try canBeDevice(mapping, in: folder) else { return nil }
-    // A path is followed in the process's own root directory.
+    // The path is resolved in the process's own root directory.
     if let path = mapping.path {
       do throws(Errno) {
         let file = try OpenFile(following: "root\(path)", in: folder)
-        // Some filesystems have other numbers in the table. A removed file's name may be reused.
+        // Some filesystems have different numbers in the table. The name of a deleted file may be
+        // reused.
         if file.identity == mapping.file || !path.hasSuffix(" (deleted)") {
           return keep(file, mapping)
         }
@@ -190,9 +193,10 @@ struct MappedFiles {
     return nil
   }
 
-  /// Returns a Boolean value that indicates whether a file's filesystem can hold devices.
+  /// Returns whether a file's filesystem may contain device nodes.
   ///
-  /// If not, the servers of user-mounted filesystems are not contacted.
+  /// If not, the file is not inspected, so the servers of user-mounted filesystems are not
+  /// contacted.
   private mutating func canBeDevice(
     _ mapping: MappingTable.Mapping, in folder: Int32
   ) throws(Errno) -> Bool {

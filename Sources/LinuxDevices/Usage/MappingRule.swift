@@ -1,28 +1,28 @@
 internal import AccessModel
 
-/// Which mappings of a device there can be, so that no others are looked for.
+/// The kinds of mapping that a device permits, which limits the mappings to inspect.
 enum MappingRule: Int, Comparable, Sendable {
-  /// Its driver lets nobody map it.
+  /// The driver does not permit any mapping.
   case none
-  /// Its driver refuses every mapping that is not shared.
+  /// The driver permits only shared mappings.
   case shared
-  /// Nothing is known to rule any out.
+  /// The driver may permit any mapping.
   case any
 
-  /// The rule for a device; any mapping where it is not known.
+  /// Determines the rule for a device, which is `any` if the device is unknown.
   init(of device: DeviceFacts?) {
     guard let device else {
       self = .any
       return
     }
     switch device.subsystem {
-    // The file operations of these subsystems have no `mmap`, whatever the hardware.
+    // The file operations of these subsystems do not include `mmap`, regardless of the hardware.
     case "tty", "input", "hidraw": self = .none
     case "misc": self = device.kernelName == "kvm" ? .none : .any
     case "mem":
       let unmapped = ["null", "full", "random", "urandom", "kmsg"]
       self = unmapped.contains(device.kernelName) ? .none : .any
-    // videobuf2 gives its buffers only to shared mappings; not every driver uses it.
+    // videobuf2 permits only shared mappings, but not every driver uses it.
     case "video4linux":
       self = ["uvcvideo", "vivid"].contains(device.driver ?? "") ? .shared : .any
     default: self = .any

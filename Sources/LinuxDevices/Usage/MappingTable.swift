@@ -1,35 +1,36 @@
 internal import AccessModel
 internal import Glibc
 
-/// The lines of `/proc/PID/maps` that map a file (proc_pid_maps(5)).
+/// Parses the lines of `/proc/PID/maps` that map a file (proc_pid_maps(5)).
 struct MappingTable {
-  /// One mapping of a file.
+  /// A mapping of a file.
   struct Mapping: Hashable, Sendable {
     var file: FileIdentity
-    /// Its addresses, such as `7f0000000000-7f0000001000`: its name in `map_files`.
+    /// The address range, such as `7f0000000000-7f0000001000`, which is also its name in
+    /// `map_files`.
     var range: String
-    /// Whether writing to it would reach the file.
+    /// A Boolean value that indicates whether the mapping is shared.
     var isShared: Bool
-    /// The path of the file, as the process sees it; `nil` where it is not a path.
+    /// The path of the file as the process sees it; `nil` if the table contains no path.
     var path: String?
   }
 
-  /// Reads whole lines, and hands over each mapping that is not passed over.
+  /// Parses complete lines, and calls a closure with each mapping that is not skipped.
   ///
-  /// Most mappings are of the same libraries in every process, so that little is left to look at.
+  /// Most mappings are of the same libraries in every process, so few remain.
   ///
   /// - Parameters:
-  ///   - bytes: Lines, of which the last may be cut off.
-  ///   - isSharedOnly: Whether every mapping that is not shared is passed over.
-  ///   - passes: Whether to pass over a mapping, by its file and whether it is shared.
-  ///   - body: Takes one mapping.
-  /// - Returns: How many bytes were whole lines.
+  ///   - bytes: The lines; the last one may be incomplete.
+  ///   - isSharedOnly: Whether to skip all mappings that are not shared.
+  ///   - passes: Returns whether to skip a mapping, given its file and whether it is shared.
+  ///   - body: Receives a mapping.
+  /// - Returns: The total size of the complete lines in bytes.
   static func read(
     _ bytes: Span<UInt8>, sharedOnly isSharedOnly: Bool = false,
     _ passes: (FileIdentity, _ isShared: Bool) -> Bool, _ body: (Mapping) -> Void
   ) -> Int {
     var start = 0
-    // The mappings of one library follow each other.
+    // The mappings of one library are adjacent.
     var passed: (file: FileIdentity, isShared: Bool)?
     while let end = lineEnd(in: bytes, from: start) {
       let line = start..<end
@@ -47,7 +48,9 @@ struct MappingTable {
     return start
   }
 
-  /// Where the line that begins at a place ends, by memchr(3): of most lines little else is read.
+  /// Returns the end of the line that starts at an offset.
+  ///
+  /// memchr(3) is fast, and little else is read from most lines.
   private static func lineEnd(in bytes: Span<UInt8>, from start: Int) -> Int? {
     unsafe bytes.withUnsafeBytes { bytes in
       guard start < bytes.count, let base = bytes.baseAddress else { return nil }
@@ -56,8 +59,10 @@ struct MappingTable {
     }
   }
 
-  /// The file of a line, and whether it is shared; `nil` for memory without a file, for a line that
-  /// is none, and for one that is not shared where only those count.
+  /// Returns the file of a line, and whether the mapping is shared.
+  ///
+  /// Returns `nil` for a mapping without a file, for a malformed line, and for a private mapping if
+  /// only shared ones count.
   private static func identity(
     in bytes: Span<UInt8>, _ line: Range<Int>, sharedOnly isSharedOnly: Bool
   ) -> (file: FileIdentity, isShared: Bool)? {

@@ -2,17 +2,17 @@ internal import AccessModel
 
 /// Asks media servers which programs use devices through them.
 ///
-/// Only a daemon that was seen to have a device open is asked: it runs, so that connecting starts
-/// nothing.
+/// It contacts only daemons that hold a device open. Such a daemon is already running, so
+/// connecting to its socket does not start it.
 struct MediaClientObserver {
-  /// What the daemon of a user knows; `nil` when it does not answer.
+  /// Returns the graph of a user's daemon, or `nil` if it does not answer.
   var graph: (_ user: UInt32) -> PipeWireGraph?
-  /// What can be seen of a process.
+  /// Returns the visible facts of a process, or `nil` if it cannot be seen.
   var process: (Int32) -> HoldingProcess? = { _ in nil }
-  /// Whether a server numbers processes as this one does, and not as another PID namespace does.
+  /// Returns whether a server uses the process IDs that procfs shows.
   var sharesNumbers: (HoldingProcess) -> Bool = { _ in true }
 
-  /// Adds the clients of each server that answers; none for a device that it does not know.
+  /// Adds the clients of each server that answers, for the devices that the server knows.
   func addClients(to facts: inout UseFacts) {
     for (user, places) in servers(in: facts) {
       guard let graph = graph(user) else { continue }
@@ -24,14 +24,14 @@ struct MediaClientObserver {
     }
   }
 
-  /// Adds what a server knows of the users of a device that it has open.
+  /// Adds a server's information about the users of a device that it holds open.
   private func add(_ use: PipeWireUse, to holder: inout DeviceHolder) {
     let use = sharesNumbers(holder.process) ? use : use.withoutNumbers
     holder.clients = use.clients(of: holder.process, process)
     if holder.hold.activity == nil { holder.hold.activity = use.activity }
   }
 
-  /// Where servers have devices open, by their user: each user has one daemon, which is asked once.
+  /// Returns the holders that are media servers, keyed by user, because each user has one daemon.
   private func servers(
     in facts: UseFacts
   ) -> [UInt32: [(device: DeviceFacts, index: Int, holder: Int)]] {

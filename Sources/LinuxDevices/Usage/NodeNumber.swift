@@ -1,6 +1,6 @@
 internal import AccessModel
 
-/// What makes two nodes one device: their type and their number, whatever they are called.
+/// The type and number that identify the device of a node, regardless of the node's path.
 struct NodeNumber: Hashable, Sendable {
   var isBlock: Bool
   var number: DeviceNumber

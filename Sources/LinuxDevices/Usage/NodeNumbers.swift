@@ -1,7 +1,8 @@
-/// Some devices, to be asked for each open file of every process.
+/// A set of devices that is optimized for a lookup for each open file of every process.
 struct NodeNumbers: Sendable {
   private let all: Set<NodeNumber>
-  /// The same in a list, where there are so few that going through them is quicker than a hash.
+  /// The same devices in an array if there are few, because a linear search is then faster than
+  /// hashing.
   private let few: [NodeNumber]
 
   init(_ numbers: [NodeNumber]) {

@@ -1,18 +1,18 @@
 internal import AccessModel
 
-/// Where device nodes could be that a process has opened: on mounts without `nodev`.
+/// The mounts of a process that may contain device nodes, which are those without `nodev`.
 ///
-/// Whoever mounts a filesystem without privileges gets it with `nodev`, such as all that users mount
-/// through FUSE.
+/// A filesystem that is mounted without privileges always has `nodev`. That includes all FUSE
+/// filesystems that users mount.
 struct NodePlaces {
   private var filesystems: Set<DeviceNumber> = []
   private var mounts: Set<UInt64> = []
 
   /// Reads the mounts of a process (proc_pid_mountinfo(5)).
   ///
-  /// - Parameter folder: The folder of the process below `/proc`.
-  /// - Throws: What keeps them from being read whole; ``Errno/tooBig`` where the table is too long, and
-  ///   ``Errno/invalidArgument`` where a line of it cannot be understood.
+  /// - Parameter folder: A descriptor of the process's folder in `/proc`.
+  /// - Throws: ``Errno/tooBig`` if the table is too long, ``Errno/invalidArgument`` if a line is
+  ///   malformed, or the error that prevents reading the table.
   init(of folder: Int32) throws(Errno) {
     let contents = try BoundedFile.read("mountinfo", in: folder, limit: MountTable.limit)
     guard !contents.isTruncated else { throw .tooBig }
@@ -25,15 +25,16 @@ struct NodePlaces {
     }
   }
 
-  /// Whether a file of a filesystem could be a device.
+  /// Returns whether a filesystem may contain device nodes.
   ///
-  /// What is mounted nowhere, such as the kernel's own filesystem of shared memory, has no nodes.
+  /// A filesystem that is not mounted, such as the kernel's internal one for shared memory,
+  /// contains none.
   func includes(filesystem: DeviceNumber) -> Bool { filesystems.contains(filesystem) }
 
-  /// Whether the file of a descriptor could be a device.
+  /// Returns whether the file of a descriptor may be a device.
   ///
-  /// - Parameter details: What its file in `fdinfo` holds (proc_pid_fdinfo(5)).
-  /// - Returns: The answer; `true` where the mount is not told.
+  /// - Parameter details: The contents of the descriptor's file in `fdinfo` (proc_pid_fdinfo(5)).
+  /// - Returns: A Boolean value, which is `true` if the file does not contain the mount ID.
   func includes(descriptor details: [UInt8]) -> Bool {
     let key = Array("mnt_id:".utf8)
     for line in details.split(separator: ByteScanner.newline) where line.starts(with: key) {

@@ -2,15 +2,15 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// What an open file of a process is, seen through its link below `/proc`.
+/// The identity and attributes of a file.
 struct OpenFile: Hashable, Sendable {
   /// The filesystem and the inode.
   var identity: FileIdentity
-  /// The type and number, where it is a device.
+  /// The type and number, if the file is a device node.
   var device: NodeNumber?
-  /// How many names it has; a folder has two more than subfolders.
+  /// The number of hard links; a directory has two more than it has subdirectories.
   var links: UInt32
-  /// The owner, and the permission bits.
+  /// The ID of the owner.
   var owner: UInt32
   var permissions: UInt32
 
@@ -27,14 +27,14 @@ struct OpenFile: Hashable, Sendable {
       number: DeviceNumber(major: file.rdev_major, minor: file.rdev_minor))
   }
 
-  /// Follows the link of a name, asking no network filesystem.
+  /// Inspects the file with a name, following links, without contacting a network filesystem.
   init(following name: String, in directory: Int32) throws(Errno) {
     var file = clinux_file()
     try Errno.check(negated: unsafe clinux_follow(directory, ByteText(name).cString, &file))
     self.init(file)
   }
 
-  /// Follows the link of a descriptor in a folder of descriptors.
+  /// Inspects the file of a descriptor, given a folder of descriptors.
   init(followingDescriptor number: UInt32, in directory: Int32) throws(Errno) {
     var file = clinux_file()
     try Errno.check(negated: unsafe clinux_follow_number(directory, number, &file))

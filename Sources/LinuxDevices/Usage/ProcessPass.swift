@@ -3,7 +3,7 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// One look at many processes, shared by as many threads as can be had.
+/// One pass over many processes, which several threads share.
 final class ProcessPass: Sendable {
   private let numbers: [Int32]
   private let scanner: @Sendable () throws(Errno) -> ProcessScanner
@@ -19,12 +19,13 @@ final class ProcessPass: Sendable {
     self.scanner = scanner
   }
 
-  /// Looks into processes, and returns what was seen of those that matter.
+  /// Inspects processes, and returns the results that are not empty.
   ///
-  /// The calling thread works too, so that nothing depends on getting another. Where descriptors
-  /// or memory run out with several threads, it tries once more alone.
+  /// The calling thread participates, so the pass succeeds even if no other thread can be started.
+  /// If several threads exhaust descriptors or memory, the calling thread repeats the pass without
+  /// them.
   ///
-  /// - Throws: An error of resources, without which nothing can be told.
+  /// - Throws: An error that indicates a lack of resources, without which no result is possible.
   static func look(
     at numbers: [Int32], _ scanner: @escaping @Sendable () throws(Errno) -> ProcessScanner
   ) throws(Errno) -> [Int32: ProcessSighting] {
@@ -72,7 +73,7 @@ final class ProcessPass: Sendable {
       results.withLock { $0.merge(seen) { _, new in new } }
     } catch {
       failure.withLock { $0 = error }
-      // Nobody needs to look at the rest.
+      // The other threads need not inspect the remaining processes.
       next.store(numbers.count, ordering: .relaxed)
     }
   }

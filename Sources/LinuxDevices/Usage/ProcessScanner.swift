@@ -4,21 +4,22 @@ internal import Glibc
 
 /// Finds the processes that hold devices open, one process at a time.
 ///
-/// A device is identified by its type and number, never by the name that was used to open it.
+/// A device is identified by its type and number, never by the path that was used to open it.
 struct ProcessScanner: ~Copyable {
   private let proc: OpenDirectory
   private let numbers: NodeNumbers
-  /// The devices that an open file is compared with, keyed by number.
+  /// The targets, keyed by device number.
   private let targets: [NodeNumber: UseTarget]
-  /// The nodes of the devices; one device may have several.
+  /// The known nodes of the devices; a device may have others.
   private let nodes: Set<FileIdentity>
-  /// A Boolean value that indicates whether the folder belongs to the running kernel, which can
-  /// answer questions about the processes.
+  /// A Boolean value that indicates whether system calls can compare the processes in `proc`.
+  ///
+  /// That requires the running kernel's procfs, with the same PID namespace.
   private let isLive: Bool
-  /// A Boolean value that indicates whether lists of descriptors can be read from a given number
-  /// on.
+  /// A Boolean value that indicates whether descriptor lists can be read starting at a given
+  /// number.
   private let startsAtNumbers: Bool
-  /// The reason why the kernel keeps this process from inspecting another.
+  /// The reason to record if the kernel does not permit inspecting a process.
   private let refusal: UnseenProcesses.Reason
   private let observer: HolderObserver
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -41,11 +42,14 @@ struct ProcessScanner: ~Copyable {
 
   /// Inspects a process.
   ///
-  /// - Returns: The result; `nil` if the process holds no device, has ended, or cannot hold a file.
-  /// - Throws: An error about missing resources, such as memory, which makes a result impossible.
+  /// - Returns: The result, or `nil` if the process holds no device, has ended, or cannot hold a
+  ///   file.
+  /// - Throws: An error that indicates a lack of resources, such as memory, which prevents any
+  ///   result.
   mutating func look(at number: Int32) throws(Errno) -> ProcessSighting? {
     do throws(Errno) {
-      // The kernel refuses this for the processes of other users, so nothing else is opened first.
+      // The kernel refuses this for the processes of other users, so it is tried before anything
+      // else is opened.
       let descriptors = try DescriptorFolder("\(number)/fd", in: proc)
       let folder = try descriptors.process()
       return try look(at: number, descriptors, in: folder)
@@ -75,8 +79,8 @@ struct ProcessScanner: ~Copyable {
     return sighting.holds.isEmpty && sighting.unseen == nil ? nil : sighting
   }
 
-  /// Records for holders that may feed a virtual camera whether they have written as much as a
-  /// feeder.
+  /// Records whether a holder that may feed a virtual camera has written enough bytes for a
+  /// picture.
   private func addWriting(
     in folder: borrowing OpenDirectory, to sighting: inout ProcessSighting
   ) {
@@ -87,19 +91,19 @@ struct ProcessScanner: ~Copyable {
     for number in cameras { sighting.holds[number]?.hasWritten = count >= Self.picture }
   }
 
-  /// A number of bytes that a feeder of small pictures exceeds within some seconds.
+  /// A number of bytes that a feeder of small pictures exceeds within seconds.
   private static let picture: UInt64 = 1 << 20
 
   // MARK: Processes that cannot be inspected
 
-  /// Returns the result for a process whose descriptors cannot be listed; `nil` if it holds
+  /// Returns the result for a process whose descriptors cannot be listed, or `nil` if it holds
   /// nothing.
   private mutating func unseen(
     _ error: Errno, at number: Int32
   ) throws(Errno) -> ProcessSighting? {
     var sighting = ProcessSighting()
     sighting.unseen = error.isOfRefusal ? refusal : .failed
-    // Most processes have memory, and the kernel reports it much faster than everything in `stat`.
+    // Most processes have memory. `statm` shows that much faster than `stat`, which contains more.
     if try hasMemory(number) { return sighting }
     do throws(Errno) {
       guard try holdsNothing("\(number)/stat", in: proc.descriptor) else { return sighting }
@@ -107,20 +111,20 @@ struct ProcessScanner: ~Copyable {
       return isCovered(number) ? sighting : nil
     } catch {
       guard error.isOfRefusal else { throw error }
-      // With hidepid=, no file of the process can be read.
+      // With the mount option hidepid=, no file of the process can be read.
       sighting.unseen = .hidden
       return sighting
     }
   }
 
-  /// Returns whether a mount covers the folder of a process, which then looks like an ended
-  /// process.
+  /// Returns whether another mount covers the folder of a process, which makes the process look
+  /// ended.
   private func isCovered(_ number: Int32) -> Bool {
     func exists(_ name: String) -> Bool { unsafe faccessat(proc.descriptor, name, F_OK, 0) == 0 }
     return exists("\(number)") && !exists("\(number)/stat") && exists("\(number)")
   }
 
-  /// Returns whether a process is known to have memory, unlike kernel threads and ended processes.
+  /// Returns whether a process certainly has memory, unlike a kernel thread or an ended process.
   private mutating func hasMemory(_ number: Int32) throws(Errno) -> Bool {
     do throws(Errno) {
       return try head(of: "\(number)/statm", in: proc.descriptor).first != UInt8(ascii: "0")
@@ -132,7 +136,8 @@ struct ProcessScanner: ~Copyable {
 
   /// Returns whether a process holds nothing because it has ended or is a kernel thread.
   ///
-  /// - Throws: An error about missing resources, or an error that refuses the file.
+  /// - Throws: An error that indicates a lack of resources, or the error that refuses access to the
+  ///   file.
   private mutating func holdsNothing(_ file: String, in folder: Int32) throws(Errno) -> Bool {
     do throws(Errno) {
       return ProcessStat(parsing: Array(try head(of: file, in: folder)))?.holdsNothing ?? false
@@ -142,7 +147,7 @@ struct ProcessScanner: ~Copyable {
     }
   }
 
-  /// Reads a file with one call, which is enough because the kernel writes these files at once.
+  /// Reads a file with one call, which suffices because the kernel returns these files at once.
   ///
   /// Without privileges, the scanner reads such a file for each process of another user.
   private mutating func head(of file: String, in folder: Int32) throws(Errno) -> ArraySlice<UInt8> {
@@ -181,11 +186,11 @@ struct ProcessScanner: ~Copyable {
     }
   }
 
-  /// Returns whether a descriptor with an unknown file may refer to a device.
+  /// Returns whether a descriptor whose file is unknown may refer to a device.
   ///
-  /// A filesystem that a user has mounted contains no devices.
+  /// A filesystem that a user has mounted contains no device nodes.
   ///
-  /// - Throws: The error that keeps this process from inspecting the other one at all.
+  /// - Throws: The error that prevents inspecting the process at all.
   private static func canBeDevice(
     _ details: String, in folder: Int32, _ places: inout NodePlaces?
   ) throws(Errno) -> Bool {
@@ -203,7 +208,7 @@ struct ProcessScanner: ~Copyable {
     return known.includes(descriptor: mount.bytes)
   }
 
-  /// Adds a descriptor, unless it only names the device or has been closed.
+  /// Adds a descriptor, unless it is an `O_PATH` descriptor or has been closed.
   private static func add(
     _ descriptor: SeenDescriptor, _ details: String, isOtherNode: Bool, in folder: Int32,
     _ sighting: inout ProcessSighting
@@ -227,13 +232,13 @@ struct ProcessScanner: ~Copyable {
 
   // MARK: Threads
 
-  /// Inspects the threads that have separate descriptors (`unshare(2)` with `CLONE_FILES`).
+  /// Inspects the threads that have their own descriptors (`unshare(2)` with `CLONE_FILES`).
   ///
   /// - Returns: `true` if the process has more than one thread.
   private mutating func lookAtThreads(
     of number: Int32, in folder: borrowing OpenDirectory, _ sighting: inout ProcessSighting
   ) throws(Errno) -> Bool {
-    // A folder has one link for itself, one for its name, and one for each thread.
+    // The folder has one link for its name, one for its `.` entry, and one for each thread.
     guard try OpenFile(following: "task", in: folder.descriptor).links > 3 else { return false }
     var threads: [(number: Int32, isOther: Bool)] = []
     let isLive = isLive
@@ -248,10 +253,11 @@ struct ProcessScanner: ~Copyable {
         let before = sighting
         try lookAtDescriptors(
           descriptors, of: thread, "task/\(thread)/fdinfo", in: folder, &sighting)
-        // If the kernel does not compare them, they are most likely the same ones and count once.
+        // If the kernel does not compare the tables, equal descriptors most likely belong to a
+        // shared table and are counted once.
         if !isOther, sighting.hasNone(besides: before) { sighting = before }
       } catch {
-        // One thread may end while the process continues.
+        // A thread may end while the process continues.
         guard error.isOfEndedProcess else { throw error }
       }
     }
@@ -284,8 +290,8 @@ struct ProcessScanner: ~Copyable {
     if mappings.hasMissed { sighting.unseen = refusal }
   }
 
-  /// Returns the devices that the remaining threads of a process map after the first thread has
-  /// ended; `nil` if none remains.
+  /// Returns the devices that the remaining threads map after the first thread has ended, or `nil`
+  /// if no thread remains.
   private mutating func mappingsOfThreads(
     in folder: borrowing OpenDirectory
   ) throws(Errno) -> Set<NodeNumber>? {

@@ -1,20 +1,19 @@
 internal import AccessModel
 
-/// The observations of one process.
+/// The result of inspecting one process.
 struct ProcessSighting: Sendable {
-  /// The process, if it holds one of the devices.
+  /// The facts of the process, if it holds one of the devices.
   var process: HoldingProcess?
-  /// The way that the process holds each device.
+  /// The way the process holds each device.
   var holds: [NodeNumber: DeviceHold] = [:]
   /// The open descriptors of the devices.
   var descriptors: [SeenDescriptor] = []
-  /// The reason why the process could not be inspected, or only in part.
+  /// The reason why the process could not be inspected completely.
   var unseen: UnseenProcesses.Reason?
 
-  /// Returns `true` if everything that was seen since an earlier sighting may have been seen
-  /// before.
+  /// Returns whether this sighting has no new descriptors compared with an earlier one.
   ///
-  /// Threads that share their descriptors are an example.
+  /// That is the case for threads that share their descriptors.
   func hasNone(besides earlier: ProcessSighting) -> Bool {
     func keys(_ descriptors: some Sequence<SeenDescriptor>) -> Set<[UInt32]> {
       Set(

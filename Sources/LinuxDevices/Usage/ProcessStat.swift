@@ -1,32 +1,32 @@
 internal import AccessModel
 internal import Glibc
 
-/// What `/proc/PID/stat` says of a process (proc_pid_stat(5)).
+/// The contents of `/proc/PID/stat` (proc_pid_stat(5)).
 struct ProcessStat: Hashable, Sendable {
-  /// The command name: at most 15 bytes of the process's own choice, which need not be fit to print.
+  /// The command name; untrusted text of at most 15 bytes that the process can choose.
   var name: String
-  /// Such as `S`; `Z` and `X` have ended.
+  /// The state, such as `S`; in the states `Z` and `X`, the first thread has ended.
   var state: UInt8
-  /// Whether it has a controlling terminal.
+  /// A Boolean value that indicates whether the process has a controlling terminal.
   var hasTerminal: Bool
-  /// `PF_*` of the kernel.
+  /// The kernel's `PF_*` flags.
   var flags: UInt32
-  /// How many threads it has.
+  /// The number of threads.
   var threads: UInt32
-  /// In clock ticks since boot.
+  /// The start time in clock ticks since boot.
   var startTicks: UInt64
 
-  /// Reads the one line; `nil` when it is malformed.
+  /// Parses the line; returns `nil` if it is malformed.
   init?(parsing bytes: [UInt8]) {
-    // 1234 (name) S 1 … — the name may hold blanks and parentheses.
+    // Example: 1234 (name) S 1 …; the name may contain spaces and parentheses.
     guard let opening = bytes.firstIndex(of: UInt8(ascii: "(")),
       let closing = bytes.lastIndex(of: UInt8(ascii: ")")), opening < closing
     else { return nil }
-    // Nothing behind field 22 is asked for.
+    // No field after field 22 is needed.
     let words = bytes[(closing + 1)...].split(maxSplits: 20) {
       $0 == ByteScanner.space || $0 == ByteScanner.newline
     }
-    // The state is field 3.
+    // The first word is field 3, the state.
     guard words.count > 19, words[0].count == 1, let state = words[0].first,
       let terminal = Int32(String(decoding: words[4].prefix(11), as: UTF8.self)),
       let flags = ByteScanner.number(words[6]), let threads = ByteScanner.number(words[17]),
@@ -40,14 +40,16 @@ struct ProcessStat: Hashable, Sendable {
     startTicks = ticks
   }
 
-  /// `PF_KTHREAD`: a part of the kernel, which opens no device for itself.
+  /// `PF_KTHREAD`: a kernel thread, which does not open devices itself.
   private static let kernelThread: UInt32 = 0x0020_0000
 
-  /// `PF_EXITING`: it has begun to end, and closes what it has open.
+  /// `PF_EXITING`: the process is exiting and closes its files.
   private static let exiting: UInt32 = 0x4
   var isExiting: Bool { flags & Self.exiting != 0 }
 
-  /// Whether it cannot hold a file: it is a part of the kernel, or has ended with all its threads.
+  /// A Boolean value that indicates whether the process cannot hold a file.
+  ///
+  /// That is the case for kernel threads, and for processes without a remaining thread.
   var holdsNothing: Bool {
     let hasEnded = state == UInt8(ascii: "Z") || state == UInt8(ascii: "X")
     return hasEnded && threads <= 1 || flags & Self.kernelThread != 0

@@ -1,34 +1,35 @@
 internal import AccessModel
 internal import Glibc
 
-/// Whether the program of a process is the system's, so that its name says what it is.
+/// Determines whether a process's program belongs to the system and its name can be trusted.
 ///
-/// Any program of the system has any name where somebody mounts it in a namespace of their own. So the
-/// path has to lead to the file from here, too, through a directory that is root's alone.
+/// In a private mount namespace, a user can mount any system program under any name. Therefore the
+/// path must also lead to the same file in this process's namespace, in a directory that only root
+/// can change.
 struct ProgramOrigin {
-  /// The path of the program, as the process's own root directory shows it.
+  /// The path of the program in the process's own root directory.
   let path: String
 
-  /// Where programs of the system are.
+  /// The directories that contain system programs.
   ///
-  /// Elsewhere a user may mount what does not answer, such as a filesystem of their own, and a look at the
-  /// path would wait for it.
+  /// In other directories, users may have mounted a filesystem that does not respond, and
+  /// inspecting the path would block.
   private static let places = [
     "/usr/", "/bin/", "/sbin/", "/lib/", "/lib64/", "/opt/", "/snap/", "/nix/store/", "/gnu/store/",
   ]
 
-  /// Whether it belongs to root, and nobody else may write it or put another in its place.
+  /// Returns whether the program belongs to root and cannot be changed or replaced by other users.
   ///
   /// - Parameters:
-  ///   - name: The link to the program.
-  ///   - directory: The folder that the link is in.
-  /// - Returns: `nil` where the link of a recorded process leads nowhere.
+  ///   - name: The name of the link to the program.
+  ///   - directory: A descriptor of the folder that contains the link.
+  /// - Returns: A Boolean value, or `nil` if the link of a recorded process leads nowhere.
   func isSystem(of name: String, in directory: Int32) -> Bool? {
     let file: OpenFile
     do throws(Errno) {
       file = try OpenFile(following: name, in: directory)
     } catch {
-      // Whoever hides the file from this process has something to hide.
+      // If the file cannot be inspected, it is not trusted.
       return error == .noSuchFile ? nil : false
     }
     return (try? isSystem(file, in: directory)) ?? false
@@ -40,17 +41,19 @@ struct ProgramOrigin {
     guard let users = IDMap(parsing: map.bytes) else { return false }
     let mapping = users.isIdentity ? nil : IDMapping(users: users, groups: users)
     func isRoots(_ file: OpenFile) -> Bool {
-      // A user namespace may have its user as root, and has the system's own as nobody that it knows.
+      // In a user namespace, root may be an ordinary user, and the system's root is then an
+      // unmapped ID.
       var translator = IDTranslator(namespace: mapping)
       let owner = translator.user(file.owner)
       return (owner == 0 || translator.metOverflow)
         && file.permissions & (S_IWGRP | S_IWOTH) == 0
     }
-    // An update has put another file in its place, which the kernel says of one without names alone.
+    // An update has replaced the file, so the kernel adds a suffix to the path of the deleted file.
     let isReplaced = file.links == 0 && path.hasSuffix(HoldingProcess.deleted)
     let path = isReplaced ? String(path.dropLast(HoldingProcess.deleted.count)) : path
     if isReplaced {
-      // Nothing tells any more which file was at the path that somebody's own mounts gave it.
+      // In another mount namespace, the deleted file could have been any file that was mounted at
+      // the path.
       let mounts = try OpenFile(following: "/proc/thread-self/ns/mnt", in: AT_FDCWD)
       guard try OpenFile(following: "ns/mnt", in: directory).identity == mounts.identity else {
         return false

@@ -1,19 +1,20 @@
 internal import CLinux
 
-/// A descriptor of a process that leads to a device.
+/// A process's descriptor that refers to a device.
 struct SeenDescriptor: Sendable {
-  /// The process, or the thread that has descriptors of its own.
+  /// The process, or the thread with its own descriptors.
   var owner: Int32
   var number: UInt32
   var device: NodeNumber
 
-  /// More programs have one camera open than a person has.
+  /// The maximum number of descriptors to compare, which exceeds a camera's usual number of users.
   private static let most = 64
 
-  /// How many open files some descriptors lead to, at least; `nil` where there are too many.
+  /// Returns the minimum number of open files behind some descriptors, or `nil` if there are too
+  /// many.
   ///
-  /// Copies, as dup(2) and fork(2) make them, lead to one (kcmp(2)). Those that cannot be told apart count
-  /// as one.
+  /// Copies that dup(2) and fork(2) create refer to the same open file (kcmp(2)). Descriptors that
+  /// cannot be compared count as copies.
   static func fileCount(_ descriptors: [SeenDescriptor]) -> Int? {
     guard descriptors.count <= most else { return nil }
     var files: [SeenDescriptor] = []
@@ -23,13 +24,13 @@ struct SeenDescriptor: Sendable {
     return files.count
   }
 
-  /// A descriptor, with the process that has it, or whose thread has it.
+  /// A descriptor, and the process that contains its owner.
   typealias Held = (process: Int32, descriptor: SeenDescriptor)
 
-  /// Which processes have an open file in common.
+  /// Groups the processes that share an open file.
   ///
-  /// - Parameter descriptors: Descriptors of processes, which may have several.
-  /// - Returns: Each of these processes, with the one of its group that has the least number.
+  /// - Parameter descriptors: Descriptors of processes; a process may have several.
+  /// - Returns: The lowest process ID in the group of each process that shares a file.
   static func sharing(_ descriptors: [Held]) -> [Int32: Int32] {
     guard descriptors.count <= most else { return [:] }
     let descriptors = descriptors.sorted { $0.process < $1.process }
@@ -37,7 +38,7 @@ struct SeenDescriptor: Sendable {
     for (index, one) in descriptors.enumerated() {
       for other in descriptors[(index + 1)...]
       where other.process != one.process && one.descriptor.comparison(with: other.descriptor) == 0 {
-        // Each may be in a group already, by another file.
+        // Either process may already be in a group because of another file.
         let groups = [least[one.process] ?? one.process, least[other.process] ?? other.process]
         let first = min(groups[0], groups[1])
         for (process, group) in least where groups.contains(group) { least[process] = first }
@@ -47,7 +48,8 @@ struct SeenDescriptor: Sendable {
     return least
   }
 
-  /// 0 where both lead to one open file, more where they do not, less where that cannot be told.
+  /// Returns 0 if both refer to the same open file, a positive number if not, and a negative number
+  /// if unknown.
   private func comparison(with other: SeenDescriptor) -> Int32 {
     guard device == other.device else { return 1 }
     return clinux_compare_files(owner, other.owner, UInt(number), UInt(other.number))

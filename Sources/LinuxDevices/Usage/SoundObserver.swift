@@ -1,15 +1,15 @@
 internal import AccessModel
 internal import Glibc
 
-/// Reports the processes that have streams of sound cards open, which ALSA shows to every user.
+/// Finds the processes that have PCM streams open, which ALSA shows to every user.
 struct SoundObserver {
   let proc: String
   let clock: MachineClock
 
   /// Returns the streams of a device.
   ///
-  /// - Returns: `nil` if the driver does not report them, as for any device that is not a PCM
-  ///   device.
+  /// - Returns: The streams, or `nil` if the driver does not report them, as for a device that is
+  ///   not a PCM device.
   func streams(of device: DeviceFacts?) -> SoundStreams? {
     guard let folder = folder(of: device), let names = try? Directory.names(in: folder) else {
       return nil
@@ -38,13 +38,13 @@ struct SoundObserver {
     return "\(proc)/asound/card\(place.card)/pcm\(place.device)\(place.isCapture ? "c" : "p")"
   }
 
-  /// Adds the driver's report to the holders that were found among the processes.
+  /// Adds the driver's report to the holders that were found by inspecting processes.
   ///
   /// - Parameters:
-  ///   - streams: The streams of the device.
+  ///   - streams: The current streams of the device.
   ///   - before: The streams before the processes were inspected. If a stream was opened since
   ///     then, its holder may have been inspected too early.
-  ///   - use: The device with the holders that were found.
+  ///   - use: The use of the device, with the holders that were found.
   ///   - unseen: The processes that could not be inspected.
   func add(
     _ streams: SoundStreams, before: SoundStreams, to use: inout DeviceUse, unseen: Set<Int32>
@@ -64,20 +64,21 @@ struct SoundObserver {
         hold.add(stream, clock)
         use.holders.append(DeviceHolder(process, hold))
       } else if use.holders.isEmpty, before.open.contains(where: { $0.owner == stream.owner }) {
-        // The program that opened it has ended or is outside, and another one holds the stream.
+        // The process that opened it has ended or is not visible, and another process holds the
+        // stream.
         use.unnamedHolders += 1
         if !stream.isRunning { use.idleUnnamedHolders += 1 }
       }
     }
   }
 
-  /// Returns whether a process reuses the number of one that opened a stream and has ended.
+  /// Returns whether a process has reused the ID of a process that opened a stream.
   ///
-  /// Such a process started after data began to flow.
+  /// If so, it started after data began to flow.
   private func isLater(_ process: HoldingProcess, than stream: SoundStream) -> Bool {
     let since = stream.streamingSince(now: clock.now, sinceBoot: clock.sinceBoot)
     guard let started = process.started, let since else { return false }
-    // Both are in whole seconds, from two clocks.
+    // Both times are rounded to seconds, and come from two clocks.
     return started > since + 1
   }
 

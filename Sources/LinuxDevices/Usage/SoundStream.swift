@@ -1,22 +1,22 @@
 internal import AccessModel
 
-/// An open stream of a sound card, from `/proc/asound/card*/pcm*/sub*/status`.
+/// An open PCM stream, from `/proc/asound/card*/pcm*/sub*/status`.
 struct SoundStream: Hashable, Sendable {
-  /// The thread that opened it, in the reader's own PID namespace; 0 for one outside of it.
+  /// The thread that opened the stream, in this process's PID namespace; 0 if it is in another one.
   var owner: Int32
-  /// Whether data flows.
+  /// A Boolean value that indicates whether data flows.
   var isRunning: Bool
-  /// When that began, by the clock of the stream in seconds; `nil` where it never did.
+  /// The time when data began to flow, in seconds of the stream's clock; `nil` if it has not.
   var triggered: Int64?
 
-  /// What the file of one substream says.
+  /// The status of a substream.
   enum Status: Hashable, Sendable {
-    /// Nobody has it open.
+    /// No process has the substream open.
     case closed
     case open(SoundStream)
   }
 
-  /// Reads the file of a substream; `nil` when it does not have the form.
+  /// Parses the status file of a substream; returns `nil` if it is malformed.
   static func status(parsing bytes: [UInt8]) -> Status? {
     var stream = SoundStream(owner: 0, isRunning: false)
     var hasState = false
@@ -44,14 +44,15 @@ struct SoundStream: Hashable, Sendable {
     return hasState ? .open(stream) : nil
   }
 
-  /// When data began to flow, in seconds since the epoch.
+  /// Returns the time when data began to flow, in seconds since the epoch.
   ///
-  /// Programs choose the clock of their stream: that of the day, or one that began at boot.
+  /// A program selects the clock of its stream, which is either the real-time clock or a clock that
+  /// starts at boot.
   ///
   /// - Parameters:
-  ///   - now: The time of day.
-  ///   - sinceBoot: The same moment on the clock that began at boot.
-  /// - Returns: `nil` where no data flows, or no clock fits.
+  ///   - now: The current time on the real-time clock.
+  ///   - sinceBoot: The current time on the clock that starts at boot.
+  /// - Returns: The time, or `nil` if no data flows or the value fits neither clock.
   func streamingSince(now: Int64, sinceBoot: Int64) -> Int64? {
     guard isRunning, let triggered, triggered > 0 else { return nil }
     if triggered <= sinceBoot { return now - (sinceBoot - triggered) }

@@ -1,7 +1,7 @@
-/// The streams of a sound device, of which each serves one program.
+/// The streams of a sound device; each one serves one program.
 struct SoundStreams: Hashable, Sendable {
-  /// Those that are open.
+  /// The open streams.
   var open: [SoundStream] = []
-  /// How many are closed.
+  /// The number of closed streams.
   var closed = 0
 }

@@ -1,26 +1,27 @@
 internal import AccessModel
 internal import Glibc
 
-/// Finds the processes that hold devices open, in one look at all processes.
+/// Finds the processes that hold devices open, in one scan of all processes.
 ///
-/// It needs no privilege; the processes of others, which it may then not look into, are counted.
+/// No privilege is needed. Without privileges, the processes of other users cannot be inspected, so
+/// they are counted.
 struct UseObserver {
   let roots: MachineRoots
-  /// Looks a variable of the environment up.
+  /// Looks up a variable of the environment.
   var environment: @Sendable (String) -> String? = { _ in nil }
-  /// What the PipeWire daemon of a user knows; without this a daemon is asked each time.
+  /// Returns the graph of a user's PipeWire daemon; if `nil`, each scan connects to the daemons.
   var graph: (@Sendable (_ user: UInt32) -> PipeWireGraph?)?
 
-  /// Who holds each of the devices.
+  /// Returns the holders of each of the given devices.
   ///
   /// - Parameters:
   ///   - targets: The devices.
-  ///   - others: Others of drivers that count the open files of all their devices, also those that
-  ///     went; without them, those that are there are looked for.
-  ///   - holders: Who held them at an earlier look, and may be out of sight now.
-  /// - Throws: `unavailable` where there is no `/proc`, `exhausted` for want of descriptors or
-  ///   memory.
-  /// - Returns: The facts, with the devices in the order of the targets.
+  ///   - others: Other devices of drivers that count the open files of all their devices, including
+  ///     removed ones. If `nil`, the existing ones are determined.
+  ///   - holders: The holders in an earlier scan, which may no longer be visible.
+  /// - Returns: The facts, with the devices in the order of `targets`.
+  /// - Throws: `unavailable` if `/proc` cannot be read, `exhausted` if descriptors or memory are
+  ///   lacking.
   func use(
     of targets: [UseTarget], besides others: [UseTarget]? = nil,
     recalling holders: [HoldingProcess] = []
@@ -34,7 +35,7 @@ struct UseObserver {
         isAsleep: driver.isAsleep(target.device))
     }
     var facts = UseFacts(observedAt: clock.now)
-    // Where drivers say that nobody uses their devices, there is nobody to look for.
+    // If the drivers report that no device is in use, the processes need not be scanned.
     let isLook = !reports.allSatisfy(\.isOfNobody)
     let all =
       targets + (isLook ? others ?? UseTargetFinder(roots: roots).siblings(of: targets) : [])
@@ -61,7 +62,7 @@ struct UseObserver {
         use.isToldByDriver = true
       }
       if let streams = report.streams {
-        // What was closed while processes were looked at has no holder any more.
+        // A stream that was closed during the scan no longer has a holder.
         let now = isLook ? sound.streams(of: target.device) ?? streams : streams
         sound.add(now, before: streams, to: &use, unseen: unseen)
       }
@@ -83,11 +84,11 @@ struct UseObserver {
     return facts
   }
 
-  /// Adds what is only asked about virtual cameras.
+  /// Adds the facts that only virtual cameras have.
   private func completeLoopback(
     _ use: inout DeviceUse, _ sightings: [Int32: ProcessSighting], _ target: UseTarget
   ) {
-    // A holder feeds it if pictures came before and after it was seen.
+    // The camera counts as fed only if it was fed both before and after the scan.
     if use.isFed == true, let now = use.device.flatMap({ LoopbackState(at: $0.sysfsPath) }),
       now.isFed == false
     {
@@ -115,14 +116,14 @@ struct UseObserver {
     return try? HolderObserver(clock: clock).process(number, in: folder.descriptor)
   }
 
-  /// Whether a process numbers others as procfs does: it is in no PID namespace below that one.
+  /// Returns whether a process uses the process IDs that procfs shows.
   private func sharesNumbers(_ process: HoldingProcess) -> Bool {
     let status = try? BoundedFile.read("\(roots.proc)/\(process.id)/status", limit: 1 << 20)
     return status.map { (ThreadStatus(parsing: $0.bytes).namespaceNumbers?.count ?? 1) == 1 }
       ?? false
   }
 
-  /// The holders of each device that has any.
+  /// Returns the holders of each device that has any.
   private static func holders(
     in sightings: [Int32: ProcessSighting]
   ) -> [NodeNumber: [DeviceHolder]] {
@@ -136,7 +137,7 @@ struct UseObserver {
     return holders
   }
 
-  /// Looks into every process, and counts those that it could not look into.
+  /// Inspects every process, and counts those that could not be inspected.
   private func look(
     for targets: [UseTarget], _ clock: MachineClock, _ unseen: inout UnseenProcesses
   ) throws(DeviceError) -> [Int32: ProcessSighting] {
@@ -169,7 +170,7 @@ struct UseObserver {
     }
   }
 
-  /// The numbers of all processes that are listed.
+  /// Returns the IDs of all listed processes.
   private func processes() throws(DeviceError) -> [Int32] {
     let operation = "list the processes below"
     var numbers: [Int32] = []
@@ -186,9 +187,9 @@ struct UseObserver {
     } catch  where error != .noSuchFile {
       throw DeviceError(unableTo: operation, roots.proc, error)
     } catch {
-      // The folder is missing.
+      // The folder does not exist, so the list stays empty.
     }
-    // Somebody looks, so that one process at least runs.
+    // At least this process is running, so an empty list means that procfs is missing.
     guard !numbers.isEmpty else {
       throw DeviceError(
         .unavailable, operation: operation, path: roots.proc, errno: .noSuchFile)

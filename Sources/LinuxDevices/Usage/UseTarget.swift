@@ -1,26 +1,28 @@
 internal import AccessModel
 
-/// A device whose holders are looked for.
+/// A device whose holders are to be found.
 struct UseTarget: Sendable {
   /// The canonical path of the node.
   var node: String
-  /// The kind that was asked for.
+  /// The kind in the question, if it was about a kind.
   var kind: String?
-  /// The paths that were asked for, where they are not the node.
+  /// The paths in the question that lead to the node.
   var askedAs: [String] = []
-  /// What is known of the device.
+  /// The facts about the device, if it is known.
   var device: DeviceFacts?
   var number: NodeNumber
-  /// The node itself, as the tables of mappings name it.
+  /// The identity of the node, as in a table of mappings.
   var identity: FileIdentity
 
-  /// Subsystems that give a number away while somebody still has the device open that had it before.
+  /// The subsystems that reuse a number while the previous device with that number is still open.
   private static let reusing: Set<String> = ["input", "sound"]
 
-  /// Whether an open file of the device's number is of a device that went before this one came.
+  /// Returns whether an open file with the device's number belongs to a device that was removed
+  /// earlier.
   ///
-  /// Its node went with it. Drivers of other subsystems keep the number until the last file is closed, and
-  /// there a node that is gone was one of this device, which somebody has made anew.
+  /// The node of a removed device is deleted. Drivers of most subsystems keep its number until the
+  /// last file is closed. In such a subsystem, a deleted node with this number belonged to the same
+  /// device, and another program has recreated it.
   func isOfEarlierDevice(_ file: OpenFile) -> Bool {
     guard let device, Self.reusing.contains(device.subsystem) else { return false }
     return file.links == 0 && file.identity != identity
@@ -29,7 +31,7 @@ struct UseTarget: Sendable {
 }
 
 extension [UseTarget] {
-  /// Adds targets, each node once: a kind and a path may mean the same device.
+  /// Adds targets without duplicates, because a kind and a path may refer to the same device.
   mutating func add(_ targets: [UseTarget]) {
     let known = Dictionary(indices.map { (PathKey(self[$0].node), $0) }) { first, _ in first }
     for target in targets {

@@ -2,16 +2,16 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Finds the devices that a question about users is about.
+/// Finds the devices in a question about the users of devices.
 struct UseTargetFinder {
   let roots: MachineRoots
 
-  /// The devices that a target means.
+  /// Returns the devices that a target specifies.
   ///
   /// - Parameter target: The target.
-  /// - Throws: `notADevice` for a path that leads to no device, `unavailable` when something cannot
-  ///   be looked at.
-  /// - Returns: Those with a node, or a number that one had.
+  /// - Returns: The devices that have a node.
+  /// - Throws: `notADevice` if a path does not lead to a device, `unavailable` or `exhausted` if
+  ///   something cannot be inspected.
   func devices(of target: Question.Target) throws(DeviceError) -> [UseTarget] {
     switch target {
     case .kind(let kind): try devices(of: kind)
@@ -19,7 +19,7 @@ struct UseTargetFinder {
     }
   }
 
-  /// The devices of a kind.
+  /// Returns the devices of a kind.
   private func devices(of kind: DeviceKind) throws(DeviceError) -> [UseTarget] {
     guard let subsystem = kind.subsystem else { return [] }
     let all = try NumberObserver(roots: roots).believed(
@@ -32,7 +32,8 @@ struct UseTargetFinder {
     return targets
   }
 
-  /// The device at a path as far as it tells which one it is; `nil` where there is none.
+  /// Returns the node at a path with the facts that identify its device, or `nil` if there is no
+  /// device node.
   private func node(at path: String) -> Node? {
     guard let file = try? OpenFile(following: path, in: AT_FDCWD), let device = file.device else {
       return nil
@@ -44,7 +45,7 @@ struct UseTargetFinder {
     return node
   }
 
-  /// The paths below `/dev` of the character devices that have one of some numbers.
+  /// Returns the paths in `/dev` of the character devices with one of the given numbers.
   private func nodes(numbered numbers: Set<DeviceNumber>) -> [String] {
     let names = try? NumberObserver(roots: roots).nodes(in: "/dev", numbered: numbers)
     return (names ?? []).map { "/dev/\($0)" }
@@ -56,13 +57,14 @@ struct UseTargetFinder {
     guard let node = device.node else { return nil }
     do throws(Errno) {
       let file = try OpenFile(following: node, in: AT_FDCWD)
-      // Another device may have taken the node; its users are none of this one's.
+      // Another device may have taken over the node; its users are not users of this device.
       guard let number = file.device, device.number == nil || number.number == device.number
       else { return nil }
       return UseTarget(
         node: node, kind: kind, device: device, number: number, identity: file.identity)
     } catch {
-      // A node that is not there was opened by nobody who sees this /dev; its number still counts.
+      // Without a node, no process can open the device in this /dev, but open files still have its
+      // number.
       guard !error.isOfResources, let number = device.number else {
         throw DeviceError(unableTo: "inspect", node, error)
       }
@@ -73,14 +75,15 @@ struct UseTargetFinder {
     }
   }
 
-  /// The devices whose use matters to what is told of some, beside them: those of the same driver, where
-  /// it tells of the use of all together.
+  /// Returns the devices whose use affects the result for the targets.
+  ///
+  /// These are the other devices of drivers that count the open files of all their devices.
   func siblings(of targets: [UseTarget]) -> [UseTarget] {
     let drivers = DriverObserver.countingDrivers(of: targets)
     guard !drivers.isEmpty else { return [] }
     let own = Set(targets.compactMap(\.device).map(\.sysfsPath))
     let enumerator = DeviceEnumerator(roots: roots)
-    // A camera may have a node of its parts, too, which the same driver makes.
+    // The same driver may also create a media controller node for a camera.
     let all = ["video4linux", "media"].flatMap { subsystem in
       (try? enumerator.devices(inSubsystem: subsystem)) ?? []
     }
@@ -89,9 +92,9 @@ struct UseTargetFinder {
     }.compactMap { device in (try? target(device, of: nil)) ?? nil }
   }
 
-  /// Whether each filesystem answers on the way to what a path leads to.
+  /// Returns whether each filesystem on the way to the target of a path responds.
   private func hasAnswer(at path: String) -> Bool {
-    // Most nodes need no table of mounts, which can be long.
+    // Most nodes do not require reading the mount table, which can be long.
     if AbsolutePath.parent(of: path) == "/dev", SymbolicLink.target(of: path) == nil { return true }
     var ignored: [Unobserved] = []
     let mounts = MountTable.read("\(roots.proc)/thread-self/mountinfo", &ignored)
@@ -108,7 +111,7 @@ struct UseTargetFinder {
         place = next
         continue
       }
-      // A link that leads to itself is the kernel's to refuse (MAXSYMLINKS).
+      // The kernel refuses a path with too many links (MAXSYMLINKS).
       links += 1
       guard links <= 40 else { return true }
       names = AbsolutePath.components(of: SymbolicLink.resolve(target, from: next)) + names

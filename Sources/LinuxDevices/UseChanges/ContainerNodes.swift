@@ -1,27 +1,28 @@
 internal import AccessModel
 internal import Glibc
 
-/// Finds containers with a device node of their own: opens through it are no events of the node here.
+/// Finds containers with their own device nodes, because opening these causes no event on the
+/// host's node.
 ///
-/// Docker, Podman and the runtimes of Kubernetes make the nodes that they give to a container anew, in a
-/// `/dev` of its own. A container is known by the name of its control group, so that this takes neither a
-/// privilege nor a look at every process. Those of a user, below `user.slice`, cannot have nodes of their
-/// own: their `/dev` is one where nodes open nothing.
+/// Docker, Podman and the runtimes of Kubernetes create new nodes in the container's `/dev`. A
+/// container is recognized by the name of its control group, which requires neither a privilege nor
+/// a scan of all processes. Containers of users, in `user.slice`, cannot have their own nodes,
+/// because device nodes do not work in their `/dev`.
 struct ContainerNodes {
-  /// What was found.
+  /// The result of a search.
   struct Found {
-    /// The directories in which control groups of containers appear, with the names that matter.
+    /// The directories where control groups of containers appear, with the names to watch.
     var places: [String: WatchedNames] = [:]
-    /// Whether a container has such a node, or may have one.
+    /// A Boolean value that indicates whether a container has or may have such a node.
     var isThere = false
   }
 
   private let roots: MachineRoots
   private let top: String
 
-  /// More than this many containers are not looked into.
+  /// The maximum number of containers to inspect.
   private static let most = 32
-  /// How deep the groups of containers are, such as those of the pods of Kubernetes.
+  /// The maximum depth of the containers' control groups, such as those in Kubernetes pods.
   private static let depth = 4
 
   init(roots: MachineRoots) {
@@ -32,12 +33,12 @@ struct ContainerNodes {
     top = isUnified ? folder : "\(folder)/systemd"
   }
 
-  /// What the names of containers begin with in a slice, where most groups are others.
+  /// The prefixes of container names in a slice, where most groups are not containers.
   private static let names = WatchedNames.beginning(with: [
     "docker", "libpod", "crio", "cri-containerd", "kubepods",
   ])
 
-  /// Looks for containers with nodes of some devices.
+  /// Searches for containers that have nodes of the given devices.
   func look(for targets: [UseTarget]) -> Found {
     var found = Found()
     var containers: [String] = []
@@ -48,7 +49,7 @@ struct ContainerNodes {
     return found
   }
 
-  /// Collects the groups of containers below one, and the places where others can appear.
+  /// Collects the container groups below a group, and the directories where more may appear.
   private func collect(
     _ places: inout [String: WatchedNames], _ containers: inout [String], in group: String,
     depth: Int
@@ -65,19 +66,19 @@ struct ContainerNodes {
     }
   }
 
-  /// The groups that hold those of containers, besides slices and the pods of Kubernetes.
+  /// The groups that contain container groups, besides slices and Kubernetes pods.
   private static let parents: Set<String> = [
     "docker", "lxc", "libpod_parent", "kubepods", "burstable", "besteffort",
   ]
 
-  /// Whether a group can hold those of containers with nodes of their own.
+  /// Returns whether a group can contain groups of containers with their own nodes.
   private static func isParent(_ name: String) -> Bool {
     name.hasSuffix(".slice")
       ? name != "user.slice" : parents.contains(name) || name.hasPrefix("pod")
   }
 
-  /// Whether a container has a node of one of the devices that is not the one here; where that cannot be
-  /// told, it may.
+  /// Returns whether a container has its own node of one of the devices, or `true` if that is
+  /// unknown.
   private func hasNode(of targets: [UseTarget], in group: String) -> Bool {
     let processes = ControlGroupFolder(path: top + group).allProcesses(limit: 1)
     guard let process = processes.first else { return false }
@@ -90,7 +91,7 @@ struct ContainerNodes {
       guard let root = mounts.last(at: "/"), let devices = mounts.last(at: "/dev"),
         !root.isDistant, !devices.isDistant
       else { return true }
-      // What is mounted in there can be anybody's filesystem.
+      // A mount inside these directories may be a filesystem that any user serves.
       for place in ["/dev", "/dev/snd"] where place == "/dev" || mounts.last(at: place) == nil {
         let path = "\(folder)/root\(place)"
         let names = try NumberObserver(roots: roots).nodes(in: path, numbered: numbers)

@@ -1,9 +1,9 @@
 internal import AccessModel
 internal import Synchronization
 
-/// Remembers devices that went, of drivers that count the open files of all their devices.
+/// Remembers removed devices whose drivers count the open files of all their devices.
 ///
-/// Whoever had one open when it was unplugged has it open still, and the driver counts that.
+/// A process that had such a device open still does, and the driver still counts the file.
 final class DepartedDevices: Sendable {
   private struct State {
     var present: [UseTarget] = []
@@ -11,14 +11,15 @@ final class DepartedDevices: Sendable {
   }
 
   private let state = Mutex(State())
-  /// Somebody plugs the same few in and out.
+  /// The maximum number to remember, because the same few devices are usually plugged in and out.
   private static let most = 16
 
-  /// Takes what is there at a look.
+  /// Records the devices of the current scan, and returns those that were removed since earlier
+  /// ones.
   ///
-  /// - Parameter found: What is there: of another with the same number nothing tells which of the two a
-  ///   file is of.
-  /// - Returns: Those that were there at an earlier look, and are not there now.
+  /// - Parameter found: The devices in the current scan. A removed device with the same number as
+  ///   one of these is forgotten, because its open files cannot be distinguished.
+  /// - Returns: The devices that an earlier scan found and that no longer exist.
   func besides(_ found: [UseTarget]) -> [UseTarget] {
     let numbers = Set(found.map(\.number))
     return state.withLock { state in

@@ -2,17 +2,17 @@ internal import AccessModel
 internal import CLinux
 internal import Synchronization
 
-/// Tells when a process that holds a device ends.
+/// Reports when a process that holds a device ends.
 ///
-/// Another process that inherited its descriptor keeps the device open then, so that no close is
-/// told.
+/// If another process has inherited the descriptor, the device stays open and no close event
+/// occurs.
 final class HolderEnds: Sendable {
   private struct Holder: Hashable {
     var number: Int32
     var startTicks: UInt64
 
     init?(_ process: HoldingProcess) {
-      // Without it, another process that gets the number could not be told from this one.
+      // Without the start time, a process that reuses the ID could not be distinguished.
       guard let startTicks = process.startTicks else { return nil }
       number = process.id
       self.startTicks = startTicks
@@ -24,26 +24,30 @@ final class HolderEnds: Sendable {
     var isOver = false
   }
 
-  /// Few programs share a device; the rest is told by the events of its node.
+  /// The maximum number of processes to watch; events on the node report the others.
   private static let most = 256
 
   private let state = Mutex(State())
   private let proc: String
   private let body: @Sendable () -> Void
 
-  /// Calls `body`, mostly on the event loop's thread, when one of them has ended.
+  /// Creates a watch without processes.
+  ///
+  /// - Parameters:
+  ///   - proc: The mount point of procfs.
+  ///   - body: Called when one of the processes has ended, usually on the event loop's thread.
   init(proc: String, _ body: @escaping @Sendable () -> Void) {
     self.proc = proc
     self.body = body
   }
 
-  /// Watches some processes, and no others.
+  /// Replaces the set of watched processes.
   ///
-  /// - Returns: Whether their ends are told.
+  /// - Returns: `false` if the ends cannot be reported because procfs shows another PID namespace.
   func cover(_ processes: [HoldingProcess]) -> Bool {
-    // Those of a recorded machine do not run here.
+    // The processes of a recorded machine are not running on this one.
     guard proc == MachineRoots().proc else { return true }
-    // The numbers of another namespace are those of other processes here, or of none.
+    // In another namespace, the same IDs belong to other processes or to none.
     guard ProcessVisibility(proc: proc).isOfOwnNamespace else { return processes.isEmpty }
     let holders = Set(processes.prefix(Self.most).compactMap(Holder.init))
     let (known, gone) = state.withLock { state in
@@ -76,7 +80,7 @@ final class HolderEnds: Sendable {
   private func watch(_ holder: Holder) -> WatchRegistration? {
     do throws(Errno) {
       let process = try OwnedDescriptor(negated: clinux_process(holder.number))
-      // The number may be another process's by now.
+      // Another process may have reused the ID since the scan.
       let folder = try OpenDirectory("\(proc)/\(holder.number)")
       guard try HolderObserver.stat(in: folder.descriptor)?.startTicks == holder.startTicks else {
         throw .noSuchProcess
@@ -88,7 +92,7 @@ final class HolderEnds: Sendable {
           return false
         })
     } catch {
-      // It ended after it was looked at. Where ends cannot be told, closes are.
+      // The process ended after the scan. If its end cannot be watched, close events still occur.
       if error == .noSuchProcess || error == .noSuchFile { body() }
       return nil
     }

@@ -3,7 +3,7 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// Watches the programs that use devices of the running system.
+/// Watches the programs that use devices on the running system.
 final class LinuxUseWatch: UseWatch {
   private let targets: [Question.Target]
   private let finder: UseTargetFinder
@@ -15,13 +15,11 @@ final class LinuxUseWatch: UseWatch {
   private let media: PipeWireWatches
   private let containers: ContainerNodes
   private let proc: String
-  /// The watch for mounts over nodes or on the paths to them; `nil` until it can be registered.
+  /// The watch for mounts over nodes or on the paths to them; `nil` until it is registered.
   private let mounts = Mutex<WatchRegistration?>(nil)
-  /// The watches on the nodes and on the directories where nodes appear.
-  ///
-  /// It is `nil` until inotify provides an instance.
+  /// The watches on the nodes and their directories; `nil` until inotify provides an instance.
   private let nodes = Mutex<PathWatches?>(nil)
-  /// Requests a scan after an event of a node, and more scans while the device settles.
+  /// Requests a scan after an event on a node, and more scans while the device settles.
   private let tell: @Sendable () -> Void
   private let hasLooked = Atomic(false)
   /// The processes that held a device in the previous scan, or may still hold one out of sight.
@@ -29,7 +27,9 @@ final class LinuxUseWatch: UseWatch {
   /// The device that each path led to when the path was last reachable.
   private let reached = Mutex<[PathKey: UseTarget]>([:])
   private let departed = DepartedDevices()
-  /// The time since which each virtual camera has been open without a feed, by sysfs path.
+  /// The time when each virtual camera entered a state that can change without an event.
+  ///
+  /// The keys are paths in sysfs.
   private let waiting = Mutex<[String: ContinuousClock.Instant]>([:])
   private let continuation: AsyncStream<Void>.Continuation
   let signals: AsyncStream<Void>
@@ -54,7 +54,7 @@ final class LinuxUseWatch: UseWatch {
     containers = ContainerNodes(roots: roots)
     observer = UseObserver(
       roots: roots, environment: environment, graph: { media.graph(of: $0) })
-    // A path needs no device signals: the watch on its directory reports changes of the node, and
+    // A path needs no device signals. The watch on its directory reports changes to the node, and
     // the reason for a missing device does not affect its users.
     let subsystems = Set(
       targets.compactMap { if case .kind(let kind) = $0 { kind.subsystem } else { nil } })
@@ -77,7 +77,7 @@ final class LinuxUseWatch: UseWatch {
   func wake() { continuation.yield() }
 
   func look(pollingEvery interval: Duration) throws(DeviceError) -> UseLook {
-    // Renew each watch before reading what it reports, so no change is missed.
+    // To miss no change, each watch is renewed before the state that it reports is read.
     _ = devices?.take()
     let mountGaps = coverMounts()
     var findings = try find()
@@ -85,7 +85,7 @@ final class LinuxUseWatch: UseWatch {
     var groups = containers.look(for: findings.found)
     var coverage = cover(findings.found, siblings, groups.places)
     if coverage.isNew {
-      // A node that appeared before its directory was watched caused no event.
+      // A node that was created before its directory was watched caused no event.
       findings = try find()
       siblings = finder.siblings(of: findings.found)
       groups = containers.look(for: findings.found)
@@ -110,7 +110,7 @@ final class LinuxUseWatch: UseWatch {
     look.gaps += gaps(of: look.facts)
     var processes = look.facts.devices.flatMap(\.holders).map(\.process)
     seen.withLock { seen in
-      // A process that is out of sight stays in the list until it ends or is seen again.
+      // A process that is no longer visible stays in the list until it ends or is visible again.
       processes += seen.filter { look.facts.outOfSight.contains($0.id) }
       seen = processes
     }
@@ -123,11 +123,11 @@ final class LinuxUseWatch: UseWatch {
     return look
   }
 
-  /// The devices that the targets lead to now.
+  /// The devices that the targets currently specify.
   private struct Findings {
     var found: [UseTarget] = []
     var absentPaths: [String] = []
-    /// The parts that could not be reached.
+    /// The paths that could not be reached.
     var hidden: [Unobserved] = []
   }
 
@@ -141,16 +141,17 @@ final class LinuxUseWatch: UseWatch {
       } catch {
         guard case .path(let path) = target else { throw error }
         if error.isOfHiddenPath, let errno = error.errno {
-          // An unsearchable directory or a looping link may be changed later.
+          // The permissions of the directory or the loop of links may be changed later.
           findings.hidden.append(Unobserved("device-nodes", at: path, reason: errno.reason))
-          // Processes that had it open still do, and other processes may still reach it.
+          // Processes that had it open still hold it, and other processes may still be able to
+          // reach it.
           if let earlier = reached.withLock({ $0[PathKey(path)] }) {
             findings.found.add([earlier])
             continue
           }
         } else if !error.isOfAbsentPath {
-          // A path that never led to a device is an error. A device path that later leads to
-          // something else is not.
+          // A path that never led to a device is an error. A path that led to a device before is
+          // not.
           guard error.isOfTakenPath, hasLooked.load(ordering: .relaxed) else { throw error }
         }
         reached.withLock { $0[PathKey(path)] = nil }
@@ -160,14 +161,14 @@ final class LinuxUseWatch: UseWatch {
     return findings
   }
 
-  /// Returns the gaps in the reports of how the devices are used.
+  /// Returns the gaps for changes of use that cause no event.
   ///
-  /// A program can change what it does with an open device without an event of the node: a media
-  /// server serves another client, or a feeder starts to feed a virtual camera.
+  /// A program can change its use of an open device without an event on the node. For example, a
+  /// media server accepts another client, or a feeder starts to feed a virtual camera.
   private func gaps(of facts: UseFacts) -> [Unobserved] {
-    // Most feeders start as soon as they have opened the camera, within the scans that follow an
-    // event. One that maps its buffers can stop and start again. One that writes stops when it
-    // closes the camera.
+    // Most feeders start as soon as they have opened the camera, within the scans after an event. A
+    // feeder that maps the buffers can stop and start again. A feeder that uses write(2) stops when
+    // it closes the camera.
     let silent = facts.devices.filter { device in
       device.isHeld && device.isFed == false
         || device.holders.count > 1
@@ -186,8 +187,8 @@ final class LinuxUseWatch: UseWatch {
 
   /// Returns the gaps for devices whose driver counts an open file that no visible process holds.
   ///
-  /// After a device is removed, closing it causes no event, but the driver still counts its open
-  /// files.
+  /// After a device is removed, closing it causes no event, but the driver still counts the file
+  /// until then.
   private func countGaps(of facts: UseFacts) -> [Unobserved] {
     facts.devices.filter { use in
       facts.state(of: use) == .unknown && (use.device.map(DriverObserver.counts) ?? false)
@@ -241,9 +242,9 @@ final class LinuxUseWatch: UseWatch {
 
   // MARK: Mounts
 
-  /// Starts to watch mounts unless they are already watched.
+  /// Watches mounts, unless they are already watched.
   ///
-  /// A mount over a node causes no event of the node.
+  /// A mount over a node causes no event on the node.
   ///
   /// - Returns: The reason why mounts cannot be watched; empty if they are watched.
   private func coverMounts() -> [Unobserved] {
@@ -262,26 +263,27 @@ final class LinuxUseWatch: UseWatch {
 
   /// The events to watch on a node.
   ///
-  /// Each watch reports one event. The next scan adds the watch again; until then, more opens cause
+  /// Each watch reports one event. The next scan renews the watch. Until then, further opens cause
   /// no work.
   private static let nodeMask =
     UInt32(IN_OPEN | IN_CLOSE_WRITE | IN_CLOSE_NOWRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
     | UInt32(IN_ONESHOT)
 
-  /// Watches nodes, and the directories where they appear and disappear.
+  /// Watches nodes and the directories that contain them.
   ///
   /// - Parameters:
   ///   - found: The devices.
   ///   - siblings: Other devices of the same drivers.
-  ///   - places: The directories where the control groups of containers appear.
-  /// - Returns: Whether any directory is newly watched, and the paths that cannot be watched.
+  ///   - places: The directories that contain control groups of containers.
+  /// - Returns: A value that indicates whether any directory is newly watched, and the paths that
+  ///   cannot be watched.
   private func cover(
     _ found: [UseTarget], _ siblings: [UseTarget], _ places: [String: WatchedNames]
   ) -> WatchCoverage {
     let watches: PathWatches
     do throws(Errno) {
       watches = try nodes.withLock { (nodes) throws(Errno) in
-        // Another program of the user may have freed an inotify instance since the last scan.
+        // Another program of the user may have released an inotify instance since the last scan.
         if let nodes { return nodes }
         let watches = try PathWatches(tell)
         nodes = watches
@@ -294,7 +296,7 @@ final class LinuxUseWatch: UseWatch {
     var names: [String: Set<String>] = [:]
     let paths = targets.compactMap { if case .path(let path) = $0 { path } else { nil } }
     var unfollowed: [Unobserved] = []
-    // The search for the devices has already checked which filesystems respond.
+    // The search for the devices has already checked whether the filesystems respond.
     let filesystems = DistantFilesystems.shared
     for path in found.map(\.node) + paths where !filesystems.isSilent(at: path) {
       let way = PathNames(of: path, leavingOut: filesystems.isSilent)
@@ -318,13 +320,13 @@ final class LinuxUseWatch: UseWatch {
     let gaps =
       unfollowed
       + result.failed.sorted { $0.path < $1.path }.compactMap { path, error in
-        // The node was removed or never existed. Its directory reports that.
+        // The node was removed or never existed, which the watch on its directory reports.
         if error == .noSuchFile || error == .notDirectory { return nil }
         return Unobserved(
           nodes.contains(path) ? "open-events" : "file-events", at: path,
           reason: FileNotifier.reason(error))
       }
-    // An opened node gets a new watch each time.
+    // A node's watch is renewed after each open, so it does not count as new.
     let isNew = result.new.contains { names[$0] != nil || places[$0] != nil }
     return WatchCoverage(isNew: isNew, gaps: gaps)
   }

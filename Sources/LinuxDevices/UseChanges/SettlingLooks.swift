@@ -1,14 +1,14 @@
 internal import AccessModel
 internal import Synchronization
 
-/// Wakes a watch twice more after an event, and then never again by itself.
+/// Triggers two more scans after an event.
 ///
-/// The kernel tells of an open before the process has its descriptor, and a program maps its
-/// buffers some time after it has opened a camera, which nothing tells.
+/// The kernel reports an open before the process has its descriptor. A program maps its buffers
+/// some time after it has opened a camera, which causes no event.
 final class SettlingLooks: Sendable {
-  /// After how many milliseconds to look again, one after the other.
+  /// The delays in milliseconds, each from the previous scan.
   private static let delays: [Int32] = [100, 900]
-  /// How long after an event the last look surely comes, unless another event is told.
+  /// The minimum time between an event and the last scan, unless another event occurs.
   static let duration = Duration.milliseconds(900)
 
   private final class Step: Sendable {
@@ -18,7 +18,10 @@ final class SettlingLooks: Sendable {
   private let step: Step
   private let alarm: Alarm
 
-  /// - Throws: `EMFILE`, and what a filter of system calls answers.
+  /// Creates an inactive timer.
+  ///
+  /// - Parameter signal: The continuation that receives a value for each scan.
+  /// - Throws: `EMFILE` if no descriptor is available, or the error that a seccomp filter returns.
   init(_ signal: AsyncStream<Void>.Continuation) throws(Errno) {
     let step = Step()
     self.step = step
@@ -29,7 +32,7 @@ final class SettlingLooks: Sendable {
     }
   }
 
-  /// Begins anew.
+  /// Starts the sequence of scans, or restarts it.
   func start() {
     step.value.store(0, ordering: .relaxed)
     alarm.start(after: Self.delays[0])

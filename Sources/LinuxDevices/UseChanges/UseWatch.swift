@@ -1,39 +1,39 @@
 public import AccessModel
 
-/// Tells when somebody may have begun or stopped to use devices, and looks.
+/// Reports when the use of devices may have changed, and determines the current use.
 ///
-/// It ends when the task that iterates over ``signals`` is cancelled, and when it goes away.
+/// The watch ends when the task that iterates over ``signals`` is cancelled, or when the watch is
+/// deallocated.
 public protocol UseWatch: AnyObject, Sendable {
-  /// Looks who uses the devices, and watches what was found.
+  /// Determines the current users of the devices, and watches the devices that exist.
   ///
-  /// May block on the filesystem. What happens during the look is signalled.
+  /// The call may block on the filesystem. A change during the call causes a signal.
   ///
-  /// - Parameter interval: How often to signal where something is not told by events.
-  /// - Throws: What ``Machine/use(of:)`` throws, except for a path that leads nowhere, and from the second
-  ///   look on for one that leads to something that is no device.
-  /// - Returns: Who uses them, and what is not told by events.
+  /// - Parameter interval: The interval between signals, if some changes cause no event.
+  /// - Returns: The users, and the changes that cause no event.
+  /// - Throws: The errors of ``Machine/use(of:)``, except for a path that leads nowhere. After the
+  ///   first call, a path that no longer leads to a device is not an error either.
   func look(pollingEvery interval: Duration) throws(DeviceError) -> UseLook
 
-  /// A signal for one or more reasons to look, for one consumer.
+  /// A stream that yields after one or more changes, for a single consumer.
   var signals: AsyncStream<Void> { get }
 
-  /// Signals as if something had happened.
+  /// Sends a signal without a change.
   func wake()
 }
 
-/// What one look at the users of devices saw.
+/// The result of determining the users of devices once.
 public struct UseLook: Hashable, Sendable {
-  /// Who uses those devices that are there.
+  /// The facts about the devices that exist and their users.
   public var facts: UseFacts
-  /// The paths in question that lead nowhere yet, or to no device any more.
+  /// The paths in question that lead nowhere, or no longer lead to a device.
   public var absentPaths: [String]
-  /// What is not told by events, so that it is looked at again after an interval; each with the
-  /// reason.
+  /// The changes that cause no event and therefore require polling, each with the reason.
   public var gaps: [Unobserved]
-  /// How long the look waited for others, which is nobody's time.
+  /// The time spent waiting for other processes, which is not the machine's own work.
   package var waited = Duration.zero
 
-  /// Creates a look.
+  /// Creates the result of one call.
   public init(_ facts: UseFacts, absentPaths: [String] = [], gaps: [Unobserved] = []) {
     self.facts = facts
     self.absentPaths = absentPaths
@@ -42,14 +42,16 @@ public struct UseLook: Hashable, Sendable {
 }
 
 extension DeviceError {
-  /// Whether a path leads nowhere, where a device may come.
+  /// A Boolean value that indicates whether the path leads nowhere and a device may appear there.
   package var isOfAbsentPath: Bool {
     code == .notADevice && (errno == .noSuchFile || errno == .notDirectory)
   }
 
-  /// Whether nothing tells what a path leads to, where a device may be.
+  /// A Boolean value that indicates whether the path cannot be resolved and may lead to a device.
   package var isOfHiddenPath: Bool { errno == .permissionDenied || errno == .tooManyLinks }
 
-  /// Whether a path leads to something that is no device, which may make room for one.
+  /// A Boolean value that indicates whether the path leads to something other than a device.
+  ///
+  /// A device may replace it later.
   package var isOfTakenPath: Bool { code == .notADevice && errno == nil }
 }

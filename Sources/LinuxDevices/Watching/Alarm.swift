@@ -2,23 +2,24 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Does something once, some time after it was started.
+/// A timer on the event loop that can be started repeatedly.
 final class Alarm: Sendable {
   private let source: DescriptorSource
   private let registration: WatchRegistration
 
-  /// A timer that is not started.
+  /// Creates the descriptor of an inactive timer.
   ///
-  /// - Throws: `EMFILE`, and what a filter of system calls answers.
+  /// - Throws: `EMFILE` if no descriptor is available, or the error that a seccomp filter returns.
   static func descriptor() throws(Errno) -> OwnedDescriptor {
     try OwnedDescriptor(negated: clinux_alarm())
   }
 
-  /// Makes one that is not started.
+  /// Creates an inactive timer.
   ///
-  /// - Parameter body: What to do on the event loop's thread; it returns after how many milliseconds to
-  ///   do it once more, or `nil`.
-  /// - Throws: `EMFILE`, and what a filter of system calls answers.
+  /// - Parameter body: Called on the event loop's thread when the timer fires. It returns the delay
+  ///   in milliseconds until the next call, or `nil` for no further call.
+  /// - Throws: `EMFILE` if no descriptor is available, the error that a seccomp filter returns, or
+  ///   an error thrown by ``EventLoop/watch(_:)``.
   init(_ body: @escaping @Sendable () -> Int32?) throws(Errno) {
     source = DescriptorSource(
       try Self.descriptor(), interest: CLINUX_READABLE
@@ -31,9 +32,9 @@ final class Alarm: Sendable {
     registration = try EventLoop.shared.watch(source)
   }
 
-  /// Begins anew.
+  /// Starts the timer, or restarts it.
   ///
-  /// - Parameter delay: After how many milliseconds to do it.
+  /// - Parameter delay: The delay in milliseconds.
   func start(after delay: Int32) { clinux_set_alarm(source.descriptor, delay) }
 
   func end() { registration.cancel() }

@@ -1,16 +1,17 @@
 internal import CLinux
 
-/// A thread that waits for the events of all watchers of the process, in place of one of their own.
+/// Handles the events of all watchers in the process on one of the program's own threads.
 ///
-/// A program whose tasks run on one thread spares each event the way from another thread to it.
-/// Events are handled while that thread waits, and only then. Watchers that began before go on with
-/// their own thread, and so do all when this value goes away.
+/// Without a host, a separate thread handles them. If a program's tasks run on a single thread,
+/// hosting avoids a thread switch for each event. Events are handled only while the thread is in
+/// ``wait(_:_:)``. If the separate thread is already running when the host is created, it keeps its
+/// watchers until the last one ends. When the host is deallocated, a separate thread takes over.
 package final class EventHost: Sendable {
   private let loop: EventLoop
 
-  /// Makes the host; one for each process.
+  /// Creates the host; a process can have only one.
   ///
-  /// - Parameter begin: Is called when there is something to wait for; it must not wait.
+  /// - Parameter begin: Called when the host must start to wait for events; it must not block.
   package convenience init(_ begin: @escaping @Sendable () -> Void) {
     self.init(of: .shared, begin)
   }
@@ -22,25 +23,25 @@ package final class EventHost: Sendable {
 
   deinit { loop.endHost() }
 
-  /// Whether there is something to wait for.
+  /// A Boolean value that indicates whether any events are being waited for.
   ///
-  /// Only the thread that waits asks.
+  /// Access it only on the thread that waits.
   package var isNeeded: Bool { loop.isHosted }
 
-  /// Room for what waits find.
+  /// A buffer for the events that a wait reports.
   package struct Room: Sendable {
     fileprivate var ready = EventPoll.room
 
     package init() {}
   }
 
-  /// Waits until something has happened, or ``wake()`` is called, and handles it.
+  /// Waits until an event occurs or ``wake()`` is called, and handles the events.
   ///
   /// - Parameters:
-  ///   - room: Room for it.
-  ///   - woken: Is called before it is handled.
+  ///   - room: The buffer for the events.
+  ///   - woken: Called after the wait, before the events are handled.
   package func wait(_ room: inout Room, _ woken: () -> Void) { loop.turn(&room.ready, woken) }
 
-  /// Ends the wait that goes on, or the next one.
+  /// Ends the current wait, or the next one if none is in progress.
   package func wake() { loop.wake() }
 }

@@ -2,20 +2,21 @@ internal import AccessModel
 internal import CLinux
 internal import Synchronization
 
-/// The one thread of this process that waits for the descriptors of all watchers.
+/// The thread that waits for the descriptors of all watchers in this process.
 ///
-/// It starts with the first source and ends with the last, unless a program has a thread of its own
-/// wait: see ``EventHost``. It has no timer: while nothing happens it sleeps in the kernel.
+/// The thread starts with the first source and ends with the last one, unless a program waits on
+/// its own thread (see ``EventHost``). The loop has no timer, so it sleeps in the kernel while no
+/// event occurs.
 final class EventLoop: Sendable {
-  /// The loop that all watchers of the process share.
+  /// The loop that all watchers in the process share.
   static let shared = EventLoop()
 
   private struct State {
-    /// `nil` while no thread runs, and while a host has nothing to wait for.
+    /// The set of descriptors; `nil` if no source is watched.
     var poll: EventPoll?
-    /// Tells the host that there is something to wait for.
+    /// Notifies the host that it must start to wait.
     var host: (@Sendable () -> Void)?
-    /// Whether the host waits, and not a thread of this loop's own.
+    /// A Boolean value that indicates whether the host waits instead of the loop's own thread.
     var isHosted = false
     var sources: [UInt64: any EventSource] = [:]
     var lastID: UInt64 = 0
@@ -23,9 +24,10 @@ final class EventLoop: Sendable {
 
   private let state = Mutex(State())
 
-  /// Watches a source until the registration is cancelled or freed, or the source ends it.
+  /// Watches a source until the source ends it, or the registration is cancelled or deallocated.
   ///
-  /// - Throws: What keeps it from being watched: `EMFILE`, `ENOMEM`, `ENOSPC`, or `EAGAIN` when no
+  /// - Returns: The registration.
+  /// - Throws: `EMFILE`, `ENOMEM` or `ENOSPC` if the source cannot be watched, or `EAGAIN` if no
   ///   thread can be started.
   func watch(_ source: any EventSource) throws(Errno) -> WatchRegistration {
     let (descriptor, interest) = (source.descriptor, source.interest)
@@ -40,7 +42,7 @@ final class EventLoop: Sendable {
       state.poll = poll
       let host = state.isHosted && state.sources.isEmpty ? state.host : nil
       state.lastID += 1
-      // Where this fails, a thread that was just started finds nothing to do, and ends.
+      // If this fails, a thread that was just started finds no sources and ends.
       try poll.add(descriptor, interest, as: state.lastID)
       state.sources[state.lastID] = source
       return (state.lastID, host)
@@ -49,9 +51,9 @@ final class EventLoop: Sendable {
     return WatchRegistration(id, in: self)
   }
 
-  /// Stops watching; when the last source goes, the thread ends.
+  /// Stops watching a source; after the last source is removed, the thread ends.
   ///
-  /// Where the loop is just calling the source, it lives until it returns.
+  /// If the loop is currently calling the source, the source is deallocated after that call.
   func remove(_ id: UInt64) {
     let source = state.withLock { state -> (any EventSource)? in
       guard let source = state.sources.removeValue(forKey: id), let poll = state.poll else {
@@ -61,13 +63,15 @@ final class EventLoop: Sendable {
       if state.sources.isEmpty { poll.wake() }
       return source
     }
-    // Freed outside of the lock: its end may be the end of others.
+    // The source is released outside the lock, because its deinitializer may end other
+    // registrations.
     _ = source
   }
 
-  /// Keeps a source without waiting for it.
+  /// Stops waiting for a source, but keeps it.
   ///
-  /// It leaves the set: one that waits for nothing else in it wakes the thread all the same.
+  /// The descriptor is removed from the set. With an empty interest, errors would still wake the
+  /// thread.
   func pause(_ id: UInt64) {
     state.withLock { state in
       guard let source = state.sources[id], let poll = state.poll else { return }
@@ -75,28 +79,28 @@ final class EventLoop: Sendable {
     }
   }
 
-  /// Waits for a source again that was paused.
+  /// Waits again for a source that was paused.
   func resume(_ id: UInt64) throws(Errno) {
     try state.withLock { (state) throws(Errno) in
       guard let source = state.sources[id], let poll = state.poll else { return }
       do throws(Errno) {
         try poll.add(source.descriptor, source.interest, as: id)
       } catch .exists {
-        // It was not paused.
+        // The source was not paused.
       }
     }
   }
 
-  /// How many sources are watched.
+  /// The number of sources.
   var count: Int { state.withLock { $0.sources.count } }
 
-  /// Whether the thread runs.
+  /// A Boolean value that indicates whether the loop's thread or the host waits for events.
   var isRunning: Bool { state.withLock { $0.poll != nil } }
 
-  /// Whether a thread of its own waits, and no host.
+  /// A Boolean value that indicates whether the loop's own thread is running, not a host's.
   var hasThread: Bool { state.withLock { $0.poll != nil && !$0.isHosted } }
 
-  /// Starts the thread, which can do nothing before the caller has left the lock.
+  /// Starts the thread, which blocks on the lock until the caller releases it.
   private func start() throws(Errno) -> EventPoll {
     let poll = try EventPoll()
     try startThread(poll)
@@ -117,7 +121,7 @@ final class EventLoop: Sendable {
 
   private func turn(_ poll: EventPoll, _ room: inout [clinux_ready], _ woken: () -> Void) {
     poll.wait(&room, woken) { id, events in
-      // One that was removed meanwhile is gone: numbers are never used again.
+      // If the source was removed in the meantime, its ID no longer exists. IDs are not reused.
       guard let source = state.withLock({ $0.sources[id] }) else { return }
       if !source.handle(events) { remove(id) }
     }
@@ -132,14 +136,14 @@ final class EventLoop: Sendable {
   }
 }
 
-/// What a host does in place of the thread; see ``EventHost``.
+/// The operations of a host; see ``EventHost``.
 extension EventLoop {
-  /// Has another thread wait from the next time on that there is something to wait for.
+  /// Sets a host, which takes over the next time that a first source is watched.
   func setHost(_ begin: @escaping @Sendable () -> Void) {
     state.withLock { $0.host = begin }
   }
 
-  /// Goes back to a thread of its own.
+  /// Removes the host, and continues on the loop's own thread.
   func endHost() {
     let poll = state.withLock { state in
       state.host = nil
@@ -151,7 +155,7 @@ extension EventLoop {
     _ = try? startThread(poll)
   }
 
-  /// Whether the host has something to wait for.
+  /// A Boolean value that indicates whether the host has events to wait for.
   var isHosted: Bool {
     state.withLock { state in
       guard state.isHosted else { return false }
@@ -160,15 +164,15 @@ extension EventLoop {
     }
   }
 
-  /// Waits for the next events on the calling thread, the host's, and has them handled.
+  /// Waits for the next events on the calling thread, which is the host's, and handles them.
   ///
   /// - Parameters:
-  ///   - room: Room for them.
-  ///   - woken: Is called before they are handled.
+  ///   - room: The buffer for the events.
+  ///   - woken: Called after the wait, before the events are handled.
   func turn(_ room: inout [clinux_ready], _ woken: () -> Void) {
     if let poll = state.withLock({ $0.poll }) { turn(poll, &room, woken) } else { woken() }
   }
 
-  /// Ends ``turn(_:_:)``, or the next one.
+  /// Ends the current ``turn(_:_:)``, or the next one if none is in progress.
   func wake() { state.withLock { $0.poll }?.wake() }
 }

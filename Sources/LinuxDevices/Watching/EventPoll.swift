@@ -4,12 +4,12 @@ internal import Glibc
 
 /// A set of descriptors that one thread waits for.
 ///
-/// The kernel calls it an epoll instance (epoll(7)).
+/// It is an epoll instance (epoll(7)).
 final class EventPoll: Sendable {
   private let set: OwnedDescriptor
   private let alarm: OwnedDescriptor
 
-  /// The number under which ``wake()`` is reported; sources have others.
+  /// The ID that ``wake()`` uses; source IDs are greater.
   private static let alarmID: UInt64 = 0
 
   init() throws(Errno) {
@@ -26,37 +26,37 @@ final class EventPoll: Sendable {
     clinux_poll_remove(set.number, descriptor)
   }
 
-  /// Ends the wait that goes on, or the next one.
+  /// Ends the current wait, or the next one if none is in progress.
   func wake() {
     _ = eventfd_write(alarm.number, 1)
   }
 
-  /// Waits once, for what is there.
+  /// Checks that waiting works, without blocking.
   ///
-  /// - Throws: What a filter of system calls answers.
+  /// - Throws: The error that a seccomp filter returns.
   func tryOut() throws(Errno) {
     wake()
     var room = Self.room
     try Errno.check(negated: unsafe clinux_poll_wait(set.number, &room, Int32(room.count)))
   }
 
-  /// Room for what one wait reports.
+  /// A buffer for the events that one wait reports.
   static let room = [clinux_ready](repeating: clinux_ready(), count: 64)
 
-  /// Waits until something is ready.
+  /// Waits until a descriptor is ready.
   ///
   /// - Parameters:
-  ///   - ready: ``room``, which is used again and again.
-  ///   - woken: Is called when the wait has ended.
-  ///   - body: Takes what is ready.
+  ///   - ready: A buffer such as ``room``, which can be reused.
+  ///   - woken: Called after the wait.
+  ///   - body: Called with the ID and the events of each ready descriptor.
   func wait(
     _ ready: inout [clinux_ready], _ woken: () -> Void,
     _ body: (_ id: UInt64, _ events: UInt32) -> Void
   ) {
     let count = unsafe clinux_poll_wait(set.number, &ready, Int32(ready.count))
     woken()
-    // It can be interrupted. What else is answered, such as by a filter of system calls, is answered at
-    // once, and again and again.
+    // A signal may interrupt the wait. Any other error, such as from a seccomp filter, would recur
+    // immediately.
     if count < 0, Errno(negated: count) != .interrupted { FailurePause.wait() }
     for index in 0..<Int(max(count, 0)) {
       let event = ready[index]

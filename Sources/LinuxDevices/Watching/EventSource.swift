@@ -1,14 +1,17 @@
-/// Something with a descriptor that the event loop waits for.
+/// An object whose descriptor the event loop waits for.
 ///
-/// It owns the descriptor, which stays open for as long as it lives, and at least as long as it is
-/// watched.
+/// The object owns the descriptor, and must keep it open while the source is watched.
 protocol EventSource: AnyObject, Sendable {
   var descriptor: Int32 { get }
-  /// What it waits for: `CLINUX_READABLE`, `CLINUX_WRITABLE` or `CLINUX_URGENT`. Errors come unasked.
+  /// The events to wait for: `CLINUX_READABLE`, `CLINUX_WRITABLE` or `CLINUX_URGENT`.
+  ///
+  /// Errors are always reported.
   var interest: UInt32 { get }
 
-  /// Takes what is there without waiting; called on the event loop's thread, never twice at once.
+  /// Handles the events without blocking.
   ///
-  /// - Returns: Whether it is to be watched further.
+  /// The event loop calls it on its thread, one call at a time.
+  ///
+  /// - Returns: `true` to continue watching the source.
   func handle(_ events: UInt32) -> Bool
 }

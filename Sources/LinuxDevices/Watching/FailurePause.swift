@@ -1,10 +1,11 @@
 internal import Glibc
 
-/// What keeps something that fails at once, again and again, from taking a whole processor.
+/// Delays the repetition of an operation that fails immediately, so as not to use a whole
+/// processor.
 enum FailurePause {
-  /// In microseconds.
+  /// The length of the pause in microseconds.
   private static let length: UInt32 = 100_000
 
-  /// Waits a tenth of a second.
+  /// Blocks the thread for a tenth of a second.
   static func wait() { usleep(length) }
 }

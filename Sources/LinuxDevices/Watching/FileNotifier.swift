@@ -4,44 +4,44 @@ internal import Glibc
 
 /// Reports file events (inotify(7)).
 ///
-/// One descriptor serves any number of files, and a number identifies each of them.
+/// One descriptor watches any number of files. Each file has a watch number.
 struct FileNotifier {
-  /// An event.
+  /// A file event.
   struct Notice: Hashable, Sendable {
-    /// The number that ``add(_:_:)`` returned; -1 for an overflow, which affects all files.
+    /// The watch number that ``add(_:_:)`` returned; -1 for an overflow, which affects all files.
     var watch: Int32
     /// The `IN_…` constants that describe the event.
     var mask: UInt32
-    /// The name in the directory; empty if the event is about the file itself.
+    /// The name of the entry in a directory; empty if the event is about the watched file itself.
     var name: String
   }
 
   let descriptor: Int32
 
-  /// Creates a non-blocking descriptor.
+  /// Creates a nonblocking descriptor.
   ///
-  /// - Throws: `EMFILE` if the user has too many instances (`fs.inotify.max_user_instances`), or
-  ///   the process has too many descriptors.
+  /// - Throws: `EMFILE` if the user has too many instances (`fs.inotify.max_user_instances`) or the
+  ///   process has too many descriptors.
   static func open() throws(Errno) -> OwnedDescriptor {
     try OwnedDescriptor(inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK)))
   }
 
-  /// Watches a file, without following a symbolic link.
+  /// Watches a file without following a symbolic link.
   ///
-  /// - Throws: `EACCES` for a file that may not be read, `ENOSPC` if the user has too many watches
-  ///   (`fs.inotify.max_user_watches`), and the errors of the path lookup.
-  /// - Returns: The number of the watch, which is always the same for the same file.
+  /// - Returns: The watch number, which is the same for every watch on the same file.
+  /// - Throws: `EACCES` if the file may not be read, `ENOSPC` if the user has too many watches
+  ///   (`fs.inotify.max_user_watches`), or an error of the path lookup.
   func add(_ path: String, _ mask: UInt32) throws(Errno) -> Int32 {
     try Errno.check(
       unsafe inotify_add_watch(
         descriptor, ByteText(path).cString, mask | UInt32(IN_DONT_FOLLOW) | UInt32(IN_MASK_ADD)))
   }
 
-  /// Returns the reason why a file is not watched, with the limit that was reached.
+  /// Returns the reason why a file cannot be watched, which includes the limit that was reached.
   static func reason(_ error: Errno) -> String {
     switch error {
     case .noSpace: "the limit of inotify watches is reached; see fs.inotify.max_user_watches"
-    // The process has a free descriptor: without one, the earlier reads would have failed.
+    // The process has a free descriptor; otherwise, the previous reads would have failed.
     case .tooManyFiles:
       "the limit of inotify instances is reached; see fs.inotify.max_user_instances"
     default: error.reason
@@ -55,27 +55,26 @@ struct FileNotifier {
   /// The size of an event with the longest name.
   private static let largestNotice = 16 + 256
 
-  /// The share of the pending events to read in one call.
+  /// The amount of pending events to read in one call.
   enum Share {
-    /// A limited part, which leaves the thread time for other work. The kernel reports the rest
-    /// again.
+    /// A limited part, which leaves time for other work; the kernel reports the rest again.
     case part
     /// All events that are pending at the start.
     case all
   }
 
-  /// The number of bytes to read for ``Share/part``.
+  /// The maximum number of bytes to read for ``Share/part``.
   ///
-  /// Other processes may cause events faster than the events are read.
+  /// It is limited because other processes may cause events faster than they are read.
   private static let most = 1 << 16
 
   /// Reads pending events.
   ///
   /// - Parameters:
-  ///   - share: The share to read. The call ends even if new events keep arriving.
-  ///   - matters: Returns whether an event with this number and name matters, without creating a
-  ///     notice.
-  ///   - body: Handles the events that matter, and all events without a name.
+  ///   - share: The amount to read. The call ends even if new events keep arriving.
+  ///   - matters: Returns whether an event with this watch number and name is relevant, before a
+  ///     notice is created.
+  ///   - body: Called with each relevant event, and with each event that has no name.
   func drain(
     _ share: Share, where matters: (_ watch: Int32, _ name: Span<UInt8>) -> Bool,
     _ body: (Notice) -> Void
@@ -87,12 +86,12 @@ struct FileNotifier {
       while true {
         let count = unsafe read(descriptor, buffer.baseAddress, size)
         guard count > 0 else {
-          // The kernel reports pending events again immediately.
+          // The kernel would report pending events again immediately.
           if count < 0, ![.tryAgain, .interrupted].contains(Errno.current) { FailurePause.wait() }
           return
         }
         unsafe Self.parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]), matters, body)
-        // Another pending event would have fitted.
+        // The buffer had room for another event, so none is pending.
         if size - count >= Self.largestNotice { return }
         left = share == .all && isFirst ? waitingBytes : left - count
         isFirst = false
@@ -101,27 +100,27 @@ struct FileNotifier {
     }
   }
 
-  /// The number of bytes that can be read.
+  /// The number of pending bytes.
   private var waitingBytes: Int {
     var count: Int32 = 0
     _ = unsafe ioctl(descriptor, UInt(FIONREAD), &count)
     return Int(count)
   }
 
-  /// Splits the bytes that were read into notices (`struct inotify_event`).
+  /// Splits bytes into notices (`struct inotify_event`).
   private static func parse(
     _ bytes: UnsafeRawBufferPointer, _ matters: (_ watch: Int32, _ name: Span<UInt8>) -> Bool,
     _ body: (Notice) -> Void
   ) {
     var start = 0
     while bytes.count - start >= 16 {
-      // inotify uses the byte order of the machine.
+      // inotify uses the machine's byte order.
       let watch = unsafe bytes.loadUnaligned(fromByteOffset: start, as: Int32.self)
       let mask = unsafe bytes.loadUnaligned(fromByteOffset: start + 4, as: UInt32.self)
       let length = unsafe bytes.loadUnaligned(fromByteOffset: start + 12, as: UInt32.self)
       let end = start + 16 + Int(length)
       guard end <= bytes.count else { return }
-      // Zeros pad the name.
+      // The name is padded with zeros.
       let size = unsafe bytes.baseAddress.map { unsafe strnlen($0 + start + 16, Int(length)) } ?? 0
       let name = unsafe UnsafeBufferPointer(
         rebasing: bytes.assumingMemoryBound(to: UInt8.self)[(start + 16)..<(start + 16 + size)])

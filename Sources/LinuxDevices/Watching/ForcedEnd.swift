@@ -1,17 +1,18 @@
 internal import CLinux
 internal import Glibc
 
-/// Has a signal end the process after all, where the thread that takes signals does not come to it.
+/// Terminates the process after a signal if the thread that handles signals does not respond.
 ///
-/// That thread can wait for what never answers, such as a name service, or a terminal that takes no more.
+/// That thread may be blocked, for example by a name service that does not answer or by a terminal
+/// that accepts no output.
 package enum ForcedEnd {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
-  /// How long one may wait, in microseconds.
+  /// The maximum time in microseconds that a signal may be pending.
   private static let patience: UInt32 = 2_000_000
 
-  /// Watches signals that are taken, on a thread of its own for as long as the process runs.
+  /// Watches the blocked signals on a separate thread for the rest of the process's life.
   ///
-  /// Without such a thread they wait.
+  /// If no thread can be started, pending signals are not forced.
   package static func start() {
     let descriptor = unsafe clinux_see_signals(signals, signals.count)
     guard descriptor >= 0 else { return }
@@ -20,7 +21,7 @@ package enum ForcedEnd {
         unsafe clinux_become_event_thread("device-end")
         guard isReadable(descriptor, within: -1) else { break }
         usleep(patience)
-        // What waits is delivered to this thread then, and does what it did before it was taken.
+        // Unblocking the signals delivers a pending one to this thread, with its original action.
         if isReadable(descriptor, within: 0) { OwnedDescriptor.giveBack(signals) }
       }
       close(descriptor)

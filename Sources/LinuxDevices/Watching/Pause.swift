@@ -1,26 +1,27 @@
 internal import AccessModel
 internal import Dispatch
 
-/// A moment that the event loop waits for, in place of a thread of the runtime's pool.
+/// A one-shot timer that uses the event loop instead of libdispatch.
 ///
-/// That pool starts threads. Where procfs is missing its watchman ends the program, and so does a lack of
-/// descriptors (`_dispatch_workq_count_runnable_workers` and `_dispatch_epoll_init` of libdispatch).
+/// libdispatch starts threads for its pool. It terminates the program if procfs is not mounted or
+/// if descriptors are exhausted (`_dispatch_workq_count_runnable_workers` and
+/// `_dispatch_epoll_init`).
 package final class Pause: Sendable {
   private let alarm: Alarm?
-  /// Ends the thread that waits where no alarm can be had.
+  /// The semaphore that ends the waiting thread, which is the fallback if no alarm can be created.
   private let gate: DispatchSemaphore?
-  /// What waits where there is no thread for the alarm.
+  /// The waiting task, which is the fallback if no thread can be started for the alarm.
   private let sleep: Task<Void, Never>?
 
-  /// The longest delay that is set at a time.
+  /// The maximum delay of the alarm; a longer wait sets it repeatedly.
   private static let longest = Duration.seconds(86400)
 
-  /// Waits for the moment.
+  /// Starts waiting for a point in time.
   ///
   /// - Parameters:
-  ///   - end: The moment; the time that the system sleeps counts.
-  ///   - body: What to do then, on the event loop's thread or where there is one; it must not wait. Nothing
-  ///     once this value is gone.
+  ///   - end: The point in time. The clock continues while the system sleeps.
+  ///   - body: Called at that time on the event loop's thread, or on another one if the event loop
+  ///     is unavailable. It must not block. It is not called after this value is deallocated.
   package convenience init(
     until end: ContinuousClock.Instant, _ body: @escaping @Sendable () -> Void
   ) {
@@ -41,7 +42,8 @@ package final class Pause: Sendable {
       self.alarm = alarm
       (gate, sleep) = (nil, nil)
     } catch .tryAgain {
-      // The pool has the threads that it started before, of which none is to be blocked.
+      // No thread can be started, so the task uses the pool's existing threads without blocking
+      // one.
       (alarm, gate) = (nil, nil)
       sleep = Task.detached {
         try? await Task.sleep(until: end, clock: .continuous)
@@ -52,8 +54,8 @@ package final class Pause: Sendable {
       (alarm, sleep) = (nil, nil)
       self.gate = gate
       let wait: @Sendable () -> Void = {
-        // The gate is asked in any case: the thread may begin when the moment has come and this value
-        // has gone.
+        // The gate is checked even if the time has come, because this value may have been
+        // deallocated before the thread starts.
         repeat {
           let delay = Int(Self.delay(until: end) ?? 0)
           guard gate.wait(timeout: .now() + .milliseconds(delay)) == .timedOut else { return }
@@ -61,7 +63,7 @@ package final class Pause: Sendable {
         body()
       }
       if (try? DedicatedThread.run(wait)) == nil {
-        // Without a descriptor and without a thread nobody can wait: it is as if the time had come.
+        // Without a descriptor and a thread, waiting is impossible, so the time counts as reached.
         FailurePause.wait()
         body()
       }
@@ -74,7 +76,7 @@ package final class Pause: Sendable {
     sleep?.cancel()
   }
 
-  /// Returns at a moment, or when the task is cancelled.
+  /// Suspends the task until a point in time, or until the task is cancelled.
   package static func wait(until end: ContinuousClock.Instant) async {
     let (signals, continuation) = AsyncStream.makeStream(of: Void.self)
     let pause = Pause(until: end) { continuation.finish() }
@@ -82,7 +84,8 @@ package final class Pause: Sendable {
     withExtendedLifetime(pause) {}
   }
 
-  /// The milliseconds until then, rounded up, as far as they are set at once; `nil` once it has come.
+  /// Returns the milliseconds until a point in time, rounded up and limited; `nil` if it has
+  /// passed.
   private static func delay(until end: ContinuousClock.Instant) -> Int32? {
     let rest = min(ContinuousClock.now.duration(to: end), longest)
     guard rest > .zero else { return nil }

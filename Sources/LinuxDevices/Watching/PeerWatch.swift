@@ -2,22 +2,23 @@ internal import AccessModel
 internal import Glibc
 internal import Synchronization
 
-/// Tells when the other end of a stream socket closes the connection.
+/// Reports when the other end of a stream socket closes the connection.
 ///
-/// It waits with a descriptor of its own, because the number of the caller's may be another file's
-/// once the caller has closed it. As long as it waits, the connection stays open for the other end.
+/// It waits on its own descriptor, because after the caller closes its descriptor, the number may
+/// be reused for another file. While it waits, the connection stays open for the other end.
 package final class PeerWatch: Sendable {
-  /// Yields once when the other end has closed the connection; it ends then, and with ``end()``.
+  /// A stream that yields once and ends when the other end closes the connection.
   ///
-  /// It ends at once where nothing tells of it: no descriptor is left, or it is no socket.
+  /// The stream also ends after ``end()``. It ends immediately if the descriptor is not a socket or
+  /// no descriptor is left.
   package let hangUps: AsyncStream<Void>
 
   private let continuation: AsyncStream<Void>.Continuation
   private let registration = Mutex<WatchRegistration?>(nil)
 
-  /// Begins to wait; nothing is read from the socket.
+  /// Starts waiting, without reading from the socket.
   ///
-  /// - Parameter descriptor: The socket, which has to be open during the call.
+  /// - Parameter descriptor: The socket, which must be open during the call.
   package init(_ descriptor: Int32) {
     let (hangUps, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingOldest(1))
@@ -25,7 +26,7 @@ package final class PeerWatch: Sendable {
     self.continuation = continuation
     do throws(Errno) {
       let own = try OwnedDescriptor(fcntl(descriptor, F_DUPFD_CLOEXEC, 0))
-      // A hang-up comes unasked; what can be read is not for us.
+      // A hang-up is always reported. The socket's input belongs to the caller.
       let source = DescriptorSource(own, interest: 0) { _, _ in
         continuation.yield()
         continuation.finish()
@@ -38,7 +39,7 @@ package final class PeerWatch: Sendable {
     }
   }
 
-  /// Stops waiting; a second time does nothing.
+  /// Stops waiting; further calls have no effect.
   package func end() {
     let registration = registration.withLock { $0.take() }
     registration?.cancel()

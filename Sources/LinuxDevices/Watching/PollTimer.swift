@@ -2,11 +2,11 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Looks again and again, where nothing tells when to.
+/// A periodic timer, for changes that cause no event.
 enum PollTimer {
-  /// The source that calls `body` after each interval, of at least a millisecond.
+  /// Returns a source that calls a closure after each interval, which is at least one millisecond.
   ///
-  /// - Throws: `EMFILE`, and what a filter of system calls answers.
+  /// - Throws: `EMFILE` if no descriptor is available, or the error that a seccomp filter returns.
   static func source(
     every interval: Duration, _ body: @escaping @Sendable () -> Void
   ) throws(Errno) -> DescriptorSource {

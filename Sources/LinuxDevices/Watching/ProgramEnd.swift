@@ -3,18 +3,19 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// Tells when a program that runs until it is ended is to end.
+/// Reports when a program that runs until it is interrupted must end.
 package enum ProgramEnd {
-  /// What becomes readable with one of the signals, once they no longer end the process.
+  /// The descriptor that becomes readable after a signal; `nil` if signals still terminate the
+  /// process.
   private static let taken = Mutex<OwnedDescriptor?>(nil)
 
-  /// Waits until output can be written without blocking.
+  /// Waits until output can be written without blocking, or until the program must end.
   ///
-  /// A reader that takes nothing would keep a program for ever from seeing that it is to end. Where
-  /// signals still end the process there is nothing to wait for.
+  /// Without this wait, a blocked write would prevent the program from noticing a signal. If
+  /// signals still terminate the process, the call returns immediately.
   ///
   /// - Parameter output: The descriptor of the output.
-  /// - Returns: How many bytes can be written; `nil` when the program is to end.
+  /// - Returns: The number of bytes that can be written, or `nil` if the program must end.
   package static func room(in output: Int32) -> Int? {
     guard let signals = taken.withLock({ $0?.number }) else { return .max }
     var descriptors = [
@@ -24,39 +25,39 @@ package enum ProgramEnd {
     while unsafe poll(&descriptors, 2, -1) < 0 {
       guard errno == EINTR else { return .max }
     }
-    // An error of the output, too, is told by writing.
+    // If the output has an error, the write reports it.
     return descriptors[0].revents != 0 ? Int(PIPE_BUF) : nil
   }
 
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  /// A stream that yields once the process gets SIGINT, SIGTERM or SIGHUP, or nobody reads its output any
-  /// more.
+  /// Returns a stream that yields after SIGINT, SIGTERM or SIGHUP, or when the output's reader
+  /// closes it.
   ///
-  /// The signals no longer end the process. It has to be called by the first thread, before others
-  /// start that do not block signals.
+  /// The signals no longer terminate the process. Call this on the first thread before any other
+  /// thread starts, because new threads must inherit the blocked signals.
   ///
-  /// - Parameter output: The descriptor of the output, which stays the caller's; `nil` for a program that
-  ///   goes on unread.
-  /// - Returns: The stream; it does not end by itself.
+  /// - Parameter output: The descriptor of the output, which the caller continues to own; `nil` if
+  ///   the program should continue without a reader.
+  /// - Returns: The stream, which does not end by itself.
   package static func signals(output: Int32?) -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     var registrations: [WatchRegistration] = []
-    // Without one of them the program ends less cleanly, and does what it should until then.
+    // If one of the two cannot be watched, the program ends less cleanly, but works until then.
     if let signals = try? OwnedDescriptor(taking: Self.signals) {
       let number = signals.number
       taken.withLock { $0 = try? OwnedDescriptor(fcntl(number, F_DUPFD_CLOEXEC, 0)) }
       if let registration = watch(signals, CLINUX_READABLE, continuation) {
         registrations.append(registration)
       } else {
-        // They end the process then.
+        // Restore the default effect of the signals, which is to terminate the process.
         taken.withLock { $0 = nil }
         OwnedDescriptor.giveBack(Self.signals)
       }
     }
-    // Without an interest only an error is told: of a pipe, that its other end is closed. What is no
-    // pipe, socket or terminal is not watched, as it never fails that way.
+    // With an empty interest, only errors are reported: for a pipe, that its other end was closed.
+    // Files other than pipes, sockets and terminals cannot be watched, and never fail that way.
     if let output, let reader = try? OwnedDescriptor(fcntl(output, F_DUPFD_CLOEXEC, 0)),
       let registration = watch(reader, 0, continuation)
     {

@@ -1,15 +1,15 @@
 internal import AccessModel
 internal import Synchronization
 
-/// One source that tells any number of watchers, for as long as there is one.
+/// An event source that any number of watchers share, and that exists while there is at least one.
 ///
-/// Each of its own would take descriptors from the process, and from its user one of the few instances
-/// of inotify(7), which all programs of the user share (`fs.inotify.max_user_instances`).
+/// A separate source for each watcher would use more descriptors, and more of the user's few
+/// inotify(7) instances, which all programs of the user share (`fs.inotify.max_user_instances`).
 final class SharedSource: Sendable {
-  /// That the system has slept.
+  /// A source that reports each time the system has slept.
   static let sleeps = SharedSource { tell throws(Errno) in try SleepWatch.source(tell) }
 
-  /// The place of one watcher, which ends with this value.
+  /// The registration of one watcher, which ends when this value is deallocated.
   final class Registration: Sendable {
     private let id: UInt64
     private let source: SharedSource
@@ -21,7 +21,8 @@ final class SharedSource: Sendable {
 
     deinit { source.remove(id) }
 
-    /// Stops telling, but for what is just being told; a second time does nothing.
+    /// Stops further calls, although a call in progress may continue; calling it again has no
+    /// effect.
     func cancel() { source.remove(id) }
   }
 
@@ -34,16 +35,19 @@ final class SharedSource: Sendable {
   private let state = Mutex(State())
   private let make: @Sendable (@escaping @Sendable () -> Void) throws(Errno) -> any EventSource
 
-  /// - Parameter make: Makes the source, which calls the closure that it gets.
+  /// Creates a shared source without watchers.
+  ///
+  /// - Parameter make: Creates the underlying source, which calls the given closure after each
+  ///   event.
   init(
     _ make: @escaping @Sendable (@escaping @Sendable () -> Void) throws(Errno) -> any EventSource
   ) {
     self.make = make
   }
 
-  /// Has a closure called, mostly on the event loop's thread, each time that the source tells something.
+  /// Calls a closure after each event of the source, usually on the event loop's thread.
   ///
-  /// - Throws: What keeps the source from being made or watched.
+  /// - Throws: The error that prevents creating or watching the source.
   func watch(_ body: @escaping @Sendable () -> Void) throws(Errno) -> Registration {
     try state.withLock { (state) throws(Errno) in
       if state.registration == nil {
@@ -55,7 +59,7 @@ final class SharedSource: Sendable {
     }
   }
 
-  /// How many watchers there are.
+  /// The number of watchers.
   var count: Int { state.withLock { $0.bodies.count } }
 
   private func tell() {
@@ -69,7 +73,8 @@ final class SharedSource: Sendable {
       defer { state.registration = nil }
       return state.registration
     }
-    // Outside of the lock, which the source may be waiting for to tell something.
+    // The registration is cancelled outside the lock, because the source may be waiting for the
+    // lock.
     registration?.cancel()
   }
 }

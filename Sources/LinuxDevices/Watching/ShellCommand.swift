@@ -5,16 +5,18 @@ internal import Synchronization
 
 /// A shell command that is run in response to an event.
 package struct ShellCommand: Sendable {
-  /// The command, in the form that sh(1) takes after `-c`.
+  /// The command, as the argument of `sh -c`.
   package let text: String
 
   /// The descriptor that receives the command's standard output.
   private let output: Int32
 
+  /// Creates a command.
+  ///
   /// - Parameters:
   ///   - text: The command.
-  ///   - isOutputApart: `true` to redirect its output to standard error, because a program reads
-  ///     standard output.
+  ///   - isOutputApart: `true` to redirect the command's output to standard error, because a
+  ///     program reads standard output.
   package init(_ text: String, outputApart isOutputApart: Bool = false) {
     self.text = text
     output = isOutputApart ? STDERR_FILENO : STDOUT_FILENO
@@ -24,15 +26,16 @@ package struct ShellCommand: Sendable {
   ///
   /// The command inherits the environment of this process, except for variables whose names begin
   /// with `prefix`. It also inherits standard error and, unless a program reads it, standard
-  /// output. If the task is cancelled, the command continues and is still reaped.
+  /// output. If the task is cancelled, the command continues, and is still reaped.
   ///
   /// - Parameters:
   ///   - variables: The variables to add to the environment.
   ///   - prefix: The prefix of the names of the added variables.
-  ///   - input: The text of its standard input.
-  /// - Throws: `EAGAIN` or `ENOMEM` if no process can be started, `EMFILE`.
-  /// - Returns: The exit status, or 128 plus the number of the signal that ended the command; `nil`
-  ///   if the task was cancelled first, or the status is lost.
+  ///   - input: The text to pass as standard input.
+  /// - Returns: The exit status, or 128 plus the number of the signal that ended the command. The
+  ///   result is `nil` if the task was cancelled first or the status is lost.
+  /// - Throws: `EAGAIN` or `ENOMEM` if no process can be started, or `EMFILE` if no descriptor is
+  ///   available.
   package func run(
     adding variables: [(name: String, value: String)], prefix: String, input: String
   ) async throws(Errno) -> Int32? {
@@ -68,7 +71,8 @@ package struct ShellCommand: Sendable {
       status.yield(signal == 0 ? value >> 8 & 0xFF : 128 + signal)
       status.finish()
     }
-    // The event loop keeps the registration until the process has ended, even if no task waits.
+    // The event loop keeps the registration until the process has ended, even if no task waits for
+    // it.
     let box = Box()
     let isWatched: Bool
     do throws(Errno) {
@@ -86,8 +90,8 @@ package struct ShellCommand: Sendable {
       isWatched = false
     }
     guard !isWatched else { return }
-    // If the process has no descriptor, a thread waits for it. Without a thread, the status is
-    // lost.
+    // If no process descriptor is available, a thread waits for the process. If no thread can be
+    // started either, the status is lost.
     if (try? DedicatedThread.run(body)) == nil { status.finish() }
   }
 

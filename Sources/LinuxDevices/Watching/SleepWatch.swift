@@ -3,21 +3,23 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// Tells when the system has slept.
+/// Reports when the system has slept.
 ///
-/// The kernel reports each jump of the real-time clock, which waking up is one of; whether the
-/// system slept is told by the clock that goes on meanwhile.
+/// The kernel reports each change to the real-time clock, which includes resuming from sleep.
+/// Comparing a clock that counts the time asleep with one that does not shows whether the system
+/// slept.
 enum SleepWatch {
-  /// A wait shorter than this can be that of a thread between two looks at clocks.
+  /// The minimum duration in milliseconds; a shorter difference may arise between reading the two
+  /// clocks.
   private static let shortest: Int64 = 50
 
-  /// The source that calls `body` after each sleep.
+  /// Returns a source that calls a closure after each sleep.
   ///
   /// - Parameters:
-  ///   - slept: For how many milliseconds the system has slept since it was started.
-  ///   - body: What to do.
-  /// - Throws: `EMFILE`, and what a filter of system calls answers.
+  ///   - slept: Returns the total time in milliseconds that the system has slept since boot.
+  ///   - body: The closure.
   /// - Returns: The source.
+  /// - Throws: `EMFILE` if no descriptor is available, or the error that a seccomp filter returns.
   static func source(
     slept: @escaping @Sendable () -> Int64 = { clinux_slept() },
     _ body: @escaping @Sendable () -> Void

@@ -3,34 +3,35 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// Tells what happens at the terminal of a program that shows a screen.
+/// Reports the events of a terminal to a full-screen program.
 package final class TerminalEvents: Sendable {
-  /// What happened.
+  /// A terminal event.
   package enum Event: Hashable, Sendable {
-    /// These bytes were typed.
+    /// The user typed these bytes.
     case typed([UInt8])
-    /// The terminal has another size.
+    /// The size of the terminal changed.
     case resized
-    /// Somebody wants the program to stop, as with Control-Z.
+    /// The user asked the program to stop, as with Control-Z.
     case stopped
-    /// The program goes on after it was stopped.
+    /// The program was continued after it was stopped.
     case continued
-    /// Somebody wants the program to end, or the terminal is gone.
+    /// The program must end, because of a signal or because the terminal was closed.
     case ended
   }
 
   private let body: @Sendable (Event) -> Void
   private let registrations = Mutex<[WatchRegistration]>([])
 
-  /// Tells of the signals of a terminal, and of those that end a program, until this value goes
-  /// away.
+  /// Starts reporting the signals of a terminal, and the signals that terminate a program.
   ///
-  /// They do nothing else any more. It has to be called by the first thread, before others start
-  /// that do not block signals.
+  /// The signals have no other effect. Call this on the first thread before any other thread
+  /// starts, because new threads must inherit the blocked signals. The reports end when this value
+  /// is deallocated.
   ///
-  /// - Parameter body: Takes events, one at a time and on a thread that others need: it must not
-  ///   wait.
-  /// - Throws: What keeps them from being watched: `EMFILE`, `ENOMEM`, `EAGAIN` without threads.
+  /// - Parameter body: Called with each event, one at a time, on the event loop's thread. It must
+  ///   not block.
+  /// - Throws: `EMFILE` or `ENOMEM` if the signals cannot be watched, or `EAGAIN` if no thread can
+  ///   be started.
   package init(_ body: @escaping @Sendable (Event) -> Void) throws(Errno) {
     self.body = body
     let signals = try OwnedDescriptor(
@@ -44,16 +45,16 @@ package final class TerminalEvents: Sendable {
     }
   }
 
-  /// Tells what is typed, too.
+  /// Also reports the bytes that the user types.
   ///
-  /// - Parameter input: The terminal, which stays the caller's. Reading from it must not wait for
-  ///   what is typed (`VMIN` is 0).
-  /// - Throws: As ``init(_:)``.
+  /// - Parameter input: The terminal, which the caller continues to own. Reading from it must not
+  ///   block (`VMIN` is 0).
+  /// - Throws: The errors of ``init(_:)``.
   package func watch(input: Int32) throws(Errno) {
     try watch(OwnedDescriptor(fcntl(input, F_DUPFD_CLOEXEC, 0))) { [body] descriptor, events in
       let bytes = Self.read(descriptor)
       if let bytes, !bytes.isEmpty { body(.typed(bytes)) }
-      // Anything but readable is an error, or that the other end is closed.
+      // Any other event is an error, or means that the other end was closed.
       guard bytes != nil, events & ~CLINUX_READABLE == 0 else {
         body(.ended)
         return false
@@ -80,13 +81,14 @@ package final class TerminalEvents: Sendable {
     }
   }
 
-  /// What was typed, as much as is there; `nil` when the terminal is gone.
+  /// Returns the pending input, or `nil` if the terminal was closed.
   private static func read(_ descriptor: Int32) -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
     if count >= 0 { return Array(buffer[..<count]) }
     let error = errno
-    // In the background it is not ours to read, and taking it again stops the process.
+    // A background process cannot read the terminal, and changing its settings would stop the
+    // process.
     let isBackground = error == EIO && tcgetpgrp(descriptor) != getpgrp()
     return error == EINTR || error == EAGAIN || isBackground ? [] : nil
   }

@@ -3,25 +3,25 @@ internal import Dispatch
 
 /// The resources that a program needs to wait for events: threads and kernel objects.
 ///
-/// Without them it would wait forever and would miss its own time limit.
+/// Without them, the program would wait forever and miss its own time limit.
 public enum WaitingNeeds {
-  /// The missing resource, and the error of the system call that failed.
+  /// The resource that is missing, and the error of the system call that failed.
   public struct Refusal: Hashable, Sendable {
-    /// The failed action as a clause: `no thread can be started`.
+    /// The action that failed, as a clause such as `no thread can be started`.
     public var words: String
     /// The error.
     public var error: Errno
   }
 
-  /// The number of additional threads: the event loop, the threads of the pool, and one that scans
-  /// separately.
+  /// The number of threads to check for: the event loop, the threads of the pool, and a scanner
+  /// thread.
   private static let threadCount = 4
 
-  /// Returns the reason that the process cannot wait; `nil` if it can.
+  /// Returns the reason why the process cannot wait, or `nil` if it can.
   ///
-  /// The cause can be a limit on processes (`RLIMIT_NPROC`, the pids controller), memory or
-  /// descriptors, or a system call filter. The check starts all threads at the same time and ends
-  /// them immediately. It also closes the descriptors that it opens.
+  /// The cause may be a limit on processes (`RLIMIT_NPROC` or the pids controller), a lack of
+  /// memory or descriptors, or a seccomp filter. The check starts all threads at the same time and
+  /// ends them immediately. It also closes the descriptors that it opens.
   public static func refusal() -> Refusal? {
     do throws(Errno) {
       try startThreads()

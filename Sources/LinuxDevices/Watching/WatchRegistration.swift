@@ -1,6 +1,6 @@
 internal import AccessModel
 
-/// The place of one source in the event loop, which ends with this value.
+/// The registration of a source in the event loop, which ends when this value is deallocated.
 final class WatchRegistration: Sendable {
   private let id: UInt64
   private let loop: EventLoop
@@ -12,14 +12,14 @@ final class WatchRegistration: Sendable {
 
   deinit { loop.remove(id) }
 
-  /// Has the kernel keep what the source would tell, until ``resume()``.
+  /// Stops reporting events until ``resume()`` is called; pending events stay queued.
   func pause() { loop.pause(id) }
 
-  /// Watches on; what has happened meanwhile is told at once.
+  /// Continues reporting events; events that are still pending are reported immediately.
   ///
-  /// - Throws: `ENOMEM` and `ENOSPC`: it is not watched yet.
+  /// - Throws: `ENOMEM` or `ENOSPC`. The source then remains paused.
   func resume() throws(Errno) { try loop.resume(id) }
 
-  /// Stops watching; a second time does nothing.
+  /// Stops watching; further calls have no effect.
   func cancel() { loop.remove(id) }
 }
