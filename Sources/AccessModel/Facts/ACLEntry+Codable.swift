@@ -1,4 +1,4 @@
-/// `["u", 1000, 6]`: the tag, the id or null, and the permissions.
+/// An array of the tag, the ID or null, and the permissions, such as `["u", 1000, 6]`.
 extension ACLEntry: Codable {
   public init(from decoder: any Decoder) throws {
     var parts = try decoder.unkeyedContainer()

@@ -1,23 +1,23 @@
-/// One entry of a POSIX access control list, as stored in the inode.
+/// An entry of a POSIX access control list, as stored in the inode.
 ///
-/// The first match counts, so the order of entries is part of the facts. An identifier is the
-/// inode's (`kuid_t` or `kgid_t` numbering of the initial user namespace), before any id-mapped
-/// mount; an entry whose identifier is not mapped in the observer's namespace reads 4294967295.
+/// The order of the entries matters, because the first match counts. IDs are the inode's own, as
+/// the initial user namespace numbers them (`kuid_t`, `kgid_t`), before an id-mapped mount
+/// translates them. An ID that is not mapped in the observer's namespace reads as 4294967295.
 public struct ACLEntry: Hashable, Sendable {
-  /// Whom an entry speaks of.
+  /// The class of users that an entry applies to.
   ///
-  /// Raw values are the words of the case format.
+  /// The raw values are those of the case format.
   public enum Tag: String, Hashable, Sendable {
-    /// `ACL_USER_OBJ` without an identifier, `ACL_USER` with one.
+    /// `ACL_USER_OBJ` if the entry has no ID, `ACL_USER` if it has one.
     case user = "u"
-    /// `ACL_GROUP_OBJ` without an identifier, `ACL_GROUP` with one.
+    /// `ACL_GROUP_OBJ` if the entry has no ID, `ACL_GROUP` if it has one.
     case group = "g"
-    /// `ACL_MASK`, the upper bound of every named user and every group entry.
+    /// `ACL_MASK`, which limits the entries of all groups and of named users.
     case mask = "m"
     /// `ACL_OTHER`.
     case other = "o"
 
-    /// The word of getfacl(1).
+    /// The name that getfacl(1) prints.
     public var word: String {
       switch self {
       case .user: "user"
@@ -28,14 +28,22 @@ public struct ACLEntry: Hashable, Sendable {
     }
   }
 
-  /// Whom the entry is about; with ``id`` one of the six tags of the kernel (`e_tag`).
+  /// The class that the entry applies to.
+  ///
+  /// Together with ``id``, it corresponds to one of the kernel's six tags (`e_tag`).
   public var tag: Tag
-  /// The named user or group; `nil` for the owner, the owning group, the mask and others.
+  /// The named user or group; `nil` in an entry for the owner, the owning group, the mask or
+  /// others.
   public var id: UInt32?
-  /// The entry's own bits (`e_perm`), before the mask limits them.
+  /// The entry's own permissions (`e_perm`), before the mask is applied.
   public var permissions: Permissions
 
-  /// Creates an entry; without an id it is that of the owner, the owning group, the mask or others.
+  /// Creates an entry.
+  ///
+  /// - Parameters:
+  ///   - tag: The class that the entry applies to.
+  ///   - id: The named user or group; `nil` for the owner, the owning group, the mask or others.
+  ///   - permissions: The permissions, before the mask is applied.
   public init(_ tag: Tag, _ id: UInt32? = nil, _ permissions: Permissions) {
     self.tag = tag
     self.id = id

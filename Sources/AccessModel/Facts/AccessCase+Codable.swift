@@ -16,9 +16,11 @@ extension AccessCase: Codable {
     case unobserved
   }
 
-  /// Decodes and checks a case; hostile input throws and never traps.
+  /// Decodes and validates a case.
   ///
-  /// - Throws: `DecodingError` with the place and one line that says what is wrong.
+  /// Malformed or malicious input throws an error and never traps.
+  ///
+  /// - Throws: A `DecodingError` with the coding path and a one-line description of the problem.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Keys.self)
     id = try values.decode(Int.self, forKey: .id)
@@ -47,7 +49,7 @@ extension AccessCase: Codable {
     try values.encode(id, forKey: .id)
     var sysctl = values.nestedContainer(keyedBy: SysctlKeys.self, forKey: .sysctl)
     try sysctl.encode(protectedSymlinks ? 1 : 0, forKey: .protectedSymlinks)
-    // They matter where a file may be created, and cases without them are as old as the format.
+    // These settings matter only when a file may be created, and are newer than the format.
     if protectedRegular != 0 { try sysctl.encode(protectedRegular, forKey: .protectedRegular) }
     if protectedFifos != 0 { try sysctl.encode(protectedFifos, forKey: .protectedFifos) }
     try sysctl.encodeSorted(unobserved, forKey: .unobserved)
@@ -57,7 +59,7 @@ extension AccessCase: Codable {
     try values.encode(request, forKey: .request)
   }
 
-  /// A setting that may be absent and then is off.
+  /// Decodes a setting; if the key is absent, the setting is off.
   private static func level(
     _ key: SysctlKeys, in sysctl: KeyedDecodingContainer<SysctlKeys>
   ) throws -> Int {
@@ -68,7 +70,7 @@ extension AccessCase: Codable {
     return level
   }
 
-  /// What is wrong with the tree that the nodes make, as one clause.
+  /// Returns the first problem in the tree of nodes as one clause; `nil` if the tree is valid.
   private func nodesProblem() -> String? {
     var types: [PathKey: FileType] = [:]
     types.reserveCapacity(nodes.count)

@@ -1,12 +1,14 @@
-/// One question about access with everything that the kernel's decision looks at, and no more.
+/// A question about access, with all the facts that the kernel's decision depends on and no others.
 ///
-/// A case needs no machine and no privilege to be decided. Its JSON form is the documented case
-/// format, one object a line. `unobserved` members are an extension of that format for facts
-/// that were read from a machine; absent, they mean that all was observed. `userns`, `devcg`
-/// and `idmap` are null where there is none; absent, they were not observed, nor is `fs_userns` beside
-/// an `idmap`.
+/// Deciding a case requires no privileges and does not access the machine. The JSON form is the
+/// documented case format, with one object per line.
+///
+/// The `unobserved` members extend that format for facts that were read from a machine. If they are
+/// absent, everything was observed. A null `userns`, `devcg` or `idmap` means that there is none.
+/// If the key is absent, the value was not observed. The same applies to `fs_userns` if the mount
+/// has an `idmap`.
 public struct AccessCase: Hashable, Sendable {
-  /// A setting of the kernel that could not be observed.
+  /// A kernel setting that could not be observed.
   public enum Setting: String, Hashable, Sendable, Codable {
     /// `fs.protected_symlinks`.
     case protectedSymlinks = "protected_symlinks"
@@ -16,34 +18,34 @@ public struct AccessCase: Hashable, Sendable {
     case protectedFifos = "protected_fifos"
   }
 
-  /// A number that tells the cases of a file apart; the decision does not look at it.
+  /// A number that identifies the case within a file; it does not affect the decision.
   public var id: Int
   /// `fs.protected_symlinks`.
   public var protectedSymlinks: Bool
-  /// `fs.protected_regular`, 0 to 2: whether `O_CREAT` may open somebody else's file in a sticky
-  /// directory.
+  /// The value of `fs.protected_regular`, from 0 to 2.
+  ///
+  /// It determines whether `O_CREAT` may open another user's regular file in a sticky directory.
   public var protectedRegular = 0
-  /// `fs.protected_fifos`, 0 to 2: the same for a fifo.
+  /// The value of `fs.protected_fifos`, from 0 to 2: the same restriction for FIFOs.
   public var protectedFifos = 0
-  /// The settings whose value is unknown; the properties that hold them count for nothing.
+  /// The settings that could not be observed; the values of their properties are ignored.
   public var unobserved: Set<Setting> = []
   /// The mounts that the path crosses.
   ///
-  /// The first is at `/`; a later one covers an earlier one at
-  /// the same place.
+  /// The first mount is at `/`. If two mounts have the same mount point, the later one covers the
+  /// earlier one.
   public var mounts: [Mount]
-  /// Every object on the way, parents included.
+  /// The objects on the path, including all parent directories.
   ///
-  /// A path that is not listed does not exist, unless
-  /// its directory says that its contents were not observed.
+  /// A path that is not listed does not exist, unless the contents of its directory were not
+  /// observed.
   public var nodes: [Node]
-  /// The thread that asks.
+  /// The thread that makes the request.
   public var subject: Subject
-  /// The call that it makes.
+  /// The system call that the thread makes.
   public var request: Request
 
-  /// Creates a case of which everything was observed, with `fs.protected_regular` and
-  /// `fs.protected_fifos` at 0.
+  /// Creates a fully observed case in which `fs.protected_regular` and `fs.protected_fifos` are 0.
   public init(
     id: Int = 0, protectedSymlinks: Bool, mounts: [Mount], nodes: [Node], subject: Subject,
     request: Request

@@ -4,7 +4,7 @@
 public struct Capability: RawRepresentable, Hashable, Sendable {
   public let rawValue: UInt8
 
-  /// The capability of a number below 64, or `nil`.
+  /// Creates a capability from its number; `nil` if the number is 64 or greater.
   public init?(rawValue: UInt8) {
     guard rawValue < 64 else { return nil }
     self.rawValue = rawValue
@@ -39,7 +39,7 @@ public struct Capability: RawRepresentable, Hashable, Sendable {
   /// The C constant is `CAP_SYSLOG`.
   public static let readKernelLog = Capability(34)
 
-  /// The kernel's names in the order of their numbers, in lower case and without `CAP_`.
+  /// The kernel's names by number, in lower case and without `CAP_`.
   static let names = [
     "chown", "dac_override", "dac_read_search", "fowner", "fsetid", "kill", "setgid", "setuid",
     "setpcap", "linux_immutable", "net_bind_service", "net_broadcast", "net_admin", "net_raw",
@@ -49,7 +49,7 @@ public struct Capability: RawRepresentable, Hashable, Sendable {
     "wake_alarm", "block_suspend", "audit_read", "perfmon", "bpf", "checkpoint_restore",
   ]
 
-  /// The kernel's name in lower case without `CAP_`; the number for one without a name here.
+  /// The kernel's name in lower case without `CAP_`, or the number if the name is not known.
   public var name: String {
     Int(rawValue) < Self.names.count ? Self.names[Int(rawValue)] : String(rawValue)
   }
@@ -57,7 +57,7 @@ public struct Capability: RawRepresentable, Hashable, Sendable {
   /// The name of the C constant, such as `CAP_SYS_ADMIN`.
   var constant: String { "CAP_" + name.uppercased() }
 
-  /// Finds a capability by its name, with or without `CAP_`, in any case, or by its number.
+  /// Creates a capability from a name, with or without `CAP_` and in any case, or from a number.
   public init?(name: String) {
     var word = name.lowercased()
     if word.hasPrefix("cap_") { word.removeFirst(4) }

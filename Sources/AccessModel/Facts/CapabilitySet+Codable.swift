@@ -1,11 +1,10 @@
-/// A list of the kernel's names in lower case without `CAP_`; a capability that has no name here
-/// is its number.
+/// An array of capability names in lower case without `CAP_`; an unnamed capability is a number.
 extension CapabilitySet: Codable {
   public init(from decoder: any Decoder) throws {
     var list = try decoder.unkeyedContainer()
     self.init()
     while !list.isAtEnd {
-      // Names come first: nearly all are names, and an attempt that fails is slow.
+      // Try a name first: most elements are names, and a failed attempt to decode is slow.
       guard let name = try? list.decode(String.self) else {
         try insert(number: list.decode(UInt8.self), of: list)
         continue

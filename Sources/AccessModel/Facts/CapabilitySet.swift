@@ -1,20 +1,20 @@
-/// A set of capabilities, one bit each, as the kernel prints it in `/proc/PID/status`.
+/// A set of capabilities, stored as the bit mask that `/proc/PID/status` shows.
 public struct CapabilitySet: Hashable, Sendable, SetAlgebra {
   public typealias Element = Capability
 
-  /// Bit *n* stands for capability number *n*.
+  /// The bit mask, in which bit *n* represents capability number *n*.
   public var bits: UInt64
 
   public init() {
     bits = 0
   }
 
-  /// Creates a set from the bits that `CapEff` and its likes print in hexadecimal.
+  /// Creates a set from a bit mask, such as the value that `CapEff` shows in hexadecimal.
   public init(bits: UInt64) {
     self.bits = bits
   }
 
-  /// Every capability that this package knows by name.
+  /// All capabilities that this package knows by name.
   public static let all = CapabilitySet(bits: (1 << UInt64(Capability.names.count)) - 1)
 
   public func contains(_ member: Capability) -> Bool {
@@ -63,7 +63,7 @@ public struct CapabilitySet: Hashable, Sendable, SetAlgebra {
     bits ^= other.bits
   }
 
-  /// The members in the order of their numbers.
+  /// The capabilities in the set, in ascending order of their numbers.
   public var members: [Capability] {
     (0..<64).compactMap { number in
       Capability(rawValue: UInt8(number)).flatMap { contains($0) ? $0 : nil }

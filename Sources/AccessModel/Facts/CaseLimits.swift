@@ -1,20 +1,21 @@
-/// Bounds of a case that comes from outside.
+/// Limits on a case that is decoded from external input.
 enum CaseLimits {
   static let mounts = 100_000
   static let nodes = 100_000
   /// `NGROUPS_MAX`.
   static let groups = 65_536
-  /// The entries that fit in the largest extended attribute (64 KiB, 8 bytes each).
+  /// The number of entries that fit in the largest extended attribute (64 KiB, 8 bytes each).
   static let entries = 8_192
-  /// `UID_GID_MAP_MAX_EXTENTS` is 340; composing maps can make more.
+  /// Composed maps can have more ranges than `UID_GID_MAP_MAX_EXTENTS`, which is 340.
   static let ranges = 4_096
   static let exceptions = 16_384
-  /// `PATH_MAX`: the bytes of a path, and of a link's target.
+  /// `PATH_MAX`: the maximum number of bytes in a path or a link's target.
   static let path = 4_096
-  /// A path that a request may name: beyond `PATH_MAX`, so that its refusal can be decided.
+  /// The maximum number of bytes in a request's path, which may exceed `PATH_MAX` and is then
+  /// refused.
   static let requestPath = 65_536
 
-  /// What is wrong with a canonical absolute path, as one clause.
+  /// Returns the reason why a path is not absolute and canonical, as one clause; `nil` if it is.
   static func problem(ofCanonical path: String) -> String? {
     if path == "/" { return nil }
     if let problem = problem(ofText: path, limit: Self.path) { return problem }
@@ -39,7 +40,7 @@ enum CaseLimits {
     return nil
   }
 
-  /// What is wrong with text that the kernel takes as a C string.
+  /// Returns the reason why text cannot be a C string of limited length; `nil` if it can.
   static func problem(ofText text: String, limit: Int) -> String? {
     if text.isEmpty { return "a path is empty" }
     if ByteText(text).byteCount > limit { return "a path has more than \(limit) bytes" }
@@ -49,24 +50,24 @@ enum CaseLimits {
 }
 
 extension KeyedDecodingContainer {
-  /// The error of a value that has the right type and is wrong all the same.
+  /// Returns an error for a value that has the right type but is invalid.
   func invalid(_ key: Key, _ description: String) -> DecodingError {
     .dataCorruptedError(forKey: key, in: self, debugDescription: description)
   }
 
-  /// Decodes a list of bounded length.
+  /// Decodes an array with at most `limit` elements.
   func bounded<Element: Decodable>(_ key: Key, limit: Int) throws -> [Element] {
     var list = try nestedUnkeyedContainer(forKey: key)
     return try list.bounded(limit: limit)
   }
 
-  /// Decodes a bounded list of identifiers.
+  /// Decodes an array with at most `limit` IDs.
   func bounded(_ key: Key, limit: Int) throws -> [UInt32] {
     var list = try nestedUnkeyedContainer(forKey: key)
     return try list.identifiers(limit: limit)
   }
 
-  /// Decodes a list of bounded length that may be absent.
+  /// Decodes an array with at most `limit` elements; returns `nil` if it is absent or null.
   func boundedIfPresent<Element: Decodable>(_ key: Key, limit: Int) throws -> [Element]? {
     guard contains(key), try !decodeNil(forKey: key) else { return nil }
     return try bounded(key, limit: limit)
@@ -87,8 +88,9 @@ extension UnkeyedDecodingContainer {
     return elements
   }
 
-  /// As ``bounded(limit:)``, without the way through `Decodable`: a case has far more identifiers
-  /// than anything else.
+  /// Decodes the same as ``bounded(limit:)``, but bypasses `Decodable` for speed.
+  ///
+  /// A case has far more IDs than anything else.
   fileprivate mutating func identifiers(limit: Int) throws -> [UInt32] {
     var identifiers: [UInt32] = []
     identifiers.reserveCapacity(min(count ?? 0, limit))

@@ -32,7 +32,7 @@ extension DeviceCgroup.Exception: Codable {
     case "b": isBlock = true
     default: throw values.invalid(.type, "the type of an exception is c or b")
     }
-    // Null stands for every number, so a number that is missing must not.
+    // Null matches every number, so a missing key must be an error.
     major = try values.decode(UInt32?.self, forKey: .major)
     minor = try values.decode(UInt32?.self, forKey: .minor)
     read = false

@@ -1,11 +1,14 @@
 extension DeviceCgroup {
-  /// The most pairs of exceptions that are worth forming.
+  /// The maximum number of pairs of exceptions to compare.
   private static let mostPairs = 1 << 16
 
-  /// The list that allows what both allow; `nil` when it would be too long.
+  /// Returns a list that allows only what both lists allow.
   ///
-  /// The kernel runs the device programs of a control group and of those above it, and each can
-  /// refuse. Both lists deny by default.
+  /// The kernel runs the device programs of a control group and of its ancestors, and each of them
+  /// can refuse access.
+  ///
+  /// - Returns: The intersection; `nil` if a list does not deny by default, or if there are too
+  ///   many pairs of exceptions.
   public func intersection(_ other: DeviceCgroup) -> DeviceCgroup? {
     guard defaultBehavior == .deny, other.defaultBehavior == .deny,
       exceptions.count * other.exceptions.count <= Self.mostPairs
@@ -45,7 +48,8 @@ extension DeviceCgroup {
 }
 
 extension DeviceCgroup.Exception {
-  /// What both exceptions allow; `nil` when that is nothing.
+  /// Returns an exception that covers what both exceptions cover; `nil` if they have nothing in
+  /// common.
   fileprivate func intersection(_ other: Self) -> Self? {
     guard isBlock == other.isBlock, Self.agree(major, other.major), Self.agree(minor, other.minor)
     else { return nil }

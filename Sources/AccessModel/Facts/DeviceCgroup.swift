@@ -1,32 +1,32 @@
 /// The device list of a version 1 control group.
 ///
-/// devices.list can print an allow-all line after a deny, so a list that was read from there is
-/// evidence and not proof.
+/// A list that was read from `devices.list` is evidence but not proof, because the file can show a
+/// line that allows everything after a denial.
 public struct DeviceCgroup: Hashable, Sendable {
-  /// What holds for a device that no exception matches.
+  /// The behavior for a device that no exception matches.
   public enum Default: String, Hashable, Sendable, Codable {
-    /// Every device is allowed; an exception refuses.
+    /// Every device is allowed unless an exception refuses it.
     case allow
-    /// No device is allowed; an exception allows.
+    /// No device is allowed unless an exception allows it.
     case deny
   }
 
-  /// One exception to the default.
+  /// An exception to the default behavior.
   public struct Exception: Hashable, Sendable {
-    /// `true` for block devices, `false` for character devices.
+    /// `true` for block devices; `false` for character devices.
     public var isBlock: Bool
-    /// `nil` stands for every major number.
+    /// The major number; `nil` matches every number.
     public var major: UInt32?
-    /// `nil` stands for every minor number.
+    /// The minor number; `nil` matches every number.
     public var minor: UInt32?
-    /// `r`: opening to read.
+    /// `r`: opening a device for reading.
     public var read: Bool
-    /// `w`: opening to write.
+    /// `w`: opening a device for writing.
     public var write: Bool
-    /// `m`: making a node with mknod(2), which no open asks for.
+    /// `m`: creating a device node with mknod(2), which open(2) never requires.
     public var makeNode: Bool
 
-    /// Creates an exception, as one line of `devices.list` holds it.
+    /// Creates an exception that corresponds to a line of `devices.list`.
     public init(
       isBlock: Bool, major: UInt32?, minor: UInt32?, read: Bool, write: Bool, makeNode: Bool
     ) {
@@ -39,12 +39,15 @@ public struct DeviceCgroup: Hashable, Sendable {
     }
   }
 
-  /// What holds for a device that no exception matches.
+  /// The behavior for a device that no exception matches.
   public var defaultBehavior: Default
-  /// The exceptions to the default; no two of them are added up.
+  /// The exceptions to the default behavior.
+  ///
+  /// The permissions of several exceptions are not combined: one exception must contain all
+  /// permissions that are requested.
   public var exceptions: [Exception]
 
-  /// Creates a list from its default and the exceptions to it.
+  /// Creates a list from its default behavior and the exceptions to it.
   public init(defaultBehavior: Default, exceptions: [Exception]) {
     self.defaultBehavior = defaultBehavior
     self.exceptions = exceptions

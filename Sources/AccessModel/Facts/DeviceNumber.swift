@@ -1,11 +1,12 @@
-/// A device number, `st_rdev` split into its two parts.
+/// A device number (`st_rdev`), split into its two parts.
 public struct DeviceNumber: Hashable, Sendable {
-  /// The number of the driver, as the C macro `major` returns it.
+  /// The major number, which identifies the driver, as the C macro `major` returns it.
   public var major: UInt32
-  /// The number of the device within its driver, as the C macro `minor` returns it.
+  /// The minor number, which identifies the device within its driver, as the C macro `minor`
+  /// returns it.
   public var minor: UInt32
 
-  /// Creates the number of a device from its two parts.
+  /// Creates a device number from its two parts.
   public init(major: UInt32, minor: UInt32) {
     self.major = major
     self.minor = minor

@@ -1,14 +1,19 @@
 extension Errno {
-  /// The C constant, such as `EACCES`; the digits where Linux has no such error.
+  /// The name of the C constant, such as `EACCES`, or the digits if Linux does not define the
+  /// error.
   public var name: String { words.map { String($0.name) } ?? String(rawValue) }
 
-  /// What strerror(3) says in English, such as `Permission denied`.
+  /// The English text that strerror(3) returns, such as `Permission denied`.
   public var text: String { words.map { String($0.text) } ?? "Unknown error \(rawValue)" }
 
-  /// ``text`` as it stands after a colon, such as `permission denied`.
+  /// The ``text`` with a lowercase first letter, such as `permission denied`, for use after a
+  /// colon.
   public var clause: String { "\(text.prefix(1).lowercased())\(text.dropFirst())" }
 
-  /// Goes through the table: to cut it into lines would cost a short program more than its answer.
+  /// The name and text from the table.
+  ///
+  /// This scans the table, because splitting it into lines would take a short program longer than
+  /// its actual work.
   private var words: (name: Substring, text: Substring)? {
     guard let number = Int(exactly: rawValue), number >= 0 else { return nil }
     var line = Self.table[...]
@@ -23,9 +28,10 @@ extension Errno {
 
   private static let newline = UInt8(ascii: "\n")
 
-  /// The errors of `asm-generic/errno.h`, each on the line of its number; nothing has 41 and 58.
+  /// The errors in `asm-generic/errno.h`, each on the line of its number; 41 and 58 are not used.
   ///
-  /// It is one literal: a list of strings would cost every start a relocation for each of them.
+  /// The table is a single literal, because an array of strings would need a relocation per string
+  /// at every start of the program.
   private static let table = """
     0 Success
     EPERM Operation not permitted

@@ -1,19 +1,19 @@
-/// The error number of a Linux system call, with its name and its text.
+/// The error number of a Linux system call, with its name and text.
 ///
-/// It is a number and no promise: the kernel and drivers return any. Zero stands for success where
-/// a call may have worked.
+/// Any number is valid, because the kernel and its drivers can return any number. Where a call may
+/// have succeeded, zero indicates success.
 public struct Errno: RawRepresentable, Hashable, Sendable, Codable, Error {
   /// The number, as in errno(3).
   public let rawValue: Int32
 
-  /// Takes any number.
+  /// Creates an error from any number.
   public init(rawValue: Int32) {
     self.rawValue = rawValue
   }
 }
 
 extension Errno: ExpressibleByIntegerLiteral {
-  /// Takes a number as it is written.
+  /// Creates an error from an integer literal.
   public init(integerLiteral value: Int32) {
     self.init(rawValue: value)
   }

@@ -1,15 +1,17 @@
-/// What execve(2) looks at of the file that it starts.
+/// The properties of an executable file that execve(2) uses.
 public struct ExecutableFacts: Hashable, Sendable {
-  /// The capabilities of a file, as its `security.capability` attribute holds them.
+  /// The capabilities of a file, as stored in its `security.capability` attribute.
   public struct FileCapabilities: Hashable, Sendable {
-    /// What the program gets, as far as the bounding set allows it.
+    /// The capabilities that the program gains, limited by the bounding set.
     public var permitted: CapabilitySet
-    /// What the program gets of its caller's inheritable capabilities.
+    /// The capabilities that the program keeps if they are also in the caller's inheritable set.
     public var inheritable: CapabilitySet
-    /// The effective bit: the program knows nothing of capabilities, so all become effective.
+    /// The effective bit, which makes all permitted capabilities effective when the program starts.
+    ///
+    /// It is meant for programs that do not manage capabilities themselves.
     public var isEffective: Bool
 
-    /// Creates the capabilities of a file, such as `cap_sys_rawio=ep` where `isEffective`.
+    /// Creates the capabilities of a file; `cap_sys_rawio=ep` sets `isEffective`.
     public init(permitted: CapabilitySet, inheritable: CapabilitySet = [], isEffective: Bool) {
       self.permitted = permitted
       self.inheritable = inheritable
@@ -23,15 +25,18 @@ public struct ExecutableFacts: Hashable, Sendable {
   public var uid: UInt32
   /// The group as seen through the mount.
   public var gid: UInt32
-  /// `nil` when the file has none.
+  /// The file's capabilities; `nil` if it has none.
   public var capabilities: FileCapabilities?
-  /// Whether set-id bits and file capabilities count there (`mnt_may_suid`): the mount is not
-  /// `nosuid`, is in the caller's mount namespace, and its superblock belongs to the caller's
-  /// user namespace or to one above.
+  /// A Boolean value that indicates whether set-ID bits and file capabilities apply
+  /// (`mnt_may_suid`).
+  ///
+  /// They apply if the mount is not `nosuid`, is in the caller's mount namespace, and has a
+  /// superblock that belongs to the caller's user namespace or one of its ancestors.
   public var isPrivilegeHonoured: Bool
 
-  /// Creates the facts of a program; without more, of one without capabilities on a mount that
-  /// honours them.
+  /// Creates the facts of a program.
+  ///
+  /// By default, the file has no capabilities, and set-ID bits apply.
   public init(
     mode: UInt16, uid: UInt32, gid: UInt32, capabilities: FileCapabilities? = nil,
     isPrivilegeHonoured: Bool = true

@@ -1,5 +1,5 @@
 extension IDMap {
-  /// The identifier outside that stands for one inside, or `nil` when no range covers it.
+  /// Returns the outside ID for an inside ID; `nil` if no range covers it.
   ///
   /// The kernel's function is `map_id_down`.
   public func outside(_ inside: UInt32) -> UInt32? {
@@ -10,7 +10,7 @@ extension IDMap {
     return nil
   }
 
-  /// The identifier inside that stands for one outside, or `nil` when no range covers it.
+  /// Returns the inside ID for an outside ID; `nil` if no range covers it.
   ///
   /// The kernel's function is `map_id_up`.
   public func inside(_ outside: UInt32) -> UInt32? {
@@ -23,32 +23,38 @@ extension IDMap {
 }
 
 extension Mount {
-  /// The user that an inode's owner counts as through this mount; `nil` when unmapped.
+  /// Returns the user that an inode's owner appears as on this mount; `nil` if the ID is not
+  /// mapped.
   ///
   /// The kernel's function is `make_vfsuid`.
   public func userSeen(_ id: UInt32) -> UInt32? {
     Self.seen(id, through: idmap?.users, of: filesystemNamespace?.users)
   }
 
-  /// The group that an inode's group counts as through this mount; `nil` when unmapped.
+  /// Returns the group that an inode's group appears as on this mount; `nil` if the ID is not
+  /// mapped.
   ///
   /// The kernel's function is `make_vfsgid`.
   public func groupSeen(_ id: UInt32) -> UInt32? {
     Self.seen(id, through: idmap?.groups, of: filesystemNamespace?.groups)
   }
 
-  /// The owner that a file gets which this user creates through this mount; `nil` when the
-  /// filesystem cannot hold one.
+  /// Returns the owner that is stored for a file that a user creates on this mount.
   ///
   /// The kernel's functions are `mapped_fsuid` and `fsuidgid_has_mapping`.
+  ///
+  /// - Parameter id: The filesystem user ID of the thread that creates the file.
+  /// - Returns: The owner; `nil` if the filesystem cannot store one for this user.
   public func userStored(_ id: UInt32) -> UInt32? {
     Self.stored(id, through: idmap?.users, of: filesystemNamespace?.users)
   }
 
-  /// The group that a file gets which this group creates through this mount; `nil` when the
-  /// filesystem cannot hold one.
+  /// Returns the group that is stored for a file that a user creates on this mount.
   ///
   /// The kernel's functions are `mapped_fsgid` and `fsuidgid_has_mapping`.
+  ///
+  /// - Parameter id: The filesystem group ID of the thread that creates the file.
+  /// - Returns: The group; `nil` if the filesystem cannot store one for this group ID.
   public func groupStored(_ id: UInt32) -> UInt32? {
     Self.stored(id, through: idmap?.groups, of: filesystemNamespace?.groups)
   }

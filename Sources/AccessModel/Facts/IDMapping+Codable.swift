@@ -17,7 +17,7 @@ extension IDMapping: Codable {
   }
 }
 
-/// A list of ranges.
+/// An array of ranges.
 extension IDMap: Codable {
   public init(from decoder: any Decoder) throws {
     var list = try decoder.unkeyedContainer()
@@ -30,7 +30,7 @@ extension IDMap: Codable {
   }
 }
 
-/// `[inside, outside, length]`.
+/// An array of three numbers: `[inside, outside, length]`.
 extension IDMap.Range: Codable {
   public init(from decoder: any Decoder) throws {
     var parts = try decoder.unkeyedContainer()
@@ -41,7 +41,7 @@ extension IDMap.Range: Codable {
       throw DecodingError.dataCorruptedError(
         in: parts, debugDescription: "a range has three parts")
     }
-    // 4294967295 is no id, so the last one of a range may be 4294967294.
+    // 4294967295 is not an ID, so the last ID of a range can be at most 4294967294.
     let room = UInt32.max - max(inside, outside)
     guard length <= room else {
       throw DecodingError.dataCorruptedError(

@@ -1,11 +1,11 @@
-/// The two identifier maps of a user namespace or of an id-mapped mount.
+/// The user and group ID maps of a user namespace or an id-mapped mount.
 public struct IDMapping: Hashable, Sendable {
-  /// The map of user identifiers (`uid_map`).
+  /// The map of user IDs (`uid_map`).
   public var users: IDMap
-  /// The map of group identifiers (`gid_map`).
+  /// The map of group IDs (`gid_map`).
   public var groups: IDMap
 
-  /// Creates the pair of maps of one namespace or mount.
+  /// Creates a mapping from the two maps of a namespace or mount.
   public init(users: IDMap, groups: IDMap) {
     self.users = users
     self.groups = groups

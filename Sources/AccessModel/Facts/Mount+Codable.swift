@@ -34,8 +34,8 @@ extension Mount: Codable {
     source = try values.decodeIfPresent(String.self, forKey: .source)
     fuse = try values.decodeIfPresent(FuseOptions.self, forKey: .fuse)
     unobserved = try values.decodeIfPresent(Set<Element>.self, forKey: .unobserved) ?? []
-    // A null value means that the mount has no maps; a missing member means that they are unknown.
-    // Only maps need the owner of the superblock.
+    // A null value means that the mount has no maps; a missing key means that they are unknown. The
+    // namespace of the superblock matters only if there are maps.
     if !values.contains(.idmap) || idmap != nil && !values.contains(.filesystemNamespace) {
       unobserved.insert(.idmap)
     }
@@ -61,7 +61,7 @@ extension Mount: Codable {
 }
 
 extension KeyedEncodingContainer {
-  /// Encodes a set in a fixed order, and omits an empty one.
+  /// Encodes the elements of a set in sorted order, or nothing if the set is empty.
   mutating func encodeSorted<Element: RawRepresentable & Hashable>(
     _ set: Set<Element>, forKey key: Key
   ) throws where Element.RawValue == String {

@@ -1,6 +1,6 @@
 /// A flag of open(2).
 ///
-/// Raw values are the words of the case format: the C constants without `O_`.
+/// The raw values are those of the case format: the C constants without `O_`.
 public enum OpenFlag: String, Hashable, Sendable, Codable, CaseIterable {
   /// `O_RDONLY`.
   case readOnly = "RDONLY"
@@ -8,15 +8,16 @@ public enum OpenFlag: String, Hashable, Sendable, Codable, CaseIterable {
   case writeOnly = "WRONLY"
   /// `O_RDWR`.
   case readWrite = "RDWR"
-  /// The access mode 3, which asks for read and write and grants neither.
+  /// Access mode 3, which requires read and write permission but opens for neither.
   case accessMode3 = "ACCMODE3"
-  /// `O_PATH`: a descriptor of the place, which needs no permission on the object.
+  /// `O_PATH`: opens a descriptor for the location only, which requires no permission on the
+  /// object.
   case path = "PATH"
-  /// `O_TRUNC`, which wants to write whatever the access mode is.
+  /// `O_TRUNC`, which requires write permission in every access mode.
   case truncate = "TRUNC"
-  /// `O_APPEND`, without which an append-only file cannot be written.
+  /// `O_APPEND`, which is required to write to an append-only file.
   case append = "APPEND"
-  /// `O_NONBLOCK`, which no permission depends on.
+  /// `O_NONBLOCK`, which does not affect permissions.
   case nonBlocking = "NONBLOCK"
   /// `O_DIRECTORY`: the object must be a directory.
   case directory = "DIRECTORY"
@@ -24,8 +25,8 @@ public enum OpenFlag: String, Hashable, Sendable, Codable, CaseIterable {
   case noFollow = "NOFOLLOW"
   /// `O_NOATIME`, which only the owner and `CAP_FOWNER` may use.
   case noAccessTime = "NOATIME"
-  /// The file is created when it does not exist.
+  /// `O_CREAT`: the file is created if it does not exist.
   case create = "CREAT"
-  /// Only together with ``create``: the file must not exist, not even as a link.
+  /// `O_EXCL`: the name must not exist, not even as a symbolic link; requires ``create``.
   case exclusive = "EXCL"
 }

@@ -1,11 +1,11 @@
-/// A path as the kernel tells it from others: by its bytes.
+/// A path that compares by its bytes, as the kernel compares paths.
 ///
-/// Swift's strings are equal when they look the same, so that an accented letter and a letter
-/// with an accent would be one file.
+/// Swift strings are equal if they are canonically equivalent, so a precomposed letter and the same
+/// letter with a combining accent would be the same file.
 package struct PathKey: Hashable, Sendable {
   private let bytes: [UInt8]
 
-  /// The key of a path, or of a name in one.
+  /// Creates the key of a path or of a single name.
   package init(_ path: String) {
     bytes = Array(path.utf8)
   }

@@ -1,4 +1,4 @@
-/// The letters of the bits, such as `"rw"`.
+/// A string with the letter of each permission, such as `"rw"`.
 extension Permissions: Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()

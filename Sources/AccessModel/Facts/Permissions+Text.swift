@@ -1,16 +1,16 @@
 extension Permissions: CustomStringConvertible {
-  /// The bits as `ls` prints them, such as `rw-`.
+  /// The permissions as `ls` prints them, such as `rw-`.
   public var description: String {
     (contains(.read) ? "r" : "-") + (contains(.write) ? "w" : "-")
       + (contains(.execute) ? "x" : "-")
   }
 
-  /// The letters of the bits that are set, such as `rw`: the form of the case format.
+  /// The letters of the permissions in the set, such as `rw`, as used in the case format.
   public var letters: String {
     (contains(.read) ? "r" : "") + (contains(.write) ? "w" : "") + (contains(.execute) ? "x" : "")
   }
 
-  /// Reads letters in any order; `nil` when one is none of `r`, `w` and `x`.
+  /// Creates permissions from letters in any order; `nil` if one of them is not `r`, `w` or `x`.
   public init?(letters: String) {
     self = []
     for letter in letters.utf8 {

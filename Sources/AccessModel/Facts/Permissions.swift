@@ -1,7 +1,7 @@
-/// The three permission bits of a class or an access control list entry.
+/// The three permission bits of a mode's class or of an access control list entry.
 ///
-/// The raw value is the kernel's: `MAY_READ` 4, `MAY_WRITE` 2, `MAY_EXEC` 1. On a directory
-/// `execute` means search, the right to look a name up in it.
+/// The raw values are the kernel's: `MAY_READ` is 4, `MAY_WRITE` is 2 and `MAY_EXEC` is 1. On a
+/// directory, `execute` is the permission to search it, which means to look up a name in it.
 public struct Permissions: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
 
@@ -9,12 +9,12 @@ public struct Permissions: OptionSet, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// `MAY_READ`: reading, or listing a directory.
+  /// `MAY_READ`: reading a file or listing a directory.
   public static let read = Permissions(rawValue: 4)
-  /// `MAY_WRITE`: writing, or creating and removing names in a directory.
+  /// `MAY_WRITE`: writing to a file, or creating and removing names in a directory.
   public static let write = Permissions(rawValue: 2)
-  /// `MAY_EXEC`: starting a program.
+  /// `MAY_EXEC`: executing a file.
   public static let execute = Permissions(rawValue: 1)
-  /// The right to look a name up in a directory: the same bit as ``execute``.
+  /// The permission to look up a name in a directory, which is the same bit as ``execute``.
   public static let search = Permissions(rawValue: 1)
 }

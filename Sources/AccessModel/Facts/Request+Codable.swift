@@ -1,5 +1,5 @@
 extension Set<OpenFlag> {
-  /// What is wrong with the flags for creation, as one clause.
+  /// The reason why the creation flags are invalid, as one clause; `nil` if they are valid.
   fileprivate var creationProblem: String? {
     if contains(.exclusive) && !contains(.create) { return "EXCL is only taken with CREAT" }
     if contains(.create) && contains(.directory) && !contains(.path) {

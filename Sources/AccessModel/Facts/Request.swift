@@ -1,18 +1,21 @@
-/// What the subject wants to do.
+/// The system call that the subject wants to make.
 ///
-/// The path is absolute, from the root of the process.
+/// The path is absolute and starts at the root of the process.
 public enum Request: Hashable, Sendable {
-  /// open(2) with exactly one access mode and any other flags.
+  /// A call to open(2) with exactly one access mode and any other flags.
   ///
-  /// With ``OpenFlag/create`` a name that does not exist is a regular file to create.
-  /// ``OpenFlag/exclusive`` needs it, and ``OpenFlag/directory`` excludes it: the kernel answers
-  /// `EINVAL` to both at once (since Linux 6.4), except with ``OpenFlag/path``, which drops it.
+  /// If ``OpenFlag/create`` is set and the name does not exist, the call creates a regular file.
+  /// ``OpenFlag/exclusive`` requires ``OpenFlag/create``. ``OpenFlag/directory`` excludes it: since
+  /// Linux 6.4, the kernel returns `EINVAL` for the combination. With ``OpenFlag/path``, the kernel
+  /// ignores ``OpenFlag/create``, so the combination is valid.
   case open(path: String, flags: Set<OpenFlag>)
-  /// faccessat2(2): `effective` is `AT_EACCESS`, `noFollow` is `AT_SYMLINK_NOFOLLOW`. An empty
-  /// mode asks for existence (`F_OK`).
+  /// A call to faccessat2(2).
+  ///
+  /// `effective` is `AT_EACCESS`, and `noFollow` is `AT_SYMLINK_NOFOLLOW`. An empty mode only
+  /// checks that the object exists (`F_OK`).
   case access(path: String, mode: Permissions, effective: Bool, noFollow: Bool)
 
-  /// The path that the call is given, as it is written.
+  /// The path that is passed to the call, unchanged.
   public var path: String {
     switch self {
     case .open(let path, _), .access(let path, _, _, _): path

@@ -1,6 +1,8 @@
 extension String {
-  /// Whether systemd takes the text as the name of a unit (`unit_name_is_valid`): a name of another
-  /// form could be a pattern for many units, a path, or an option.
+  /// A Boolean value that indicates whether the text is a valid systemd unit name.
+  ///
+  /// Text in another form could be a pattern for many units, a path or an option. The corresponding
+  /// function of systemd is `unit_name_is_valid`.
   package var isUnitName: Bool {
     guard utf8.count <= Self.longestUnitName, utf8.first != UInt8(ascii: "@"),
       let dot = lastIndex(of: "."), dot > startIndex,
@@ -16,10 +18,10 @@ extension String {
     }
   }
 
-  /// `UNIT_NAME_MAX`, in bytes.
+  /// The maximum length of a unit name in bytes (`UNIT_NAME_MAX`).
   private static let longestUnitName = 255
 
-  /// The ends of the names of all types of units.
+  /// The name suffixes of all unit types.
   package static let unitSuffixes = [
     ".service", ".socket", ".device", ".mount", ".automount", ".swap", ".target", ".path", ".timer",
     ".slice", ".scope",

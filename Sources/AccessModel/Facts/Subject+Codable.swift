@@ -42,7 +42,7 @@ extension Subject: Codable {
     userNamespace = try values.decodeIfPresent(IDMapping.self, forKey: .userNamespace)
     deviceCgroup = try values.decodeIfPresent(DeviceCgroup.self, forKey: .deviceCgroup)
     unobserved = try values.decodeIfPresent(Set<Element>.self, forKey: .unobserved) ?? []
-    // Null says that there is none, and a member that is missing says nothing.
+    // Null means that there is none; a missing key means that it was not observed.
     if !values.contains(.userNamespace) { unobserved.insert(.userns) }
     if !values.contains(.deviceCgroup) { unobserved.insert(.deviceCgroup) }
   }

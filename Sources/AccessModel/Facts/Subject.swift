@@ -1,73 +1,78 @@
-/// The thread that asks: its credentials, as `current_cred()` holds them.
+/// The thread that makes the request, with its credentials as `current_cred()` holds them.
 ///
-/// Identifiers are numbered as in the initial user namespace.
+/// IDs are numbered as in the initial user namespace.
 public struct Subject: Hashable, Sendable {
-  /// What could not be observed of a subject.
+  /// A property of a subject that could not be observed.
   public enum Element: String, Hashable, Sendable, Codable {
-    /// The user and group identifiers.
+    /// The user and group IDs.
     case ids
     /// The supplementary groups.
     case groups
     /// The capability sets.
     case capabilities
-    /// The secure bits (another process's cannot be read).
+    /// The secure bits, which cannot be read for another process.
     case securebits
-    /// The maps of the user namespace.
+    /// The ID maps of the user namespace.
     case userns
-    /// The device control group (a version 2 program cannot be read).
+    /// The device control group; the program of a version 2 group cannot be read.
     case deviceCgroup = "devcg"
-    /// Some identifiers read as the overflow identifier (65534): which they are is unknown.
+    /// Some IDs read as the overflow ID (65534), so their real values are unknown.
     case overflowIDs = "overflow_ids"
-    /// The identifiers of a dynamic user, which systemd chooses when it starts the unit.
+    /// The IDs of a dynamic user, which systemd allocates when it starts the unit.
     ///
-    /// Those in the subject stand for any of 61184 to 65519 (systemd.exec(5), `DynamicUser=`).
+    /// The IDs in the subject represent any value from 61184 to 65519 (systemd.exec(5),
+    /// `DynamicUser=`).
     case dynamicIDs = "dynamic_ids"
   }
 
-  /// The numbers of dynamic users and their groups (`DYNAMIC_UID_MIN`, `DYNAMIC_UID_MAX`).
+  /// The range of IDs for dynamic users and their groups (`DYNAMIC_UID_MIN`, `DYNAMIC_UID_MAX`).
   public static let dynamicIDs: ClosedRange<UInt32> = 61184...65519
 
-  /// The real user, whom access(2) asks about.
+  /// The real user ID, which access(2) uses.
   public var ruid: UInt32
-  /// The effective user; open(2) looks at ``fsuid``, which follows it.
+  /// The effective user ID; open(2) uses ``fsuid``, which follows this ID.
   public var euid: UInt32
-  /// The saved user, which the thread may take back.
+  /// The saved user ID, which the thread can switch back to.
   public var suid: UInt32
-  /// The only user identifier that open(2) looks at.
+  /// The filesystem user ID, the only user ID that open(2) uses.
   public var fsuid: UInt32
-  /// The real group, which access(2) asks about.
+  /// The real group ID, which access(2) uses.
   public var rgid: UInt32
-  /// The effective group; open(2) looks at ``fsgid``, which follows it.
+  /// The effective group ID; open(2) uses ``fsgid``, which follows this ID.
   public var egid: UInt32
-  /// The saved group, which the thread may take back.
+  /// The saved group ID, which the thread can switch back to.
   public var sgid: UInt32
-  /// The primary group that open(2) looks at.
+  /// The filesystem group ID, the primary group that open(2) uses.
   public var fsgid: UInt32
-  /// The supplementary groups, in the kernel's order; they may repeat.
+  /// The supplementary groups in the kernel's order, which may contain duplicates.
   public var groups: [UInt32]
-  /// The capabilities that the thread may raise (`CapPrm` in `/proc/PID/status`).
+  /// The capabilities that the thread may make effective (`CapPrm` in `/proc/PID/status`).
   public var permitted: CapabilitySet = []
-  /// The capabilities that count now (`CapEff`).
+  /// The capabilities that the kernel currently checks (`CapEff`).
   public var effective: CapabilitySet = []
-  /// The capabilities that a program with inheritable ones keeps (`CapInh`).
+  /// The capabilities that are kept when a program with the same inheritable ones starts
+  /// (`CapInh`).
   public var inheritable: CapabilitySet = []
-  /// The most that execve(2) can give (`CapBnd`).
+  /// The limit on the capabilities that an executable file can grant (`CapBnd`).
   public var bounding: CapabilitySet = .all
-  /// The capabilities that an ordinary program keeps (`CapAmb`).
+  /// The capabilities that are kept when a program without privileges starts (`CapAmb`).
   public var ambient: CapabilitySet = []
   /// The secure bits, as `PR_GET_SECUREBITS` returns them.
   public var securebits: UInt32 = 0
-  /// Whether execve(2) grants nothing any more (`NoNewPrivs`, prctl(2)).
+  /// A Boolean value that indicates whether execve(2) can no longer grant privileges.
+  ///
+  /// The kernel's attribute is `NoNewPrivs`; see prctl(2).
   public var noNewPrivileges = false
-  /// The maps of the subject's user namespace, composed down to the initial one; `nil` for the
-  /// initial namespace.
+  /// The ID maps of the subject's user namespace, composed down to the initial one.
+  ///
+  /// The value is `nil` for the initial namespace.
   public var userNamespace: IDMapping?
-  /// The version 1 device list; `nil` when none restricts the subject.
+  /// The version 1 device list; `nil` if the subject is not restricted by one.
   public var deviceCgroup: DeviceCgroup?
-  /// What is unknown of the subject; the properties that hold it count for nothing.
+  /// The properties that could not be observed; their values are ignored.
   public var unobserved: Set<Element> = []
 
-  /// A subject whose real, effective, saved and filesystem identifiers are the same.
+  /// Creates a subject whose real, effective, saved and filesystem IDs are the same.
   public init(uid: UInt32, gid: UInt32, groups: [UInt32] = []) {
     ruid = uid
     euid = uid
@@ -80,13 +85,14 @@ public struct Subject: Hashable, Sendable {
     self.groups = groups
   }
 
-  /// Whether its user identifiers are all the same, and so its group identifiers.
+  /// A Boolean value that indicates whether all user IDs are equal and all group IDs are equal.
   var hasOneIdentity: Bool {
     ruid == fsuid && euid == fsuid && suid == fsuid
       && rgid == fsgid && egid == fsgid && sgid == fsgid
   }
 
-  /// The number that stands for every identifier without one in a namespace; no process can take
-  /// it.
+  /// The number that represents every ID without a mapping in a namespace.
+  ///
+  /// No process can have this ID.
   static var overflowID: UInt32 { 65534 }
 }
