@@ -1,7 +1,8 @@
 extension AccessFacts {
-  /// Assesses the object of the question, or every candidate of its kind, best candidate first.
+  /// Assesses the object in question, or each candidate of the kind in question, in order of
+  /// preference.
   ///
-  /// - Parameter isShown: Whether each decision holds every step, and not the last alone.
+  /// - Parameter isShown: Whether each decision contains every step, and not only the last one.
   /// - Returns: The assessments.
   func assessments(isShown: Bool = true) -> [Assessment] {
     if let kind = kind.flatMap(DeviceKind.named), kind.subsystem != nil {
@@ -15,10 +16,9 @@ extension AccessFacts {
     ]
   }
 
-  /// The answers for each device, one for each of the permissions; none for a device without a
-  /// node.
+  /// Returns the answers for each device, with one answer for each set of permissions.
   ///
-  /// The cost is linear in the number of devices.
+  /// A device without a node has no answers. The cost is linear in the number of devices.
   public func answers(
     for devices: [DeviceFacts], wanting permissions: [Permissions]
   ) -> [[Answer]] {
@@ -33,13 +33,13 @@ extension AccessFacts {
     return answers
   }
 
-  /// Assesses each device that has a node, in their order.
+  /// Assesses each device that has a node, in the given order.
   func assess(
     _ candidates: [DeviceFacts], wanting wanted: Permissions? = nil, isShown: Bool = true
   ) -> [Assessment] {
     let checks = Dictionary(grouping: kernelChecks, by: \.path)
-    // A case of thousand devices is decided once for each of them; only the directories and the
-    // device's own node matter, which keeps the cost linear.
+    // A case with a thousand devices is decided once per device. Only the directories and the
+    // device's own node matter, so omitting the other nodes keeps the cost linear.
     let directories = access.nodes.filter { $0.type == .directory }
     let leaves = Dictionary(
       access.nodes.lazy.filter { $0.type != .directory }.map { ($0.path, $0) },
@@ -55,8 +55,10 @@ extension AccessFacts {
     }
   }
 
-  /// The device that a path means: by the number of the node that the path leads to, by its node, or
-  /// by a link to it.
+  /// Returns the device that a path refers to.
+  ///
+  /// The device number of the node at the path takes precedence over the names of the devices'
+  /// nodes and links.
   func device(at path: String) -> DeviceFacts? {
     guard !devices.isEmpty else { return nil }
     let named = devices.first { $0.node == path || $0.links.contains(path) }
@@ -70,6 +72,8 @@ extension AccessFacts {
 }
 
 extension DeviceFacts {
-  /// Whether the node is a block device: numbers of block and character devices overlap.
+  /// A Boolean value that indicates whether the node is a block device.
+  ///
+  /// Block and character devices can have the same numbers.
   fileprivate var isBlock: Bool { subsystem == "block" }
 }

@@ -1,11 +1,11 @@
 /// Processes whose unit does not set their user and groups.
 extension AccessFacts {
-  /// The facts without the unit of a process that a login or a user manager started; `nil` for any
-  /// other process.
+  /// The facts without the unit of a process that a login or a user manager started.
   ///
-  /// Without a login manager, the shell of a login stays in the control group of the service that
-  /// accepted it. The service sets the groups of the user with initgroups(3), so its unit cannot
-  /// add one. A service of a user's own manager is not a service of the system.
+  /// The value is `nil` for any other process. Without a login manager, the shell of a login stays
+  /// in the control group of the service that accepted the login. That service sets the user's
+  /// groups with initgroups(3), so a change to its unit cannot add a group. A service of the user's
+  /// own manager is not a system service.
   var withoutForeignUnit: AccessFacts? {
     guard let unit = confinement.serviceUnit, origin?.kind != .unit else { return nil }
     var facts = self
@@ -13,7 +13,7 @@ extension AccessFacts {
       facts.confinement.unit = manager
       return facts
     }
-    // A device policy of the unit holds for the logins that it accepts as well.
+    // A device policy of the unit also applies to the logins that it accepts.
     guard Self.isLoginService(unit), access.subject.ruid != 0, account.user != unit.unitStem,
       (confinement.service?.policies ?? []).isEmpty
     else { return nil }
@@ -25,7 +25,7 @@ extension AccessFacts {
     loginServices.contains(unit.unitStem) || unit.unitStem.hasSuffix("getty")
   }
 
-  /// The services that start programs as their users: remote logins, display managers, and jobs.
+  /// The services that start programs on behalf of users: remote logins, display managers and jobs.
   private static let loginServices: Set<String> = [
     "ssh", "sshd", "dropbear", "tinysshd", "telnetd", "telnet", "inetd", "xinetd", "xrdp",
     "xrdp-sesman", "login", "agetty", "cron", "crond", "cronie", "fcron", "anacron", "atd",
@@ -55,13 +55,14 @@ extension ConfinementFacts {
 }
 
 extension ConfinementFacts {
-  /// The service whose unit sets the groups of the subject; `nil` for a login, and in a container
-  /// that a unit of the host contains.
+  /// The service whose unit sets the subject's groups.
+  ///
+  /// The value is `nil` for a login, and for a container that belongs to a unit of the host.
   var groupService: String? { isUnitOfHost ? nil : serviceUnit }
 }
 
 extension String {
-  /// The name of a unit without its type and its instance, such as `getty` of `getty@tty1.service`.
+  /// The name of a unit without its instance and type, such as `getty` for `getty@tty1.service`.
   fileprivate var unitStem: String {
     String(prefix { $0 != "@" && $0 != "." })
   }

@@ -1,20 +1,20 @@
-/// The answer to a question in one word.
+/// The answer to a question in a single word.
 ///
-/// It is derived once, where an object is assessed. The library, the store, the command, its JSON and its
-/// exit status show this value and never work it out again.
+/// The answer is derived once, when an object is assessed. The library, the store, the command, its
+/// JSON output and its exit status use this value and do not derive it again.
 public enum Answer: String, Hashable, Sendable, Codable, CaseIterable {
-  /// All that was asked for is granted.
+  /// All requested permissions are granted.
   case allowed
-  /// Something of it is refused.
+  /// At least one of the requested permissions is refused.
   case refused
-  /// The facts do not suffice, or contradict each other.
+  /// The facts are insufficient or contradictory.
   case undetermined
-  /// The device or path does not exist, or the object there is not such a device.
+  /// The device or path does not exist, or the object at the path is not such a device.
   case absent
 }
 
 extension Answer {
-  /// The only place where a verdict becomes an answer.
+  /// Creates an answer from a verdict; no other code converts between the two.
   init(_ verdict: Assessment.Verdict) {
     switch verdict {
     case .granted: self = .allowed

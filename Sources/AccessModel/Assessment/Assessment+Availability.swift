@@ -1,5 +1,5 @@
 extension Assessment {
-  /// Whether there is anything to have permission for, as far as is known.
+  /// The availability of the object, according to what was observed.
   var availability: Availability {
     switch answer {
     case .absent: .absent
@@ -8,9 +8,9 @@ extension Assessment {
     }
   }
 
-  /// Whether the object, or the device that the path means, was observed.
+  /// A Boolean value that indicates whether the object or its device was observed.
   ///
-  /// A walk can be refused before it comes to the object; then there may be none.
+  /// If the walk is refused before it reaches the object, the object may not exist.
   private var isSeen: Bool {
     if case .denied(.noSuchFile) = decision.outcome { return false }
     return object != nil || device?.node != nil || access.creationDirectory != nil

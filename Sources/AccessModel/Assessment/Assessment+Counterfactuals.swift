@@ -1,8 +1,8 @@
 extension Assessment {
-  /// Returns `true` if modes, lists and capabilities would grant another subject the same access.
+  /// Returns whether modes, lists and capabilities would grant another subject the same access.
   ///
-  /// The device control group is the same for both subjects. An access that it is not known to
-  /// refuse counts as allowed.
+  /// The device control group is the same for both subjects. It is assumed to allow everything that
+  /// it is not known to refuse.
   private func granted(by subject: Subject) -> Bool {
     prepared.asked(by: subject.withoutDeviceProgramDoubt).verdict().isGranted
   }
@@ -29,7 +29,7 @@ extension Assessment {
     return false
   }
 
-  /// The permitted but not effective capabilities that would each give access when raised.
+  /// The permitted but ineffective capabilities that would each give access if they were raised.
   var raisableCapabilities: [Capability] {
     [.readAndSearch, .overrideFileAccess].filter { capability in
       guard subject.permitted.contains(capability), !subject.effective.contains(capability) else {
@@ -43,8 +43,8 @@ extension Assessment {
 
   /// A Boolean value that indicates whether the process can run a set-user-ID program as root.
   ///
-  /// Examples are newgrp(1) and sudo(8). It cannot under no_new_privs, or if the user namespace
-  /// does not map root.
+  /// Examples of such programs are newgrp(1) and sudo(8). The value is `false` if `no_new_privs` is
+  /// set, or if the user namespace does not map root.
   var canBecomeRoot: Bool {
     let user = subject.userNamespace.map { $0.users.outside(0) } ?? 0
     let group = subject.userNamespace.map { $0.groups.outside(0) } ?? 0
@@ -62,8 +62,10 @@ extension Assessment {
     return granted(by: mapped)
   }
 
-  /// Returns `true` if mapping the owner and group of a node that show as the overflow ID could
-  /// give access: the subject may be the owner, or in the group.
+  /// Returns whether mapping the owner and group of a node could give access.
+  ///
+  /// The owner or group shows as the overflow ID, so the subject may be the owner or a member of
+  /// the group.
   func wouldGrantIfMapped(_ node: Node) -> Bool {
     let overflow: UInt32 = 65534
     guard subject.userNamespace != nil || subject.unobserved.contains(.overflowIDs),
@@ -141,13 +143,14 @@ extension Assessment {
     return if case .denied = permissive.outcome { true } else { false }
   }
 
-  /// The wanted permissions that are granted together; a part of them if the whole is refused.
+  /// The largest subset of the requested permissions that is granted; empty if none is.
   ///
-  /// On a directory, a part is useful only with reading (names) or searching (known names).
+  /// On a directory, a subset is useful only if it includes reading (to list names) or searching
+  /// (to use known names).
   var grantedPart: Permissions {
     if isGranted { return wanted }
     guard case .refused(let errno) = verdict else { return [] }
-    // A real open was refused for all of the permissions. No part of them was tried.
+    // An actual open was refused for all of the permissions together, and no subset was tried.
     if attempt?.errno == errno { return [] }
     let wanted = wanted
     if wanted.rawValue.nonzeroBitCount < 2 { return [] }
@@ -165,7 +168,8 @@ extension Assessment {
       return false
     }
     let kernel = Self.kernelErrno(for: request, in: checks)
-    // If a layer outside the model refuses the whole, only the kernel can answer for a part.
+    // If a layer outside the model refuses the whole request, only the kernel can answer for a part
+    // of it.
     guard kernel == 0 || (kernel == nil && !isRefusedOutsideModel) else { return false }
     let asked = kernel == 0 ? prepared.asked(by: subject.withoutDeviceProgramDoubt) : prepared
     return asked.verdict(for: request).isGranted

@@ -1,9 +1,10 @@
 extension Assessment {
-  /// The layers that could still refuse what is granted here and of which the facts show a sign, as
-  /// noun phrases such as `a seccomp filter`, the most specific first.
+  /// The layers that could still refuse a predicted grant, as noun phrases such as `a seccomp
+  /// filter`.
   ///
-  /// A kernel that merely lists Landlock or BPF is no sign: every process on it would carry the same
-  /// doubt. Empty for anything but a predicted grant.
+  /// The list contains only layers for which there is evidence in the facts, the most specific
+  /// first. A kernel that merely lists Landlock or BPF is not evidence, because every process on it
+  /// would have the same doubt. The list is empty unless the verdict is a predicted grant.
   var doubts: [String] {
     guard isGranted, certainty == .predicted else { return [] }
     let confinement = facts.confinement
@@ -28,10 +29,10 @@ extension Assessment {
 }
 
 extension ConfinementFacts {
-  /// The loaded BPF programs that act in security hooks and can concern the subject.
+  /// The loaded BPF programs in security hooks that may affect the subject.
   ///
-  /// systemd loads one for `RestrictFileSystems=`, which refuses nothing to processes outside the units
-  /// with that setting.
+  /// systemd loads one for `RestrictFileSystems=`, which does not affect processes outside the
+  /// units with that setting.
   fileprivate var activePrograms: [String] {
     (securityPrograms ?? []).filter { serviceUnit != nil || $0 != "restrict_filesy" }
   }

@@ -1,4 +1,4 @@
-/// The groups of a login that are not in the database.
+/// Groups that a login has but the database does not list.
 extension Assessment {
   /// The groups that would give the login in question access if pam_group adds them.
   var helpfulModuleGroups: [UInt32] {
@@ -13,8 +13,10 @@ extension Assessment {
 }
 
 extension Comparison {
-  /// Downgrades a proven refusal of a login to a prediction if groups that pam_group may add, which
-  /// the kernel check did not include, would give access.
+  /// Downgrades a proven refusal of a login to a prediction if pam_group may add groups that give
+  /// access.
+  ///
+  /// The kernel check did not include these groups.
   mutating func takeModuleGroups(of facts: borrowing AccessFacts, _ prepared: PreparedCase) {
     guard certainty == .proven, case .refused = verdict, facts.origin?.kind == .user,
       !facts.account.moduleGroups.isEmpty

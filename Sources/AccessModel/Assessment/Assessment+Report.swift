@@ -1,7 +1,7 @@
 extension Assessment {
-  /// The decision as it is reported.
+  /// The decision that is reported to the user.
   ///
-  /// If the kernel's own check decided what the model could not, the last step says so.
+  /// If the kernel's own check decides what the model could not, the last step states this.
   var reported: Decision {
     let outcome: Outcome
     var rule = decision.rule
@@ -32,7 +32,7 @@ extension Assessment {
       rule = isPolicy ? .deviceCgroup : nil
     default: return decision
     }
-    // The result of a call does not show which device it was.
+    // The result of a call does not show which device was opened.
     let note: String? =
       if case .undecided = outcome {
         nil
@@ -53,7 +53,7 @@ extension Assessment {
     reported.at = decision.at ?? access.request.path
     reported.entry = nil
     reported.allMatchingGroupsLack = false
-    // It is the same check, about which more is now known.
+    // The new step replaces the model's last step, because it is the same check.
     let last = reported.steps.last.flatMap { $0.action.isOnTheWay ? nil : $0 }
     if last != nil { reported.steps.removeLast() }
     reported.steps.append(
@@ -89,9 +89,9 @@ extension Assessment {
 
   var answer: Answer { Answer(verdict) }
 
-  /// The snap's own policy, if the node has no tag of the snap.
+  /// The snap's policy, if the node does not have the snap's tag.
   ///
-  /// udev adds a tag to each node that a plug gives access to.
+  /// udev tags each node that a connected plug gives access to.
   private var snapLayer: Unobserved? {
     guard facts.confinement.container == "snap", let name = facts.confinement.snapName,
       let device, object?.type.isDevice == true,

@@ -1,29 +1,31 @@
 extension Assessment {
-  /// Who has the device open; `nil` where that was not looked at.
+  /// The use of the device by other programs; `nil` if it was not observed.
   var use: DeviceUse? {
     guard let all = facts.use, var own = use(in: all) else { return nil }
     if own.device == nil { own.device = device }
     return own
   }
 
-  /// The use of the device among that of others, whose nodes are those that udev knows.
+  /// Returns the use of this device; `nil` if it was not observed.
+  ///
+  /// The nodes in `all` are those in udev's database.
   private func use(in all: UseFacts) -> DeviceUse? {
     if let device, device.systemNode != nil, let own = all.use(of: device) { return own }
-    // By the names that another process has, the caller has other devices.
+    // The same path in another process's view of `/dev` may be a different device for the caller.
     if device?.systemNode != nil, !facts.isOfCaller { return nil }
     return all.use(ofNode: object?.path ?? access.request.path)
       ?? device.flatMap(all.use(of:))
       ?? all.devices.first { $0.askedAs.contains(access.request.path) }
   }
 
-  /// What the users of the device leave to the subject; `nil` where that was not looked at.
+  /// The degree to which other users occupy the device; `nil` if this was not observed.
   var occupation: Occupation? {
     use.flatMap { use in
       facts.use?.occupation(of: use, besides: facts.origin?.pid)
     }
   }
 
-  /// The users that are in the subject's way, those that keep it out first.
+  /// The other processes that use the device, starting with those that block the subject.
   var otherHolders: [DeviceHolder] {
     guard let use else { return [] }
     let others = use.holders.filter { $0.process.id != facts.origin?.pid }
@@ -31,11 +33,13 @@ extension Assessment {
     return blocking + others.filter { use.occupation(by: $0) != .busy }
   }
 
-  /// Whether another program was seen to keep others from the device.
+  /// A Boolean value that indicates whether another program is known to block the device.
   var isBusy: Bool { attempt?.errno == .busy || occupation == .busy }
 
-  /// Whether the device does what another one was meant for: an infrared camera does not, and a
-  /// virtual one that nobody feeds.
+  /// Returns whether the subject can use this device instead of another one.
+  ///
+  /// An infrared camera does not replace an ordinary one. A virtual camera replaces a real one only
+  /// if a program is using it and may be feeding it.
   func canReplace(_ other: Assessment) -> Bool {
     guard isGranted, let device, let wanted = other.device else { return false }
     if device.isInfrared, !wanted.isInfrared { return false }
@@ -45,13 +49,13 @@ extension Assessment {
     return use.map { $0.isHeld && $0.isFed != false } ?? false
   }
 
-  /// How much its users speak against the device, where another one would do as well.
+  /// A rank for choosing among equivalent devices by their current use; lower is better.
   var crowding: Int {
     switch occupation {
     case .busy: 3
     case _ where isBusy: 3
     case .held: 2
-    // Another one may be known to be free.
+    // Another device may be known to be free.
     case .unknown, nil: 1
     case .free, .open: 0
     }
@@ -59,10 +63,10 @@ extension Assessment {
 }
 
 extension AccessFacts {
-  /// The devices whose users bear on the answer: cameras and sound devices, which serve one program
-  /// at a time.
+  /// The devices whose current users affect the answer: cameras and sound devices.
   ///
-  /// A device that is not there, or that its node does not give, is none of them.
+  /// These devices serve one program at a time. A device that does not exist or has no node is not
+  /// included.
   public var targetsOfUse: [Question.Target] {
     if let kind = kind.flatMap(DeviceKind.named) {
       let isUsed = kind.servesOneProgram && !kind.usedDevices(in: devices).isEmpty
@@ -72,14 +76,15 @@ extension AccessFacts {
       device.subsystem == DeviceKind.camera.subsystem || device.isStream
     else { return [] }
     if device.role == .pipeline {
-      // Programs use the parts of a pipeline together.
+      // Programs use the parts of a pipeline together, so all of them matter.
       let parts = devices.filter { $0.role == .pipeline }.compactMap(\.udevNode)
       return ([node] + parts.filter { $0 != node }).prefix(16).map { .path($0) }
     }
-    // Users are looked for by the caller's names.
+    // Users are searched for by the names in the caller's view of `/dev`.
     return [.path(isOfCaller ? node : device.udevNode ?? node)]
   }
 
-  /// Whether the subject is a process with the caller's own view of `/dev`.
+  /// A Boolean value that indicates whether the subject is a process with the caller's view of
+  /// `/dev`.
   fileprivate var isOfCaller: Bool { origin.map { $0.kind == .ownProcess } ?? true }
 }

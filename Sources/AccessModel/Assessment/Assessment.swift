@@ -1,6 +1,7 @@
-/// The assessment of one object: the model's decision, the kernel's answer, and the verdict.
+/// The assessment of an object: the model's decision, the kernel's answer and the resulting
+/// verdict.
 ///
-/// It is a class because it holds all facts and many readers share it.
+/// An assessment is a class because it contains all facts and is shared by many readers.
 final class Assessment: Sendable {
   /// The final verdict.
   enum Verdict: Hashable, Sendable {
@@ -24,29 +25,29 @@ final class Assessment: Sendable {
   /// The requirement of the object's driver or filesystem that the subject does not or may not
   /// meet.
   ///
-  /// It is `nil` if nothing other than the permissions is known to prevent access.
+  /// The value is `nil` if nothing other than the permissions is known to prevent access.
   let unmetDemand: OpeningDemand?
   /// The object that replaces the device at the path; `nil` for the device itself or a missing
   /// node.
   let standIn: StandIn?
-  /// The error number of the kernel's own check, 0 if it granted access; `nil` without a check.
+  /// The error from the kernel's own check, or 0 if it granted access; `nil` if there was no check.
   let kernelErrno: Errno?
   let verdict: Verdict
   let certainty: Certainty
   /// The difference between the kernel's answer and the model's.
   let disagreement: String?
 
-  /// Assesses one object.
+  /// Assesses an object.
   ///
-  /// Only a decision that is shown needs every step. If the caller needs only the verdict, the
-  /// steps are skipped.
+  /// The steps of a decision are needed only if the decision is shown. If the caller needs only the
+  /// verdict, they are not recorded.
   ///
   /// - Parameters:
   ///   - facts: All observed facts.
   ///   - access: The case with the request for this object.
   ///   - device: The device that the node belongs to, if any.
-  ///   - checks: The kernel's own answers, at least those for this object's path.
-  ///   - isShown: A Boolean value that indicates whether ``decision`` holds every step.
+  ///   - checks: The kernel's own answers, including at least those for this object's path.
+  ///   - isShown: Whether ``decision`` contains every step.
   init(
     _ facts: AccessFacts, access: AccessCase, device: DeviceFacts?, checks: [KernelCheck],
     isShown: Bool = true
@@ -86,7 +87,7 @@ final class Assessment: Sendable {
   /// The step that decided.
   var decidingStep: Step? { decision.steps.last }
 
-  /// The object at the path; `nil` if the decision was made before reaching it.
+  /// The object at the path; `nil` if the walk did not reach it.
   var object: Node? {
     guard let step = decision.steps.last, step.action == .final else { return nil }
     return step.node
@@ -104,14 +105,14 @@ final class Assessment: Sendable {
   var isRefusedOutsideModel: Bool {
     guard case .refused(let refusal) = verdict else { return false }
     if case .denied(let errno) = decision.outcome {
-      // The kernel may check something else first, and refuse for that reason.
+      // The kernel may perform another check first and refuse for that reason.
       if errno == refusal, disagreement == nil { return false }
       return kernelErrno.map { $0 != 0 && $0 != errno } ?? false
     }
     return true
   }
 
-  /// The innermost mount of the deciding object.
+  /// The mount that contains the deciding object.
   var mount: Mount? {
     guard let at = decidingStep?.mount else { return nil }
     return access.mounts.last { $0.at.isSame(as: at) }
@@ -119,10 +120,11 @@ final class Assessment: Sendable {
 }
 
 extension Assessment {
-  /// Returns the kernel's own answer to a request, 0 if it was granted.
+  /// Returns the kernel's own answer to a request, or 0 if it granted access.
   ///
-  /// A refusal of one part refuses the whole request. Grants of parts prove nothing about the
-  /// whole, because the kernel does not add up the rights of several list entries.
+  /// If the kernel refuses some of the permissions, it refuses the whole request. Separate grants
+  /// prove nothing about the whole request, because the kernel does not combine the permissions of
+  /// several list entries.
   static func kernelErrno(for request: Request, in checks: [KernelCheck]) -> Errno? {
     let wanted = request.permissions
     let checks = checks.filter { $0.path.isSame(as: request.path) && $0.errno != .noSystemCall }
@@ -139,10 +141,10 @@ extension Assessment {
 }
 
 extension PreparedCase {
-  /// Returns the decision, without the doubt that a kernel check settles.
+  /// Returns the decision, without the doubt that a kernel check resolves.
   ///
-  /// A device program cannot be read, but faccessat2(2) includes its verdict. After a check, only
-  /// the other rules can leave a doubt.
+  /// A device program cannot be read, but the result of faccessat2(2) includes its verdict. After
+  /// such a check, only the other rules can leave a doubt.
   fileprivate func decide(isChecked: Bool, isShown: Bool) -> Decision {
     let decision = decide(isShown: isShown)
     guard isChecked, case .undecided = decision.outcome else { return decision }
@@ -157,7 +159,9 @@ extension PreparedCase {
 }
 
 extension AccessCase {
-  /// The request for faccessat2(2); if it creates a file, the request is about the directory.
+  /// The request to check with faccessat2(2).
+  ///
+  /// If the request creates a file, the check applies to the directory.
   var checkedRequest: Request {
     if let directory = creationDirectory {
       return .access(path: directory, mode: [.write, .search], effective: true, noFollow: false)

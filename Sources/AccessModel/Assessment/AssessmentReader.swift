@@ -1,4 +1,4 @@
-/// Reads an assessment, to say what it comes from or what would change it.
+/// A type that explains an assessment or finds changes that would affect it.
 protocol AssessmentReader: Sendable {
   var assessment: Assessment { get }
   var names: Names { get }
@@ -14,17 +14,18 @@ extension AssessmentReader {
   var path: String { assessment.access.request.path }
   var isAlbum: Bool { facts.kind == DeviceKind.album.name }
 
-  /// Whether the settings of a unit are the facts, and not only their effects.
+  /// A Boolean value that indicates whether the facts are a unit's settings and not only their
+  /// effects.
   var isOfUnit: Bool { facts.origin?.kind == .unit }
 
-  /// The canonical path where it was decided.
+  /// The canonical path at which the request was decided.
   var place: String {
-    // A doubt about another object says nothing of what the kernel did not find.
+    // A doubt about another object does not explain why the kernel did not find this one.
     if assessment.verdict == .absent, case .undecided = assessment.decision.outcome { return path }
     return assessment.decision.at ?? path
   }
 
-  /// The subject as sentences call it.
+  /// The subject's user, as named in sentences.
   var user: String {
     subject.unobserved.contains(.dynamicIDs) ? "a dynamic user" : names.user(subject.fsuid)
   }

@@ -1,11 +1,12 @@
-/// Whether there is anything to have permission for.
+/// The availability of a device or path.
 public enum Availability: String, Hashable, Sendable, Codable, CaseIterable {
-  /// The object is there.
+  /// The object exists.
   case present
   /// The device or path does not exist.
   case absent
-  /// The device is there, and another program uses it.
+  /// The device exists, and another program is using it.
   case busy
-  /// What is there could not be seen, such as behind a directory that may not be searched.
+  /// The existence of the object could not be observed, for example in a directory without search
+  /// permission.
   case unknown
 }

@@ -1,15 +1,17 @@
-/// Why access is refused, as one member of a closed vocabulary.
+/// The cause of a refusal, with a code from a closed set.
 public struct Cause: Hashable, Sendable {
-  /// The cause as a word that never changes its meaning.
+  /// The code of the cause, whose meaning never changes.
   public var code: CauseCode
-  /// The problem as one sentence, with the names and numbers of this case.
+  /// A one-sentence description of the problem, with the names and numbers of this case.
   public var summary: String
-  /// The path it concerns.
+  /// The path that the cause concerns.
   public var at: String?
-  /// Whether the facts prove it, or only make it the best explanation.
+  /// A Boolean value that indicates whether the facts prove the cause.
+  ///
+  /// If it is `false`, the cause is only the most likely explanation.
   public var isProven: Bool
 
-  /// Creates a cause, proven unless said otherwise.
+  /// Creates a cause, which is proven by default.
   public init(_ code: CauseCode, summary: String, at: String? = nil, isProven: Bool = true) {
     self.code = code
     self.summary = summary

@@ -1,7 +1,7 @@
 /// The reason for a refusal: a closed set of codes.
 ///
-/// Raw values are stable and part of the JSON schema. The article *Causes* describes the symptom
-/// and the fix of each.
+/// The raw values are stable and part of the JSON schema. The article *Causes* describes the
+/// symptom and the fix of each cause.
 public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   // MARK: Nothing to open
 
@@ -11,8 +11,10 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case nodeAbsentNoDriver = "NODE_ABSENT_NO_DRIVER"
   /// The hardware is present, but another driver or a program holds the interface for the node.
   case usbDriverBound = "USB_DRIVER_BOUND"
-  /// The driver's module exists, but the kernel refused to load it: it has no valid signature, or
-  /// the process has no capability to load modules.
+  /// The driver's module exists, but the kernel refused to load it.
+  ///
+  /// The module has no valid signature, or the process does not have the capability to load
+  /// modules.
   case moduleLoadRefused = "MODULE_LOAD_REFUSED"
   /// The driver's module was not built for the running kernel.
   case moduleNotBuilt = "MODULE_NOT_BUILT"
@@ -20,19 +22,19 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case usbNotAuthorized = "USB_NOT_AUTHORIZED"
   /// The USB device has no active configuration and therefore no interfaces.
   case usbNotConfigured = "USB_NOT_CONFIGURED"
-  /// The node has a number that no driver has registered: `ENXIO`.
+  /// The node has a number that no driver has registered (`ENXIO`).
   case nodeNoDriver = "NODE_NO_DRIVER"
-  /// The driver exists, but the device behind the node has been removed: `ENODEV`.
+  /// The driver exists, but the device behind the node has been removed (`ENODEV`).
   case nodeDeviceGone = "NODE_DEVICE_GONE"
   /// The path exists but is a directory, a regular file, a FIFO or a socket.
   case nodeNotADevice = "NODE_NOT_A_DEVICE"
-  /// The path holds a node of another device, such as the null device.
+  /// The node at the path belongs to another device, such as the null device.
   case nodeOtherDevice = "NODE_OTHER_DEVICE"
   /// The kernel has the device, but the `/dev` that the subject sees does not contain its node.
   case nodeHidden = "NODE_HIDDEN"
-  /// The device has another node than the requested one.
+  /// The device has a node other than the requested one.
   case nodeRenumbered = "NODE_RENUMBERED"
-  /// A key, a switch or the firmware keeps the camera off the bus, or a bus on the board is off.
+  /// The camera or a bus on the board is turned off by a key, a switch or the firmware.
   case hardwareOff = "HARDWARE_OFF"
   /// The node exists, but udev has not set its permissions yet.
   case bootRace = "BOOT_RACE"
@@ -61,8 +63,9 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case aclMask = "ACL_MASK"
   /// An entry names this user, grants too little, and takes precedence over every group.
   case aclNamedEntry = "ACL_NAMED_ENTRY"
-  /// Group entries match, but none grants all of the requested access, and the kernel does not
-  /// combine several.
+  /// Group entries match, but none of them grants all of the requested access.
+  ///
+  /// The kernel does not combine the permissions of several entries.
   case aclGroupEntry = "ACL_GROUP_ENTRY"
   /// The user's session is active and the device is tagged `uaccess`, but the node has no entry
   /// for the user.
@@ -81,7 +84,7 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case gidMismatch = "GID_MISMATCH"
   /// The owner or group of the object has no number in the user namespace or through the mount.
   case usernsUnmapped = "USERNS_UNMAPPED"
-  /// The process may raise a capability that would grant access, but has not raised it.
+  /// The process has a permitted capability that would grant access, but has not made it effective.
   case capabilityNotEffective = "CAPABILITY_NOT_EFFECTIVE"
 
   // MARK: Mounts and inode flags
@@ -111,14 +114,14 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case pathTooLong = "PATH_TOO_LONG"
   /// The path leads through more than 40 symbolic links, for example in a loop.
   case symlinkLoop = "SYMLINK_LOOP"
-  /// A rule keeps the kernel from following a symbolic link.
+  /// A rule does not allow the kernel to follow a symbolic link.
   case symlinkRefused = "SYMLINK_REFUSED"
   /// A flag of the open call asks for more than the object allows.
   case openFlagRefused = "OPEN_FLAG_REFUSED"
 
   // MARK: Containers, sandboxes and services
 
-  /// The device control group refuses: EPERM, even for root.
+  /// The device control group refuses access with `EPERM`, even to root.
   case cgroupDevice = "CGROUP_DEVICE"
   /// The container holds a node from before the device was plugged in again.
   case containerHotplug = "CONTAINER_HOTPLUG"
@@ -129,7 +132,7 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case unitPrivateDevices = "UNIT_PRIVATE_DEVICES"
   /// The device appeared after systemd had created the device policy that names its node.
   case unitPolicyOutdated = "UNIT_POLICY_OUTDATED"
-  /// The dynamic user of the systemd unit has neither group nor entry on the node.
+  /// The dynamic user of the systemd unit has no group or list entry that gives access to the node.
   case unitDynamicUser = "UNIT_DYNAMIC_USER"
   /// `ProtectHome=` of the systemd unit hides the directory.
   case unitProtectHome = "UNIT_PROTECT_HOME"
@@ -137,19 +140,19 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case unitInaccessiblePath = "UNIT_INACCESSIBLE_PATH"
   /// `RootDirectory=` of the systemd unit sets another root directory, which lacks the path.
   case unitRootDirectory = "UNIT_ROOT_DIRECTORY"
-  /// SELinux refuses.
+  /// SELinux refuses access.
   case selinux = "SELINUX"
-  /// AppArmor refuses.
+  /// AppArmor refuses access.
   case appArmor = "APPARMOR"
-  /// A Landlock domain of the process refuses.
+  /// A Landlock domain of the process refuses access.
   case landlock = "LANDLOCK"
   /// A seccomp filter refuses the system call.
   case seccomp = "SECCOMP"
-  /// The snap's interface for this is not plugged or not connected.
+  /// The snap's interface for the object is not plugged or not connected.
   case snapInterface = "SNAP_INTERFACE"
-  /// The flatpak lacks the device permission, and the portal was not used.
+  /// The flatpak does not have the device permission, and the portal was not used.
   case flatpakDevice = "FLATPAK_DEVICE"
-  /// The flatpak lacks the filesystem permission.
+  /// The flatpak does not have the filesystem permission.
   case flatpakFilesystem = "FLATPAK_FILESYSTEM"
   /// A sandbox tool gives the program a `/dev` without the node.
   case sandboxPrivateDev = "SANDBOX_PRIVATE_DEV"
@@ -158,25 +161,26 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
 
   // MARK: Portal, use and album
 
-  /// The permission store of the portal holds `no`.
+  /// The portal's permission store contains `no`.
   case portalStoredNo = "PORTAL_STORED_NO"
-  /// The permission store holds `ask`, but opening accepts only `yes`.
+  /// The portal's permission store contains `ask`, but opening accepts only `yes`.
   case portalStoredAsk = "PORTAL_STORED_ASK"
   /// The portal or its backend is not set up.
   case portalService = "PORTAL_SERVICE"
   /// Another process streams from the device.
   case busy = "BUSY"
-  /// A service waits for a login on the serial port and has taken its node.
+  /// A service that waits for a login on the serial port has taken over its node.
   case nodeTaken = "NODE_TAKEN"
   /// The subject cannot access the lock file directory that serial port programs need.
   case lockDirectory = "LOCK_DIR"
   /// A service that searches for modems opens the serial port and writes to it.
   case portProbed = "PORT_PROBED"
-  /// A driver or another program holds an interface of the USB device that programs claim: `EBUSY`.
+  /// A driver or another program holds an interface of the USB device that programs claim
+  /// (`EBUSY`).
   case usbClaimed = "USB_CLAIMED"
   /// The daemon that programs use to reach the device asks polkit, which refuses.
   case polkitRefused = "POLKIT_REFUSED"
-  /// The driver, or a layer behind the permissions, refuses to open the device.
+  /// The driver, or another layer after the permission checks, refuses to open the device.
   case openFailed = "OPEN_FAILED"
   /// The USB bus has no bandwidth left for the stream.
   case usbBandwidth = "USB_BANDWIDTH"

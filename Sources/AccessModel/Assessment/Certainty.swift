@@ -1,9 +1,12 @@
-/// How far an answer can be relied on.
+/// The certainty of an answer.
 public enum Certainty: String, Hashable, Sendable, Codable, CaseIterable {
-  /// The kernel gave this answer: its own check, or the open that was tried.
+  /// The kernel gave this answer, in its own check or in an actual open.
   case proven
-  /// The model gives it, and the kernel was not asked, or a layer whose verdict cannot be read is active.
+  /// The model gives this answer, but the kernel was not asked, or a layer with an unreadable
+  /// verdict is active.
   case predicted
-  /// The facts do not suffice. Never read as granted, and never as denied.
+  /// The facts are not sufficient.
+  ///
+  /// Never treat this as granted or as denied.
   case undecided
 }

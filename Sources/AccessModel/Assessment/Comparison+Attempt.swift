@@ -1,9 +1,9 @@
 extension Comparison {
-  /// Takes what opening the object came to, which is evidence for that call.
+  /// Applies the result of an attempt to open the object.
   ///
-  /// An open that succeeded proves the answer for that call, whatever could refuse another one. A
-  /// refusal that no other evidence supports is proven only if no filter can have answered instead of
-  /// the kernel.
+  /// A successful open proves the answer for that call, even if a layer could refuse another call.
+  /// A refusal without other evidence is proven only if no filter can have answered in place of the
+  /// kernel.
   mutating func take(_ attempt: Attempt, _ confinement: ConfinementFacts) {
     let isOpen = verdict == .granted || verdict == .undecided
     switch attempt.errno {
@@ -15,7 +15,7 @@ extension Comparison {
       verdict = .absent
       certainty = confinement.certaintyOfAttempt
     case _ where attempt.operation == .stream && !attempt.isRefusal:
-      // What fails behind the open refuses no permission.
+      // A failure after the open is not a refusal of permission.
       guard isOpen else { return }
       verdict = .granted
       certainty = .proven
@@ -28,22 +28,26 @@ extension Comparison {
 }
 
 extension ConfinementFacts {
-  /// How sure the error number of an attempt is: a filter can answer with any.
+  /// The certainty of an attempt's error, which a seccomp filter can choose freely.
   var certaintyOfAttempt: Certainty { seccompMode == 0 ? .proven : .predicted }
 }
 
 extension AccessFacts {
-  /// The path on which the kernel's check is tried for comparison: a filter cannot tell it from
-  /// a device, and no device rule concerns it.
+  /// The path of a control check, whose result shows whether a filter answers for the kernel.
+  ///
+  /// A filter cannot distinguish this path from a device, and no device rule applies to it.
   public static let controlPath = "/"
 
-  /// How sure an error number of the kernel's own check is: a filter that let another check pass
-  /// did not answer this one, since it knows no paths.
+  /// The certainty of an error from the kernel's own check.
+  ///
+  /// A filter that passed another check did not answer this one, because a filter does not see
+  /// paths.
   var certaintyOfCheck: Certainty {
     confinement.seccompMode != nil && isCheckUnfiltered ? .proven : .predicted
   }
 
-  /// Whether a filter refuses the kernel's own check as such, so that it says nothing.
+  /// A Boolean value that indicates whether a filter refuses every kernel check, which makes them
+  /// useless.
   var isCheckFiltered: Bool {
     confinement.seccompMode == 2
       && kernelChecks.contains {
@@ -51,8 +55,10 @@ extension AccessFacts {
       }
   }
 
-  /// Whether `EPERM` of the kernel's own check is known to come from the kernel: no filter is in
-  /// force, or another check was let through.
+  /// A Boolean value that indicates whether `EPERM` from the kernel's own check comes from the
+  /// kernel.
+  ///
+  /// The value is `true` if no seccomp filter was observed, or if another check passed the filter.
   var isCheckUnfiltered: Bool {
     confinement.seccompMode != 2
       || kernelChecks.contains {
@@ -62,8 +68,10 @@ extension AccessFacts {
 }
 
 extension Assessment {
-  /// Whether `EPERM` points to the device control group: its verdict is part of the kernel's own
-  /// check, and an attempt alone does not tell it from a filter or a module.
+  /// A Boolean value that indicates whether `EPERM` comes from the device control group.
+  ///
+  /// The kernel's own check includes the verdict of the device control group. The error of an
+  /// attempt may also come from a filter or a security module.
   var isRefusedByDevicePolicy: Bool {
     if kernelErrno == .notPermitted { return facts.isCheckUnfiltered }
     guard kernelErrno == nil, let attempt, attempt.errno == .notPermitted else {

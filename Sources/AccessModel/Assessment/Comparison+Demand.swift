@@ -1,14 +1,15 @@
 extension Comparison {
-  /// Withdraws a grant by the permissions if opening the object requires more.
+  /// Withdraws a grant by the permissions if opening the object has further requirements.
   ///
-  /// A real attempt to open it is better evidence than the known demands of drivers.
+  /// An actual attempt to open the object is better evidence than the known requirements of
+  /// drivers.
   ///
   /// - Parameters:
   ///   - facts: The observed facts.
   ///   - access: The case of the object.
   ///   - decision: The decision of the model.
   ///   - attempt: The result of opening the object; `nil` if it was not tried.
-  /// - Returns: The demand that the subject does not or may not meet; `nil` if the verdict stays.
+  /// - Returns: The requirement that the subject does not or may not meet; `nil` if there is none.
   mutating func takeDemand(
     of facts: borrowing AccessFacts, _ access: borrowing AccessCase, _ decision: borrowing Decision,
     attempt: Attempt?
@@ -32,7 +33,7 @@ extension Comparison {
 extension Comparison {
   /// Withdraws the grant of a file or device that no known interface gives to a strict snap.
   ///
-  /// The profile of the snap acts when the file is opened, and faccessat2(2) does not check it.
+  /// The snap's profile is applied when the file is opened, and faccessat2(2) does not check it.
   mutating func takeSnapPolicy(_ facts: borrowing AccessFacts, _ access: borrowing AccessCase) {
     guard verdict == .granted, facts.attempts.isEmpty,
       facts.snapHides(access.request.path)
@@ -43,9 +44,9 @@ extension Comparison {
 }
 
 extension Comparison {
-  /// Takes the refusal of a FUSE file system that another user mounted without `allow_other`.
+  /// Applies the refusal of a FUSE file system that another user mounted without `allow_other`.
   ///
-  /// The kernel checks every user and group ID of the subject before any mode
+  /// The kernel compares every user and group ID of the subject before it checks any mode
   /// (`fuse_allow_current_process`). A parameter of the module can exempt `CAP_SYS_ADMIN`.
   mutating func takeClosedFuse(
     _ access: borrowing AccessCase, _ decision: borrowing Decision, isAsked: Bool
@@ -65,7 +66,7 @@ extension Comparison {
 }
 
 extension AccessCase {
-  /// Returns the demand of an open beyond the permissions; `nil` if none is known.
+  /// Returns the requirement of an open beyond the permissions; `nil` if none is known.
   fileprivate func demand(for request: Request, at step: Step) -> OpeningDemand? {
     guard case .open(_, let flags) = request, !flags.contains(.path), step.action == .final,
       let object = step.node, !object.unobserved.contains(.status)
@@ -75,7 +76,7 @@ extension AccessCase {
       opened: request.permissions)
   }
 
-  /// Returns `true` if the subject may not meet the demand of another request than the current one.
+  /// Returns whether the subject does not or may not meet the requirement of another request.
   func mayLackDemand(
     for request: Request, at step: Step?, _ confinement: borrowing ConfinementFacts
   ) -> Bool {

@@ -86,12 +86,12 @@ struct Comparison {
     return access.mounts.last { $0.at == step.mount }?.isServed ?? false
   }
 
-  /// Returns whether a refusal that only the kernel reports points to one layer.
+  /// Returns whether a refusal that only the kernel reports can be attributed to a layer.
   ///
-  /// `EPERM` on a device comes from the device control group, which the model cannot see, or from a
-  /// seccomp filter, which makes it a prediction. `EACCES` comes from a security module, if one is
-  /// active that this check reaches. Any other error may result from a change between two
-  /// observations.
+  /// `EPERM` on a device comes from the device control group, which the model cannot observe, or
+  /// from a seccomp filter. The result is then a prediction. `EACCES` comes from a security module
+  /// if an active one also applies to this check. Any other error may result from a change between
+  /// two observations.
   private static func isKnownLayer(
     _ errno: Errno, _ decision: Decision, _ facts: AccessFacts
   ) -> Bool {
@@ -103,10 +103,10 @@ struct Comparison {
     }
   }
 
-  /// Returns the kernel's answer, or `nil` if its check failed or timed out.
+  /// Returns the kernel's answer; `nil` if its check failed or timed out.
   ///
-  /// Such a check has refused nothing. The error is kept if the model grants access, or if it
-  /// expects an input/output error itself because of a broken access control list.
+  /// A failed check is not a refusal. The error is kept if the model grants access, or if the model
+  /// itself expects an input/output error because of a corrupt access control list.
   private static func answer(_ kernelErrno: Errno?, to outcome: Outcome) -> Errno? {
     switch outcome {
     case .granted, .denied(.inputOutput): kernelErrno
@@ -115,10 +115,10 @@ struct Comparison {
     }
   }
 
-  /// Returns whether the model predicts this answer to the question that faccessat2(2) was asked.
+  /// Returns whether the model predicts this answer to the request that faccessat2(2) checked.
   ///
-  /// That question can differ from the request. An open has flags as well as permissions, and the
-  /// creation of a file is checked on its directory.
+  /// That request can differ from the original one. An open has flags as well as permissions, and
+  /// the creation of a file is checked on its directory.
   private static func isExpected(_ kernel: Errno, in prepared: PreparedCase) -> Bool {
     let check = prepared.access.checkedRequest
     guard check != prepared.access.request else { return false }
@@ -137,7 +137,8 @@ struct Comparison {
   private static func isInvisible(_ rule: Rule?) -> Bool {
     switch rule {
     case .openExists, .createSticky, .createUnmappedID, .createUnsupported: true
-    // For O_DIRECTORY: faccessat2 has no such flag, and otherwise its own walk finds the same.
+    // This is for `O_DIRECTORY`, which faccessat2(2) does not have. In all other cases, the walk of
+    // faccessat2(2) has the same result.
     case .walkNotDirectory: true
     case .mountNodev, .openIsDirectory, .inodeAppendOnly, .openNoAccessTime, .symlinkNoFollow:
       true

@@ -24,9 +24,10 @@ extension ConfinementFacts {
     var phrase: String { "the \(module) \(code == .appArmor ? "profile" : "label") \(name)" }
   }
 
-  /// The subject's label, unless its module allows everything under that label.
+  /// The subject's label; `nil` if its module allows everything under that label.
   ///
-  /// Its form identifies the module even if securityfs is not mounted, as in most containers.
+  /// The form of the label identifies the module even if securityfs is not mounted, as in most
+  /// containers.
   var enforcedLabel: EnforcedLabel? {
     guard let label, !label.isEmpty else { return nil }
     let modules = securityModules
@@ -44,7 +45,7 @@ extension ConfinementFacts {
       guard selinuxEnforcing != false, isPossible("selinux") else { return nil }
       return EnforcedLabel(module: "SELinux", name: label, code: .selinux, actsInChecks: true)
     }
-    // SELinux before it has a policy.
+    // The label is from SELinux without a loaded policy, or from AppArmor.
     if label == "kernel" || label == "unconfined" { return nil }
     if modules?.contains("apparmor") == true {
       return EnforcedLabel(
@@ -59,7 +60,7 @@ extension ConfinementFacts {
   /// A Boolean value that indicates whether an active security module acts in faccessat2(2).
   var hasLabelModule: Bool {
     if let modules = securityModules {
-      // Without a policy SELinux refuses nothing; its label is then a plain word.
+      // Without a policy, SELinux refuses nothing, and its label is a plain word.
       let isLoaded = selinuxEnforcing != false && label != "kernel"
       return modules.contains("smack") || isLoaded && modules.contains("selinux")
     }
@@ -84,8 +85,9 @@ extension ConfinementFacts {
     }
   }
 
-  /// The part of an enforced AppArmor profile that refuses the object: a line that denies it, or a
-  /// statement that no line allows it.
+  /// The part of an enforced AppArmor profile that refuses access to the object.
+  ///
+  /// It is a line that denies the object, or a statement that no line allows it.
   var refusingRule: String? {
     guard enforcedLabel?.code == .appArmor, let profileRule else { return nil }
     return profileRule.hasPrefix("no rule for ") || isDenied ? profileRule : nil

@@ -1,13 +1,13 @@
 extension ConfinementFacts {
   /// A Boolean value that indicates whether the container runs a complete system.
   ///
-  /// Users log in to such a system, and its user database persists.
+  /// Users log in to such a system, and its user database is persistent.
   var isSystemContainer: Bool {
     ["lxc", "lxc-libvirt", "openvz", "systemd-nspawn", "wsl"].contains(container)
   }
 
-  /// A Boolean value that indicates whether the container takes the options of docker-run(1) and
-  /// podman-run(1).
+  /// A Boolean value that indicates whether the container's engine accepts the options of
+  /// docker-run(1) or podman-run(1).
   var takesRunOptions: Bool {
     ["docker", "podman", "containerd", "oci"].contains(container)
   }
@@ -21,7 +21,7 @@ extension ConfinementFacts {
     return container == Self.wsl
   }
 
-  /// The name that systemd uses for WSL, as if it were a container (systemd-detect-virt(1)).
+  /// The name that systemd-detect-virt(1) prints for WSL, as if it were a container.
   package static let wsl = "wsl"
 
   /// A Boolean value that indicates whether the subject is a service of the user's own manager.
@@ -39,13 +39,16 @@ extension ConfinementFacts {
 
   /// A Boolean value that indicates whether the subject runs in a sandbox.
   ///
-  /// A sandbox shows some of the user's own devices. A container gets its devices one by one.
+  /// A sandbox shows some of the user's own devices, while a container is given each device
+  /// explicitly.
   var isSandbox: Bool {
     ["bubblewrap", "firejail", "flatpak", "snap"].contains(container)
   }
 
-  /// The snap of the subject, from its label, such as `snap.firefox.geckodriver (enforce)`, or from
-  /// its environment.
+  /// The name of the subject's snap.
+  ///
+  /// It comes from the label, such as `snap.firefox.geckodriver (enforce)`, or from the
+  /// environment.
   var snapName: String? {
     guard let label, label.hasPrefix("snap.") else {
       return container == "snap" ? application?.plainName : nil
@@ -54,9 +57,9 @@ extension ConfinementFacts {
     return name.isPlainApplicationName ? name : nil
   }
 
-  /// Returns whether the subject is a strict snap that needs an interface to reach a file.
+  /// Returns whether the subject is a strict snap that needs an interface to access a file.
   ///
-  /// The file is then outside of the folders that snaps may usually use, or hidden in a home
+  /// Such a file is outside the folders that snaps can usually access, or is hidden in a home
   /// directory.
   func snapHides(_ path: String) -> Bool {
     guard container == nil || container == "snap", let name = snapName,
@@ -81,7 +84,9 @@ extension ConfinementFacts {
     return parts.count > 2 && parts[0] == "home" && parts[2].utf8.first == UInt8(ascii: ".")
   }
 
-  /// The flatpak of the subject, from its `/.flatpak-info` or from a scope such as
+  /// The name of the subject's flatpak.
+  ///
+  /// It comes from the file `/.flatpak-info`, or from a scope such as
   /// `app-flatpak-org.gnome.Snapshot-4711.scope`.
   var flatpakApplication: String? {
     if isFlatpak, let name = application?.plainName { return name }
@@ -89,10 +94,10 @@ extension ConfinementFacts {
     return [unit, group].lazy.compactMap { $0.flatMap(Self.flatpakApplication(in:)) }.first
   }
 
-  /// Returns the flatpak that a scope belongs to.
+  /// Returns the name of the flatpak that a scope belongs to.
   ///
-  /// The unit of a program of a user's manager is that manager. The program's scope is the last
-  /// part of the control group.
+  /// If a user's manager started the program, the unit is that manager, and the scope is the last
+  /// component of the control group.
   private static func flatpakApplication(in unit: String) -> String? {
     let prefix = "app-flatpak-"
     guard unit.hasPrefix(prefix), unit.hasSuffix(".scope"), let end = unit.lastIndex(of: "-"),
@@ -106,7 +111,7 @@ extension ConfinementFacts {
 }
 
 extension ApplicationFacts {
-  /// The name, if a command can contain it.
+  /// The name; `nil` if it would need quotes in a command.
   fileprivate var plainName: String? { name.isPlainApplicationName ? name : nil }
 }
 
@@ -139,7 +144,7 @@ extension AccessFacts {
 
   /// The facts without WSL as a container; `nil` for any other machine.
   ///
-  /// WSL has its own kernel, `/dev` and udev, and no host where a fix could be made.
+  /// WSL has its own kernel, `/dev` and udev, and there is no host on which a fix could be applied.
   var asOwnMachine: AccessFacts? {
     guard confinement.container == ConfinementFacts.wsl else { return nil }
     var facts = self
@@ -156,7 +161,7 @@ extension AccessFacts {
 
 /// The snapd interface that gives access to an object.
 enum SnapInterface {
-  /// Returns whether only a gadget snap provides the slot of the interface, on Ubuntu Core.
+  /// Returns whether only a gadget snap on Ubuntu Core provides the interface's slot.
   static func isOfGadgets(_ name: String) -> Bool {
     ["hidraw", "serial-port", "i2c", "spi", "gpio"].contains(name)
   }

@@ -1,14 +1,14 @@
 /// The names of users and groups in sentences and in commands.
 ///
-/// A sentence has the name and the number, because in a container the number decides. A command
-/// has the name if it is a plain one, and the number otherwise.
+/// A sentence contains the name and the number, because in a container the number decides. A
+/// command contains the name if it needs no quoting, and the number otherwise.
 struct Names: Sendable {
   private let users: [UInt32: String]
   private let groups: [UInt32: String]
-  /// The map of the subject's own namespace; `nil` if its numbers are those of the machine.
+  /// The map of the subject's user namespace; `nil` if its numbers are those of the machine.
   private let map: IDMapping?
-  /// A Boolean value that indicates whether the overflow ID stands for the IDs that the subject's user
-  /// namespace does not map.
+  /// A Boolean value that indicates whether the overflow ID represents the IDs that the subject's
+  /// user namespace does not map.
   private let isInNamespace: Bool
 
   init(_ account: AccountFacts, subject: Subject, map: IDMapping? = nil) {
@@ -20,13 +20,13 @@ struct Names: Sendable {
     groups = account.groupNames
   }
 
-  /// The number of a user as people see it where the subject runs.
+  /// Returns the number of a user as it appears on the subject's system.
   func number(ofUser id: UInt32) -> UInt32 { map.map { $0.users.inside(id) ?? id } ?? id }
 
-  /// The number of a group as people see it where the subject runs.
+  /// Returns the number of a group as it appears on the subject's system.
   func number(ofGroup id: UInt32) -> UInt32 { map.map { $0.groups.inside(id) ?? id } ?? id }
 
-  /// Such as `alice (1000)`, or `user 1000` when it has no name.
+  /// Returns a user as named in sentences, such as `alice (1000)`, or `user 1000` without a name.
   func user(_ id: UInt32) -> String {
     let number = number(ofUser: id)
     if isInNamespace, id == Subject.overflowID { return "an unmapped user (\(id))" }
@@ -34,7 +34,8 @@ struct Names: Sendable {
     return "\(name) (\(number))"
   }
 
-  /// Such as `group video (44)`, or `group 44` when it has no name.
+  /// Returns a group as named in sentences, such as `group video (44)`, or `group 44` without a
+  /// name.
   func group(_ id: UInt32) -> String {
     let number = number(ofGroup: id)
     if isInNamespace, id == Subject.overflowID { return "an unmapped group (\(id))" }
@@ -43,7 +44,7 @@ struct Names: Sendable {
 
   func groupName(_ id: UInt32) -> String? { groups[id] }
 
-  /// The number of a group that the facts name.
+  /// Returns the number of a group with the given name; `nil` if the facts do not contain it.
   func groupID(_ name: String) -> UInt32? { groups.first { $0.value == name }?.key }
 
   func userWord(_ id: UInt32) -> String { Self.word(users[id], id) }
@@ -63,8 +64,8 @@ struct Names: Sendable {
 
   /// Returns whether useradd(8) would accept a name.
   ///
-  /// Letters, digits, `_`, `-` and `.`, not beginning with a digit or a hyphen. Anything else
-  /// could be an option, a list or a number to some tool.
+  /// A name has at most 32 letters, digits, `_`, `-` and `.`, and starts with a letter or `_`.
+  /// Other text could be interpreted as an option, a list or a number.
   private static func isPlain(_ name: String) -> Bool {
     guard let first = name.utf8.first, name.utf8.count <= 32 else { return false }
     let isLetter = { (byte: UInt8) in (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A }
@@ -77,7 +78,7 @@ struct Names: Sendable {
 }
 
 extension Assessment {
-  /// How users and groups are called in what is said of it.
+  /// The names of users and groups, as used in sentences about this assessment.
   var names: Names {
     let map = facts.hasForeignNumbers ? subject.userNamespace : nil
     return Names(facts.account, subject: subject, map: map)

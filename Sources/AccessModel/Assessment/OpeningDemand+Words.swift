@@ -1,5 +1,5 @@
 extension OpeningDemand {
-  /// The error number of a refusal.
+  /// The error with which the open fails.
   var errno: Errno {
     switch self {
     case .capability, .memory, .capabilityInside, .kernelLog: .notPermitted
@@ -8,7 +8,7 @@ extension OpeningDemand {
     }
   }
 
-  /// Returns the demand as a clause about the object.
+  /// Returns the requirement as a clause about the object.
   func words(_ confinement: borrowing ConfinementFacts) -> String {
     switch self {
     case .capability(let capability):
@@ -46,7 +46,7 @@ extension OpeningDemand {
     }
   }
 
-  /// The capability that would meet it; `nil` where none does.
+  /// Returns the capability that would meet the requirement; `nil` if there is none.
   func capability(_ confinement: borrowing ConfinementFacts) -> Capability? {
     switch self {
     case .capability(let capability), .capabilityInside(let capability): capability

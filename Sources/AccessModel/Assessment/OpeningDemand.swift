@@ -1,26 +1,31 @@
-/// What a driver or a filesystem asks for when one of its objects is opened, behind every permission.
+/// A requirement that a driver or filesystem checks when an object is opened, after all
+/// permissions.
 ///
-/// The kernel's own check (faccessat2(2)) does not come that far: these conditions are in the `open`
-/// of the object's `file_operations`, which `do_dentry_open` calls last.
+/// The kernel's own check (faccessat2(2)) does not include these requirements. They are checked in
+/// the `open` operation of the object's `file_operations`, which `do_dentry_open` calls last.
 enum OpeningDemand: Hashable, Sendable {
-  /// A capability in the initial user namespace (`capable`), or `EPERM`.
-  case capability(Capability)
-  /// `CAP_SYS_RAWIO` so, and a kernel that is locked down less than that (`security_locked_down`), or
+  /// A capability in the initial user namespace (`capable`); otherwise, the open fails with
   /// `EPERM`.
+  case capability(Capability)
+  /// `CAP_SYS_RAWIO` in the initial user namespace, and a kernel lockdown below the given level
+  /// (`security_locked_down`); otherwise, the open fails with `EPERM`.
   case memory(lockedFrom: LockdownLevel)
-  /// A capability in the namespace of whoever opens it (`ns_capable`), or `EPERM`.
+  /// A capability in the caller's user namespace (`ns_capable`); otherwise, the open fails with
+  /// `EPERM`.
   case capabilityInside(Capability)
-  /// To read the kernel's log, where the setting restricts it (`check_syslog_permissions`).
+  /// Permission to read the kernel log, always or if `kernel.dmesg_restrict` is set
+  /// (`check_syslog_permissions`).
   case kernelLog(isAlways: Bool)
-  /// A permission that no bit of an attribute's mode gives, which is refused even to those who
-  /// override modes (`kernfs_fop_open`).
+  /// A permission that the attribute's mode grants to no class.
+  ///
+  /// Even a process that overrides modes is refused (`kernfs_fop_open`).
   case attribute(Permissions)
-  /// A controlling terminal (`tty_open_current_tty`), or `ENXIO`.
+  /// A controlling terminal (`tty_open_current_tty`); otherwise, the open fails with `ENXIO`.
   case terminal
-  /// To be allowed to trace the process whose file it is (`ptrace_may_access`).
+  /// Permission to trace the process that the file belongs to (`ptrace_may_access`).
   case tracing
 
-  /// The demand on an object that is opened so; `nil` where none is known.
+  /// Creates the requirement of opening an object with some permissions; `nil` if none is known.
   init?(of object: Node, on mount: @autoclosure () -> Mount?, opened wanted: Permissions) {
     switch object.type {
     case .characterDevice:
@@ -49,7 +54,9 @@ enum OpeningDemand: Hashable, Sendable {
     }
   }
 
-  /// What the drivers ask: `open_port` (mem), `devkmsg_open`, `msr_open` and `ppp_open`.
+  /// Returns the requirement of a character device's driver; `nil` if none is known.
+  ///
+  /// The kernel's functions are `open_port` (mem), `devkmsg_open`, `msr_open` and `ppp_open`.
   fileprivate static func demand(of number: DeviceNumber, opened wanted: Permissions) -> Self? {
     switch (number.major, number.minor) {
     case (1, 1), (1, 4): .memory(lockedFrom: .integrity)
@@ -62,8 +69,10 @@ enum OpeningDemand: Hashable, Sendable {
     }
   }
 
-  /// What the files of procfs ask: `open_kcore`, `kmsg_open`, and `proc_mem_open` of those that show
-  /// the memory of a process.
+  /// Returns the requirement of a file in procfs; `nil` if none is known.
+  ///
+  /// The kernel's functions are `open_kcore`, `kmsg_open`, and `proc_mem_open` for the files that
+  /// show the memory of a process.
   private static func demand(of parts: [Substring]) -> Self? {
     guard let first = parts.first, let last = parts.last else { return nil }
     if parts.count == 1 {
@@ -83,7 +92,7 @@ enum OpeningDemand: Hashable, Sendable {
     "auxv", "environ", "maps", "mem", "numa_maps", "pagemap", "smaps", "smaps_rollup",
   ]
 
-  /// Whether a subject meets it.
+  /// Returns whether a subject meets the requirement.
   func isMet(by subject: Subject, _ confinement: borrowing ConfinementFacts) -> Ternary {
     let credentials = Credentials(effectiveOf: subject)
     let isInitial: Ternary =
@@ -97,26 +106,28 @@ enum OpeningDemand: Hashable, Sendable {
     case .kernelLog(let isAlways):
       if !isAlways, confinement.restrictsKernelLog == false { return .yes }
       let reader = credentials.has(.readKernelLog).and(isInitial)
-      // Some kernels take this one as well, for historical reasons.
+      // For historical reasons, some kernels also accept this capability.
       let administrator = credentials.has(.administerSystem).and(isInitial).and(.maybe)
       let isKnown = isAlways || confinement.restrictsKernelLog != nil
       return max(reader, administrator, isKnown ? .no : .maybe)
     case .attribute: return .no
     case .terminal: return confinement.hasTerminal.map { Ternary($0) } ?? .maybe
-    // Who may trace whom depends on the process, which the facts do not hold.
+    // The permission to trace depends on the other process, which is not part of the facts.
     case .tracing: return max(credentials.has(.traceProcesses).and(isInitial), .maybe)
     }
   }
 }
 
 extension Node {
-  /// Whether it is the device that holds the kernel's log, as `/dev/kmsg`.
+  /// A Boolean value that indicates whether the node is the kernel log device, as `/dev/kmsg` is.
   package var isKernelLog: Bool { type == .characterDevice && rdev == .kernelLog }
 
-  /// Whether it is `/dev/tty`, which stands for the terminal of whoever opens it.
+  /// A Boolean value that indicates whether the node is `/dev/tty`, the opener's controlling
+  /// terminal.
   package var isOwnTerminal: Bool { type == .characterDevice && rdev == .ownTerminal }
 
-  /// Whether lockdown of the kernel may keep root from it.
+  /// A Boolean value that indicates whether kernel lockdown may prevent even root from opening the
+  /// node.
   package var mayBeLockedDown: Bool {
     switch type {
     case .characterDevice:
@@ -130,7 +141,7 @@ extension Node {
     }
   }
 
-  /// What the mode gives to somebody, whoever that is.
+  /// The read and write permissions that the mode grants to at least one class.
   fileprivate var anyBits: Permissions {
     var bits: Permissions = []
     if mode & 0o444 != 0 { bits.insert(.read) }
@@ -140,9 +151,9 @@ extension Node {
 }
 
 extension DeviceNumber {
-  /// That of `/dev/kmsg` (`devlist` of drivers/char/mem.c).
+  /// The number of `/dev/kmsg` (`devlist` in drivers/char/mem.c).
   fileprivate static let kernelLog = DeviceNumber(major: 1, minor: 11)
 
-  /// That of `/dev/tty` (`tty_init`).
+  /// The number of `/dev/tty` (`tty_init`).
   fileprivate static let ownTerminal = DeviceNumber(major: 5, minor: 0)
 }

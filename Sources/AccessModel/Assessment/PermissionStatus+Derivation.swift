@@ -1,8 +1,10 @@
 extension PermissionStatus {
-  /// The status of one object.
+  /// Creates the status of an object from its assessment.
   ///
-  /// The first that holds: nothing is there; nothing is known; all is granted; a part is; the
-  /// process itself can still get it; no mode or list would help; a person can change it.
+  /// A refusal has the first status that applies: ``restricted`` if no driver has the node's
+  /// number, ``limited`` if some of the permissions are granted, ``notDetermined`` if the process
+  /// can gain access by itself, ``restricted`` if no change to modes or lists would help, and
+  /// otherwise ``denied``.
   init(of assessment: Assessment) {
     switch assessment.verdict {
     case .absent: self = .absent
@@ -18,8 +20,7 @@ extension PermissionStatus {
       } else if assessment.isRefusedOutsideModel {
         self = assessment.isBeyondModes ? .restricted : .denied
       } else {
-        // Whether a layer behind the modes would refuse too may be unknown; that the modes
-        // refuse now is not.
+        // A later layer may also refuse access, but the modes are known to refuse it now.
         self = assessment.isRefusedBeyondModes ? .restricted : .denied
       }
     }
@@ -27,9 +28,10 @@ extension PermissionStatus {
 }
 
 extension Assessment {
-  /// Whether what refuses outside the model is a layer that no mode or list changes.
+  /// A Boolean value that indicates whether the layer that refuses is independent of modes and
+  /// lists.
   ///
-  /// Modes and lists answer `EACCES` and nothing else, also those that a file server holds.
+  /// Modes and lists, including those on a file server, refuse only with `EACCES`.
   fileprivate var isBeyondModes: Bool {
     guard case .refused(let errno) = verdict else { return false }
     if unmetDemand != nil { return true }
@@ -38,7 +40,7 @@ extension Assessment {
     return facts.confinement.hasLabelModule
   }
 
-  /// Where this object stands when one of several has to be reported: the lower, the better.
+  /// The rank of the object when one of several must be reported; lower is better.
   var reportRank: Int {
     switch verdict {
     case .granted: return 0

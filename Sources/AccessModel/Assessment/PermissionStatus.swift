@@ -1,24 +1,27 @@
-/// Whether a program may use a kind of device.
+/// The permission of a program to use a kind of device.
 ///
-/// Five cases are those of Apple's platforms, derived by deciding counterfactual facts, never from
-/// the names of groups. On those platforms a status is independent of the hardware, and the system
-/// always knows it. Here neither is so, and two more cases say it: a program that asks, and then
-/// looks again, must not take a missing camera or a missing fact for a question that is still open.
+/// Five of the cases correspond to those on Apple's platforms. They are derived by deciding
+/// hypothetical changes to the facts, and never from the names of groups. On Apple's platforms, a
+/// status is independent of the hardware, and the system always knows it. On Linux, a device may be
+/// missing and facts may be unknown, so there are two more cases. A program must not mistake either
+/// of them for a request that the user has not answered yet.
 ///
-/// Only ``notDetermined`` promises that asking can help.
+/// Only ``notDetermined`` indicates that a request can help.
 public enum PermissionStatus: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Refused now, but a request by this very process can still succeed.
+  /// Access is refused now, but a request by this process can still succeed.
   case notDetermined
-  /// Refused, and no change of modes, owners or lists would help.
+  /// Access is refused, and no change to modes, owners or lists would help.
   case restricted
-  /// Refused, and a person can change it.
+  /// Access is refused, and a user can change this.
   case denied
-  /// All that the permission needs is granted.
+  /// Everything that the permission requires is granted.
   case authorized
-  /// A proper part is granted: reading but not writing, or some devices of several.
+  /// Only a part is granted, such as reading but not writing, or some of several devices.
   case limited
-  /// There is nothing to have permission for.
+  /// The device or path does not exist.
   case absent
-  /// The facts do not suffice to tell. Never read as granted, and never as refused.
+  /// The facts are not sufficient.
+  ///
+  /// Never treat this as granted or as refused.
   case unknown
 }

@@ -1,5 +1,5 @@
 extension Request {
-  /// The same request for other permissions; every other flag stays.
+  /// Returns the same request for other permissions, with all other flags unchanged.
   func asking(for permissions: Permissions) -> Request {
     switch self {
     case .access(let path, _, let effective, let noFollow):

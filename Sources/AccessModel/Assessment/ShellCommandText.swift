@@ -1,14 +1,14 @@
-/// A finished command, written so that only certain characters appear in it.
+/// A shell command that is rewritten to contain only certain characters.
 ///
-/// An escape such as `\u{e9}` within quotes would be another name. So every other character becomes
-/// `$'…'` with octal escapes where it stands, and the shell reads the same words as before.
+/// Each other character is replaced by octal escapes in `$'…'`, so the shell reads the same words
+/// as before. An escape such as `\u{e9}` within quotes would name another file.
 struct ShellCommandText {
-  /// How the shell reads the next character.
+  /// The quoting that applies to the next character.
   private enum Quotes {
     case none
-    /// Within `'…'`.
+    /// Inside `'…'`.
     case single
-    /// Within `$'…'`.
+    /// Inside `$'…'`.
     case escaping
   }
 
@@ -20,7 +20,7 @@ struct ShellCommandText {
     self.isShown = isShown
   }
 
-  /// The command; `nil` where it has quotes that no command of ``ShellWord`` has.
+  /// The rewritten command; `nil` if the command has quoting that ``ShellWord`` never produces.
   var description: String? {
     var text = String.UnicodeScalarView()
     var quotes = Quotes.none
@@ -61,11 +61,13 @@ struct ShellCommandText {
 }
 
 extension String {
-  /// This text, a command made of words that are ``shellQuoted``, with nothing in it but certain
-  /// characters.
+  /// Returns this command, rewritten to contain only certain characters.
   ///
-  /// - Parameter isShown: Whether a character may appear; those of ASCII that can be printed must.
-  /// - Returns: A command of the same words; `nil` where that cannot be told.
+  /// The command must consist of words that are ``shellQuoted``.
+  ///
+  /// - Parameter isShown: Returns whether a character may appear in the result. It must return
+  ///   `true` for printable ASCII characters.
+  /// - Returns: A command with the same words; `nil` if its quoting is not recognized.
   package func shellCommand(showing isShown: @escaping (Unicode.Scalar) -> Bool) -> String? {
     if unicodeScalars.allSatisfy(isShown) { return self }
     return ShellCommandText(self, isShown: isShown).description

@@ -1,8 +1,8 @@
-/// One word of a shell command, quoted so that the shell reads back exactly the text it was
-/// made from, or the bytes that the text stands for (``ByteText``).
+/// A word of a shell command, quoted so that the shell reads exactly the original text.
 ///
-/// Names of devices, paths and users come from hardware and from other users; an unquoted one
-/// would run as a command.
+/// If the text represents other bytes (``ByteText``), the shell reads those bytes. The names of
+/// devices, paths and users come from hardware and from other users. Without quotes, such a name
+/// could run as a command.
 struct ShellWord: Hashable, Sendable, CustomStringConvertible {
   let text: String
 
@@ -10,17 +10,19 @@ struct ShellWord: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  /// The quoted word: bare when nothing in it is special, in single quotes when it can be
-  /// printed, else as `$'…'` with octal escapes (bash, zsh, ksh).
+  /// The quoted word.
   ///
-  /// Octal, because a hexadecimal escape swallows the digits that follow it in some shells. A quote
-  /// and a backslash are such escapes, too: for a shell that does not know `$'…'`, such as dash, the
-  /// word is then another name, but one word, and nothing behind it runs.
+  /// A word without special characters has no quotes, and a printable word is in single quotes. Any
+  /// other word is `$'…'` with octal escapes, which bash, zsh and ksh support. The escapes are
+  /// octal because some shells read a hexadecimal escape together with the digits that follow it.
+  /// Quotes and backslashes are also escaped. In a shell without `$'…'`, such as dash, the result
+  /// is then a different name but still one word, and nothing after it runs as a command.
   var description: String {
     if text.isEmpty { return "''" }
     if isPlain { return text }
     if text.unicodeScalars.allSatisfy(Self.isPrintable) {
-      // By scalars, as the shell reads bytes: a mark that follows a quote makes one character of both.
+      // Split by scalars, because the shell reads bytes: Swift combines a quote and a following
+      // combining mark into one character.
       return "'"
         + text.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
         .map(String.init).joined(separator: #"'\''"#) + "'"
@@ -38,7 +40,7 @@ struct ShellWord: Hashable, Sendable, CustomStringConvertible {
     return quoted + "'"
   }
 
-  /// The bytes of a character, as escapes of three octal digits within `$'…'`.
+  /// Returns the bytes of a character as escapes of three octal digits for use in `$'…'`.
   static func octal(_ scalar: Unicode.Scalar) -> String {
     ByteText(String(scalar)).bytes.map { byte in
       let digits = String(byte, radix: 8)
@@ -46,17 +48,16 @@ struct ShellWord: Hashable, Sendable, CustomStringConvertible {
     }.joined()
   }
 
-  /// Whether the shell gives no byte of the word a meaning.
+  /// A Boolean value that indicates whether no byte of the word has a special meaning to the shell.
   ///
-  /// A word with a sign of equality is an assignment where it begins with a name, and never where it
-  /// begins with a hyphen.
+  /// A word with an equals sign can be an assignment, unless the word starts with a hyphen.
   private var isPlain: Bool {
-    // Behind the sign some shells expand a tilde as well, which no plain byte is.
+    // Some shells expand a tilde after the equals sign, but a tilde is not a plain byte.
     let isOption = text.utf8.first == UInt8(ascii: "-")
     return text.utf8.allSatisfy { Self.isPlain($0) || isOption && $0 == UInt8(ascii: "=") }
   }
 
-  /// Whether the shell gives the byte no meaning, wherever it stands in a word.
+  /// Returns whether a byte has no special meaning to the shell at any position in a word.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -68,8 +69,10 @@ struct ShellWord: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether a terminal shows the scalar as itself: no control, no format character (which can
-  /// reorder the line), no separator of lines, nothing unassigned.
+  /// Returns whether a terminal displays a scalar as itself.
+  ///
+  /// Control and format characters, which can reorder the line, are excluded, as are separators
+  /// other than a space, private-use characters and unassigned code points.
   private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
@@ -82,10 +85,10 @@ struct ShellWord: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-  /// This text as one word of a shell command.
+  /// This text as a word of a shell command.
   package var shellQuoted: String { ShellWord(self).description }
 
-  /// This text as an operand of a command that reads options by getopt_long(3), behind `--` where
-  /// it would be one.
+  /// This text as an operand of a command that uses getopt_long(3), preceded by `--` if it would
+  /// otherwise be an option.
   var shellOperand: String { (utf8.first == UInt8(ascii: "-") ? "-- " : "") + shellQuoted }
 }

@@ -8,7 +8,7 @@ enum StandIn: Hashable, Sendable {
   case notADevice(FileType)
   /// A device of another kind, such as the null device.
   case otherDevice(DeviceNumber, subsystem: String)
-  /// The number that the device had before it was replugged, and that no device has now.
+  /// The number that the device had before it was reconnected, and that no device has now.
   case oldNumber(DeviceNumber, now: DeviceNumber, opensNothing: Bool)
   /// A number that no driver has registered, or that sysfs has no device for.
   case noDriver(DeviceNumber)
@@ -24,7 +24,7 @@ enum StandIn: Hashable, Sendable {
     }
   }
 
-  /// The memory devices (`/dev/null`, `/dev/zero`, `/dev/full` and their likes) have this number.
+  /// The major number of the memory devices, such as `/dev/null`, `/dev/zero` and `/dev/full`.
   private static let memoryMajor: UInt32 = 1
 
   init?(
@@ -63,7 +63,7 @@ enum StandIn: Hashable, Sendable {
         self = .otherDevice(number, subsystem: "mem")
         return
       }
-      // A number that another device has is that device by this name.
+      // If another device has the number, the node is a name for that device.
       guard !facts.devices.contains(where: { $0.number == number }) else { return nil }
       self = .oldNumber(number, now: now, opensNothing: known?.hasDriver == false)
       return
@@ -91,8 +91,7 @@ enum StandIn: Hashable, Sendable {
 }
 
 extension AccessFacts {
-  /// Returns `true` if the kernel loads the module that creates a node's device when the node is
-  /// opened.
+  /// Returns whether opening a node makes the kernel load the module that creates its device.
   borrowing func loadsDriver(ofNode path: String) -> Bool {
     if let module = hardware?.module(ofNode: path) {
       return module.isInstalled && !module.isLoaded && !module.isBlacklisted
@@ -100,16 +99,16 @@ extension AccessFacts {
     return rules.map { $0.node == path && $0.staticModule != nil } ?? false
   }
 
-  /// Returns `true` if a number belongs to the subsystem of the kind in question.
+  /// Returns whether a number belongs to the subsystem of the kind in question.
   fileprivate func isOfKind(_ number: HardwareFacts.Number?) -> Bool {
     guard let subsystem = number?.subsystem else { return false }
     return subsystem == kind.flatMap(DeviceKind.named)?.subsystem
   }
 
-  /// Returns `true` if sysfs was read and lists every device that has such a number.
+  /// Returns whether sysfs was read and lists every device that has such a number.
   ///
-  /// It lists the subsystems of all kinds, and disks, but not the devices of NVIDIA's own driver. A
-  /// driver with a miscellaneous number may be loaded only when it is first used.
+  /// sysfs lists the subsystems of all kinds, and disks, but not the devices of NVIDIA's own
+  /// driver. A driver with a miscellaneous number may be loaded only when it is first used.
   fileprivate func showsNumber(_ number: DeviceNumber, of node: Node) -> Bool {
     number.major != 10 && !node.path.hasPrefix("/dev/nvidia")
       && !unobserved.contains { $0.layer == Unobserved.devicesLayer }
@@ -117,12 +116,14 @@ extension AccessFacts {
 }
 
 extension DeviceNumber {
-  /// The number 0:0, which no device has; the nodes that systemd covers a path with have it.
+  /// The number 0:0, which no device has.
+  ///
+  /// systemd creates nodes with this number to cover inaccessible paths.
   static let ofNoDevice = DeviceNumber(major: 0, minor: 0)
 }
 
 extension DeviceKind {
-  /// The kind whose nodes have such names, such as the camera for `/dev/video3`.
+  /// Returns the kind whose nodes have such names, such as the camera for `/dev/video3`.
   static func ofNode(at path: String) -> DeviceKind? {
     guard path.hasPrefix("/dev/") else { return nil }
     if path.hasPrefix("/dev/bus/usb/") { return .usb }
@@ -145,14 +146,14 @@ extension Node {
       return !["shm/", "mqueue/", "hugepages/"].contains { name.hasPrefix($0) }
     }
     if DeviceKind.ofNode(at: path) != nil { return true }
-    // Single nodes of cards have numbers; the directories that hold them have none.
+    // The nodes of individual cards have numbers; the directories that contain them do not.
     return ["snd/", "dri/", "input/"].contains { name.hasPrefix($0) }
       && name.contains(where: \.isNumber) && !name.contains("by-")
   }
 }
 
 extension Comparison {
-  /// Withdraws a grant that applies to another object than the device.
+  /// Withdraws a grant that applies to an object other than the device.
   ///
   /// If the request names a kind, the result is absent, and the caller tries another candidate. If
   /// it names the path, the explanation describes the object that was found.
@@ -217,7 +218,7 @@ extension Unobserved {
 }
 
 extension Assessment {
-  /// The mount at the path of the object itself.
+  /// The mount whose mount point is the object's own path.
   var cover: Mount? {
     object.flatMap { object in access.mounts.last { $0.at.isSame(as: object.path) } }
   }

@@ -1,8 +1,8 @@
 extension Comparison {
-  /// Takes back a grant to a service of whose settings not all are known: what was not read or not
-  /// understood may restrict it.
+  /// Withdraws a grant to a service if some of its settings are unknown.
   ///
-  /// A refusal stays, because the settings that are known prove it.
+  /// A setting that was not read or not understood may restrict the service. A refusal remains,
+  /// because the known settings prove it.
   mutating func takeUnseenRestrictions(of facts: borrowing AccessFacts) {
     guard verdict == .granted, facts.unseenRestriction != nil else { return }
     verdict = .undecided
@@ -11,14 +11,15 @@ extension Comparison {
 }
 
 extension AccessFacts {
-  /// Why the settings of the service in question may restrict it further; `nil` when all are known.
+  /// The reason why the settings of the service may restrict it further; `nil` if all are known.
   fileprivate var unseenRestriction: String? {
     unobserved.first { $0.layer == Unobserved.restrictionsLayer }?.reason
   }
 }
 
 extension Assessment {
-  /// What may restrict the service that the rules would let in; `nil` where nothing unknown does.
+  /// The unknown settings that may restrict a service to which the rules grant access; `nil` if
+  /// there are none.
   var unseenRestriction: String? {
     guard case .granted = decision.outcome, verdict == .undecided, disagreement == nil else {
       return nil

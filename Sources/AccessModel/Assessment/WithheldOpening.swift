@@ -1,6 +1,7 @@
 extension Comparison {
-  /// Takes back a grant of a device that a probe left closed: without the attempt that was asked for,
-  /// nothing shows that it opens.
+  /// Withdraws a grant of a device that a probe did not open.
+  ///
+  /// Without the requested attempt, there is no evidence that the device can be opened.
   mutating func takeWithheldOpening(of facts: borrowing AccessFacts, at path: String) {
     guard verdict == .granted, facts.withheldOpening(at: path) != nil else { return }
     verdict = .undecided
@@ -9,10 +10,10 @@ extension Comparison {
 }
 
 extension AccessFacts {
-  /// What opening a device does by itself; `nil` where nothing is known.
+  /// Returns the side effect of opening a device.
   ///
   /// - Parameter node: The node of the device.
-  /// - Returns: The effect.
+  /// - Returns: The effect; `nil` if none is known.
   public func openingEffect(of node: Node) -> OpeningEffect? {
     let device = devices.first { device in
       device.number == node.rdev && (device.subsystem == "block") == (node.type == .blockDevice)
@@ -20,20 +21,21 @@ extension AccessFacts {
     return OpeningEffect(of: node, device)
   }
 
-  /// Notes that a probe left a device closed.
+  /// Records that a probe did not open a device.
   package mutating func withholdOpening(at path: String, _ effect: OpeningEffect) {
     unobserved.append(
       Unobserved(Unobserved.openingLayer, at: path, reason: "opening it \(effect.words)"))
   }
 
-  /// The reason why a probe left a device closed, as one clause; `nil` where it did not.
+  /// Returns the reason why a probe did not open a device, as one clause; `nil` if it was not
+  /// skipped.
   package func withheldOpening(at path: String) -> String? {
     unobserved.first { $0.layer == Unobserved.openingLayer && $0.at == path }?.reason
   }
 }
 
 extension Assessment {
-  /// The reason why the device was left closed, where the answer depends on that.
+  /// The reason why the device was not opened; `nil` if the answer does not depend on that.
   var withheldOpening: String? {
     guard case .granted = decision.outcome, verdict == .undecided, disagreement == nil else {
       return nil

@@ -1,13 +1,13 @@
 extension AccessFacts {
-  /// What became different since an earlier look, the most telling first.
+  /// Returns the differences from earlier facts, the most significant first.
   ///
-  /// Only what can decide an answer counts: names and evidence do not.
+  /// Only facts that can affect an answer are compared. Names and evidence are not.
   ///
   /// - Parameters:
-  ///   - before: The facts of the earlier look.
-  ///   - paths: The paths at which something appeared since: what is there, or below, is another
-  ///     object, whose mode and owner are its own.
-  /// - Returns: What became different.
+  ///   - before: The earlier facts.
+  ///   - paths: The paths at which something appeared since. At and below these paths, the objects
+  ///     are different ones, with their own modes and owners.
+  /// - Returns: The differences.
   public func differences(
     from before: AccessFacts, replacing paths: Set<String> = []
   ) -> [FactsDifference] {
@@ -18,12 +18,13 @@ extension AccessFacts {
     let told = Set(arrivals.compactMap(\.object))
     let nodes = nodeDifferences(from: before, besides: points, at: ChangedPlaces(paths))
     differences += mounts
-    // What is mounted above a node covers it or uncovers it. Only a look through sysfs, which sees
-    // the device all the same, tells whether it came or went as well.
+    // A mount above a node covers or uncovers it. Only a search through sysfs, which finds the
+    // device in both cases, shows whether the device itself was added or removed.
     if looksThroughSysfs { differences += arrivals.filter { points.reach($0.object) } }
     differences += nodes.filter { !told.contains($0.object ?? "") }
     differences += deviceDifferences(from: before)
-    // What happened on the way, such as to the home directory, has led elsewhere.
+    // If something on the path changed, such as the home directory, that already explains the new
+    // location.
     if differences.isEmpty, isElsewhere(before) {
       let path = access.request.path
       differences.append(FactsDifference(.album, path, "the album is \(path) now"))
@@ -42,13 +43,13 @@ extension AccessFacts {
       add(kernelChecks != before.kernelChecks, .kernel, "the kernel answers differently")
     }
     guard kind == nil else { return differences }
-    // What became of other devices is the least likely to have changed an answer about one.
+    // Changes to other devices are the least likely to affect an answer about one device.
     let places = objectPaths.union(before.objectPaths)
     return differences.filter { !$0.isOfDevice(besides: places) }
       + differences.filter { $0.isOfDevice(besides: places) }
   }
 
-  /// The path in question, and that of the object which it leads to.
+  /// The requested path, and the path of the object that it leads to.
   private var objectPaths: Set<String> {
     let path = access.request.path
     return Set([path, access.object(at: path)?.path].compactMap(\.self))
@@ -58,21 +59,21 @@ extension AccessFacts {
     Dictionary(devices.map { ($0.sysfsPath, $0) }) { first, _ in first }
   }
 
-  /// The links on the way, and where they lead.
+  /// The symbolic links on the path, and their targets.
   private var links: [String: String?] {
     let links = access.nodes.prefix { !isForLocks($0.path) }.filter { $0.type == .symbolicLink }
     return Dictionary(links.map { ($0.path, $0.target) }) { first, _ in first }
   }
 
   private func arrivals(from before: AccessFacts) -> [FactsDifference] {
-    // A path that leads elsewhere leads to another device, which was there before.
+    // If a link on the path changed, the path leads to another device, which already existed.
     guard kind != nil || links == before.links else { return [] }
     let (old, new) = (before.devicesByPath, devicesByPath)
     func only(in facts: Self, besides others: [String: DeviceFacts], seenBy look: Self)
       -> [DeviceFacts]
     {
       let devices = facts.devices.filter { others[$0.sysfsPath] == nil }
-      // Where the object was not looked for, nothing tells of its device either.
+      // If the object was not looked up, its device is not known either.
       guard !devices.isEmpty, look.looksUpItsObject else { return [] }
       return devices.filter { !facts.reachesByOtherNode($0) }
     }
@@ -82,7 +83,7 @@ extension AccessFacts {
     let come = only(in: self, besides: old, seenBy: before).map { device in
       FactsDifference(.deviceAdded, device.label, "\(device.label) was added")
     }
-    // Of several that came or went at once, the one in question changed the answer.
+    // If several devices were added or removed at once, the one in question explains the answer.
     let paths = [before.access.request.path, access.request.path]
     let isInQuestion = { (difference: FactsDifference) in
       difference.object.map(paths.contains) ?? false
@@ -91,8 +92,9 @@ extension AccessFacts {
     return all.filter(isInQuestion) + all.filter { !isInQuestion($0) }
   }
 
-  /// Whether a path leads to a device by a node that somebody made elsewhere: that node comes and goes,
-  /// and the device stays.
+  /// Returns whether the path leads to a device through a node that was created elsewhere.
+  ///
+  /// Such a node can be removed while the device remains.
   private func reachesByOtherNode(_ device: DeviceFacts) -> Bool {
     let path = access.request.path
     guard kind == nil, let object = access.object(at: path), let number = object.rdev,
@@ -130,14 +132,14 @@ extension AccessFacts {
     func byPoint(_ facts: AccessFacts) -> [String: Mount] {
       Dictionary(facts.access.mounts.map { ($0.at, $0) }) { _, last in last }
     }
-    // Of mounts that cannot be looked at nothing is known to have changed.
+    // If the mount table cannot be read, no changes to it are known.
     let isUnknown = access.mounts.contains(where: \.isUnknown)
     guard isUnknown == before.access.mounts.contains(where: \.isUnknown) else {
       let state = isUnknown ? "cannot be inspected" : "can be inspected again"
       return [FactsDifference(.visibility, nil, "the table of mounts \(state)")]
     }
     let (old, new) = (byPoint(before), byPoint(self))
-    // A way that leads elsewhere crosses other mounts, which were there before.
+    // If the path leads elsewhere, it crosses other mounts, which already existed.
     let places = Set(before.access.nodes.map(\.path)).intersection(access.nodes.map(\.path))
     return Set(old.keys).union(new.keys).sorted().compactMap { point in
       let text: String
@@ -154,17 +156,17 @@ extension AccessFacts {
 }
 
 extension FactsDifference {
-  /// Whether it is about a device that has none of these paths.
+  /// Returns whether the difference concerns a device at none of the given paths.
   fileprivate func isOfDevice(besides paths: Set<String>) -> Bool {
     [.deviceAdded, .deviceRemoved, .deviceChanged].contains(code) && !paths.contains(object ?? "")
   }
 }
 
 extension DeviceFacts {
-  /// What a line about the device calls it.
+  /// The name of the device in the text of a difference.
   fileprivate var label: String { node ?? sysfsPath }
 
-  /// What became different about a device that stayed.
+  /// Returns a change to a device that is still present, as a clause.
   fileprivate func changeText(since before: DeviceFacts) -> String {
     switch (before.isFed, isFed) {
     case (false, true): "a program feeds \(label) now"

@@ -1,24 +1,24 @@
 extension AccessFacts {
-  /// What became different about the objects on the way.
+  /// Returns the differences of the objects on the path.
   ///
   /// - Parameters:
-  ///   - before: The facts of an earlier look.
-  ///   - mounts: What became different about mounts.
-  ///   - arrivals: Where something appeared.
-  /// - Returns: What became different, what is gone first.
+  ///   - before: The earlier facts.
+  ///   - mounts: The mount points at which mounts changed.
+  ///   - arrivals: The paths at which something appeared.
+  /// - Returns: The differences, starting with removed objects.
   func nodeDifferences(
     from before: AccessFacts, besides mounts: ChangedPlaces, at arrivals: ChangedPlaces
   ) -> [FactsDifference] {
     func differences(of node: Node, from before: Node) -> [FactsDifference] {
       let all = node.differences(from: before)
-      // Another object, as the root of another filesystem is, has a mode and an owner of its own.
+      // A different object, such as the root of another filesystem, has its own mode and owner.
       let others = all.filter { $0.code == .nodeReplaced }
       if mounts.points.contains(node.path) { return others }
       guard !all.isEmpty, arrivals.reach(node.path) else { return all }
       return others.isEmpty ? [.replaced(node.path)] : others
     }
     let (old, new) = (before.access.nodes, access.nodes)
-    // Most often the same objects are there.
+    // Usually, both lists contain the same objects.
     if old.count == new.count, new.indices.allSatisfy({ new[$0].path.isSame(as: old[$0].path) }) {
       return new.indices.filter { new[$0] != old[$0] }
         .flatMap { differences(of: new[$0], from: old[$0]) }
@@ -30,7 +30,7 @@ extension AccessFacts {
     let kept = new.flatMap { node in
       oldByPath[PathKey(node.path)].map { differences(of: node, from: $0) } ?? []
     }
-    // A link that leads elsewhere leaves what it led to where it is.
+    // If the target of a link changes, the previous target remains in place.
     let leadsElsewhere = new.contains { node in
       oldByPath[PathKey(node.path)].map { $0.target != node.target } ?? false
     }
@@ -46,8 +46,8 @@ extension AccessFacts {
       var told: [Node] = []
       for node in nodes where others[PathKey(node.path)] == nil && isTold(node.path, isLookedUp) {
         guard !look.access.isHidden(node.path) else { continue }
-        // What a link leads to stays where it is when the link goes, and so does what is looked at
-        // because of the device that a path leads to.
+        // If a link is added or removed, the objects that it leads to remain in place. The same
+        // applies to the objects that are inspected because of the device at the path.
         guard kind != nil || told.last?.type != .symbolicLink && !isForLocks(node.path) else {
           break
         }
@@ -67,39 +67,49 @@ extension AccessFacts {
     return gone + kept + come
   }
 
-  /// Whether the question led to another path before, as that about the album does when its place was
-  /// changed: what was there stays.
+  /// Returns whether the question led to another path before, for example because the album moved.
+  ///
+  /// In this case, the objects at the previous path remain in place.
   func isElsewhere(_ before: AccessFacts) -> Bool {
     !looksThroughSysfs && access.request.path != before.access.request.path
   }
 
-  /// Whether the look sees what the subject may not reach, as that of root for another user does: the
-  /// subject is refused where it was before, and other objects are seen all the same.
+  /// Returns whether the observer sees objects that the subject cannot reach.
+  ///
+  /// For example, root can observe them for another user. In both observations, the subject is
+  /// refused by the same rule at the same path, which does not prevent the observer from finding
+  /// other objects.
   private func seesThroughRefusal(_ before: AccessFacts) -> Bool {
     let (now, then) = (access.conclude(), before.access.conclude())
     return now.rule != nil && now.rule == then.rule && now.at == then.at
   }
 
-  /// Whether what is missing was looked for: a directory that may not be searched hides what is in
-  /// it, and tells nothing of it.
+  /// A Boolean value that indicates whether a missing object was looked for.
+  ///
+  /// A directory without search permission hides its contents, so an object that is missing there
+  /// may exist.
   var looksUpItsObject: Bool {
     looksThroughSysfs || access.verdict().rule == .walkNoEntry
       || access.object(at: access.request.path) != nil
   }
 
-  /// Whether an object is on the way to the directory of locks, which is looked at after a serial port,
-  /// and not on the way to that.
+  /// Returns whether a path leads to the lock directory and not to the requested object.
+  ///
+  /// The lock directory is inspected in addition to a serial port.
   func isForLocks(_ path: String) -> Bool {
     let leads = { (way: String) in way.isAtOrBelow(path) }
     return leads(Self.lockDirectory) && !leads(access.request.path) && path != "/"
   }
 
-  /// Whether devices are those of a kind, which are found without their nodes.
+  /// A Boolean value that indicates whether the question is about a kind of device.
+  ///
+  /// Such devices are found through sysfs and not by their nodes.
   var looksThroughSysfs: Bool { kind.flatMap(DeviceKind.named)?.subsystem != nil }
 }
 
 extension AccessCase {
-  /// Whether what is above a path cannot be looked at, so that what is missing there may be there.
+  /// Returns whether a directory above a path cannot be inspected, so that missing objects may
+  /// exist.
   fileprivate func isHidden(_ path: String) -> Bool {
     nodes.contains { node in
       !node.unobserved.isDisjoint(with: [.status, .contents])

@@ -1,52 +1,54 @@
-/// One thing that became different between two looks at a machine.
+/// A difference between two observations of a machine.
 public struct FactsDifference: Hashable, Sendable {
   /// What became different.
   public enum Code: String, Hashable, Sendable, CaseIterable, Codable {
-    /// A device is there that was not.
+    /// A device was added.
     case deviceAdded = "device_added"
-    /// A device is gone.
+    /// A device was removed.
     case deviceRemoved = "device_removed"
-    /// udev has finished with a device, or begun anew.
+    /// The facts about a device changed, for example because udev finished processing it.
     case deviceChanged = "device_changed"
-    /// A file or directory on the way is there that was not.
+    /// A file or directory on the path was added.
     case nodeAdded = "node_added"
-    /// A file or directory on the way is gone.
+    /// A file or directory on the path was removed.
     case nodeRemoved = "node_removed"
-    /// Another object is at the same path.
+    /// The object at a path was replaced by another one, or a link has another target.
     case nodeReplaced = "node_replaced"
-    /// Whether what is on the way can be looked at: a disk may fail, or memory be short.
+    /// An object or the mount table can no longer be inspected, or can be inspected again.
+    ///
+    /// The reasons include a failing disk and a lack of memory.
     case visibility
-    /// The permission bits.
+    /// The permission bits changed.
     case mode
-    /// The owner or the group.
+    /// The owner or the group changed.
     case owner
-    /// The access control list.
+    /// The access control list changed.
     case accessList = "acl"
-    /// The immutable and append-only flags.
+    /// The immutable or append-only flag changed.
     case flags
-    /// Where the album is.
+    /// The location of the album changed.
     case album
-    /// A mount came, went or has other options.
+    /// A mount was added or removed, or its properties changed.
     case mount
-    /// The active session of a seat.
+    /// The active session of a seat changed.
     case seat
-    /// The session of the subject.
+    /// The session of the subject changed.
     case session
-    /// The credentials of the subject: its groups, capabilities or control group.
+    /// The credentials of the subject changed, such as its groups, capabilities or control group.
     case subject
-    /// The groups that the account database lists for the subject's user.
+    /// The groups that the account database lists for the subject's user changed.
     case account
-    /// What confines the subject.
+    /// The confinement of the subject changed.
     case confinement
-    /// The kernel's own answer, for a reason outside the model.
+    /// The kernel's own answer changed for a reason outside the model.
     case kernel
   }
 
-  /// What became different.
+  /// The kind of difference.
   public var code: Code
-  /// The path, device, mount point or seat that it is about; untrusted text.
+  /// The path, device, mount point, seat or session that the difference concerns; untrusted text.
   public var object: String?
-  /// It as a sentence, without the period; untrusted text.
+  /// The difference as a sentence without a period; untrusted text.
   public var text: String
 
   init(_ code: Code, _ object: String?, _ text: String) {

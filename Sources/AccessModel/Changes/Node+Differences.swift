@@ -1,7 +1,7 @@
 extension Node {
-  /// Returns the differences of an object that stayed at its path.
+  /// Returns the differences of an object that is still at its path.
   func differences(from before: Node) -> [FactsDifference] {
-    // Changes of an object that could not be inspected are not known.
+    // Changes to an object that could not be inspected are not known.
     guard isUnseen == before.isUnseen else { return [.visibility(of: path, isUnseen: isUnseen)] }
     guard type == before.type, rdev == before.rdev else {
       return [.replaced(path)]
@@ -26,7 +26,7 @@ extension Node {
     if target != before.target {
       differences.append(FactsDifference(.nodeReplaced, path, "\(path) leads elsewhere"))
     }
-    // A change of the mode usually explains this.
+    // A change to the mode usually explains this.
     let isHidden = unobserved.contains(.contents)
     if differences.isEmpty, isHidden != before.unobserved.contains(.contents) {
       differences.append(.visibility(of: path, isUnseen: isHidden))
@@ -51,8 +51,9 @@ extension Node {
       : FactsDifference(.nodeRemoved, path, "\(path) is gone")
   }
 
-  /// Returns the changes of the ACL as a clause, with its named entries, which grant access to a
-  /// user or group.
+  /// Returns the changes to the ACL as a clause.
+  ///
+  /// The clause lists the named entries, which grant access to a user or group.
   private func entryText(from before: Node) -> String {
     let (old, new) = (before.acl ?? [], acl ?? [])
     let removed = old.filter { $0.id != nil && !new.contains($0) }
@@ -70,14 +71,14 @@ extension Node {
 }
 
 extension FactsDifference {
-  /// The object at a path can no longer be inspected, or can be inspected again.
+  /// Returns a difference for an object that can no longer be inspected, or can be inspected again.
   static func visibility(of path: String, isUnseen: Bool) -> Self {
     Self(
       .visibility, path, isUnseen ? "\(path) cannot be inspected" : "\(path) can be inspected again"
     )
   }
 
-  /// Another object is at a path.
+  /// Returns a difference for a path at which there is now another object.
   static func replaced(_ path: String) -> Self {
     Self(.nodeReplaced, path, "something else is at \(path)")
   }

@@ -1,5 +1,5 @@
 extension SessionFacts {
-  /// What became of the session, as a clause; `nil` when it is as it was before.
+  /// Returns the change to the session as a clause; `nil` if there is none.
   func changeText(since before: SessionFacts) -> String? {
     guard let id else { return before.id == nil ? nil : "the session ended" }
     let state = isActive ? "active" : "inactive"

@@ -1,5 +1,5 @@
 extension Request {
-  /// Whether a missing name is to be created.
+  /// A Boolean value that indicates whether the request creates a file if the name does not exist.
   public var creates: Bool {
     guard case .open(_, let flags) = self else { return false }
     return flags.contains(.create) && !flags.contains(.path)
@@ -7,8 +7,10 @@ extension Request {
 }
 
 extension AccessCase {
-  /// The canonical directory in which the request creates a file; `nil` when it creates none, or
-  /// is refused before.
+  /// The canonical path of the directory in which the request creates a file.
+  ///
+  /// The value is `nil` if the request does not create a file, or if it fails before the kernel
+  /// checks whether a file may be created.
   public var creationDirectory: String? {
     guard request.creates else { return nil }
     let directory = PreparedCase(self).lastCheck(for: request).creationDirectory

@@ -1,12 +1,12 @@
 extension AccessCase {
-  /// The object that a path leads to through its links, regardless of who may reach it.
+  /// Returns the object that a path and its symbolic links lead to, regardless of permissions.
   ///
   /// - Parameter path: An absolute path.
-  /// - Returns: `nil` when nothing is there, or no one may follow the way to it.
+  /// - Returns: The object; `nil` if it does not exist, or if no user can follow the path to it.
   public func object(at path: String) -> Node? {
     var access = self
-    // The walk of root in the initial namespace meets no permission; the restriction on links has
-    // no exception, and says nothing about where a link leads.
+    // Permissions do not stop root in the initial namespace. The restriction on links applies to
+    // root too, but does not affect where a link leads.
     access.subject = Subject(uid: 0, gid: 0)
     access.subject.effective = .all
     access.protectedSymlinks = false

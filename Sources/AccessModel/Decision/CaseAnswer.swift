@@ -1,29 +1,32 @@
-/// The answer to a case in the documented answer format, one JSON object a line.
+/// The answer to a case in the documented answer format, with one JSON object per line.
 public struct CaseAnswer: Hashable, Sendable {
-  /// What the deciding check looked at.
+  /// Details of the check that decided.
   public struct Detail: Hashable, Sendable {
     /// The index of the access control list entry that decided.
     public var entry: Int?
-    /// Whether several group entries matched and none holds all that was asked for.
+    /// A Boolean value that indicates whether several group entries match, but none has all
+    /// requested permissions.
     public var allMatchingGroupsLack = false
-    /// The permissions that the deciding check needed.
+    /// The permissions that the deciding check required.
     public var wanted: Permissions = []
-    /// For a grant, every rule that would have sufficed by itself; empty when not asked for.
+    /// For a grant, every rule that would have been sufficient by itself.
+    ///
+    /// The array is empty if the grounds were not requested.
     public var grounds: [Rule] = []
   }
 
-  /// The number of the case.
+  /// The ID of the case.
   public var id: Int
-  /// Granted, denied with the error number of the system call, or undecided with the reason.
+  /// The outcome: granted, denied with the system call's error, or undecided with the reason.
   public var outcome: Outcome
-  /// The rule that decided; `nil` when nothing could be decided.
+  /// The rule that decided; `nil` if the case is undecided.
   public var rule: Rule?
-  /// The path where it was decided.
+  /// The path at which the case was decided.
   public var at: String?
-  /// What the deciding check looked at, as far as it looked at anything.
+  /// Details of the check that decided; empty if there are none.
   public var detail = Detail()
 
-  /// The answer that a decision gives.
+  /// Creates an answer from a decision.
   public init(id: Int, _ decision: Decision) {
     self.id = id
     outcome = decision.outcome
@@ -35,7 +38,7 @@ public struct CaseAnswer: Hashable, Sendable {
     detail.grounds = decision.grounds
   }
 
-  /// The answer that a verdict gives; it does not list the grounds of a grant.
+  /// Creates an answer from a verdict, without the grounds of a grant.
   public init(id: Int, _ verdict: Verdict, to request: Request, in prepared: PreparedCase) {
     self.id = id
     switch verdict.outcome {

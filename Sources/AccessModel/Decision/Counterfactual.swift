@@ -1,10 +1,11 @@
 extension AccessCase {
-  /// The case with every directory searchable and every object open to all, without lists.
+  /// Returns the case with every directory searchable and every object accessible to all users.
   ///
-  /// What is refused even then, no change of modes or lists can grant. Directories and regular
-  /// files get 0777, everything else 0666. A sticky bit stays only where `fs.protected_symlinks`
-  /// heeds it already, so that opening a directory to all refuses nothing new. Lists that were
-  /// not observed no longer matter.
+  /// If the request is still refused, no change to modes or access control lists can grant it.
+  /// Directories and regular files get mode 0777, and all other objects 0666. Access control lists
+  /// are removed, even if they were not observed. The sticky bit is kept only if the mode is
+  /// already sticky and writable by all users, where `fs.protected_symlinks` applies. A directory
+  /// that becomes writable by all therefore causes no new refusals.
   public func withPermissiveDAC() -> AccessCase {
     var result = self
     for index in nodes.indices {
@@ -15,9 +16,9 @@ extension AccessCase {
     return result
   }
 
-  /// The case with capabilities effective that the subject is permitted and has not raised.
+  /// Returns the case with permitted capabilities added to the effective set.
   ///
-  /// A thread can do this to itself at any time (capset(2)), without asking anybody.
+  /// A thread can do this itself at any time and without privileges (capset(2)).
   public func withEffectiveCapabilities(
     raisedFromPermitted capabilities: CapabilitySet = .all
   ) -> AccessCase {
@@ -26,10 +27,10 @@ extension AccessCase {
     return result
   }
 
-  /// The case with other supplementary groups: what a new login would have.
+  /// Returns the case with other supplementary groups, such as those of a new login.
   ///
-  /// - Parameter groups: the groups that the databases name for the user.
-  /// - Returns: the case as it would be decided for that login.
+  /// - Parameter groups: The groups that the databases list for the user.
+  /// - Returns: The case for that login.
   public func withGroups(_ groups: [UInt32]) -> AccessCase {
     var result = self
     result.subject.groups = groups
@@ -37,8 +38,10 @@ extension AccessCase {
     return result
   }
 
-  /// The case with other filesystem ids: setfsuid(2) and set*id(2) reach the real, effective and
-  /// saved ones without any privilege.
+  /// Returns the case with other filesystem IDs.
+  ///
+  /// A thread can switch to its real, effective and saved IDs without privileges, with setfsuid(2)
+  /// and set*id(2).
   public func withFilesystemIDs(user: UInt32, group: UInt32) -> AccessCase {
     var result = self
     result.subject.fsuid = user
@@ -46,7 +49,7 @@ extension AccessCase {
     return result
   }
 
-  /// The case with another request.
+  /// Returns the case with another request.
   public func with(_ request: Request) -> AccessCase {
     var result = self
     result.request = request
@@ -55,7 +58,7 @@ extension AccessCase {
 }
 
 extension PreparedCase {
-  /// How ``AccessCase/withPermissiveDAC()`` would be decided for a subject.
+  /// Decides ``AccessCase/withPermissiveDAC()`` for a subject.
   func verdictWithPermissiveDAC(for subject: Subject) -> Verdict {
     var other = asked(by: subject)
     for index in nodes.indices {

@@ -1,10 +1,11 @@
-/// The part of a subject's credentials that one system call looks at.
+/// The part of a subject's credentials that a system call uses.
 struct Credentials: Sendable {
   var fsuid: UInt32
   var fsgid: UInt32
-  /// The capabilities that are effective for certain.
+  /// The capabilities that are certainly effective.
   var capabilities: CapabilitySet
-  /// Those that may be effective as far as was observed; a superset of ``capabilities``.
+  /// The capabilities that may be effective, given what was observed; a superset of
+  /// ``capabilities``.
   var possibleCapabilities: CapabilitySet
 
   func has(_ capability: Capability) -> Ternary {
@@ -17,7 +18,7 @@ extension Credentials {
   /// `SECBIT_NO_SETUID_FIXUP`.
   private static let noSetUserFixup: UInt32 = 4
 
-  /// The credentials that open(2) and `AT_EACCESS` use: those of the thread as they are.
+  /// Creates the credentials that open(2) and `AT_EACCESS` use, which are the thread's own.
   ///
   /// See <doc:KernelRules#Credentials-of-open>.
   init(effectiveOf subject: Subject) {
@@ -31,9 +32,11 @@ extension Credentials {
     }
   }
 
-  /// The credentials that access(2) uses: real ids, and capabilities as if they were effective.
+  /// Creates the credentials that access(2) uses: the real IDs, and the capabilities that go with
+  /// them.
   ///
-  /// The kernel's function is `access_override_creds`.
+  /// Unless `SECBIT_NO_SETUID_FIXUP` is set, the permitted capabilities count if the real user is
+  /// root, and no capabilities count otherwise. The kernel's function is `access_override_creds`.
   ///
   /// See <doc:KernelRules#Credentials-of-access>.
   init(realOf subject: Subject) {
@@ -54,7 +57,7 @@ extension Credentials {
       possibleCapabilities = fixed
       return
     }
-    // Each unknown adds one more set that may be the effective one.
+    // Each unknown fact adds a set that may be the effective one.
     var certain = isRootKnown ? fixed : []
     var possible = isRootKnown ? fixed : subject.permitted
     if !isSecurebitsKnown {

@@ -1,22 +1,24 @@
-/// The answer to a case: granted, denied or undecided, the rule that decided, and every step.
+/// The answer to a case: the outcome, the rule that decided, and every step.
 ///
 /// <doc:KernelRules> describes the order of the steps.
 public struct Decision: Hashable, Sendable {
-  /// The outcome of the whole question: that of the last step, unless an earlier step was
+  /// The outcome of the request, which is that of the last step unless an earlier step was
   /// undecided.
   public var outcome: Outcome
-  /// The rule that decided; `nil` when nothing could be decided.
+  /// The rule that decided; `nil` if the case is undecided.
   public var rule: Rule?
-  /// The canonical path of the node where it was decided: for a search denial, the directory.
+  /// The canonical path of the node at which the case was decided.
+  ///
+  /// If a search was denied, this is the directory.
   public var at: String?
   /// The index of the access control list entry that decided.
   public var entry: Int?
   /// A Boolean value that indicates whether several group entries matched, and none has all
   /// requested permissions.
   public var allMatchingGroupsLack = false
-  /// Every check that was made, in order; the last one decided.
+  /// The checks in the order in which they were made; the last one decided.
   public var steps: [Step] = []
-  /// For a grant, every rule that would have sufficed by itself at the object.
+  /// For a grant, every rule that would have been sufficient by itself at the object.
   public var grounds: [Rule] = []
 
   /// Creates a decision without steps or grounds.

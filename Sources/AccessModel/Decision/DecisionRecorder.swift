@@ -1,30 +1,32 @@
-/// Receives every check that the engine makes.
+/// A type that receives the result of every check that the engine makes.
 ///
-/// The engine is generic over it, so that a verdict, which records nothing, and a decision, which
-/// records all, are the same code.
+/// The engine is generic over its recorder, so the same code computes a verdict, which records
+/// nothing, and a decision, which records every step.
 protocol DecisionRecorder {
-  /// A check on a node came out; `doubt` is what kept it from coming out for certain.
+  /// Records the result of a check on a node.
+  ///
+  /// `doubt` is the missing fact that makes the result uncertain, if any.
   mutating func record(
     _ kind: RecordedKind, node: Int32, wanted: Permissions, finding: Finding, doubt: MissingFact?)
 
-  /// A name does not exist, is too long, or cannot be told to exist.
+  /// Records that a name does not exist, is too long, or may or may not exist.
   mutating func recordName(
     _ name: NameReference, in directory: Int32, isFinal: Bool, finding: Finding, doubt: MissingFact?
   )
 
-  /// Whether a name may be created in a directory came out.
+  /// Records whether a name may be created in a directory.
   mutating func recordCreation(
     _ name: NameReference, in directory: Int32, finding: Finding, doubt: MissingFact?)
 }
 
-/// What a recorded check was for.
+/// The purpose of a recorded check.
 enum RecordedKind {
   case search
   case followLink
   case final
 }
 
-/// Records nothing and costs nothing.
+/// A recorder that discards every result at no cost.
 struct NoRecorder: DecisionRecorder {
   @inline(__always)
   mutating func record(

@@ -1,12 +1,12 @@
-/// What mode bits and the access control list say.
+/// The result of checking the mode bits and the access control list.
 ///
-/// Where facts are missing both results may be possible; with all facts exactly one is.
+/// If facts are missing, both results may be possible. If all facts are known, exactly one is.
 struct DiscretionaryAccess {
   var canGrant = false
   var canDeny = false
-  /// The reading that holds unless what is missing says otherwise.
+  /// The finding that applies unless a missing fact changes it.
   var finding = Finding()
-  /// What was missing.
+  /// The first missing fact that could change the finding.
   var doubt: MissingFact?
 
   mutating func add(_ finding: Finding) {
@@ -16,7 +16,7 @@ struct DiscretionaryAccess {
 }
 
 extension PreparedCase {
-  /// Decides by owner, access control list, group and others, in the kernel's order.
+  /// Checks the owner, the access control list, the group and others, in the kernel's order.
   ///
   /// The kernel's function is `acl_permission_check`.
   ///
@@ -34,7 +34,7 @@ extension PreparedCase {
       access.doubt = idDoubt(node, isGroup: false)
     case .no: break
     }
-    // With the mask (the group bits) at 000 the kernel skips the list entirely.
+    // If the group bits, which are the mask, are 000, the kernel skips the list entirely.
     if node.mode & 0o070 != 0 {
       if node.marks.contains(.hasACL) {
         byList(node, wanted, credentials, &access)
@@ -67,7 +67,7 @@ extension PreparedCase {
       ? .granted(rule) : .denied(rule, .permissionDenied)
   }
 
-  /// Decides by the entries of the list, in stored order.
+  /// Checks the entries of the list in stored order.
   ///
   /// The kernel's function is `posix_acl_permission`.
   ///
@@ -101,7 +101,7 @@ extension PreparedCase {
         matches += 1
         if firstMatch < 0 { firstMatch = position }
         if match == .maybe && access.doubt == nil { access.doubt = idDoubt(node, isGroup: true) }
-        // Rights of several groups are not united: one entry must hold all that is wanted.
+        // The permissions of several groups are not combined: one entry must have all of them.
         guard entry.permissions.isSuperset(of: wanted) else { continue }
         access.add(masked(index, of: node, wanted, .aclGroup))
         if match == .yes { return }
@@ -113,7 +113,7 @@ extension PreparedCase {
               allMatchingGroupsLack: matches > 1))
         }
         if found != .yes {
-          // Not masked.
+          // The mask does not apply to this entry.
           let isEnough = entry.permissions.isSuperset(of: wanted)
           access.add(
             Finding(
@@ -122,11 +122,11 @@ extension PreparedCase {
         return
       }
     }
-    // A list without an entry for others is broken.
+    // A list without an entry for others is corrupt.
     access.add(.denied(.aclOther, .inputOutput))
   }
 
-  /// The finding of a matched entry: its own bits and those of the mask that follows it.
+  /// Returns the finding for a matching entry, limited by the mask that follows it.
   ///
   /// Rule: <doc:ModeRules#acl.mask>.
   private func masked(
@@ -148,9 +148,11 @@ extension PreparedCase {
     return finding
   }
 
-  /// A list that was not seen may refuse anything, and grant what its mask or others allow.
+  /// Adds the possible results of a list that was not observed.
   ///
-  /// The group bits of the mode are the mask, the last three bits are the entry for others.
+  /// Such a list may deny any access, and may grant only what its mask or its entry for others
+  /// allows. The group bits of the mode are the mask, and the last three bits are the entry for
+  /// others.
   private func byUnobservedList(
     _ node: PreparedNode, _ wanted: Permissions, _ access: inout DiscretionaryAccess
   ) {

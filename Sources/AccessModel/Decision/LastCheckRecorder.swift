@@ -1,7 +1,6 @@
-/// Keeps the check that decided and forgets those before it.
+/// A recorder that keeps only the last check, which is the one that decided.
 ///
-/// A counterfactual asks how a decision ends and not how it came there, and so writes nothing down
-/// on the way.
+/// A counterfactual needs only the end of a decision, so the earlier checks are not recorded.
 struct LastCheckRecorder: DecisionRecorder {
   private enum Matter {
     case node(RecordedKind, Int32, Permissions)
@@ -30,17 +29,17 @@ struct LastCheckRecorder: DecisionRecorder {
     last = (.creation(name, directory: directory), finding, doubt)
   }
 
-  /// The node that a walk to its end came to, or -1.
+  /// The final object, or -1 if the walk ended before it.
   var object: Int32 {
     if case .node(.final, let node, _)? = last?.matter { node } else { -1 }
   }
 
-  /// The directory in which a name is created, or -1.
+  /// The directory in which the name would be created, or -1 if creation was not checked.
   var creationDirectory: Int32 {
     if case .creation(_, let directory)? = last?.matter { directory } else { -1 }
   }
 
-  /// Hands the check on to another recorder.
+  /// Passes the last check to another recorder.
   func replay(into recorder: inout some DecisionRecorder) {
     guard let (matter, finding, doubt) = last else { return }
     switch matter {

@@ -1,4 +1,4 @@
-/// A name in the path that was asked for, or in the target of a symbolic link on the way.
+/// A name in the requested path or in the target of a symbolic link.
 struct NameReference: Hashable, Sendable {
   /// The index of the link's node, or -1 for the path of the request.
   var source: Int32

@@ -1,9 +1,9 @@
-/// How a question, or one step of it, came out.
+/// The outcome of a request or of one of its steps.
 public enum Outcome: Hashable, Sendable {
-  /// Every layer that the case holds allows it; what comes after is the driver's.
+  /// Every layer in the case allows the access; the driver can still return an error.
   case granted
-  /// Refused, with the error number that the system call gives.
+  /// The access is denied, and the system call fails with this error.
   case denied(errno: Errno)
-  /// The facts do not suffice; the reason names what is missing, as one clause.
+  /// The facts are not sufficient; the reason names the missing fact as one clause.
   case undecided(reason: String)
 }

@@ -1,4 +1,4 @@
-/// An access control list entry with its id as seen through the mount.
+/// An access control list entry whose ID is translated by the mount.
 struct PreparedACLEntry: Sendable {
   enum Tag: UInt8 {
     case owner
@@ -13,7 +13,7 @@ struct PreparedACLEntry: Sendable {
   var permissions: Permissions
   var id: UInt32
 
-  /// Its id is the inode's until it is ``seen(through:)`` a mount.
+  /// Creates an entry with the inode's own ID, which ``seen(through:)`` translates.
   init(_ entry: ACLEntry) {
     permissions = entry.permissions
     id = entry.id ?? PreparedNode.invalidID
@@ -25,7 +25,7 @@ struct PreparedACLEntry: Sendable {
     }
   }
 
-  /// The entry with its id as an id-mapped mount shows it.
+  /// Returns the entry with the ID that an id-mapped mount shows.
   func seen(through mount: Mount) -> PreparedACLEntry {
     var entry = self
     switch tag {

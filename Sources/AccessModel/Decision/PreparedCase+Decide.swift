@@ -4,13 +4,15 @@ extension PreparedCase {
     verdict(for: access.request)
   }
 
-  /// Decides another request on the same facts, without allocating.
+  /// Decides another request on the same facts, without allocating memory.
   public func verdict(for request: Request) -> Verdict {
     var recorder = NoRecorder()
     return verdict(of: decide(request, &recorder))
   }
 
-  /// The decision on a request with its last step alone, which is all that decides further.
+  /// Decides a request and records only its last step.
+  ///
+  /// That is sufficient for callers that do not show the other steps.
   func conclusion(for request: Request) -> Decision {
     var recorder = LastCheckRecorder()
     let progress = decide(request, &recorder)
@@ -19,7 +21,7 @@ extension PreparedCase {
     return writer.decision(of: progress, verdict(of: progress))
   }
 
-  /// How a request ends.
+  /// Decides a request and returns its last check.
   func lastCheck(for request: Request) -> LastCheckRecorder {
     var recorder = LastCheckRecorder()
     _ = decide(request, &recorder)
@@ -51,7 +53,9 @@ extension PreparedCase {
       wanted: progress.wanted, name: name)
   }
 
-  /// The engine: walks the path and checks the object, and reports each check to the recorder.
+  /// Walks the path, checks the object, and reports every check to the recorder.
+  ///
+  /// Every decision and verdict calls this method.
   func decide<Recorder: DecisionRecorder>(
     _ request: Request, _ recorder: inout Recorder
   ) -> Progress {
@@ -64,7 +68,7 @@ extension PreparedCase {
     let path = request.path
     let span = path.utf8Span.span
     if span.count == 0 || span.count >= Self.pathMax && ByteText.byteCount(span) >= Self.pathMax {
-      // The name is refused before any directory is looked at.
+      // The path is refused before any directory is searched.
       progress.finding =
         span.count == 0
         ? .denied(.walkNoEntry, .noSuchFile)
@@ -92,17 +96,17 @@ extension PreparedCase {
 extension AccessCase {
   /// Decides the case and records every step.
   ///
-  /// Pure: the same case gives the same decision everywhere.
+  /// The same case has the same decision on every machine.
   public func decide() -> Decision {
     PreparedCase(self).decision(for: request)
   }
 
-  /// Decides the case and writes no step down, which is most of the cost of a decision.
+  /// Decides the case without recording the steps, which is most of the cost of a decision.
   public func verdict() -> Verdict {
     PreparedCase(self).verdict(for: request)
   }
 
-  /// The decision with its last step alone.
+  /// Decides the case and records only its last step.
   func conclude() -> Decision {
     PreparedCase(self).conclusion(for: request)
   }

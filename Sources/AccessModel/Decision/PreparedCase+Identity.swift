@@ -1,5 +1,5 @@
 extension PreparedCase {
-  /// Whether the subject's filesystem user is the one of an inode or entry.
+  /// Returns whether the subject's filesystem user ID is equal to an ID of an inode or entry.
   ///
   /// The kernel's function is `vfsuid_eq_kuid`.
   @inline(__always)
@@ -19,7 +19,7 @@ extension PreparedCase {
     return Ternary(id != PreparedNode.invalidID && id == credentials.fsuid)
   }
 
-  /// Whether a group is the subject's filesystem group or one of its supplementary groups.
+  /// Returns whether a group is the subject's filesystem group or one of its supplementary groups.
   ///
   /// The kernel's function is `vfsgid_in_group_p`.
   @inline(__always)
@@ -48,20 +48,21 @@ extension PreparedCase {
     return subject.areIDsUnknown || subject.areGroupsUnknown ? .maybe : .no
   }
 
-  /// Whether two inodes have the same owner, and it is somebody.
+  /// Returns whether two inodes have the same owner and the mount maps it.
   func isSameOwner(_ left: PreparedNode, _ right: PreparedNode) -> Ternary {
     if left.marks.contains(.idsUnknown) || right.marks.contains(.idsUnknown) { return .maybe }
     if subject.hasOverflowIDs && isOverflow(left.uid) && isOverflow(right.uid) { return .maybe }
     return Ternary(left.uid != PreparedNode.invalidID && left.uid == right.uid)
   }
 
-  /// Whether an id stands for one that the observer's namespace does not map: status calls print
-  /// the overflow id for it, access control lists print 4294967295.
+  /// Returns whether an ID may represent one that the observer's namespace does not map.
+  ///
+  /// stat(2) shows such an ID as the overflow ID, and access control lists show it as 4294967295.
   private func isOverflow(_ id: UInt32) -> Bool {
     id == PreparedSubject.overflowID || id == .max
   }
 
-  /// Whether the subject may use a capability on an inode.
+  /// Returns whether the subject may use a capability on an inode.
   ///
   /// The kernel's function is `capable_wrt_inode_uidgid`.
   func isCapable(
@@ -70,13 +71,13 @@ extension PreparedCase {
     credentials.has(capability).and(node.isOwnerMapped).and(node.isGroupMapped)
   }
 
-  /// What keeps it from being certain whose a node is.
+  /// Returns the missing fact that makes the owner of a node uncertain.
   func ownerDoubt(of node: PreparedNode) -> MissingFact {
     if node.marks.contains(.idsUnknown) { return .mountIDMap }
     return subject.areIDsUnknown || subject.hasDynamicIDs ? .subjectIDs : .overflowIDs
   }
 
-  /// What keeps the use of a capability from being certain.
+  /// Returns the missing fact that makes the use of a capability uncertain.
   func capabilityDoubt(
     _ capability: Capability, _ credentials: Credentials, of node: PreparedNode
   ) -> MissingFact {

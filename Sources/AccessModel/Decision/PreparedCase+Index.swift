@@ -1,7 +1,7 @@
 extension PreparedCase {
   private static let slash = UInt8(ascii: "/")
 
-  /// Copies what has a fixed size, and the bytes of all names.
+  /// Copies the fixed-size properties of each node and the bytes of its path and target.
   mutating func prepareNodes() {
     let list = access.nodes
     var byteCount = 0
@@ -13,7 +13,7 @@ extension PreparedCase {
     bytes.reserveCapacity(byteCount)
     entries.reserveCapacity(entryCount)
     nodes.reserveCapacity(list.count)
-    // By index, because copying whole nodes would cost more than all the rest.
+    // Access by index, because copying whole nodes would be the greater part of the cost.
     for index in list.indices {
       let pathStart = bytes.count
       bytes.append(contentsOf: list[index].path.utf8)
@@ -46,7 +46,8 @@ extension PreparedCase {
     }
   }
 
-  /// The indexes of the nodes so that each directory comes directly before all that is below it.
+  /// Returns the indexes of the nodes, ordered so that each directory directly precedes its
+  /// descendants.
   func orderedNodes() -> [Int32] {
     var order = [Int32](0..<Int32(clamping: nodes.count))
     var index: Int32 = 1
@@ -61,14 +62,15 @@ extension PreparedCase {
     for offset in 0..<count {
       let x = bytes[Int(a.pathStart) + offset]
       let y = bytes[Int(b.pathStart) + offset]
-      // A slash sorts before every other byte, so that no sibling comes between.
+      // A slash sorts before every other byte, so that no sibling separates a directory and its
+      // contents.
       if x != y { return y != Self.slash && (x == Self.slash || x < y) }
     }
     if a.pathCount != b.pathCount { return a.pathCount < b.pathCount }
     return left < right
   }
 
-  /// Finds the parent of each node and lists the children of each.
+  /// Finds the parent and the children of each node.
   mutating func link(_ order: [Int32]) {
     var previous: Int32 = -1
     for index in order {
@@ -129,13 +131,13 @@ extension PreparedCase {
     return node.nameStart - node.pathStart == expected
   }
 
-  /// Finds the mount that each node is on.
+  /// Determines the mount of each node.
   mutating func prepareMounts(_ order: [Int32]) {
     let list = access.mounts
     mounts.reserveCapacity(list.count + 1)
     for index in list.indices {
       mounts.append(PreparedMount(list[index]))
-      // A later mount covers an earlier one at the same place.
+      // A later mount covers an earlier one at the same mount point.
       if let node = node(at: list[index].at) { nodes[Int(node)].mount = Int32(clamping: index) }
     }
     mounts.append(.unknown)
@@ -149,7 +151,7 @@ extension PreparedCase {
     }
   }
 
-  /// The node of a canonical path.
+  /// Returns the node at a canonical path; `nil` if it is not listed.
   func node(at path: String) -> Int32? {
     guard root >= 0 else { return nil }
     let span = path.utf8Span.span
@@ -169,7 +171,7 @@ extension PreparedCase {
     return current
   }
 
-  /// The node of a name in a directory, or -1.
+  /// Returns the node with a name in a directory, or -1.
   func child(of directory: Int32, named name: Span<UInt8>) -> Int32 {
     var low = Int(nodes[Int(directory)].firstChild)
     var high = low + Int(nodes[Int(directory)].childCount)
@@ -193,7 +195,7 @@ extension PreparedCase {
     return count - name.count
   }
 
-  /// Translates every id through its mount.
+  /// Translates every ID through the node's mount.
   mutating func translateIDs() {
     for index in nodes.indices {
       let number = Int(nodes[index].mount)
@@ -205,7 +207,7 @@ extension PreparedCase {
     }
   }
 
-  /// Asks which ids the subject's namespace maps.
+  /// Determines which owners and groups the subject's user namespace maps.
   mutating func mapIDs() {
     let namespace = access.subject.userNamespace
     for index in nodes.indices {

@@ -1,5 +1,5 @@
 extension PreparedCase {
-  /// Decides whether an inode may be used, in the kernel's order.
+  /// Decides whether an inode may be accessed, in the kernel's order.
   ///
   /// The kernel's function is `inode_permission`.
   ///
@@ -48,7 +48,7 @@ extension PreparedCase {
     return finding
   }
 
-  /// Mode, access control list, and the capabilities that override them.
+  /// Checks the mode, the access control list and the capabilities that override them.
   ///
   /// The kernel's function is `generic_permission`.
   private func genericPermission(
@@ -71,14 +71,15 @@ extension PreparedCase {
     return result.finding
   }
 
-  /// A capability that grants what the mode refuses, or may.
+  /// A capability that overrides a denial by the mode or list, or that may do so.
   struct Override {
     var truth: Ternary
     var rule: Rule
     var doubt: MissingFact
   }
 
-  /// Finds the capability that decides: the first that is certain, else the first possible.
+  /// Returns the capability that overrides a denial: the first certain one, or the first possible
+  /// one.
   ///
   /// Rules: <doc:ModeRules#cap.dac_read_search>, <doc:ModeRules#cap.dac_override>.
   func overridingCapability(
@@ -98,7 +99,7 @@ extension PreparedCase {
     return possible
   }
 
-  /// Whether a capability alone grants what is wanted of an inode.
+  /// Returns whether a capability by itself grants the requested permissions on an inode.
   func isSufficient(
     _ rule: Rule, _ node: PreparedNode, _ wanted: Permissions, _ credentials: Credentials
   ) -> Ternary {
@@ -107,19 +108,21 @@ extension PreparedCase {
       guard isDirectory ? !wanted.contains(.write) : wanted == .read else { return .no }
       return isCapable(.readAndSearch, credentials, of: node)
     }
-    // Executing needs at least one execute bit somewhere.
+    // Executing a file requires at least one execute bit in its mode.
     guard isDirectory || !wanted.contains(.execute) || node.mode & 0o111 != 0 else { return .no }
     return isCapable(.overrideFileAccess, credentials, of: node)
   }
 }
 
 extension FileType {
-  /// Devices, fifos and sockets: writing them changes no filesystem (`special_file`).
+  /// A Boolean value that indicates whether the type is a device, FIFO or socket (`special_file`).
+  ///
+  /// Writing to such an object does not write to its filesystem.
   var isSpecial: Bool { isDevice || self == .fifo || self == .socket }
 }
 
 extension DeviceCgroup {
-  /// Whether the list lets a device be used.
+  /// Returns whether the list allows a device to be used.
   ///
   /// The kernel's function is `devcgroup_legacy_check_permission`.
   ///

@@ -83,7 +83,7 @@ extension PreparedCase {
     return permission
   }
 
-  /// The refusal of a mount or superblock that is read-only (`mnt_is_readonly`).
+  /// Returns the refusal by a read-only mount or superblock (`mnt_is_readonly`), if any.
   ///
   /// Rules: <doc:ObjectRules#mount.readonly>, <doc:ObjectRules#sb.readonly>.
   func readOnlyMount(
@@ -101,7 +101,7 @@ extension PreparedCase {
     return nil
   }
 
-  /// Refuses to rewrite what may only be appended to.
+  /// Refuses to overwrite or truncate an append-only file.
   ///
   /// Rule: <doc:ObjectRules#inode.append_only>.
   private func checkAppendOnly(
@@ -109,7 +109,7 @@ extension PreparedCase {
   ) -> Finding? {
     let node = nodes[Int(index)]
     let marks = request.marks
-    // Truncation means nothing to a device or a fifo.
+    // Truncation has no effect on a device, FIFO or socket.
     let rewrites =
       marks.contains(.notReadOnly) && !marks.contains(.append)
       || marks.contains(.truncate) && !node.type.isSpecial
@@ -123,7 +123,7 @@ extension PreparedCase {
     return nil
   }
 
-  /// `O_NOATIME` is for the owner and for `CAP_FOWNER` (`inode_owner_or_capable`).
+  /// Refuses `O_NOATIME` without ownership or `CAP_FOWNER` (`inode_owner_or_capable`).
   ///
   /// Rule: <doc:ObjectRules#open.noatime>.
   private func checkAccessTime(
@@ -133,7 +133,7 @@ extension PreparedCase {
     let node = nodes[Int(index)]
     let credentials = progress.credentials
     let isOwner = isUser(node.uid, credentials, isUnknown: node.marks.contains(.idsUnknown))
-    // Here the group need not be mapped.
+    // This check does not require that the group is mapped.
     let mayAct = credentials.has(.actAsFileOwner).and(node.isOwnerMapped)
     switch max(isOwner, mayAct) {
     case .yes: return nil

@@ -1,5 +1,5 @@
 extension PreparedCase {
-  /// The canonical path where a verdict was reached.
+  /// Returns the canonical path at which a verdict was reached.
   func location(of verdict: Verdict, _ request: Request) -> String? {
     guard let node = verdict.node else { return nil }
     let index = Int32(truncatingIfNeeded: node)
@@ -7,7 +7,7 @@ extension PreparedCase {
     return path(of: name, in: index, request)
   }
 
-  /// The path of a name in a directory.
+  /// Returns the path of a name in a directory.
   func path(of name: NameReference, in directory: Int32, _ request: Request) -> String {
     let text: Substring.UTF8View
     if name.source < 0 {
@@ -20,7 +20,7 @@ extension PreparedCase {
     return (parent == "/" ? "/" : parent + "/") + String(Substring(text))
   }
 
-  /// A doubt as one clause that names the object.
+  /// Returns a missing fact as one clause that names the object.
   func reason(_ doubt: MissingFact, at index: Int32) -> String {
     guard index >= 0 else { return doubt.reason }
     let place = path(of: index)
@@ -34,7 +34,8 @@ extension PreparedCase {
     return "\(doubt.reason): \(place)"
   }
 
-  /// Every rule that alone would grant what was wanted of the object.
+  /// Returns every rule that would by itself grant the permissions that were requested on the
+  /// object.
   func grounds(_ index: Int32, _ progress: Progress) -> [Rule] {
     guard index >= 0 else { return [] }
     if progress.finding.rule == .openPathNoCheck { return [.openPathNoCheck] }
@@ -51,7 +52,7 @@ extension PreparedCase {
 }
 
 extension ACLEntry {
-  /// The entry as `getfacl` writes it, with numbers for names: `user:1000:rw-`.
+  /// The entry in the format of getfacl(1) with numeric IDs, such as `user:1000:rw-`.
   public var text: String {
     "\(tag.word):\(id.map { String($0) } ?? ""):\(permissions)"
   }

@@ -1,20 +1,25 @@
 extension PreparedCase {
-  /// The longest name of a directory entry.
+  /// The maximum length of a name in bytes (`NAME_MAX`).
   static let nameMax = 255
-  /// The length, with its final zero byte, from which on no system call takes a path.
+  /// The maximum length of a path in bytes, including the terminating zero byte (`PATH_MAX`).
   static let pathMax = 4096
-  /// The most links that one path walk follows.
+  /// The maximum number of symbolic links that a path walk follows.
   static let maximumLinks = 40
 
-  /// Walks a path, or the target of a link on it, and returns the node it leads to, or -1.
+  /// Walks a path or a link's target, and returns the final node, or -1 if the walk ends early.
   ///
-  /// The kernel's functions are `link_path_walk`, `walk_component` and `step_into`. Every
-  /// component, `.` and `..` included, needs search permission on the directory it is looked up
-  /// in. Recursion is bounded by ``maximumLinks``.
+  /// The kernel's functions are `link_path_walk`, `walk_component` and `step_into`. Each component,
+  /// including `.` and `..`, requires search permission on the directory in which it is looked up.
+  /// The recursion depth is limited by ``maximumLinks``.
   ///
-  /// `start` is the directory to start from, also for an absolute path; `source` is the node of
-  /// the link whose target the path is, or -1; `isTrailing` says that its last component is the
-  /// object of the whole walk.
+  /// - Parameters:
+  ///   - path: The path or target.
+  ///   - source: The node of the link whose target is walked, or -1.
+  ///   - start: The directory to start from, even if the path is absolute.
+  ///   - isTrailing: Whether the last component is the final object of the whole walk.
+  ///   - progress: The state of the decision.
+  ///   - recorder: Receives every check.
+  /// - Returns: The node, or -1.
   func walk<Recorder: DecisionRecorder>(
     _ path: Span<UInt8>, source: Int32, from start: Int32, isTrailing: Bool,
     _ progress: inout Progress, _ recorder: inout Recorder
@@ -42,7 +47,7 @@ extension PreparedCase {
       if isFinal { progress.lastDirectory = current }
       if isFinal && nameEnd < path.count {
         if progress.creates {
-          // Refused before the name is looked up.
+          // The call fails before the name is looked up.
           _ = finish(
             .final, current, [], .denied(.openIsDirectory, .isDirectory), &progress,
             &recorder)
@@ -79,7 +84,7 @@ extension PreparedCase {
     name.count == count && name[0] == UInt8(ascii: ".") && name[count - 1] == UInt8(ascii: ".")
   }
 
-  /// Whether the walk may go on below a node, which only a directory allows.
+  /// Checks that a node is a directory, which is required to continue the walk below it.
   ///
   /// Rule: <doc:PathRules#walk.notdir>.
   private func isDirectory<Recorder: DecisionRecorder>(
@@ -91,7 +96,7 @@ extension PreparedCase {
       &recorder)
   }
 
-  /// Whether a name may be looked up in a directory.
+  /// Checks whether a name may be looked up in a directory.
   ///
   /// Rules: <doc:ModeRules>.
   private func maySearch<Recorder: DecisionRecorder>(
@@ -102,7 +107,7 @@ extension PreparedCase {
     return finish(.search, index, .search, finding, &progress, &recorder)
   }
 
-  /// Notes how a check came out, and says whether to go on.
+  /// Records the result of a check, and returns `true` unless it is a denial.
   func finish<Recorder: DecisionRecorder>(
     _ kind: RecordedKind, _ index: Int32, _ wanted: Permissions, _ finding: Finding,
     _ progress: inout Progress, _ recorder: inout Recorder
@@ -115,7 +120,7 @@ extension PreparedCase {
     return !finding.isDenied
   }
 
-  /// Finds the node of a name, or ends the walk.
+  /// Returns the node with a name, or ends the walk and returns `nil`.
   ///
   /// Rules: <doc:PathRules#walk.noent>, <doc:PathRules#walk.name_too_long>.
   private func lookUp<Recorder: DecisionRecorder>(
@@ -123,12 +128,12 @@ extension PreparedCase {
     _ progress: inout Progress, _ recorder: inout Recorder
   ) -> Int32? {
     progress.stepDoubt = nil
-    // A byte that is not UTF-8 takes four in the text.
+    // A byte that is not part of valid UTF-8 takes four bytes in the text.
     let isTooLong = name.count > Self.nameMax && ByteText.byteCount(name) > Self.nameMax
     let index = isTooLong ? -1 : child(of: directory, named: name)
     if index >= 0 {
       guard nodes[Int(index)].marks.contains(.statusUnobserved) else { return index }
-      // Even whether it is a link or a directory is open.
+      // The node may be a link or a directory, so the walk cannot continue.
       progress.raise(.status, -1, at: index)
       progress.isStuck = true
       _ = finish(isFinal ? .final : .search, index, [], Finding(), &progress, &recorder)
@@ -157,7 +162,7 @@ extension PreparedCase {
     return nil
   }
 
-  /// Whether a link may be followed, in the kernel's order (`pick_link`).
+  /// Checks whether a link may be followed, in the kernel's order (`pick_link`).
   ///
   /// Rules: <doc:PathRules#walk.too_many_links>, <doc:PathRules#symlink.protected>,
   /// <doc:PathRules#symlink.nosymfollow>.
@@ -205,9 +210,9 @@ extension PreparedCase {
     return finish(.followLink, index, [], Finding(), &progress, &recorder)
   }
 
-  /// Whether `fs.protected_symlinks` lets a link be followed; no capability overrides it.
+  /// Returns whether `fs.protected_symlinks` allows a link to be followed.
   ///
-  /// The kernel's function is `may_follow_link`.
+  /// No capability overrides this. The kernel's function is `may_follow_link`.
   private func isProtectionSatisfied(
     _ link: Int32, in directory: Int32, _ credentials: Credentials
   ) -> Ternary {

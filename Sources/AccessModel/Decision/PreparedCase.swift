@@ -1,22 +1,22 @@
-/// A case that was indexed once, so that many requests can be decided on it.
+/// A case that is indexed once, so that many requests can be decided on it.
 ///
-/// Building it costs time linear in the size of the case (and a sort, when its nodes are not in
-/// order). A verdict then costs no allocation. Values are immutable and may be shared by threads.
+/// Indexing takes linear time, plus a sort if the nodes are not in order. A verdict then allocates
+/// no memory. Values are immutable and can be shared between threads.
 public struct PreparedCase: Sendable {
-  /// The case that was indexed.
+  /// The case that is indexed.
   public private(set) var access: AccessCase
   var nodes: [PreparedNode]
   var mounts: [PreparedMount]
   var entries: [PreparedACLEntry]
-  /// Indexes of nodes: the children of each directory in the order of their names.
+  /// The indexes of the child nodes of each directory, ordered by name.
   var children: [Int32]
-  /// The paths of the nodes and the targets of links, one after another.
+  /// The paths of all nodes and the targets of all links, concatenated.
   var bytes: [UInt8]
   /// The index of the node `/`, or -1.
   var root: Int32
   var subject: PreparedSubject
 
-  /// Indexes a case; its nodes may come in any order.
+  /// Indexes a case, whose nodes can be in any order.
   public init(_ access: AccessCase) {
     self.access = access
     subject = PreparedSubject(access.subject)
@@ -34,7 +34,9 @@ public struct PreparedCase: Sendable {
     mapIDs()
   }
 
-  /// The same case asked by somebody else: what was indexed does not depend on who asks.
+  /// Returns this case with another subject.
+  ///
+  /// The index is reused, because it does not depend on the subject.
   func asked(by subject: Subject) -> PreparedCase {
     var other = self
     other.access.subject = subject
@@ -43,7 +45,7 @@ public struct PreparedCase: Sendable {
     return other
   }
 
-  /// The path of a node.
+  /// Returns the path of a node.
   func path(of node: Int32) -> String {
     node >= 0 ? access.nodes[Int(node)].path : "/"
   }

@@ -1,4 +1,6 @@
-/// A node as the engine reads it: fixed size, ids seen through the mount, names as byte ranges.
+/// A node in the form that the engine reads.
+///
+/// It has a fixed size, IDs that are translated by the mount, and names as byte ranges.
 struct PreparedNode: Sendable {
   struct Marks: OptionSet {
     let rawValue: UInt16
@@ -11,34 +13,34 @@ struct PreparedNode: Sendable {
     static let flagsUnobserved = Marks(rawValue: 1 << 5)
     static let contentsUnobserved = Marks(rawValue: 1 << 6)
     static let targetUnobserved = Marks(rawValue: 1 << 7)
-    /// The maps of the mount were not observed, so the ids are not known.
+    /// The maps of the mount were not observed, so the IDs are unknown.
     static let idsUnknown = Marks(rawValue: 1 << 8)
-    /// No listed node is its parent, or an earlier one has the same path: cannot be reached.
+    /// The node cannot be reached: its parent is not listed, or an earlier node has the same path.
     static let unreachable = Marks(rawValue: 1 << 9)
   }
 
-  /// Stands for an id that a mount does not map: `INVALID_VFSUID`.
+  /// Represents an ID that the mount does not map (`INVALID_VFSUID`).
   static let invalidID = UInt32.max
 
   var type: FileType
   var mode: UInt16
   var marks: Marks
-  /// The owner as seen through the mount.
+  /// The owner, translated by the mount.
   var uid: UInt32
-  /// The group as seen through the mount.
+  /// The group, translated by the mount.
   var gid: UInt32
-  /// Whether the subject's user namespace maps the owner.
+  /// A value that indicates whether the subject's user namespace maps the owner.
   var isOwnerMapped = Ternary.no
-  /// Whether it maps the group.
+  /// A value that indicates whether the subject's user namespace maps the group.
   var isGroupMapped = Ternary.no
   var mount: Int32 = -1
-  /// The nearest listed directory above.
+  /// The nearest listed ancestor.
   var parent: Int32 = -1
   var firstChild: Int32 = 0
   var childCount: Int32 = 0
   var pathStart: Int32
   var pathCount: Int32
-  /// Where the last component begins.
+  /// The offset of the last path component.
   var nameStart: Int32
   var targetStart: Int32 = 0
   var targetCount: Int32 = 0
@@ -64,7 +66,7 @@ extension PreparedNode.Marks {
       case .status: insert(.statusUnobserved)
       case .acl: insert(.aclUnobserved)
       case .flags:
-        // What was not observed has no value, whatever the node says.
+        // A flag that was not observed has no value, even if the node contains one.
         insert(.flagsUnobserved)
         subtract([.immutable, .append])
       case .contents: insert(.contentsUnobserved)

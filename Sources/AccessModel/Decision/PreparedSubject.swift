@@ -1,6 +1,6 @@
-/// The subject as the engine reads it.
+/// A subject in the form that the engine reads.
 struct PreparedSubject: Sendable {
-  /// The id that stands for every id without a mapping (`fs.overflowuid`).
+  /// The ID that represents every ID without a mapping (`fs.overflowuid`).
   static let overflowID: UInt32 = 65534
 
   var effective: Credentials
@@ -11,17 +11,18 @@ struct PreparedSubject: Sendable {
   var areGroupsUnknown: Bool
   var isNamespaceUnknown: Bool
   var isDeviceCgroupUnknown: Bool
-  /// Some ids read as the overflow id.
+  /// A Boolean value that indicates whether some IDs read as the overflow ID.
   var hasOverflowIDs: Bool
-  /// The user is a dynamic one that has no number yet.
+  /// A Boolean value that indicates whether the user is a dynamic user without an allocated ID.
   var hasDynamicIDs: Bool
-  /// Every id is known, so that two ids are the same or not.
+  /// A Boolean value that indicates whether every ID is known, so that comparing two IDs is
+  /// conclusive.
   var areAllIDsKnown: Bool
 
   init(_ subject: Subject) {
     effective = Credentials(effectiveOf: subject)
     real = Credentials(realOf: subject)
-    // The kernel keeps them sorted, so most lists that were read need no work.
+    // The kernel keeps the groups sorted, so a list that was read rarely needs sorting.
     var sorted = subject.groups
     if !Self.isSorted(sorted.span) { sorted.sort() }
     groups = sorted

@@ -1,31 +1,31 @@
-/// The state of one decision under way.
+/// The state of a decision in progress.
 struct Progress {
   let credentials: Credentials
-  /// `LOOKUP_FOLLOW`: a link at the end is followed.
+  /// `LOOKUP_FOLLOW`: a link at the end of the path is followed.
   var followsFinalLink: Bool
   /// `LOOKUP_DIRECTORY`: the object must be a directory.
   var requiresDirectory: Bool
-  /// `LOOKUP_CREATE`: a missing name at the end is created.
+  /// `LOOKUP_CREATE`: a missing name at the end of the path is created.
   var creates = false
   /// The directory in which the last name of the path was looked up, or -1.
   var lastDirectory: Int32 = -1
-  /// The links that were followed so far.
+  /// The number of links that have been followed so far.
   var links = 0
 
-  /// The check that ended it, or the last one.
+  /// The result of the last check.
   var finding = Finding()
   var node: Int32 = -1
   var name: NameReference?
   var wanted: Permissions = []
 
-  /// The first doubt, and where.
+  /// The first missing fact, which was found at `doubtNode`.
   var doubt: MissingFact?
   var doubtNode: Int32 = -1
-  /// The error number that every doubtful check so far would give, or -1 when they differ.
+  /// The error that every doubtful check so far would return, or -1 if they differ.
   var doubtErrno: Errno = 0
-  /// The first doubt within the current step.
+  /// The first missing fact within the current step.
   var stepDoubt: MissingFact?
-  /// Nothing further can be told.
+  /// A Boolean value that indicates whether a missing fact makes all further checks impossible.
   var isStuck = false
 
   init(credentials: Credentials, followsFinalLink: Bool, requiresDirectory: Bool) {
@@ -34,10 +34,10 @@ struct Progress {
     self.requiresDirectory = requiresDirectory
   }
 
-  /// Notes that a check may refuse, with that error number or, for -1, any.
+  /// Records that a check may fail with an error, or with any error if `errno` is -1.
   ///
-  /// The decision goes on: a later refusal that is certain and gives the same error number
-  /// answers the question all the same.
+  /// The decision continues. If a later check certainly fails with the same error, the request is
+  /// denied in spite of the doubt.
   ///
   /// See <doc:KernelRules#Missing-facts>.
   mutating func raise(_ doubt: MissingFact, _ errno: Errno, at node: Int32) {

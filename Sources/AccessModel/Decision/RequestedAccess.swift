@@ -1,4 +1,5 @@
-/// What a request asks for, in the kernel's words (`build_open_flags`).
+/// The access that a request requires, as the kernel derives it from the flags
+/// (`build_open_flags`).
 struct RequestedAccess {
   struct Marks: OptionSet {
     let rawValue: UInt16
@@ -12,11 +13,11 @@ struct RequestedAccess {
     static let noFollow = Marks(rawValue: 1 << 6)
     /// The access mode is not `O_RDONLY`.
     static let notReadOnly = Marks(rawValue: 1 << 7)
-    /// The descriptor can be written: access mode 3 asks for it and does not get it.
+    /// The descriptor is writable, which it is not in access mode 3.
     static let writable = Marks(rawValue: 1 << 8)
     static let create = Marks(rawValue: 1 << 10)
     static let exclusive = Marks(rawValue: 1 << 11)
-    /// Real ids are used, as access(2) does.
+    /// The real IDs are used, as in access(2).
     static let realIDs = Marks(rawValue: 1 << 9)
   }
 
@@ -29,11 +30,11 @@ struct RequestedAccess {
       marks = .open
       for flag in flags { add(flag) }
       if marks.contains(.pathOnly) {
-        // Every other flag is ignored.
+        // All other flags are ignored.
         marks.formIntersection([.open, .pathOnly, .directory, .noFollow])
         wanted = []
       }
-      // What must be new is never a link to something else (`build_open_flags`).
+      // `O_CREAT` with `O_EXCL` does not follow a link at the end of the path (`build_open_flags`).
       if marks.isSuperset(of: [.create, .exclusive]) { marks.insert(.noFollow) }
     case .access(_, let mode, let effective, let noFollow):
       wanted = mode.intersection([.read, .write, .execute])

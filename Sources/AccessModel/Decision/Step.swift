@@ -1,36 +1,39 @@
-/// One check on the way to the object, with what it looked at.
+/// A check on the path or the object, with the facts that it used.
 public struct Step: Hashable, Sendable {
-  /// What a step does.
+  /// The action of a step.
   public enum Action: Hashable, Sendable {
-    /// Looks a name up in the directory.
+    /// Looks up a name in the directory.
     case search
-    /// Goes on at a symbolic link's target.
+    /// Follows a symbolic link to its target.
     case followLink(target: String)
-    /// Creates a file of that name in the directory.
+    /// Creates a file with the given name in the directory.
     case create(name: String)
     /// Checks the object itself.
     case final
   }
 
-  /// What the step did: looked a name up, followed a link, created a file or checked the object.
+  /// The action: looking up a name, following a link, creating a file or checking the object.
   public var action: Action
-  /// The canonical path of the node that was looked at.
+  /// The canonical path of the node that was checked, or the path of a name that was not found.
+  ///
+  /// If the path as a whole was refused, this is the path of the request.
   public var path: String
-  /// The node; `nil` when there is none.
+  /// The node; `nil` if it does not exist.
   public var node: Node?
   /// The mount point of the mount that the node is on.
   public var mount: String?
-  /// The permissions that the step needs.
+  /// The permissions that the step requires.
   public var wanted: Permissions
-  /// How the step came out; only the last one can be a refusal.
+  /// The outcome of the step; only the last step can be denied.
   public var outcome: Outcome
   /// The rule that decided this step.
   public var rule: Rule?
-  /// What the rule saw, such as `group video (44) has rw-, and the subject is not in it`; names
-  /// are not resolved here.
+  /// The facts that the rule used, such as `the subject is in group 44, which has rw-`.
+  ///
+  /// Users and groups are numbers here, not names.
   public var note: String?
 
-  /// Creates a step, as the engine does for each check.
+  /// Creates a step, which the engine does for each check.
   public init(
     _ action: Action, path: String, node: Node?, mount: String?, wanted: Permissions,
     outcome: Outcome, rule: Rule?, note: String? = nil
@@ -47,7 +50,7 @@ public struct Step: Hashable, Sendable {
 }
 
 extension Step.Action {
-  /// Whether the walk goes on after it.
+  /// A Boolean value that indicates whether further steps can follow this action.
   package var isOnTheWay: Bool {
     switch self {
     case .search, .followLink: true

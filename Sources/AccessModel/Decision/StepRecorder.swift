@@ -1,4 +1,4 @@
-/// Writes every check down as a ``Step``.
+/// A recorder that stores every check as a ``Step``.
 struct StepRecorder: DecisionRecorder {
   let prepared: PreparedCase
   let request: Request
@@ -45,7 +45,7 @@ struct StepRecorder: DecisionRecorder {
         rule: finding.rule, note: note(finding, node)))
   }
 
-  /// The decision that the recorded steps lead to.
+  /// Returns a decision that contains the recorded steps.
   func decision(of progress: Progress, _ verdict: Verdict) -> Decision {
     let outcome: Outcome =
       switch verdict.outcome {
@@ -77,7 +77,7 @@ struct StepRecorder: DecisionRecorder {
     return .undecided(reason: prepared.reason(doubt, at: index))
   }
 
-  /// What the rule saw, in numbers.
+  /// Returns the facts that the rule used, with numeric IDs.
   private func note(_ finding: Finding, _ node: Node?) -> String? {
     guard let node, let rule = finding.rule else { return nil }
     switch rule {
@@ -102,7 +102,7 @@ struct StepRecorder: DecisionRecorder {
 }
 
 extension UInt16 {
-  /// One class of a mode, such as `rw-`.
+  /// Returns one class of a mode, such as `rw-`.
   fileprivate func `class`(_ shift: UInt16) -> String {
     Permissions(rawValue: UInt8(truncatingIfNeeded: (self >> shift) & 7)).description
   }

@@ -1,15 +1,16 @@
 extension Subject {
-  /// `SECBIT_NOROOT`: user 0 gets no capabilities for being user 0.
+  /// `SECBIT_NOROOT`, which gives user 0 no capabilities for being user 0.
   private static let noRoot: UInt32 = 1
-  /// `SECBIT_KEEP_CAPS`, which execve always clears.
+  /// `SECBIT_KEEP_CAPS`, which execve(2) always clears.
   private static let keepCapabilities: UInt32 = 16
 
-  /// The subject after it has started a program, or `nil` when execve(2) refuses with `EPERM`.
+  /// Returns the subject after it has executed a program; `nil` if execve(2) fails with `EPERM`.
   ///
-  /// Refused is a program that needs its file capabilities and cannot get all of them. The
-  /// kernel's functions are `bprm_fill_uid` and `cap_bprm_creds_from_file`, as of Linux 6.17: a
-  /// change of ids is measured against the effective ids and the groups, before that against the
-  /// real ids. A caller that is traced or shares its filesystem state is not modelled.
+  /// execve(2) fails if the file has the effective bit and not all of its permitted capabilities
+  /// can be granted. The kernel's functions are `bprm_fill_uid` and `cap_bprm_creds_from_file`, as
+  /// of Linux 6.17. That version compares the new IDs with the effective user ID and the groups;
+  /// earlier versions compare them with the real IDs. A caller that is traced or shares its
+  /// filesystem state is not modelled.
   ///
   /// See <doc:KernelRules#Credentials-after-execve>.
   public func afterExecve(of file: ExecutableFacts) -> Subject? {
@@ -57,7 +58,7 @@ extension Subject {
     return result
   }
 
-  /// Takes over the owner and group of a set-id program, when the namespace maps both.
+  /// Applies the set-ID bits of a program if the subject's namespace maps its owner and group.
   private mutating func takeIDs(of file: ExecutableFacts) {
     if let userNamespace {
       guard userNamespace.users.inside(file.uid) != nil,
@@ -66,7 +67,7 @@ extension Subject {
     }
     guard file.uid != .max, file.gid != .max else { return }
     if file.mode & 0o4000 != 0 { euid = file.uid }
-    // Without the group's execute bit the set-group-id bit means mandatory locking.
+    // Without the group execute bit, the set-group-ID bit means mandatory locking.
     if file.mode & 0o2010 == 0o2010 { egid = file.gid }
   }
 }

@@ -1,4 +1,4 @@
-/// An answer that may be open because a fact was not observed.
+/// A three-valued answer, which is `maybe` if it depends on a fact that was not observed.
 enum Ternary: UInt8, Comparable {
   case no
   case maybe

@@ -1,9 +1,9 @@
-/// How sure a conclusion about a device is.
+/// The confidence in a conclusion about a device.
 public enum Confidence: String, Hashable, Sendable, Codable {
-  /// The driver itself said so (`VIDIOC_QUERYCAP`).
+  /// The driver itself reported it (`VIDIOC_QUERYCAP`).
   case certain
-  /// Several indirect facts agree.
+  /// It is derived from indirect facts that are usually right.
   case likely
-  /// A single indirect fact, which is sometimes wrong.
+  /// It is derived from an indirect fact that is sometimes wrong.
   case guess
 }

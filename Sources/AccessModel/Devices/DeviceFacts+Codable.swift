@@ -51,7 +51,7 @@ extension DeviceFacts {
     isKept = try values.decodeIfPresent(Bool.self, forKey: .isKept) ?? false
     mostOpenFiles = try values.decodeIfPresent(Int.self, forKey: .mostOpenFiles)
     loopbackVersion = try values.decodeIfPresent(LoopbackVersion.self, forKey: .loopbackVersion)
-    // The role follows from the rest, so that a document cannot say another.
+    // The role is derived from the other facts, so the role in the document is ignored.
     classify()
   }
 

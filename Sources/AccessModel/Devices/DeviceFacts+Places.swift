@@ -1,12 +1,12 @@
 extension [DeviceFacts] {
-  /// The devices with the nodes by which the subject reaches them.
+  /// Returns the devices with the nodes through which the subject reaches them.
   ///
-  /// A number makes the device, and not a name: a container may have `/dev/video1` of the host as
-  /// its `/dev/video0`. A device whose name another one has taken, and which is nowhere else, has no
-  /// node here. A number that none of the devices has says nothing, and a device that is nowhere
-  /// keeps its name.
+  /// A device is identified by its number, not by its name. For example, a container may have the
+  /// host's `/dev/video1` as its `/dev/video0`. If another of these devices has taken a device's
+  /// name, and the device has no other node, its node is `nil`. A device that is not found at any
+  /// path keeps its name otherwise.
   ///
-  /// - Parameter ends: The objects at the end of the paths that were walked, by the path.
+  /// - Parameter ends: The objects at the ends of the walked paths, by path.
   /// - Returns: The devices, in the same order.
   package func placed(at ends: [String: Node]) -> [DeviceFacts] {
     guard contains(where: { $0.isElsewhere(in: ends) != false }) else { return self }
@@ -28,20 +28,21 @@ extension [DeviceFacts] {
     }
   }
 
-  /// The devices of a kind with the nodes by which a subject reaches them.
+  /// Returns the devices with the nodes through which the subject reaches those of a kind.
   ///
-  /// Where none of their own names leads to one that the kind is about, other names are looked for.
+  /// If none of their own names leads to a candidate of the kind, other names are searched for.
   ///
   /// - Parameters:
   ///   - kind: The kind.
-  ///   - end: What is at the end of a path; `nil` where nothing is found.
-  ///   - others: The paths of nodes in the subject's `/dev` that have one of some numbers.
+  ///   - end: Returns the object at the end of a path; `nil` if nothing is found.
+  ///   - others: Returns the paths of the nodes in the subject's `/dev` that have one of the given
+  ///     numbers.
   /// - Returns: The devices, in the same order.
   package func placed(
     of kind: DeviceKind, end: (String) -> Node?, others: (Set<DeviceNumber>) -> [String]
   ) -> [DeviceFacts] {
     var ends: [String: Node] = [:]
-    // The nodes of other roles too, so that a list can tell the access to each.
+    // Include the nodes of other roles, because a list shows the access to each of them.
     for node in kind.members(in: self).compactMap(\.node) { ends[node] = end(node) }
     let wanted = Set(kind.candidates(in: self).compactMap(\.number))
     let isFound = ends.values.contains { end in
@@ -55,13 +56,15 @@ extension [DeviceFacts] {
 }
 
 extension DeviceFacts {
-  /// Whether what is at the device's node is not the device; `nil` where nothing was found there.
+  /// Returns whether the object at the device's node is not the device; `nil` if this is not known.
   fileprivate func isElsewhere(in ends: [String: Node]) -> Bool? {
     guard let number, let end = node.flatMap({ ends[$0] }) else { return nil }
     return end.type != .characterDevice || end.rdev != number
   }
 
-  /// The device at another path; its links lead to the node that it has outside.
+  /// Returns the device with another node.
+  ///
+  /// The links are removed, because they lead to the node outside.
   fileprivate func moved(to path: String?) -> DeviceFacts {
     var device = self
     device.systemNode = node

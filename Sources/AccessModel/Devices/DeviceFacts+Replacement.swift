@@ -1,8 +1,9 @@
 extension DeviceFacts {
-  /// Whether it is another device than the one that was seen in the same place of sysfs: while nobody
-  /// looked, that one went and this one came.
+  /// Returns whether this device has replaced an earlier one at the same path in sysfs.
   ///
-  /// What the hardware says of itself is compared, once udev knows it of both.
+  /// One device can be removed and another one added between two observations. The name, the device
+  /// number and the serial number are compared if udev has processed both devices. If the paths
+  /// differ, so do the devices.
   package func hasReplaced(_ before: DeviceFacts) -> Bool {
     guard sysfsPath == before.sysfsPath, isInitialized, before.isInitialized else {
       return sysfsPath != before.sysfsPath

@@ -1,15 +1,15 @@
-/// The facts about one device from udev and sysfs, whether or not it can be opened.
+/// The facts about a device from udev and sysfs, whether or not it can be opened.
 ///
-/// All text comes from hardware and rules and is untrusted. It is bounded when it is read, and must
-/// be escaped before it is printed.
+/// All text comes from hardware and udev rules and is untrusted. Its length is limited when it is
+/// read, and it must be escaped before it is printed.
 public struct DeviceFacts: Hashable, Sendable, Codable {
-  /// The device node, such as `/dev/video0`; `nil` when the device has none.
+  /// The device node, such as `/dev/video0`; `nil` if the device has none.
   public var node: String?
-  /// The node that udev knows, if the subject reaches the device by another node or by none.
+  /// The node in udev's database, if the subject reaches the device by another node or by none.
   ///
-  /// It is `nil` if udev's node is ``node``.
+  /// The value is `nil` if udev's node is ``node``.
   public var systemNode: String?
-  /// The node that udev knows, regardless of the node that the subject uses.
+  /// The node in udev's database, regardless of the node that the subject uses.
   package var udevNode: String? { systemNode ?? node }
   /// The device with the node that it has on the host, if the subject has no node for it.
   var atOutsideNode: DeviceFacts {
@@ -28,29 +28,29 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
 
   /// The path in sysfs, such as `/sys/devices/…/video4linux/video0`.
   public var sysfsPath: String
-  /// The subsystem in udev's and the kernel's words (`SUBSYSTEM`), such as `video4linux`.
+  /// The subsystem (`SUBSYSTEM`), such as `video4linux`.
   public var subsystem: String
   /// The kernel's name, such as `video0`.
   public var kernelName: String
-  /// The human-readable name: the card name, or the best of the udev properties.
+  /// The human-readable name, which is the card name or the best name among the udev properties.
   public var name: String?
   /// The driver of the nearest parent that has one.
   public var driver: String?
   /// The bus, such as `usb`, `pci` or `platform`.
   public var bus: String?
-  /// The device number (`MAJOR` and `MINOR`); `nil` when the device has no node.
+  /// The device number (`MAJOR` and `MINOR`); `nil` if the device has none.
   public var number: DeviceNumber?
   /// The `index` attribute in sysfs, which distinguishes the nodes of one camera.
   public var index: Int?
-  /// The links below `/dev` that were read and that lead to the node.
+  /// The observed links below `/dev` that lead to the node.
   public var links: [String] = []
   /// The udev properties, such as `ID_V4L_CAPABILITIES`.
   public var properties: [String: String] = [:]
   /// All tags that the device has ever had (`TAGS`).
   public var tags: [String] = []
-  /// The tags that apply now (`CURRENT_TAGS`).
+  /// The tags that currently apply (`CURRENT_TAGS`).
   ///
-  /// It is `nil` if the udev database does not list them separately (systemd before 247).
+  /// The value is `nil` if the udev database does not list them separately (systemd before 247).
   public var currentTags: [String]?
   /// The seat (`ID_SEAT`), or `seat0` if the property is not set.
   public var seat: String
@@ -113,7 +113,8 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
 
   /// A Boolean value that indicates whether udev rules give such devices to the user of a seat.
   ///
-  /// The rules are from systemd or vendors. They do not give the devices to a group or to services.
+  /// The rules come from systemd or from vendors. They do not give the devices to a group or to
+  /// services.
   var isOfSeats: Bool { isUsuallyTagged || ["hidraw", "usb"].contains(subsystem) }
 
   /// A Boolean value that indicates whether systemd's own `70-uaccess.rules` tags such a device.
@@ -128,8 +129,8 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
 
   /// The name of the device in sentences.
   ///
-  /// It is the kernel's name. If that name denotes a USB port, it is the name that the hardware
-  /// reports.
+  /// This is the kernel's name, or the name that the hardware reports if the kernel's name denotes
+  /// a USB port.
   var nameInSentences: String {
     guard subsystem == "usb" || kernelName.isUSBPlace else { return kernelName }
     return name.map { "the USB device \($0)" } ?? "the device at the USB port \(kernelName)"
@@ -140,8 +141,8 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
 
   /// Returns whether the device is below a folder of sysfs, such as `/devices/virtual/`.
   ///
-  /// It compares bytes: `contains(_:)` prepares a search, which takes a hundred times as long as
-  /// scanning one path.
+  /// The function compares bytes, because `contains(_:)` prepares a search, which takes a hundred
+  /// times as long as scanning one path.
   func isBelow(_ folder: String) -> Bool {
     var rest = sysfsPath.utf8[...]
     while !rest.isEmpty {

@@ -1,12 +1,11 @@
 extension DeviceGroup {
-  /// Returns a Boolean value that indicates whether a group is one that systems give such devices
-  /// to.
+  /// Returns whether systems usually assign such devices to a group.
   ///
   /// - Parameters:
   ///   - name: The name of the group.
   ///   - subsystem: The subsystem of the device; `nil` if only its node is known.
-  ///   - path: The path of its node.
-  /// - Returns: `true` for such a group.
+  ///   - path: The path of the node.
+  /// - Returns: `true` if the group is usual for such devices.
   static func isUsual(_ name: String, ofSubsystem subsystem: String?, at path: String) -> Bool {
     if let usual = usual(ofSubsystem: subsystem, at: path) {
       return name == usual || kin[usual]?.contains(name) == true
@@ -25,16 +24,17 @@ extension DeviceGroup {
     return ["/dev/bus/usb/", "/dev/hidraw"].contains(where: path.hasPrefix) && name == "plugdev"
   }
 
-  /// Returns a Boolean value that indicates whether a group has nothing to do with such devices.
+  /// Returns whether a group is unrelated to such devices.
   ///
-  /// It is a group of a program or of the administration, or a group for another kind of device.
+  /// Such a group belongs to a program or to administration, or is meant for another kind of
+  /// device.
   static func isUnrelated(_ name: String, ofSubsystem subsystem: String?, at path: String) -> Bool {
     if name.hasPrefix("systemd-") || others.contains(name) { return true }
     return usual(ofSubsystem: subsystem, at: path) != nil && forDevices.contains(name)
       && !isUsual(name, ofSubsystem: subsystem, at: path)
   }
 
-  /// The groups that some distributions use in place of the usual one.
+  /// The groups that some distributions use instead of the usual one.
   private static let kin: [String: Set<String>] = [
     "dialout": ["uucp", "tty", "lock"], "render": ["video"], "video": ["render"],
     "input": ["plugdev"], "kvm": ["qemu", "libvirt"],

@@ -1,11 +1,11 @@
-/// The groups that udev's own rules give to devices (`50-udev-default.rules` of systemd).
+/// The groups that udev's default rules assign to devices (`50-udev-default.rules` of systemd).
 enum DeviceGroup {
-  /// The usual group of a device.
+  /// Returns the usual group of a device.
   ///
   /// - Parameters:
   ///   - subsystem: The subsystem of the device; `nil` if only its node is known.
-  ///   - path: The path of its node.
-  /// - Returns: The name; `nil` for a device that these rules leave to root.
+  ///   - path: The path of the node.
+  /// - Returns: The name of the group; `nil` if these rules leave the device to root.
   static func usual(ofSubsystem subsystem: String?, at path: String) -> String? {
     switch subsystem {
     case "tty": "dialout"
@@ -18,7 +18,8 @@ enum DeviceGroup {
     }
   }
 
-  /// Returns the reach of a group that gives access to far more than one device, as one clause.
+  /// Returns a clause that describes the reach of a group which gives access to far more than one
+  /// device.
   static func reach(of name: String?) -> String? {
     switch name {
     case "input": "every keyboard: a member's programs can read everything that is typed"

@@ -1,9 +1,9 @@
 extension DeviceKind {
-  /// The devices of this kind that a program could use, best first.
+  /// Returns the devices of this kind that a program could use, best first.
   ///
-  /// A camera counts when its node delivers pictures. Real cameras come before virtual ones,
-  /// and infrared ones last: they capture, and a person on a video call does not want them.
-  /// Roles must have been set with ``DeviceFacts/classify()``.
+  /// A camera is included only if its node delivers pictures. Real cameras come before virtual
+  /// ones. Infrared cameras come last, because they are of no use in a video call. Roles must have
+  /// been set with ``DeviceFacts/classify()``.
   public func candidates(in devices: [DeviceFacts]) -> [DeviceFacts] {
     guard let subsystem else { return [] }
     return devices.compactMap { device -> (Rank, DeviceFacts)? in
@@ -16,10 +16,10 @@ extension DeviceKind {
     .map(\.1)
   }
 
-  /// The devices of the subsystem that have a node and are not of this kind, such as the
-  /// metadata and output nodes that a program cannot use as a camera.
+  /// Returns the devices of the subsystem that have a node but are not of this kind.
   ///
-  /// Empty together with ``candidates(in:)`` means that there is no node at all.
+  /// Examples are metadata and output nodes, which a program cannot use as a camera. If both this
+  /// array and the result of ``candidates(in:)`` are empty, the subsystem has no nodes.
   public func others(in devices: [DeviceFacts]) -> [DeviceFacts] {
     guard let subsystem else { return [] }
     return devices.filter { device in
@@ -28,10 +28,10 @@ extension DeviceKind {
     }
   }
 
-  /// The devices that a list of this kind shows, in the order given.
+  /// Returns the devices that a list of this kind shows, in the given order.
   ///
-  /// A kind that roles tell apart shows its whole subsystem, so that the companions of a camera
-  /// are seen; any other kind shows its own devices, not the unrelated ones of its subsystem.
+  /// If the kind is defined by roles, the list shows the whole subsystem, including a camera's
+  /// companion nodes. Otherwise, it shows only the devices of the kind.
   public func members(in devices: [DeviceFacts]) -> [DeviceFacts] {
     devices.filter { device in
       device.subsystem == subsystem && (!roles.isEmpty || matchesName(of: device))
@@ -42,7 +42,7 @@ extension DeviceKind {
     namePrefixes.isEmpty || namePrefixes.contains { device.kernelName.hasPrefix($0) }
   }
 
-  /// What orders two candidates, the most important first.
+  /// The sort key of a candidate, with the most significant value first.
   private struct Rank: Comparable {
     var values: [Int]
     var name: String
@@ -71,24 +71,30 @@ extension DeviceKind {
 }
 
 extension DeviceFacts {
-  /// Whether udev says that it is a key for logins, which is what most programs want of HID devices.
+  /// A Boolean value that indicates whether udev identifies the device as a security key.
+  ///
+  /// This is the HID device that most programs want.
   package var isSecurityKey: Bool {
     properties["ID_FIDO_TOKEN"] == "1" || properties["ID_SECURITY_TOKEN"] == "1"
   }
 
-  /// Whether it is one that programs of users open, such as a key or a game pad, by what udev says.
+  /// A Boolean value that indicates whether udev marks the device as one for user programs, such as
+  /// a security key or a game pad.
   var isMeantForUsers: Bool {
     isSecurityKey || isTaggedForUserAccess || properties["ID_INPUT_JOYSTICK"] == "1"
   }
 
-  /// Whether the name says that the camera sees infrared light; no interface tells it.
+  /// A Boolean value that indicates whether the name suggests that the camera captures infrared
+  /// light.
+  ///
+  /// No interface reports this.
   var isInfrared: Bool {
     let text = name ?? properties["ID_V4L_PRODUCT"] ?? ""
     let words = text.split { !$0.isLetter && !$0.isNumber }
     return words.contains { $0 == "IR" || $0.lowercased() == "infrared" }
   }
 
-  /// The number that the kernel's name ends with, such as 10 of `video10`.
+  /// The number at the end of the kernel's name, such as 10 in `video10`.
   fileprivate var trailingNumber: Int? {
     let digits = kernelName.utf8.reversed().prefix { (48...57).contains($0) }.reversed()
     return Int(String(decoding: Array(digits), as: UTF8.self))

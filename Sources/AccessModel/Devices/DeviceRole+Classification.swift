@@ -1,11 +1,11 @@
 extension DeviceFacts {
-  /// Sets the role and how sure it is.
+  /// Sets the role and the confidence in it.
   ///
-  /// The driver's own word (`device_caps`) decides when the node could be asked. Else the
-  /// `ID_V4L_CAPABILITIES` property, the `index` among the siblings, the driver, the bus and the
-  /// kernel's name are weighed; none of them alone is reliable: the property says `:capture:` on
-  /// metadata siblings (older systemd) and on raw pipeline nodes, and is stale on loopback
-  /// devices.
+  /// If the driver was queried, its answer (`device_caps`) decides. Otherwise, the property
+  /// `ID_V4L_CAPABILITIES`, the `index` among the camera's nodes, the driver, the bus and the
+  /// kernel's name are combined. None of them is reliable by itself. For example, the property
+  /// contains `:capture:` for metadata nodes (older systemd) and for raw pipeline nodes, and is
+  /// outdated for loopback devices.
   public mutating func classify() {
     (role, roleConfidence) = conclusion
   }
@@ -19,7 +19,9 @@ extension DeviceFacts {
     }
   }
 
-  /// `pcmC0D0c` captures and `pcmC0D0p` plays: the last letter is the direction
+  /// The role of a sound device.
+  ///
+  /// The last letter is the direction: `pcmC0D0c` captures and `pcmC0D0p` plays
   /// (`snd_register_device` in the kernel's `sound/core/pcm.c`).
   private var soundConclusion: (DeviceRole, Confidence) {
     guard kernelName.hasPrefix("pcm") else { return (.other, .likely) }
@@ -43,7 +45,8 @@ extension DeviceFacts {
     if let driverCapabilities {
       let capabilities = VideoCapabilities(rawValue: driverCapabilities)
       let role = capabilities.role(isLoopback: driver == .loopback)
-      // Some image processors say plain capture although no sensor is behind the node.
+      // Some image processors report plain capture or output, although the node is only part of a
+      // pipeline.
       if role == .capture || role == .output, driver == .pipeline { return (.pipeline, .likely) }
       return (role, .certain)
     }
@@ -56,13 +59,15 @@ extension DeviceFacts {
     }
   }
 
-  /// The words of `ID_V4L_CAPABILITIES`; `nil` when udev did not ask the node.
+  /// The capabilities in `ID_V4L_CAPABILITIES`; `nil` if udev did not query the node.
   private var videoWords: Set<Substring>? {
     properties["ID_V4L_CAPABILITIES"].map { Set($0.split(separator: ":")) }
   }
 
-  /// The driver registers a capture node and a metadata node for each stream in turn, so that
-  /// metadata nodes have odd indices.
+  /// The role of a node of `uvcvideo`.
+  ///
+  /// The driver registers a capture node and a metadata node in turn for each stream, so metadata
+  /// nodes have odd indices.
   private var usbVideoConclusion: (DeviceRole, Confidence) {
     let isOdd = (index ?? 0) % 2 != 0
     guard let words = videoWords else {
@@ -75,8 +80,8 @@ extension DeviceFacts {
   }
 
   private var loopbackConclusion: (DeviceRole, Confidence) {
-    // With exclusive_caps the device captures only while a producer feeds it, or as a control makes it,
-    // and udev asked it once: perhaps while it was fed.
+    // With `exclusive_caps`, the device reports capture only while a program feeds it or a control
+    // makes it do so. udev queried it only once, possibly while it was fed.
     if isFed == true || isKept { return (.capture, .likely) }
     guard let words = videoWords else { return (isFed == false ? .output : .capture, .guess) }
     guard words.contains("capture") else { return (.output, isFed == false ? .likely : .guess) }
@@ -94,7 +99,7 @@ extension DeviceFacts {
     if words.contains("video_output") { return (.output, .likely) }
     if words.contains("video_overlay") { return (.output, .guess) }
     if words.contains("radio") { return (.radio, .likely) }
-    // Neither captures nor takes pictures: a codec, or the metadata sibling of a camera.
+    // The node has none of these capabilities: it is a codec, or the metadata node of a camera.
     if isFirst && bus != "usb" { return (.memoryToMemory, .guess) }
     return (.metadata, .guess)
   }

@@ -1,5 +1,5 @@
 extension DeviceRole {
-  /// What a node of this role is, with its article.
+  /// A description of a node with this role, such as `a camera`.
   var noun: String {
     switch self {
     case .capture: "a camera"

@@ -1,20 +1,26 @@
-/// The versions of v4l2loopback that differ in what the users of a virtual camera can do, each by the
-/// first release that is so.
+/// A version of v4l2loopback, to the extent that versions differ for the users of a virtual camera.
 public enum LoopbackVersion: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Any number of programs view one camera. It says that it is fed for as long as anybody has it open,
-  /// also when the feeder has gone. Before version 0.13.
+  /// Before version 0.13, any number of programs can view a camera.
+  ///
+  /// The camera reports that it is fed as long as any program has it open, even if no program feeds
+  /// it any longer.
   case anyViewers = "0.12"
-  /// One program alone has the viewers' buffers mapped; the camera still says that it is fed when the
-  /// feeder has gone.
+  /// In version 0.13, only one program can map the buffers for viewers.
+  ///
+  /// The camera still reports that it is fed after the feeding program has ended.
   case oneMapping = "0.13"
-  /// One program alone views it, whichever way it takes the pictures, and the camera says that it is fed
-  /// for as long as somebody feeds it, or as a control makes it (`keep_format`).
+  /// Since version 0.14, only one program can view a camera, regardless of how it reads the
+  /// pictures.
+  ///
+  /// The camera reports that it is fed only while a program feeds it, or if a control
+  /// (`keep_format`) makes it do so.
   case oneViewer = "0.14"
 
-  /// The version that a module behaves like whose cameras have the attribute `state`, as all have
-  /// since 0.13.
+  /// Creates the version of a module whose cameras have the attribute `state`, as all have since
+  /// 0.13.
   ///
-  /// - Parameter release: Such as `v0.15.0`; `nil` where the module tells none, as before 0.13.2.
+  /// - Parameter release: The release, such as `v0.15.0`; `nil` if the module does not report it,
+  ///   as before 0.13.2.
   package init(withState release: String?) {
     let text = release?.drop { $0 == "v" } ?? ""
     let numbers = text.split(separator: ".").prefix(2).map { Int($0.prefix { $0.isNumber }) ?? 0 }
@@ -25,6 +31,9 @@ public enum LoopbackVersion: String, Hashable, Sendable, Codable, CaseIterable {
     self = numbers[0] > 0 || numbers[1] >= 14 ? .oneViewer : .oneMapping
   }
 
-  /// Whether a camera says no longer that it is fed when the feeder has gone, unless a control keeps it.
+  /// A Boolean value that indicates whether a camera stops reporting that it is fed when the
+  /// feeding program ends.
+  ///
+  /// A control can keep the camera from doing so.
   var feedEndsWithFeeder: Bool { self == .oneViewer }
 }

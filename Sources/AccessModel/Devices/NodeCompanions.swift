@@ -1,6 +1,6 @@
 /// The nodes that programs open together, by name.
 ///
-/// Some drivers have one node for each device and other nodes for all their devices.
+/// Some drivers have a node for each device, and other nodes that all their devices share.
 package enum NodeCompanions {
   /// Returns the nodes that the driver creates along with a node, and that every program needs.
   static func required(with path: String) -> [String] {
@@ -13,13 +13,13 @@ package enum NodeCompanions {
     return []
   }
 
-  /// Returns a Boolean value that indicates whether programs open two nodes of one driver together.
+  /// Returns whether programs open two nodes of the same driver together.
   static func areOpenedTogether(_ path: String, _ other: String) -> Bool {
     let (folder, name) = split(path)
     let (otherFolder, otherName) = split(other)
     switch folder {
     case "/dev" where isNVIDIA(path):
-      // Another card is another device.
+      // Another card is a separate device.
       return isNVIDIA(other)
         && !(path.isNumbered(after: nvidia) && other.isNumbered(after: nvidia))
     case "/dev" where name == "kfd":
@@ -34,7 +34,7 @@ package enum NodeCompanions {
     }
   }
 
-  /// Returns a Boolean value that indicates whether a node belongs to NVIDIA's own driver.
+  /// Returns whether a node belongs to NVIDIA's own driver.
   ///
   /// sysfs has no devices for the nodes of that driver.
   package static func isNVIDIA(_ path: String) -> Bool { path.hasPrefix(nvidia) }
@@ -48,8 +48,7 @@ package enum NodeCompanions {
 }
 
 extension String {
-  /// Returns a Boolean value that indicates whether the string is a stem followed by a decimal
-  /// number.
+  /// Returns whether the string is a stem followed by a decimal number.
   package func isNumbered(after stem: String) -> Bool {
     let number = utf8.dropFirst(stem.utf8.count)
     return hasPrefix(stem) && !number.isEmpty && number.allSatisfy { (0x30...0x39).contains($0) }

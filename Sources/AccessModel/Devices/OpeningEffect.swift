@@ -1,10 +1,11 @@
-/// What a driver does when a device is opened, whatever the program does with it then.
+/// A side effect of opening a device, regardless of what the program does with it afterwards.
 public struct OpeningEffect: Hashable, Sendable {
-  /// The effect: the rest of a sentence that begins with `opening it`.
+  /// The effect, as the rest of a sentence that starts with `opening it`.
   public let words: String
-  /// Whether a probe or a request opens the device only if it is forced to.
+  /// A Boolean value that indicates whether a probe or a request opens the device only if it is
+  /// forced to.
   ///
-  /// A harmless effect, such as that of a serial port on a board, is only told.
+  /// A harmless effect, such as that of a serial port on a board, is only reported.
   public let needsForce: Bool
 
   private init(_ words: String, needsForce: Bool = false) {
@@ -14,11 +15,11 @@ public struct OpeningEffect: Hashable, Sendable {
 }
 
 extension OpeningEffect {
-  /// What opening a device does by itself; `nil` where nothing is known.
+  /// Creates the effect of opening a device; `nil` if none is known.
   ///
   /// - Parameters:
   ///   - node: The node of the device.
-  ///   - device: The device; `nil` where sysfs does not describe it.
+  ///   - device: The device; `nil` if sysfs does not describe it.
   init?(of node: Node, _ device: DeviceFacts?) {
     guard node.type.isDevice, let row = Self.table.first(where: { $0.matches(node, device) }) else {
       return nil
@@ -28,14 +29,16 @@ extension OpeningEffect {
 }
 
 extension OpeningEffect {
-  /// Devices of one driver or of several that act alike.
+  /// The devices of one or more drivers with the same effect.
   fileprivate struct Row: Sendable {
     /// The subsystems of the devices.
     var subsystems: Set<String>
-    /// The kernel's names of the devices, in which `#` stands for a digit and all that follows it,
-    /// and `@` for a letter and all that follows it.
+    /// The patterns of the devices' kernel names.
+    ///
+    /// `#` at the end matches a digit and everything after it. `@` matches a letter and everything
+    /// after it.
     var names: [String]
-    /// The numbers of the devices, where sysfs does not describe them.
+    /// The numbers of the devices, for those that sysfs does not describe.
     var numbers: [(major: UInt32, minors: ClosedRange<UInt32>)] = []
     var isBlock = false
     var effect: OpeningEffect
@@ -55,16 +58,16 @@ extension OpeningEffect {
     }
   }
 
-  /// The first row that fits counts.
+  /// The known effects; the first matching row applies.
   fileprivate static let table: [Row] = [
-    // watchdog_open: the timer starts, and closing the device does not stop it.
+    // watchdog_open: starts the timer, which continues after the device is closed.
     Row(
       subsystems: ["watchdog", "misc"], names: ["watchdog", "watchdog#"],
       numbers: [(10, 130...130)],
       effect: OpeningEffect(
         "starts the watchdog, which restarts the machine unless a program then serves it",
         needsForce: true)),
-    // st_release: the tape is rewound on close.
+    // st_release: rewinds the tape on close.
     Row(
       subsystems: ["scsi_tape", "tape390"], names: ["st#", "osst#", "rtibm#"],
       numbers: [(9, 0...127)],
@@ -74,11 +77,11 @@ extension OpeningEffect {
       numbers: [(9, 128...255)],
       effect: OpeningEffect(
         "takes the tape drive from all other programs and may load the tape", needsForce: true)),
-    // snapshot_open: the notifiers of hibernation run.
+    // snapshot_open: runs the notifiers for hibernation.
     Row(
       subsystems: ["misc"], names: ["snapshot"], numbers: [(10, 231...231)],
       effect: OpeningEffect("prepares the machine for hibernation", needsForce: true)),
-    // tpm_open: one program at a time; tpmrm0 is for several.
+    // tpm_open: allows one program at a time; several programs can use tpmrm0.
     Row(
       subsystems: ["tpm"], names: ["tpm#"], numbers: [(10, 224...224)],
       effect: OpeningEffect("keeps all other programs from the TPM meanwhile", needsForce: true)),
@@ -90,7 +93,7 @@ extension OpeningEffect {
     Row(
       subsystems: ["tty"], names: ["rfcomm#"], numbers: [(216, 0...255)],
       effect: OpeningEffect("connects to the Bluetooth device behind it", needsForce: true)),
-    // tty_port_open: DTR and RTS go up with the first open file.
+    // tty_port_open: raises DTR and RTS for the first open file.
     Row(
       subsystems: ["tty"], names: ["tty@"],
       numbers: [(4, 64...255), (166, 0...255), (188, 0...255), (204, 0...255)],
@@ -113,14 +116,14 @@ extension DeviceFacts {
 }
 
 extension String {
-  /// Whether a name is of a pattern of ``OpeningEffect/Row/names``.
+  /// Returns whether a name matches a pattern of ``OpeningEffect/Row/names``.
   fileprivate func fits(_ pattern: String) -> Bool {
     let sign = pattern.utf8.last
     guard sign == UInt8(ascii: "#") || sign == UInt8(ascii: "@") else { return self == pattern }
     let stem = pattern.dropLast()
     guard hasPrefix(stem), let next = utf8.dropFirst(stem.utf8.count).first else { return false }
     let isLetter = (0x61...0x7A).contains(next | 0x20)
-    // The kernel's own messages are no port.
+    // `ttyprintk` passes text to the kernel log and is not a port.
     return sign == UInt8(ascii: "#") ? next.isDecimal : isLetter && self != "ttyprintk"
   }
 }

@@ -1,6 +1,7 @@
 extension String {
-  /// A Boolean value that indicates whether it is the name of a USB device or interface, such as
-  /// `1-4.2` and `1-4.2:1.0`.
+  /// A Boolean value that indicates whether the string is the name of a USB device or interface.
+  ///
+  /// Examples are `1-4.2` and `1-4.2:1.0`.
   var isUSBPlace: Bool {
     let halves = split(separator: ":", omittingEmptySubsequences: false)
     guard let first = halves.first, halves.count <= 2 else { return false }

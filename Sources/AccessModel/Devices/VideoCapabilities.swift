@@ -1,4 +1,4 @@
-/// The `device_caps` of `VIDIOC_QUERYCAP`: what one video node can do.
+/// The capabilities of a video node, from the `device_caps` of `VIDIOC_QUERYCAP`.
 ///
 /// The values are those of `linux/videodev2.h`, which this module cannot import.
 struct VideoCapabilities: OptionSet, Hashable, Sendable {
@@ -25,18 +25,20 @@ struct VideoCapabilities: OptionSet, Hashable, Sendable {
   /// `V4L2_CAP_IO_MC`: formats are set on a media controller's entities, not on this node.
   static let mediaController = VideoCapabilities(rawValue: 0x2000_0000)
 
-  /// Whether at least one of the bits is set; a plane count makes two bits of one ability.
+  /// Returns whether at least one of the given bits is set.
+  ///
+  /// A capability has separate bits for single-plane and multi-plane formats.
   func containsAny(_ other: VideoCapabilities) -> Bool {
     !isDisjoint(with: other)
   }
 
-  /// What the node is for, from these bits alone.
+  /// Returns the role of the node according to these bits only.
   ///
-  /// A codec of an older driver says capture and output at once instead of `M2M`; so does a
-  /// loopback device, which is a camera to whoever reads from it.
+  /// An older codec driver reports capture and output instead of `M2M`. A loopback device also
+  /// reports both, but is a camera for the programs that read from it.
   func role(isLoopback: Bool) -> DeviceRole {
     if containsAny(.memoryToMemory) { return .memoryToMemory }
-    // A touch sensor's raw node also claims to capture.
+    // The raw node of a touch sensor also reports capture.
     if containsAny(.touch) { return .touch }
     if containsAny(.mediaController) { return .pipeline }
     if containsAny(.capture) {

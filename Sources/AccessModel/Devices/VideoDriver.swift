@@ -1,15 +1,15 @@
-/// What the name of a video driver gives away about all of its nodes.
+/// The class of a video driver, which applies to all of its nodes.
 ///
-/// `ID_V4L_CAPABILITIES` cannot tell a raw node of a camera pipeline from a webcam; the driver
-/// can.
+/// `ID_V4L_CAPABILITIES` does not distinguish a raw node of a camera pipeline from a webcam, but
+/// the driver's name does.
 enum VideoDriver: Hashable, Sendable {
-  /// `uvcvideo`: pairs of a capture node and a metadata node.
+  /// `uvcvideo`, which registers pairs of a capture node and a metadata node.
   case usbVideoClass
-  /// A virtual camera that another program feeds.
+  /// The driver of virtual cameras, which other programs feed.
   case loopback
-  /// Codecs and scalers.
+  /// A driver of codecs or scalers.
   case memoryToMemory
-  /// Raw nodes that only a media controller program such as libcamera can use.
+  /// A driver with raw nodes, which only a media controller program such as libcamera can use.
   case pipeline
   case unknown
 
@@ -27,18 +27,19 @@ enum VideoDriver: Hashable, Sendable {
     "starfive-camss", "rzg2l-cru",
   ]
 
-  /// The driver of a device, from its name or, for one without a parent, from its place.
+  /// Creates the class of a device's driver, from its name or, without a driver, from the sysfs
+  /// path.
   init(of device: DeviceFacts) {
     guard let name = device.driver else {
-      // A virtual video device has no parent and so no driver link; only the loopback driver
-      // makes such devices.
+      // A virtual video device has no parent and therefore no driver link. Only the loopback driver
+      // creates such devices.
       self = device.isBelow("/devices/virtual/video4linux/") ? .loopback : .unknown
       return
     }
     self.init(named: name)
   }
 
-  /// The driver of a name.
+  /// Creates the class of the driver with the given name.
   init(named name: String) {
     if name == "uvcvideo" {
       self = .usbVideoClass
