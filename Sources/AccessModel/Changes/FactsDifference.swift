@@ -1,6 +1,6 @@
 /// A difference between two observations of a machine.
 public struct FactsDifference: Hashable, Sendable {
-  /// What became different.
+  /// The kind of difference.
   public enum Code: String, Hashable, Sendable, CaseIterable, Codable {
     /// A device was added.
     case deviceAdded = "device_added"

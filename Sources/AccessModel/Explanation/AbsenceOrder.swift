@@ -1,11 +1,11 @@
-/// Collects the causes of a missing path from the layers, most certain first.
+/// Collects the causes of a missing path from the layers, starting with the most certain one.
 struct AbsenceOrder: AssessmentReader {
   let layers: Layers
 
   var assessment: Assessment { layers.assessment }
   var names: Names { layers.names }
 
-  /// Returns the causes of the missing path, most certain first.
+  /// Returns the causes of the missing path, starting with the most certain one.
   func causes() -> [Cause] {
     if let hidden = layers.units.hiddenByProtection() ?? layers.units.outsideRootCause() {
       return [hidden]
@@ -21,7 +21,8 @@ struct AbsenceOrder: AssessmentReader {
     }
     if let gone = layers.use.goneCause() {
       let hardware = hardwareCauses()
-      // A node of the kernel's own list exists without its module, and nobody has unplugged it.
+      // A static node of the kernel exists even if its module was not built, so no device was
+      // unplugged.
       let unbuilt = hardware.filter { $0.code == .moduleNotBuilt }
       return unbuilt + [gone] + hardware.filter { $0.code != .moduleNotBuilt }
     }
@@ -46,7 +47,7 @@ struct AbsenceOrder: AssessmentReader {
     }
     if let album = layers.directories.otherAlbum { return [album] }
     if let board = layers.hardware.boardCause() {
-      // USB hardware that is plugged in explains a missing camera better than the board does.
+      // Connected USB hardware explains a missing camera better than the board does.
       return facts.kind == nil ? [board, absent] : hardwareCauses() + [board, absent]
     }
     if let module = layers.drivers.unloadedModule { return [module, absent] }
@@ -64,7 +65,7 @@ struct AbsenceOrder: AssessmentReader {
     return hardware + [hidden]
   }
 
-  /// Returns the causes in the bus, the firmware and the kernel modules, most certain first.
+  /// Returns the causes in the bus, the firmware and the kernel modules, the most certain first.
   func hardwareCauses() -> [Cause] {
     guard let hardware = facts.hardware else { return [] }
     var causes = hardware.usb.prefix(4).map { layers.hardware.usbCause($0, hardware) }
@@ -95,7 +96,7 @@ struct AbsenceOrder: AssessmentReader {
     return " in the \(container) \(confinement.isSandbox ? "sandbox" : "container")"
   }
 
-  /// Returns the cause that hides the node of a device known to udev or the kernel.
+  /// Returns the reason why the node of a device that udev or the kernel knows is hidden.
   private func hiddenCause(_ device: DeviceFacts) -> Cause {
     if let missing = layers.seats.nodeNotMade(device) { return missing }
     let node = device.node ?? path
@@ -111,9 +112,9 @@ struct AbsenceOrder: AssessmentReader {
         isProven: false)
   }
 
-  /// Returns the cause that the mount of a missing node shows.
+  /// Returns the cause that is evident from the mount of a missing node.
   ///
-  /// - Returns: `nil` if the mount is neither a devtmpfs nor below `/dev`.
+  /// - Returns: The cause; `nil` if the mount is neither a devtmpfs nor below `/dev`.
   private func mountedCause(_ node: String, known: String) -> Cause? {
     guard let mount = assessment.access.mount(of: node) else { return nil }
     if mount.fstype == "devtmpfs" {

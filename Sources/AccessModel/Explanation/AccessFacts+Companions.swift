@@ -56,7 +56,7 @@ extension AccessFacts {
       isRequired: true)
   }
 
-  /// Returns the refused nodes that the driver has for all its devices.
+  /// Returns the refused nodes that the driver shares among all its devices.
   private func refusedByName(_ path: String) -> [Companion] {
     NodeCompanions.required(with: path).compactMap { companion in
       refusal(
@@ -64,7 +64,7 @@ extension AccessFacts {
     }
   }
 
-  /// Returns the refused nodes that programs open next to a render node to compute.
+  /// Returns the refused nodes that programs open in addition to a render node for computations.
   private func refusedComputeNodes(of device: DeviceFacts) -> [Companion] {
     guard device.role == .render else { return [] }
     let render = device.node ?? device.kernelName
@@ -85,7 +85,8 @@ extension AccessFacts {
     } + missingComputeNodes(of: device.driver, besides: render)
   }
 
-  /// Returns the nodes that a graphics driver has for all its cards and that `/dev` lacks.
+  /// Returns the nodes that a graphics driver shares among all its cards and that are missing in
+  /// `/dev`.
   private func missingComputeNodes(of driver: String?, besides render: String) -> [Companion] {
     let nodes = Set(access.nodes.map(\.path))
     guard kind == DeviceKind.gpu.name, nodes.contains("/dev"),
@@ -135,14 +136,14 @@ extension AccessFacts {
     let controller =
       media.lazy.compactMap { refusal(of: $0, need: Self.need(of: $0)) }.first
       ?? missingController(besides: media)
-    // libcamera uses the first heap that it may open, or else udmabuf.
+    // libcamera uses the first heap that it can open, and otherwise udmabuf.
     let heaps = nodes.filter { $0.hasPrefix("/dev/dma_heap/") || $0 == "/dev/udmabuf" }.prefix(16)
     let closed = heaps.compactMap { refusal(of: $0, need: Self.need(of: $0)) }
     let memory = closed.count == heaps.count ? closed.first : nil
     return [controller, memory].compactMap(\.self)
   }
 
-  /// Returns the media controller that sysfs lists, if a container has no media controllers.
+  /// Returns the media controller that sysfs lists, if the container has no media controller nodes.
   private func missingController(besides nodes: some Collection<String>) -> Companion? {
     guard nodes.isEmpty, confinement.container != nil, access.object(at: "/dev") != nil,
       let path = hardware?.pipelineControllers.first
@@ -207,10 +208,10 @@ extension AccessFacts {
       assessment: assessment, reasons: causes, need: need, isRequired: isRequired)
   }
 
-  /// Returns a Boolean value that indicates whether a node was searched for and not found.
+  /// Returns whether a node was searched for and not found.
   ///
-  /// Either the kernel reported it missing, or it belongs to a device that udev knows and all nodes
-  /// of the kind were inspected.
+  /// Either the kernel reported that it is missing, or it belongs to a device that udev knows and
+  /// all nodes of the kind were inspected.
   private func isKnownMissing(_ path: String) -> Bool {
     let isRefused = kernelChecks.contains { $0.path == path && $0.errno == .noSuchFile }
     return isRefused || kind != nil && devices.contains { $0.node == path }
@@ -228,10 +229,10 @@ extension AccessFacts {
 
   // MARK: - One cause and one fix for all of them
 
-  /// Returns the cause of all the refusals, if every node gives access to a group that the subject
-  /// is not in.
+  /// Returns a single cause for all refusals, if they have one.
   ///
-  /// It replaces the causes of the single nodes.
+  /// There is such a cause if every node gives access to the same group, and the subject is not a
+  /// member. It replaces the causes of the individual nodes.
   func sharedGroupCause(_ companions: [Companion]) -> Cause? {
     guard companions.count > 1, let first = companions.first?.group,
       companions.allSatisfy({ $0.group == first }), let assessment = companions.first?.assessment
@@ -247,8 +248,9 @@ extension AccessFacts {
         """, at: paths.first, isProven: false)
   }
 
-  /// Returns the fixes that open all the nodes: those that do so at once, then combinations of one
-  /// fix for each node.
+  /// Returns the fixes that open all of the nodes.
+  ///
+  /// Fixes that open all nodes at once come before combinations of one fix per node.
   func remedies(forAll companions: [Companion]) -> [Remedy] {
     let own = companions.map { companion in
       AdviceWriter(companion.assessment).advice(for: companion.reasons + [companion.cause]).remedies
@@ -343,8 +345,8 @@ extension Decision {
 }
 
 extension Remedy {
-  /// A Boolean value that indicates whether the remedy only sets ACL entries, one of a user among
-  /// them.
+  /// A Boolean value that indicates whether the remedy only sets ACL entries, and each change
+  /// includes an entry for a named user.
   fileprivate var addsUserEntry: Bool {
     !changes.isEmpty
       && changes.allSatisfy { change in

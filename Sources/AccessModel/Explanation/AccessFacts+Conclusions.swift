@@ -1,8 +1,8 @@
 extension AccessFacts {
-  /// Returns the answer for each device and the rule that decided it; `nil` for a device without a
-  /// node.
+  /// Returns the answer for each device, with the rule that decided it.
   ///
-  /// Each decision has only its last step. The cost is linear in the number of devices.
+  /// The result contains `nil` for a device without a node. Each decision has only its last step.
+  /// The cost is linear in the number of devices.
   package func conclusions(
     for devices: [DeviceFacts], wanting permissions: Permissions
   ) -> [Explanation.Candidate?] {
@@ -17,9 +17,9 @@ extension AccessFacts {
 }
 
 extension AccessFacts {
-  /// A clause about the login manager, for when it was not seen running.
+  /// A clause about the login manager, for use if it was not observed to be running.
   ///
-  /// A container or a sandbox usually hides the files of a login manager. A machine without systemd
+  /// A container or a sandbox usually hides the files of a login manager. A system without systemd
   /// has elogind or no login manager.
   var unseenLogind: String {
     let hasLogind = confinement.hasSystemd != false

@@ -1,10 +1,10 @@
 extension AccessFacts {
   /// Decides the question from these facts and explains the answer.
   ///
-  /// The function is pure: the same facts give the same explanation on every machine. If there are
-  /// several candidates, it reports the best one: a granted one, or else the one that comes
-  /// closest. It derives the status by deciding counterfactual facts, never from the names of
-  /// groups.
+  /// The function is pure: the same facts have the same explanation on every machine. If there are
+  /// several candidates, it reports the best one: one that is granted, or else the one that is
+  /// closest to a grant. It derives the status by deciding hypothetical changes to the facts, never
+  /// from the names of groups.
   public func explain() -> Explanation { explain(inFull: true) }
 
   /// Decides the question, optionally without fixes, commands, evidence and earlier decision steps.
@@ -68,27 +68,27 @@ extension AccessFacts {
       doubts: decided.doubts)
   }
 
-  /// A Boolean value that indicates whether an answer of the kernel contradicts the observations.
+  /// A Boolean value that indicates whether a kernel answer contradicts the observations.
   ///
-  /// Something may have changed between the two, so a second observation can resolve it.
+  /// Something may have changed between the two, so observing again can resolve the contradiction.
   package var isContradicted: Bool {
     !kernelChecks.isEmpty && isContradicted(as: explain(inFull: false))
   }
 
-  /// Returns whether an answer of the kernel contradicts an existing explanation of these facts.
+  /// Returns whether a kernel answer contradicts an existing explanation of these facts.
   package func isContradicted(as explanation: Explanation) -> Bool {
-    // A second wait for a filesystem that does not answer is pointless.
+    // Waiting again for a filesystem that does not respond is pointless.
     explanation.disagreement != nil && !kernelChecks.contains { $0.errno == .timedOut }
   }
 
-  /// Returns the index of the assessment to report, the first among equals.
+  /// Returns the index of the assessment to report, or of the first one if several are equal.
   private func best(of assessments: [Assessment]) -> Int? {
     if let granted = assessments.firstIndex(where: \.isGranted) {
       let others = assessments.indices.filter { assessments[$0].canReplace(assessments[granted]) }
       let free = ([granted] + others).sorted {
         (assessments[$0].crowding, $0) < (assessments[$1].crowding, $1)
       }
-      // Among the first ones, prefer one with all its required companions.
+      // Among the first few, prefer one with all its required companions.
       return free.prefix(8).first {
         !refusedCompanions(of: assessments[$0]).contains(where: \.isRequired)
       } ?? free.first
@@ -102,9 +102,10 @@ extension AccessFacts {
     return best?.index
   }
 
-  /// Returns the index of the device that a sandbox hides and that the caller probably means.
+  /// Returns the index of a device that a sandbox hides and that the caller probably means.
   ///
-  /// This is a hidden device for users, or any hidden device if the visible ones are only for root.
+  /// This is a hidden device that is meant for users, or any hidden device if the visible ones are
+  /// only for root.
   private func hiddenBySandbox(among assessments: [Assessment]) -> Int? {
     guard confinement.isSandbox else { return nil }
     let hidden = assessments.indices.filter {
@@ -119,8 +120,10 @@ extension AccessFacts {
     return isForRoot ? hidden.first : nil
   }
 
-  /// The facts with the nodes of the devices that a sandbox hides, if the question is about a kind;
-  /// `nil` if the sandbox hides none.
+  /// The facts with the nodes of the devices that a sandbox hides.
+  ///
+  /// The value is `nil` if the sandbox hides none, or if the question is not about a kind of
+  /// device.
   private var withHiddenDevices: AccessFacts? {
     guard confinement.isSandbox, let kind = kind.flatMap(DeviceKind.named), kind.subsystem != nil
     else {
@@ -147,12 +150,12 @@ extension AccessFacts {
 
   /// Returns the status of a kind whose node may be opened but whose companion may not.
   private func status(without companion: Assessment) -> PermissionStatus {
-    // Programs that draw use only the render node.
+    // Programs that only draw need only the render node.
     if kind == DeviceKind.gpu.name { return .limited }
     return companion.verdict == .absent ? .denied : PermissionStatus(of: companion)
   }
 
-  /// Returns `restricted` for a node that the settings of a unit hide, and `absent` for any other.
+  /// Returns `restricted` if the settings of a unit hide the node, and `absent` otherwise.
   private func missingStatus(_ cause: Cause?) -> PermissionStatus {
     guard let cause, origin?.kind == .unit, cause.isProven else { return .absent }
     switch cause.code {
@@ -161,11 +164,11 @@ extension AccessFacts {
     }
   }
 
-  /// Returns whether the object that needs permission does not exist or is not a device.
+  /// Returns whether the requested object does not exist or is not such a device.
   private func isMissing(_ chosen: Assessment, _ causes: [Cause]) -> Bool {
     if chosen.verdict == .absent { return true }
     switch causes.first?.code {
-    // A requested directory exists; the kernel only refuses to open it as a file.
+    // A directory that was requested as such exists; the kernel only refuses to open it as a file.
     case .nodeNotADevice: return chosen.standIn != nil || chosen.decision.rule != .openIsDirectory
     case .nodeOtherDevice: return true
     case .wrongNodeMetadata, .wrongNodePipeline, .loopbackCaps:
@@ -182,14 +185,15 @@ extension AccessFacts {
     var isOfOtherNodes = false
   }
 
-  /// Returns the causes and remedies of the chosen candidate, then of refused others.
+  /// Returns the causes and remedies of the chosen candidate, followed by those of other refused
+  /// ones.
   private func findings(
     _ chosen: Assessment, others: [Assessment], _ inFull: Bool
   ) -> Findings {
     var findings = Findings()
     let otherNodes = chosen.standIn == nil ? otherNodeCauses(chosen) : []
     let hardware = otherNodes.isEmpty ? [] : AbsenceOrder(layers: Layers(chosen)).hardwareCauses()
-    // A codec or a radio does not explain a missing camera; hardware that is held back does.
+    // A codec or a radio does not explain a missing camera, but unavailable hardware does.
     findings.causes = hardware.filter(\.isProven) + otherNodes + hardware.filter { !$0.isProven }
     findings.isOfOtherNodes = !otherNodes.isEmpty
     if findings.causes.isEmpty { findings.causes = CauseOrder(chosen).causes() }
@@ -213,13 +217,13 @@ extension AccessFacts {
     return findings
   }
 
-  /// Returns the actual roles of the nodes of a subsystem, for a kind without a candidate.
+  /// Returns a cause that describes the other nodes of the subsystem, if the kind has no candidate.
   private func otherNodeCauses(_ chosen: Assessment) -> [Cause] {
     guard let kind = kind.flatMap(DeviceKind.named), kind.subsystem != nil,
       kind.candidates(in: devices).isEmpty
     else { return [] }
     if let board = Layers(chosen).hardware.boardCameraCause() { return [board] }
-    // Any machine has codecs; the raw nodes of a camera are more informative.
+    // Many machines have codecs, so the raw nodes of a camera are more informative.
     let others =
       otherNodes.filter { $0.role != .memoryToMemory }
       + otherNodes.filter { $0.role == .memoryToMemory }

@@ -1,8 +1,8 @@
-/// Explains scripts: the kernel runs the interpreter that their first line names (execve(2)).
+/// Explaining scripts, which the kernel runs with the interpreter in their first line (execve(2)).
 extension AccessFacts {
-  /// Returns the explanation of an executable script with an interpreter that cannot be executed.
+  /// Returns an explanation of an executable script whose interpreter cannot be executed.
   ///
-  /// It is `nil` for any other file.
+  /// The result is `nil` for any other file.
   func explainingInterpreter(of chosen: Explanation, inFull: Bool) -> Explanation? {
     guard chosen.answer == .allowed, chosen.wanted.contains(.execute) else { return nil }
     var script = chosen.path

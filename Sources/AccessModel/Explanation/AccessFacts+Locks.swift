@@ -1,9 +1,10 @@
 /// The directory in which programs mark a serial port as used.
 extension AccessFacts {
-  /// Where programs put their locks (`_PATH_LOCKD` of most; FHS 3.0, section 5.9).
+  /// The directory in which programs create lock files (usually `_PATH_LOCKD`; FHS 3.0, section
+  /// 5.9).
   package static let lockDirectory = "/var/lock"
 
-  /// A lock directory that is closed to a subject who may use the port, and why.
+  /// Returns the cause and the remedies if the subject may use the port but not the lock directory.
   func refusedLock(of chosen: Assessment) -> (cause: Cause, remedies: [Remedy])? {
     guard let device = chosen.device, device.subsystem == DeviceKind.serial.subsystem,
       access.object(at: Self.lockDirectory)?.type == .directory

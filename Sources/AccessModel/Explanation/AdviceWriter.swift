@@ -1,8 +1,8 @@
 /// Writes the fixes for a refusal as exact commands, in the order of ``RemedyOrder``.
 ///
-/// The planner changes the permissions of nodes; each layer proposes its other remedies. The prover
+/// The planner changes the permissions of nodes, and each layer proposes other remedies. The prover
 /// checks every remedy. Every name and path is quoted for the shell. No remedy opens a device to
-/// every user.
+/// all users.
 struct AdviceWriter: AssessmentReader {
   /// The remedies, lookups and note to print.
   struct Advice {
@@ -99,10 +99,10 @@ struct AdviceWriter: AssessmentReader {
     return advice
   }
 
-  /// Returns a Boolean value that indicates whether the fixes of the cause's own layer come first.
+  /// Returns whether the fixes of the cause's own layer come first.
   private func putsOwnFixesFirst(_ code: CauseCode) -> Bool {
     switch code {
-    // Access to the node does not give access to the cards.
+    // Access to the reader's node does not give access to the cards.
     case .polkitRefused: true
     // The manager of the system container chose the group ID, which any group inside may have.
     case .gidMismatch: confinement.isSystemContainer && ContainerManager(of: facts) != nil
@@ -114,8 +114,8 @@ struct AdviceWriter: AssessmentReader {
 
   private var isOfDevice: Bool { assessment.decidingStep?.node?.type.isDevice == true }
 
-  /// A Boolean value that indicates whether the group of the node is a group for such devices, not the
-  /// group of a person.
+  /// A Boolean value that indicates whether the node's group is meant for such devices and is not a
+  /// user's own group.
   private var isDeviceOfGroup: Bool {
     guard let node = assessment.decidingStep?.node, node.type.isDevice else { return false }
     let usual = DeviceGroup.usual(ofSubsystem: device?.subsystem, at: node.path)
@@ -160,7 +160,7 @@ struct AdviceWriter: AssessmentReader {
 }
 
 extension [Remedy] {
-  /// Moves the fixes that satisfy a condition to the front, and keeps the order otherwise.
+  /// Moves the fixes that satisfy a condition to the front, and otherwise keeps their order.
   fileprivate mutating func putFirst(_ isFirst: (Remedy) -> Bool) {
     self = filter(isFirst) + filter { !isFirst($0) }
   }

@@ -1,6 +1,6 @@
-/// Asks the layers for the causes of a refusal and puts them in order.
+/// Collects the causes of a refusal from the layers and orders them.
 ///
-/// The cause to report first is followed by additional causes and by other possible ones.
+/// The first cause is the one to report. Additional causes and other possible causes follow.
 struct CauseOrder: AssessmentReader {
   let layers: Layers
 
@@ -11,7 +11,7 @@ struct CauseOrder: AssessmentReader {
     layers = Layers(assessment)
   }
 
-  /// Returns every cause, the one to report first; empty for a grant without reservations.
+  /// Returns all causes, starting with the one to report; empty for a grant without reservations.
   func causes() -> [Cause] {
     var causes: [Cause]
     switch assessment.verdict {
@@ -66,7 +66,7 @@ struct CauseOrder: AssessmentReader {
     return causes + [layers.units.startCause()].compactMap(\.self)
   }
 
-  /// The causes that follow from the type of the node, regardless of its permissions.
+  /// Returns the causes that depend on the type of the node, regardless of its permissions.
   private func nodeCauses() -> [Cause] {
     guard assessment.verdict != .absent else { return [] }
     let nodes = layers.nodes
@@ -78,7 +78,7 @@ struct CauseOrder: AssessmentReader {
     ].compactMap(\.self)
   }
 
-  /// Returns the causes behind the rule that decided.
+  /// Returns the causes of a refusal by the rule that decided.
   private func ruleCauses() -> [Cause] {
     guard let rule = assessment.decision.rule, let step = assessment.decidingStep else {
       return undecidedCauses()
@@ -153,14 +153,14 @@ struct CauseOrder: AssessmentReader {
 
   // MARK: - Modes and lists
 
-  /// Returns the causes at a node that refuses, behind a filesystem whose own rules are unknown.
+  /// Returns the causes of a refusal by a node on a path through a filesystem with its own rules.
   private func causesBehindUnknownRules(_ errno: Errno) -> [Cause]? {
     guard errno == .permissionDenied, let step = assessment.shownRefusal, let node = step.node,
       access.mount(of: node.path)?.usesGenericPermissions == true,
       !layers.containers.isWithoutIDs(node)
     else { return nil }
     var causes = permissionCauses(at: node, step: step)
-    // The filesystem on the way could have refused as well.
+    // The filesystem on the path could have refused access as well.
     for index in causes.indices { causes[index].isProven = false }
     return causes.isEmpty ? nil : causes
   }
@@ -189,10 +189,9 @@ struct CauseOrder: AssessmentReader {
     return causes
   }
 
-  /// Returns the causes if neither owner, group nor list matches the subject, and the bits for
-  /// others decided.
+  /// Returns the causes if the bits for others decided, because no other class matches the subject.
   ///
-  /// For a device, the cause is the rule that should have granted access, otherwise the owner.
+  /// For a device, the cause is the rule that should have granted access, and otherwise the owner.
   private func otherCauses(at node: Node, step: Step) -> [Cause] {
     guard step.action != .search else { return [] }
     guard node.type.isDevice else { return [layers.permissions.otherOwnerCause(node, step)] }
@@ -256,10 +255,11 @@ struct CauseOrder: AssessmentReader {
         ? [seats.untaggedCause(node, device), owner] : [owner]
     }
     let untagged = seats.untaggedCause(node, device)
-    // The user of the seat gets a camera through the tag; a service gets it through the group.
-    // A group such as input, which reads every keyboard, is more than a plugged-in device needs.
+    // The user of the seat gets access to a camera through the tag, and a service through the
+    // group. A group such as `input`, whose members can read every keyboard, is more than a
+    // plugged-in device needs.
     let isWide = device.isPluggable && DeviceGroup.reach(of: names.groupName(node.gid)) != nil
-    // A rule of the administrator that names the group says who is meant to have the device.
+    // An administrator's rule that names the group shows who is meant to have the device.
     let isIntended = !member.isEmpty && seats.isGivenByAdministrator(node)
     if member.isEmpty
       || (seats.isActive(on: device) && !isIntended && (device.isUsuallyTagged || isWide))

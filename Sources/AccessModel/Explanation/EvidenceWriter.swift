@@ -11,7 +11,8 @@ struct EvidenceWriter: Sendable {
   private var facts: AccessFacts { assessment.facts }
   private var subject: Subject { assessment.subject }
 
-  /// Returns a description of the nodes of a subsystem, if none is of the requested kind.
+  /// Returns descriptions of the subsystem's nodes, for use if none of them is of the requested
+  /// kind.
   static func evidence(ofOthers devices: [DeviceFacts]) -> [String] {
     devices.prefix(12).map { device in
       let sureness = device.roleConfidence.rawValue

@@ -1,9 +1,9 @@
 extension Explanation {
-  /// The answer where no other program may be in the way either.
+  /// The answer if the device must also be free of other users.
   ///
-  /// A device that programs have open without keeping others out is not in use. One that nobody was
-  /// seen to use is unknown where not every process could be looked into, unless it serves any
-  /// number of programs.
+  /// If ``answer`` is not `allowed`, this value is the same. A device that programs have open
+  /// without blocking others counts as free. If no use was observed, but not every process could be
+  /// inspected, the value is `undetermined`, unless the device serves any number of programs.
   public var answerIfFree: Answer {
     guard answer == .allowed else { return answer }
     return switch occupation {

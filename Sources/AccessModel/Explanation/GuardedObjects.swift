@@ -1,16 +1,15 @@
-/// Removes fixes that would open what must stay closed, and gives the reason.
+/// Removes fixes that would open a guarded object, and gives the reason.
 struct GuardedObjects: AssessmentReader {
   let assessment: Assessment
   let names: Names
 
   /// Returns the fixes that are safe to print.
   ///
-  /// It removes fixes that open a guarded object, and fixes that add a user to a group equivalent
-  /// to root.
+  /// This method removes fixes that open a guarded object, and fixes that add a user to a group
+  /// equivalent to root.
   ///
-  /// - Parameter remedies: The fixes, each proven or with its condition.
-  /// - Returns: The fixes that may be printed, and a note if the object is guarded or no fix is
-  ///   left.
+  /// - Parameter remedies: The fixes, each of which is proven or has a condition.
+  /// - Returns: The remaining fixes, and a note if the object is guarded or no fix remains.
   func checked(_ remedies: [Remedy]) -> (remedies: [Remedy], note: String?) {
     if assessment.isGranted { return (remedies, nil) }
     if let secret = missingSecret {
@@ -19,7 +18,7 @@ struct GuardedObjects: AssessmentReader {
     if case .refused = assessment.verdict, path.hasPrefix("/dev/"),
       let memory = GuardedObject(missingAt: path)
     {
-      // Even the owner does not get a capability for it.
+      // A capability for this device should not be given even to the node's owner.
       return ([], memory.advice)
     }
     let object = refusedObject
@@ -39,9 +38,9 @@ struct GuardedObjects: AssessmentReader {
     return (kept, isOnlyAdvice ? object?.advice ?? reason : object?.warning)
   }
 
-  /// The guarded object that the permissions refuse.
+  /// The guarded object, if the permissions refuse access to it.
   ///
-  /// If the permissions allow the subject, it already has that access, and something else refuses.
+  /// If the permissions allow access, the subject already has it, and something else refuses.
   private var refusedObject: GuardedObject? {
     // An object in the place of a device must be removed, not opened.
     if case .notADevice = assessment.standIn { return nil }
@@ -56,9 +55,9 @@ struct GuardedObjects: AssessmentReader {
     return isRefusedHere ? facts.guarded(node, for: wanted) : nil
   }
 
-  /// Returns whether a fix of a guarded object changes nothing on the machine.
+  /// Returns whether a fix for a guarded object changes nothing on the machine.
   ///
-  /// For example, the program asks in another way, the user logs in again, or an engine starts a
+  /// For example, the program uses another interface, the user logs in again, or an engine starts a
   /// container with a requested device.
   private func isHarmless(_ remedy: Remedy) -> Bool {
     if remedy.changes == [.logIn] { return true }
@@ -74,7 +73,7 @@ struct GuardedObjects: AssessmentReader {
       case .joinGroup(let group):
         if let danger = joining([group]) { return danger }
       case .addGroups(let groups, isPrimary: _):
-        // A number from the host can have a name in the container that means something else there.
+        // In a container, a group number from the host can belong to an unrelated name.
         let start = ContainerStart(assessment: assessment, names: names)
         let own = groups.filter { group in
           group == 0 || access.object(at: path).map { !start.isAccidental(group, $0) } ?? true
@@ -105,7 +104,7 @@ struct GuardedObjects: AssessmentReader {
 
   // MARK: - The album
 
-  /// Returns advice about an object that is the album only because of a variable.
+  /// Returns advice about a system directory that is the album only because of a setting.
   func albumAdvice(_ causes: [Cause]) -> (note: String, remedies: [Remedy])? {
     let byMode: Set<CauseCode> = [.albumTraverse, .parentNotSearchable, .modeOwner, .modeGroup]
     guard case .refused = assessment.verdict, isAlbum, let code = causes.first?.code,
@@ -134,7 +133,7 @@ struct GuardedObjects: AssessmentReader {
     )
   }
 
-  /// Returns whether a directory belongs to the system, regardless of any variable.
+  /// Returns whether a directory belongs to the system, regardless of any setting.
   private static func isOfSystem(_ path: String) -> Bool {
     let places = [
       "/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/opt", "/proc", "/root",
@@ -146,10 +145,10 @@ struct GuardedObjects: AssessmentReader {
 }
 
 extension AccessCase {
-  /// Returns the access that the request needs at an object.
+  /// Returns the permissions that the request needs on an object.
   ///
-  /// At the end of the path, it is the requested access. On the way, it is the search of a
-  /// directory.
+  /// At the end of the path, these are the requested permissions. For a directory on the path, it
+  /// is the search permission.
   fileprivate func wanted(at node: Node) -> Permissions {
     if object(at: request.path)?.path.isSame(as: node.path) == true { return request.permissions }
     if creationDirectory?.isSame(as: node.path) == true { return [.write, .search] }

@@ -37,8 +37,8 @@ struct Layers: AssessmentReader {
 
   /// Returns the fixes that the layer of a cause offers.
   func remedies(for cause: Cause) -> [Remedy] {
-    // In a container, groups and modes depend on how it is started; bubblewrap and firejail keep
-    // them.
+    // In a container, groups and modes depend on how it is started, but bubblewrap and firejail
+    // keep them.
     if [.groupNotMember, .modeGroup, .modeOwner].contains(cause.code),
       let container = confinement.container, !["bubblewrap", "firejail"].contains(container)
     {
@@ -50,18 +50,18 @@ struct Layers: AssessmentReader {
   /// Returns the commands that show more about a cause and change nothing.
   func lookups(for cause: Cause) -> [Lookup] { layer(of: cause)?.lookups(for: cause) ?? [] }
 
-  /// Returns the reason that a layer gives for the lack of a fix; `nil` if it gives none.
+  /// Returns a layer's explanation of why there is no fix; `nil` if it has none.
   func note(for cause: Cause) -> String? { layer(of: cause)?.note(for: cause) }
 }
 
 extension CauseCode {
-  /// The cause in a few words.
+  /// A short description of the cause.
   public var title: String { Self.general[self]?.title ?? rawValue }
 
   /// The object that the cause is about.
   var object: CauseObject { Self.general[self]?.object ?? .requested }
 
-  /// The layer that finds the cause and offers its fixes; `nil` if the cause is not known.
+  /// The layer that finds the cause and offers its fixes; `nil` if the cause is unknown.
   var layer: (any Layer.Type)? { Self.general[self]?.layer }
 
   private struct General: Sendable {

@@ -1,4 +1,4 @@
-/// Describes the change that is needed if no change of permissions helps.
+/// Describes the obstacle that remains if no change to permissions helps.
 struct ObstacleWriter: Sendable {
   let names: Names
 

@@ -5,7 +5,7 @@ struct OutsideOrder: AssessmentReader {
   var assessment: Assessment { layers.assessment }
   var names: Names { layers.names }
 
-  /// Returns the causes of a refusal with an error number.
+  /// Returns the causes of a refusal with the given error.
   func causes(_ errno: Errno) -> [Cause] {
     if let demand = assessment.unmetDemand { return [layers.use.demandCause(demand)] }
     if assessment.decision.creationError(access) == errno {

@@ -1,16 +1,15 @@
-/// The access control list of an inode, which may consist of only the mode.
+/// The access control list of an inode, which may be equivalent to a mode.
 ///
-/// The owner, the owning group and others always have an entry. If a list says no more than the
-/// mode, the kernel stores it as the mode. A list therefore contains everything that a restore
-/// needs.
+/// The owner, the owning group and others always have an entry. If a list has no other entries, the
+/// kernel stores it as the mode. A list therefore contains everything that is needed to restore it.
 public struct AccessList: Hashable, Sendable {
   /// The entries in stored order.
   public let entries: [ACLEntry]
 
-  /// Creates a list; returns `nil` if the kernel would not accept it (`posix_acl_valid`).
+  /// Creates a list; `nil` if the kernel would not accept the entries (`posix_acl_valid`).
   ///
-  /// A list cannot contain an entry whose identifier is not mapped here, because it would apply to
-  /// another user after being written back.
+  /// Entries with an unmapped ID are also rejected, because they would apply to another user after
+  /// being written back.
   public init?(_ entries: [ACLEntry]) {
     let places = entries.map(\.place)
     guard places == places.sorted(), places.first == 0, places.last == 5,
@@ -22,8 +21,7 @@ public struct AccessList: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// Creates the list of a node, or the equivalent of its mode; returns `nil` if it was not
-  /// observed.
+  /// Creates the list of a node, or the equivalent of its mode; `nil` if it was not observed.
   public init?(of node: Node) {
     guard node.unobserved.isDisjoint(with: [.acl, .status]) else { return nil }
     self.init(node.listOrMode)
@@ -31,22 +29,21 @@ public struct AccessList: Hashable, Sendable {
 
   private init(valid entries: [ACLEntry]) { self.entries = entries }
 
-  /// The upper bound of every entry except those for the owner and others; `nil` if there is no
-  /// mask.
+  /// The mask, which limits every entry except those for the owner and others; `nil` if there is
+  /// none.
   public var mask: Permissions? { entries.first { $0.tag == .mask }?.permissions }
 
-  /// Returns the entry that counts for a named user: the first one.
+  /// Returns the entry that applies to a named user, which is the user's first one.
   public func entry(ofUser id: UInt32) -> ACLEntry? {
     entries.first { $0.tag == .user && $0.id == id }
   }
 
-  /// Returns the permissions that a named user's entry gives within the mask; empty without an
-  /// entry.
+  /// Returns the permissions of a named user's entry within the mask; empty if there is no entry.
   package func effectivePermissions(ofUser id: UInt32) -> Permissions {
     entry(ofUser: id)?.permissions.intersection(mask ?? []) ?? []
   }
 
-  /// Returns whether a named user's entry gives the permissions within the mask.
+  /// Returns whether a named user's entry includes the permissions within the mask.
   public func gives(_ permissions: Permissions, toUser id: UInt32) -> Bool {
     entry(ofUser: id) != nil && effectivePermissions(ofUser: id).isSuperset(of: permissions)
   }
@@ -68,20 +65,21 @@ public struct AccessList: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - permissions: The permissions of the user's entry; if empty, the list does not change.
-  ///   - id: The user, who must not be the owner: the kernel applies the owner's own entry first.
+  ///   - id: The user, who must not be the owner, because the kernel applies the owner's entry
+  ///     first.
   /// - Returns: The list.
   public func granting(_ permissions: Permissions, toUser id: UInt32) -> AccessList {
     granting([id: permissions])
   }
 
-  /// Returns a list that gives permissions to some users and keeps the access of all others.
+  /// Returns a list that gives permissions to several users and keeps the access of all others.
   ///
-  /// If the mask must grow, the other entries lose the permissions that the old mask removed. If
-  /// the mask is empty, the kernel ignores the list and applies the mode. The users and groups in
-  /// such a list are left out.
+  /// If the mask has to be extended, the other entries lose the permissions that the previous mask
+  /// removed. If the mask is empty, the kernel ignores the list and applies the mode, so the
+  /// entries for users and groups are removed.
   ///
-  /// - Parameter permissions: The permissions of the users' entries; a user without any is left
-  ///   out.
+  /// - Parameter permissions: The permissions of each user's entry; users without permissions are
+  ///   omitted.
   /// - Returns: The list.
   func granting(_ permissions: [UInt32: Permissions]) -> AccessList {
     let given = permissions.filter { !$0.value.isEmpty }
@@ -105,7 +103,7 @@ public struct AccessList: Hashable, Sendable {
     return AccessList(valid: list).setting(given)
   }
 
-  /// Sets the entries that count for named users, or adds them in the order of setfacl(1).
+  /// Sets the entries that apply to named users, or inserts them in the order of setfacl(1).
   private func setting(_ permissions: [UInt32: Permissions]) -> AccessList {
     var missing = permissions
     var list = entries
@@ -133,18 +131,18 @@ public struct AccessList: Hashable, Sendable {
 
   /// Returns the list without the entries written for some users, after another program changed it.
   ///
-  /// An entry that differs from the written one belongs to another program and stays. The mask also
-  /// stays, because removing it could change the access of other users.
+  /// An entry that differs from the written one belongs to another program and remains. The mask
+  /// also remains, because removing it could change the access of other users.
   ///
   /// - Parameters:
   ///   - written: The permissions that the users' entries have if they are unchanged.
   ///   - before: The list before the entries were written.
   /// - Returns: The list.
   func withoutGrants(_ written: [UInt32: Set<Permissions>], before: AccessList) -> AccessList {
-    // A list that the kernel ignored gave its users nothing, and one that counts must not either.
+    // A list that the kernel ignored gave its users nothing, and must not give them anything now.
     let bound = before.mask ?? []
     let old = bound.isEmpty ? [:] : before.permissionsOfUsers
-    // The first entry of a user counts; an identical second one would have the same effect.
+    // Only a user's first entry applies; an identical second one would have the same effect.
     var own: [UInt32: Permissions] = [:]
     for (id, permissions) in permissionsOfUsers where written[id]?.contains(permissions) == true {
       own[id] = permissions
@@ -164,10 +162,10 @@ public struct AccessList: Hashable, Sendable {
 
   /// Returns the list in a form that the kernel ignores, if it had that form before a grant.
   ///
-  /// A grant leaves out the users and groups of such a list, because the list gave them nothing.
-  /// They return if another program has emptied the mask again. They also return if the list names
-  /// no users or groups and the mask and the owning group are as the grant wrote them. No access
-  /// changes, because the mask is empty.
+  /// A grant removes the users and groups of such a list, because the list gave them nothing. This
+  /// method restores them if another program has emptied the mask again. It also restores them if
+  /// the list names no users or groups, and the mask and the owning group are as the grant wrote
+  /// them. Access does not change, because the mask is empty.
   ///
   /// - Parameters:
   ///   - before: The list before the grant.
@@ -193,7 +191,7 @@ public struct AccessList: Hashable, Sendable {
     return AccessList(valid: list)
   }
 
-  /// The permissions in the entry that counts for each named user.
+  /// The permissions of the entry that applies to each named user.
   var permissionsOfUsers: [UInt32: Permissions] {
     Dictionary(
       entries.compactMap { entry in
@@ -206,7 +204,7 @@ public struct AccessList: Hashable, Sendable {
     AccessList(valid: entries.filter { $0.tag != .user || $0.id != id }).collapsed
   }
 
-  /// The list reduced to the mode, if it names no users or groups.
+  /// The list reduced to the mode if it names no users or groups; otherwise, the list itself.
   var collapsed: AccessList {
     guard let mask, !entries.contains(where: { $0.id != nil }) else { return self }
     return AccessList(

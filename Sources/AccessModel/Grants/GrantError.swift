@@ -1,6 +1,6 @@
-/// Why access was not granted or not taken back.
+/// An error that occurs when access cannot be granted or revoked.
 public struct GrantError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of failure it is.
+  /// The kind of error.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Word: String {
       case notPermitted, wrongObject, changed, useless, undetermined, absent, unknown, full, failed
@@ -8,33 +8,34 @@ public struct GrantError: Error, Hashable, Sendable, CustomStringConvertible {
 
     private let word: Word
 
-    /// The caller may not change the list: neither root nor the owner.
+    /// The caller is neither root nor the owner, and may not change the list.
     public static let notPermitted = Code(word: .notPermitted)
-    /// The object is none that access is granted to: a link, another file, another's home.
+    /// Access to the object cannot be granted, for example because it is a symbolic link, is not in
+    /// the caller's album, or belongs to another user.
     public static let wrongObject = Code(word: .wrongObject)
-    /// The object changed while it was looked at.
+    /// The object changed while it was inspected.
     public static let changed = Code(word: .changed)
-    /// An entry would not let the user in, or a rule of udev would have no effect.
+    /// An entry would not give the user access, or a udev rule would have no effect.
     public static let useless = Code(word: .useless)
-    /// Whether an entry lets the user in cannot be told.
+    /// It cannot be determined whether an entry would give the user access.
     public static let undetermined = Code(word: .undetermined)
-    /// There is no such device or path.
+    /// The device or path does not exist.
     public static let absent = Code(word: .absent)
-    /// There is no such grant.
+    /// The grant does not exist.
     public static let unknown = Code(word: .unknown)
-    /// There are as many grants as can be kept.
+    /// The maximum number of grants has been reached.
     public static let full = Code(word: .full)
-    /// The system refused a step.
+    /// A system call failed.
     public static let failed = Code(word: .failed)
 
     public var description: String { word.rawValue }
   }
 
-  /// What kind of failure it is, for a program to branch on.
+  /// The kind of error, for programs to handle.
   public var code: Code
-  /// The path, which nothing has escaped.
+  /// The path, without escaping.
   public var path: String?
-  /// What was wrong, as one clause.
+  /// The reason for the error, as one clause.
   public var reason: String
 
   /// Creates an error.
@@ -44,13 +45,13 @@ public struct GrantError: Error, Hashable, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// A step that the system refused.
+  /// Creates an error from a failed system call.
   public init(at path: String?, unableTo operation: String, _ errno: Errno) {
     self.init(
       errno == .notPermitted || errno == .permissionDenied ? .notPermitted : .failed, at: path,
       "cannot \(operation): \(errno.clause)")
   }
 
-  /// One line for a person; the path in it is not escaped.
+  /// The path and the reason in one line; the path is not escaped.
   public var description: String { (path.map { "\($0): " } ?? "") + reason }
 }

@@ -1,9 +1,8 @@
-/// A grant that is possible, with the access list that it would write.
+/// A possible grant, with the access list that it would write.
 ///
-/// The plan is computed only from facts. The engine decides whether the entry gives the user
-/// access.
+/// The plan is computed only from facts. The model decides whether the entry gives the user access.
 public struct GrantPlan: Hashable, Sendable {
-  /// The caller's own album, which the caller may share as well as devices.
+  /// The caller's own album, whose files and directories the caller may share.
   public struct Album: Hashable, Sendable {
     /// The canonical path of the directory.
     public let path: String
@@ -23,7 +22,7 @@ public struct GrantPlan: Hashable, Sendable {
   public let device: DeviceFacts?
   /// The kind of the device; `nil` for a part of the album.
   public let kind: DeviceKind?
-  /// The user ID, as the inode stores it.
+  /// The ID of the user, as the inode stores it.
   public let user: UInt32
   /// The name of the user; `nil` if the database has none.
   public let userName: String?
@@ -38,12 +37,14 @@ public struct GrantPlan: Hashable, Sendable {
   ///
   /// It then comes from the entry that logind adds for the active user.
   public let isOfSession: Bool
-  /// A Boolean value that indicates whether logind removes the user's entry when the user's session
-  /// at the seat of the device becomes inactive.
-  public let isOfSeat: Bool
-  /// A Boolean value that indicates whether the node in a container is the host's own.
+  /// A Boolean value that indicates whether logind manages the user's entry at the seat of the
+  /// device.
   ///
-  /// A grant then also applies to the host.
+  /// logind removes the entry when the user's session at the seat becomes inactive.
+  public let isOfSeat: Bool
+  /// A Boolean value that indicates whether a container's node is the host's own node.
+  ///
+  /// A grant then also applies on the host.
   public let isOfHost: Bool
   /// The access list without the grant.
   public let before: AccessList
@@ -57,13 +58,13 @@ public struct GrantPlan: Hashable, Sendable {
     return bound.map { $0 != node.mode & 0o070 } ?? false
   }
 
-  /// Plans a grant to the subject of the facts, which is the user at a new login.
+  /// Creates a plan for a grant to the subject of the facts, which is the user at a new login.
   ///
   /// - Parameters:
   ///   - facts: The facts that answer a question about a path.
-  ///   - album: The caller's album; `nil` without one.
+  ///   - album: The caller's album; `nil` if there is none.
   ///   - base: The list without the user's own grants; `nil` to use the list in the facts.
-  /// - Throws: ``GrantError`` if the grant is not possible or would have no effect.
+  /// - Throws: A ``GrantError`` if the grant is not possible or would have no effect.
   public init(
     _ facts: AccessFacts, album: Album?, over base: AccessList? = nil
   ) throws(GrantError) {
@@ -78,7 +79,7 @@ public struct GrantPlan: Hashable, Sendable {
       throw GrantError(.wrongObject, at: path, guarded.reason)
     }
     let device = facts.devices.first { device in
-      // udev does not follow a node that was created by hand under another name.
+      // udev does not manage a node that was created by hand under another name.
       device.node == node.path && device.number == node.rdev
         && (device.systemNode == nil || facts.devices.contains { $0.udevNode == node.path })
     }
@@ -123,7 +124,8 @@ public struct GrantPlan: Hashable, Sendable {
     isOfSession = isAllowedAlready && Self.isOfSession(start, self.device, before, at: node.path)
     guard !isAllowedAlready else { return }
     guard node.mode & 0o1000 == 0 || !permissions.contains(.write) else {
-      // In a sticky directory that its group may write to, the kernel refuses O_CREAT to others.
+      // In a sticky directory that its group can write to, the kernel refuses `O_CREAT` to other
+      // users.
       throw GrantError(.wrongObject, at: path, "the directory is sticky")
     }
     let explanation = try Self.facts(start, with: after, insteadOf: before, at: node.path).explain()
@@ -183,7 +185,9 @@ public struct GrantPlan: Hashable, Sendable {
 
   // MARK: - The engine
 
-  /// Returns the facts with another access list on the object, which the kernel has not checked.
+  /// Returns the facts with another access list on the object.
+  ///
+  /// The kernel has not checked that list.
   private static func facts(
     _ facts: AccessFacts, with list: AccessList, insteadOf old: AccessList, at path: String
   ) throws(GrantError) -> AccessFacts {
@@ -193,7 +197,7 @@ public struct GrantPlan: Hashable, Sendable {
       throw GrantError(
         .useless, at: path, "its list cannot be changed: its filesystem or its flags forbid it")
     }
-    // The model explains this refusal; one that only the kernel reports stays.
+    // The model explains the current refusal. A refusal that only the kernel reports is kept.
     if !facts.access.verdict().isGranted {
       changed.kernelChecks = []
       changed.attempts = []

@@ -1,15 +1,14 @@
-/// The grants on one inode, and its list before and after them.
+/// The record of the grants on an inode, with its list before and after them.
 ///
-/// It is a value: what is written to the inode follows from it alone, so that grants and their ends
-/// come in any order.
+/// The list to write depends only on such records, so grants can start and end in any order.
 public struct GrantedObject: Hashable, Sendable, Codable {
-  /// What tells one inode from another.
+  /// The identity of an inode.
   public struct Inode: Hashable, Sendable, Codable {
     /// `st_dev` of the filesystem.
     public let filesystem: UInt64
     /// `st_ino`.
     public let number: UInt64
-    /// The device that a device node stands for; `nil` for a file or a directory.
+    /// The device number of a device node; `nil` for a file or a directory.
     public let device: DeviceNumber?
 
     /// Creates an identity.
@@ -20,38 +19,42 @@ public struct GrantedObject: Hashable, Sendable, Codable {
     }
   }
 
-  /// Where the inode was found: absolute and canonical.
+  /// The path at which the inode was found, which is absolute and canonical.
   public private(set) var path: String
-  /// The inode that the lists are of.
+  /// The inode that the lists belong to.
   public private(set) var inode: Inode
-  /// A name of the inode that follows it when it is moved; `nil` where the filesystem has none.
+  /// A handle that identifies the inode even after it is moved; `nil` if the filesystem has none.
   ///
-  /// It is what name_to_handle_at(2) answers: the type, a colon, and the bytes as hexadecimal digits.
+  /// The handle is the result of name_to_handle_at(2): the type, a colon, and the bytes as
+  /// hexadecimal digits.
   public private(set) var handle: String?
-  /// The conditions of udev that match the very device; `nil` where there are none.
+  /// The udev conditions that match exactly this device; `nil` if there are none.
   public let conditions: String?
   /// The name of the device's kind; `nil` for a part of the album.
   public let kind: String?
-  /// The list without any grant, of this record or another.
+  /// The list without any grants, from this record or others.
   public private(set) var before: AccessList
-  /// The list as it was last written.
+  /// The list that was last written, or that is about to be.
   public private(set) var written: AccessList
-  /// The list that ``written`` replaces; `nil` once it has.
+  /// The list that ``written`` replaces; `nil` after the write.
   ///
-  /// A program that ends between the record and the list leaves either of the two.
+  /// If the program ends after it saves the record and before it confirms the write, the inode has
+  /// either of the two lists.
   public private(set) var replaced: AccessList?
-  /// Counts the writes of the list by every record of the inode, so that the record that knows the last
-  /// one is found; absent in records of older versions.
-  private var count: UInt64?
-  /// The grants, the first given first.
+  /// The number of writes of the list by all records of the inode.
   ///
-  /// A record without grants tells other records of the inode how the last of them ended.
+  /// It identifies the records that know the last write. Records of older versions do not contain
+  /// it.
+  private var count: UInt64?
+  /// The grants, from oldest to newest.
+  ///
+  /// A record without grants shows the other records of the inode how its last grant ended.
   public private(set) var grants: [AccessGrant] = []
 
-  /// Which write of the list it was that this record knows.
+  /// The number of the last write that this record knows.
   var revision: UInt64 { count ?? 0 }
 
-  /// Creates the record of an inode without grants.
+  /// Creates a record of an inode without grants.
   public init(
     path: String, inode: Inode, handle: String? = nil, conditions: String?, kind: String?,
     current: AccessList
@@ -71,11 +74,11 @@ public struct GrantedObject: Hashable, Sendable, Codable {
   /// Removes grants.
   public mutating func remove(_ ids: Set<String>) { grants.removeAll { ids.contains($0.id) } }
 
-  /// Takes in a list that is about to be written.
+  /// Records a list that is about to be written.
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - state: What it is worked out from.
+  ///   - state: The state that the list was computed from.
   public mutating func prepare(_ list: AccessList, from state: InodeGrants) {
     before = state.base
     replaced = state.current
@@ -83,10 +86,10 @@ public struct GrantedObject: Hashable, Sendable, Codable {
     count = state.revision &+ 1
   }
 
-  /// Notes that the list is written.
+  /// Records that the list has been written.
   public mutating func confirm() { replaced = nil }
 
-  /// Follows the device to another node.
+  /// Records that the object has moved to another path or inode.
   public mutating func move(to path: String, _ inode: Inode, handle: String? = nil) {
     self.path = path
     self.inode = inode

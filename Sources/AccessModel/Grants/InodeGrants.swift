@@ -1,26 +1,25 @@
-/// The grants on one inode, from all records, and its access list.
+/// The grants on an inode from all records, and its access list.
 ///
-/// Root, the owner of the inode and each udev rule have a record. The list to write follows from
-/// all of them, so grants can start and end in any order.
+/// Root, the owner of the inode and each udev rule have their own record. The list to write depends
+/// on all of them, so grants can start and end in any order.
 public struct InodeGrants: Hashable, Sendable {
   /// The current access list.
   public let current: AccessList
-  /// The access list without any grant, as other programs have made it.
+  /// The access list without any grants, as other programs have set it.
   public let base: AccessList
   /// The grants that have not ended, without duplicates.
   public let grants: [AccessGrant]
-  /// The revision of the last recorded write of the list.
+  /// The revision of the last recorded write.
   let revision: UInt64
 
-  /// Determines which entries come from grants and which from other programs.
+  /// Determines which entries come from grants and which come from other programs.
   ///
   /// - Parameters:
   ///   - current: The current access list.
   ///   - records: The records of this inode.
   ///   - rules: The grants of udev rules, whether or not udev has applied them.
-  ///   - isFresh: A Boolean value that indicates whether a udev event has set the list again. The
-  ///     event removes entries and leaves their mask. The mask is removed if the list had none
-  ///     before.
+  ///   - isFresh: Whether a udev event has just set the list again. Such an event removes entries
+  ///     but leaves their mask. The mask is then removed if the list did not have one before.
   public init(
     _ current: AccessList, records: [GrantedObject], rules: [AccessGrant] = [],
     isFresh: Bool = false
@@ -38,19 +37,19 @@ public struct InodeGrants: Hashable, Sendable {
     _ current: AccessList, _ last: [GrantedObject], _ grants: [AccessGrant],
     _ rules: [AccessGrant], isFresh: Bool
   ) -> AccessList {
-    // Without a grant, every entry belongs to another program, whatever a record says.
+    // Without grants, every entry belongs to another program, regardless of the records.
     guard !grants.isEmpty else { return current }
     let known = last.first { $0.written == current || $0.replaced == current }
     if let known { return known.before }
     if let unchanged = last.first(where: { $0.before == current }) { return unchanged.before }
     var written: [UInt32: Set<Permissions>] = [:]
-    // A rule sets exactly what it gives, and the last rule's entry stays.
+    // A rule sets exactly the permissions that it gives, and the entry of the last rule remains.
     for rule in rules { written[rule.user, default: []].insert(rule.permissions.union(rule.kept)) }
     let users = Set(grants.map(\.user))
     for record in last {
       for list in [record.written, record.replaced].compactMap(\.self) {
         for (user, permissions) in list.permissionsOfUsers where users.contains(user) {
-          // If the write never happened, an entry that existed before does not belong to a grant.
+          // If the write never happened, an entry that already existed does not belong to a grant.
           guard
             list == record.written || record.before.entry(ofUser: user)?.permissions != permissions
           else { continue }
@@ -71,7 +70,7 @@ public struct InodeGrants: Hashable, Sendable {
 
   /// Returns the list without some grants.
   ///
-  /// Access that another program removed from the other grants stays removed.
+  /// If another program has removed access that the other grants gave, that access is not restored.
   ///
   /// - Parameter ids: The IDs of the grants that end.
   /// - Returns: The list.
@@ -96,7 +95,8 @@ public struct InodeGrants: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - grants: The grants.
-  ///   - given: The IDs of the grants to apply now. The others keep only what the list still gives.
+  ///   - given: The IDs of the grants to apply now. The other grants keep only what the list still
+  ///     gives.
   /// - Returns: The list.
   private func list(_ grants: [AccessGrant], giving given: Set<String>) -> AccessList {
     let present = current.effectivePermissionsOfUsers
@@ -108,8 +108,8 @@ public struct InodeGrants: Hashable, Sendable {
       wanted[grant.user, default: []].formUnion(part)
     }
     for (user, permissions) in wanted where !permissions.isEmpty {
-      // An entry that the user has received since, for example in an active session, is not
-      // narrowed.
+      // Do not narrow an entry that the user has received since then, for example in an active
+      // session.
       let own = (former[user] ?? []).intersection([.read, .write])
       wanted[user] = permissions.union(own)
     }
@@ -118,7 +118,7 @@ public struct InodeGrants: Hashable, Sendable {
 }
 
 extension AccessList {
-  /// The permissions that the entry of each named user gives, within the mask.
+  /// The permissions of each named user's entry within the mask.
   fileprivate var effectivePermissionsOfUsers: [UInt32: Permissions] {
     let bound = mask ?? []
     return permissionsOfUsers.mapValues { $0.intersection(bound) }

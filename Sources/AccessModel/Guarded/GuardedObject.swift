@@ -1,29 +1,32 @@
-/// An object that stays closed, because access to it is as good as the rights of root, or because
-/// it holds a secret.
+/// An object that must not be opened to other users.
 ///
-/// ``AccessFacts/guarded(_:for:)`` decides which objects these are: by what they are and by the
-/// directory that they are in. Fixes, grants and requests all ask that function.
+/// Access to such an object is equivalent to root privileges or reveals a secret.
+/// ``AccessFacts/guarded(_:for:)`` identifies these objects by their types and paths. Fixes, grants
+/// and requests all call that method.
 public struct GuardedObject: Hashable, Sendable {
   /// The canonical path of the object.
   public let path: String
-  /// The purpose of the object: the rest of a sentence that begins with the path, such as
-  /// `belongs to the programs that root runs`.
+  /// The purpose of the object, as the rest of a sentence that starts with the path.
+  ///
+  /// An example is `belongs to the programs that root runs`.
   let purpose: String
   /// The consequence of giving a user access, as one clause.
   let danger: String
-  /// The usual way for a user who needs the object, as one sentence; `nil` if none exists.
+  /// A sentence that describes the usual alternative for users who need the object; `nil` if none
+  /// exists.
   var alternative: String?
 
-  /// The purpose and the danger as one clause, for an error that begins with the path.
+  /// The purpose and the danger as one clause, for an error message that starts with the path.
   public var reason: String { "it \(purpose), and \(danger)" }
 
-  /// The same as one sentence.
+  /// The purpose and the danger as one sentence.
   public var sentence: String { "\(path) \(purpose): \(danger)." }
 
-  /// The sentences that are printed in place of a fix.
+  /// The text that is printed instead of a fix.
   var advice: String { note("Do not grant access.") }
 
-  /// The sentences that are printed with fixes that remain, such as a start of the container.
+  /// The text that is printed along with the remaining fixes, such as starting the container
+  /// differently.
   var warning: String { note("Use a fix only if you accept this.") }
 
   private func note(_ end: String) -> String {
@@ -32,8 +35,7 @@ public struct GuardedObject: Hashable, Sendable {
 }
 
 extension GuardedObject {
-  /// Creates the description of a secret or a memory device that does not exist here, from its
-  /// path.
+  /// Creates the description of a missing secret or memory device from its path.
   init?(missingAt path: String) {
     let secret =
       path.hasPrefix("/dev/")
@@ -46,14 +48,14 @@ extension GuardedObject {
 }
 
 extension AccessFacts {
-  /// The object that a node is, if it must not be opened to the subject.
+  /// Returns a description of a node that must not be opened to the subject.
   ///
-  /// An object is not guarded from its owner, who can change its mode anyway.
+  /// A node is not guarded from its owner, who can change its mode anyway.
   ///
   /// - Parameters:
-  ///   - node: An object that exists.
+  ///   - node: An existing object.
   ///   - wanted: The access in question.
-  /// - Returns: `nil` for an object that may be opened to the subject.
+  /// - Returns: The guarded object; `nil` if the node may be opened to the subject.
   public func guarded(_ node: Node, for wanted: Permissions) -> GuardedObject? {
     guard !node.unobserved.contains(.status), node.uid != access.subject.fsuid else { return nil }
     if node.type.isDevice {
@@ -73,10 +75,11 @@ extension AccessFacts {
     return RootTree.trusted(node, isInContainer: confinement.container != nil)
   }
 
-  /// The reason not to add a user to a group; `nil` for a group that is not as good as root.
+  /// Returns the reason not to add a user to a group.
   ///
   /// - Parameter group: The number of the group.
-  /// - Returns: The reason as one sentence.
+  /// - Returns: The reason as one sentence; `nil` if membership is not equivalent to root
+  ///   privileges.
   func danger(ofJoining group: UInt32) -> String? {
     guard let name = account.groupNames[group], RootGroup.names.contains(name) else { return nil }
     return "A member of group \(name) can become root, so no fix adds a user to it."
@@ -84,7 +87,7 @@ extension AccessFacts {
 
   static let danger = "a user who can write to it can become root"
 
-  /// Returns `true` for root of the machine and for root of the subject's user namespace.
+  /// Returns whether a user is root on the machine or in the subject's user namespace.
   private func isRoot(_ user: UInt32) -> Bool {
     user == 0 || access.subject.userNamespace?.users.inside(user) == 0
   }
@@ -97,7 +100,8 @@ extension AccessFacts {
 
   // MARK: - Devices
 
-  /// Returns a disk, or another device that gives access regardless of permissions.
+  /// Returns a description of a disk, or of another device that gives access regardless of
+  /// permissions.
   private func guardedDevice(_ node: Node, for wanted: Permissions) -> GuardedObject? {
     guard !wanted.isDisjoint(with: [.read, .write]) else { return nil }
     let device = devices.first { device in
@@ -113,15 +117,15 @@ extension AccessFacts {
         name.hasPrefix(prefix) && name.utf8.dropFirst(prefix.utf8.count).first?.isDecimal == true
       })
     {
-      // The generic nodes of optical drives and scanners have other groups than disks.
+      // The generic nodes of optical drives and scanners do not belong to the groups of disks.
       guard danger(ofJoining: node.gid) != nil || isRoot(node.gid) else { return nil }
       return GuardedObject(
         path: node.path,
         purpose: "sends commands to a disk or to other hardware that the system may run from",
         danger: Self.danger)
     }
-    // A device with group root was not given to any group, and the number of a group of the host has
-    // another name in a container.
+    // A device with group root was not given to any group. In a container, the number of a host's
+    // group may have another name.
     guard !isRoot(node.gid), !confinement.takesRunOptions, danger(ofJoining: node.gid) != nil,
       let group = account.groupNames[node.gid]
     else { return nil }
@@ -148,7 +152,7 @@ extension AccessFacts {
         """ : nil)
   }
 
-  /// Returns `true` for an optical drive, which holds no files of the system.
+  /// Returns whether a device is an optical drive, which contains no system files.
   private func isDisc(_ name: String, _ device: DeviceFacts?) -> Bool {
     guard let device else { return false }
     return device.properties["ID_CDROM"] == "1" || name.hasPrefix("sr")
@@ -156,9 +160,9 @@ extension AccessFacts {
 }
 
 extension String {
-  /// Returns `true` if the source of a mount is this node or one of its partitions.
+  /// Returns whether the source of a mount is this node or one of its partitions.
   ///
-  /// For example, `/dev/sda` has `/dev/sda1`, and `/dev/nvme0n1` has `/dev/nvme0n1p2`.
+  /// For example, `/dev/sda1` is a partition of `/dev/sda`, and `/dev/nvme0n1p2` of `/dev/nvme0n1`.
   fileprivate func holds(_ source: String) -> Bool {
     guard source.hasPrefix(self) else { return false }
     var rest = source.utf8.dropFirst(utf8.count)

@@ -1,6 +1,6 @@
-/// Character devices that reach what the permissions of files protect.
+/// Character devices that give access to data regardless of file permissions.
 enum RootDevice {
-  /// Memory devices and similar ones, by their kernel names.
+  /// Memory devices and similar devices, by kernel name.
   static let memory: [String: (purpose: String, danger: String)] = {
     let onlyRoot = "only root should have access"
     let memory = (
@@ -13,32 +13,33 @@ enum RootDevice {
     ]
   }()
 
-  /// Subsystems whose devices write to disks or to firmware, around filesystems.
+  /// Subsystems whose devices bypass filesystems and access disks or firmware directly.
   static let subsystems: Set<String> = [
     "bsg", "mtd", "msr", "nvme", "nvme-generic", "raw", "scsi_generic", "ubi",
   ]
 
-  /// How such devices are called, where the subsystem is not known; a number follows.
+  /// The prefixes of such devices' names, for use if the subsystem is unknown; a number follows.
   static let prefixes = ["mtd", "ng", "nvme", "sg"]
 }
 
-/// Groups and sockets that make their users as good as root.
+/// Groups and sockets whose users have privileges equivalent to root.
 enum RootGroup {
-  /// Groups whose members can become root without a weakness in any program.
+  /// Groups whose members can become root without exploiting a vulnerability.
   ///
-  /// By sudoers(5) or polkit: `sudo`, `wheel`, `admin`. Past all permissions: `disk` reads and
-  /// writes filesystems, `kmem` reads memory, `shadow` reads password hashes. By a service that
-  /// runs commands as root: a member of `docker`, `podman`, `lxd`, `incus-admin` or `libvirt`
-  /// starts a container or a virtual machine that has the machine's own disk.
+  /// `sudo`, `wheel` and `admin` are privileged by sudoers(5) or polkit. `disk`, `kmem` and
+  /// `shadow` give access to filesystems, memory and password hashes regardless of permissions.
+  /// Members of `docker`, `podman`, `lxd`, `incus-admin` and `libvirt` can make a service that runs
+  /// as root start a container or a virtual machine with the machine's own disk.
   ///
-  /// Not among them: `adm` and `systemd-journal` read logs; `input` reads keyboards; `kvm`, `incus`,
-  /// `plugdev` and `tape` give access only to devices or to the member's own project.
+  /// The other groups are not equivalent to root: `adm` and `systemd-journal` can read logs,
+  /// `input` can read keyboards, and `kvm`, `incus`, `plugdev` and `tape` give access only to
+  /// devices or to the member's own project.
   static let names: Set<String> = [
     "root", "sudo", "wheel", "admin", "disk", "kmem", "shadow", "docker", "podman", "lxd",
     "incus-admin", "libvirt", "libvirtd",
   ]
 
-  /// The sockets of such services, by the last part of their paths.
+  /// The sockets of services that run commands as root, by the last component of their paths.
   static let sockets: Set<String> = [
     "docker.sock", "containerd.sock", "buildkitd.sock", "podman.sock", "crio.sock", "unix.socket",
     "libvirt-sock", "libvirt-admin-sock", "virtqemud-sock", "virtqemud-admin-sock",

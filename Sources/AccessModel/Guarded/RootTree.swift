@@ -1,24 +1,24 @@
-/// The directory trees that programs of root trust: what is in them they run, load or obey.
+/// The directory trees that root's programs trust, because they run, load or obey the files there.
 enum RootTree {
-  /// A file, or a directory with all that is below it.
+  /// A file, or a directory with its contents.
   private struct Place {
     var path: String
-    /// The rest of a sentence that begins with the path.
+    /// The purpose, as the rest of a sentence that starts with the path.
     var purpose: String
   }
 
-  /// The object at the end of a path, if root trusts what is written there.
+  /// Returns a description of a file or directory, if root trusts its contents.
   ///
   /// - Parameters:
   ///   - node: A file or directory that root owns.
-  ///   - isInContainer: `true` if it belongs to the image of a container.
-  /// - Returns: The guarded object; `nil` for one that root does not trust.
+  ///   - isInContainer: Whether the node belongs to the image of a container.
+  /// - Returns: The guarded object; `nil` if root does not trust it.
   static func trusted(_ node: Node, isInContainer: Bool) -> GuardedObject? {
     let path = node.path
     if let place = places.filter({ path.isAtOrBelow($0.path) })
       .max(by: { $0.path.utf8.count < $1.path.utf8.count })
     {
-      // The images of many programs have them in /usr/src.
+      // Many images contain program sources in `/usr/src`.
       guard !exceptions.contains(where: path.isAtOrBelow), !isData(node, of: place),
         !(isInContainer && path.isBelow("/usr/src"))
       else { return nil }
@@ -34,7 +34,8 @@ enum RootTree {
       danger: "a user who can write to it can replace them and become root")
   }
 
-  /// Returns the object at a path if it holds a secret, which only root should read.
+  /// Returns a description of the object at a path, if it contains a secret that only root should
+  /// read.
   static func secret(at path: String) -> GuardedObject? {
     if let (purpose, reason) = secrets[path] {
       return GuardedObject(path: path, purpose: purpose, danger: reason)
@@ -103,7 +104,7 @@ enum RootTree {
 
   // MARK: - Trust
 
-  /// Returns `true` for a node that only holds data of a program outside the system.
+  /// Returns whether a node contains only data of a program outside the system.
   private static func isData(_ node: Node, of place: Place) -> Bool {
     if place.path == "/dev" { return node.type != .directory }
     guard place.path == "/opt" else { return false }
@@ -114,7 +115,7 @@ enum RootTree {
       && !(parts.last?.contains(".so") ?? false)
   }
 
-  /// Directories in a trusted tree that are not trusted.
+  /// Directories inside trusted trees that are not trusted themselves.
   private static let exceptions = [
     "/dev/hugepages", "/dev/mqueue", "/dev/pts", "/dev/shm", "/usr/share/nginx/html",
     "/var/lib/libvirt/images",
