@@ -1,7 +1,7 @@
 /// The user namespace that the user and group IDs in the facts belong to.
 extension AccessFacts {
-  /// A Boolean value that indicates whether the user and group IDs come from a parent user
-  /// namespace that hides the IDs of the machine.
+  /// A Boolean value that indicates whether the IDs come from a user namespace that hides the IDs
+  /// of the machine.
   ///
   /// Inside a user namespace, the kernel reports the IDs of the parent namespace. The parent is not
   /// the initial namespace if root's own objects belong to the overflow user although the map has

@@ -5,7 +5,7 @@
 public enum Answer: String, Hashable, Sendable, Codable, CaseIterable {
   /// All requested permissions are granted.
   case allowed
-  /// At least one of the requested permissions is refused.
+  /// The requested permissions are refused, at least in part.
   case refused
   /// The facts are insufficient or contradictory.
   case undetermined

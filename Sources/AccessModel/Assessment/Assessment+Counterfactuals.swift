@@ -114,8 +114,9 @@ extension Assessment {
   /// groups.
   ///
   /// The process has only its own group, and the database lists several others. A login and a unit
-  /// with `User=` set the list with initgroups(3), which includes the primary group. In a service,
-  /// an empty list therefore means that the program was started as root and changed only its user.
+  /// with `User=` set the groups with initgroups(3), which includes the primary group. In a
+  /// service, an empty list therefore means that the program was started as root and changed only
+  /// its user.
   var lacksEveryGroup: Bool {
     let supplementary = subject.groups.filter { $0 != subject.fsgid }
     let listed = (facts.account.loginGroups ?? []).filter { $0 != subject.fsgid }
@@ -127,8 +128,9 @@ extension Assessment {
     return listed.count > 1 || (isBareService && !listed.isEmpty)
   }
 
-  /// A Boolean value that indicates whether a new login would lose access, because the database no
-  /// longer lists a group that the process still has.
+  /// A Boolean value that indicates whether a new login would lose access.
+  ///
+  /// The database no longer lists a group that the process still has.
   var wouldBeRefusedAfterLogin: Bool {
     guard isGranted, let groups = facts.account.loginGroups else { return false }
     var fresh = subject

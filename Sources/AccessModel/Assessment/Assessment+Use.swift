@@ -18,7 +18,7 @@ extension Assessment {
       ?? all.devices.first { $0.askedAs.contains(access.request.path) }
   }
 
-  /// The degree to which other users occupy the device; `nil` if this was not observed.
+  /// The occupation of the device by other users; `nil` if it was not observed.
   var occupation: Occupation? {
     use.flatMap { use in
       facts.use?.occupation(of: use, besides: facts.origin?.pid)

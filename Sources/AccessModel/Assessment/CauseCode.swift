@@ -95,7 +95,7 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case mountReadOnly = "MOUNT_RO"
   /// The mount forbids executing files.
   case mountNoexec = "MOUNT_NOEXEC"
-  /// The inode is marked immutable, which no permission overrides.
+  /// The inode is immutable, and no permission overrides this.
   case fileImmutable = "FILE_IMMUTABLE"
   /// The inode is marked append-only and can be opened only for appending.
   case fileAppendOnly = "FILE_APPEND_ONLY"
@@ -103,7 +103,7 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case mountPropagation = "MOUNT_PROPAGATION"
   /// The file server maps or squashes the identity.
   case nfsIDMap = "NFS_IDMAP"
-  /// Another user mounted the FUSE filesystem, which allows no other users.
+  /// Another user mounted the FUSE filesystem without `allow_other`.
   case fuseOtherUser = "FUSE_OTHER_USER"
 
   // MARK: The path
@@ -116,7 +116,7 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case symlinkLoop = "SYMLINK_LOOP"
   /// A rule does not allow the kernel to follow a symbolic link.
   case symlinkRefused = "SYMLINK_REFUSED"
-  /// A flag of the open call asks for more than the object allows.
+  /// A flag of the open call requires more than the object allows.
   case openFlagRefused = "OPEN_FLAG_REFUSED"
 
   // MARK: Containers, sandboxes and services

@@ -46,8 +46,8 @@ extension AccessFacts {
     confinement.seccompMode != nil && isCheckUnfiltered ? .proven : .predicted
   }
 
-  /// A Boolean value that indicates whether a filter refuses every kernel check, which makes them
-  /// useless.
+  /// A Boolean value that indicates whether a filter refuses every kernel check, so that none
+  /// proves anything.
   var isCheckFiltered: Bool {
     confinement.seccompMode == 2
       && kernelChecks.contains {

@@ -1,5 +1,6 @@
 extension Comparison {
-  /// Withdraws a grant by the permissions if opening the object has further requirements.
+  /// Withdraws a grant if opening the object has further requirements that the subject may not
+  /// meet.
   ///
   /// An actual attempt to open the object is better evidence than the known requirements of
   /// drivers.
@@ -44,7 +45,7 @@ extension Comparison {
 }
 
 extension Comparison {
-  /// Applies the refusal of a FUSE file system that another user mounted without `allow_other`.
+  /// Applies the refusal of a FUSE filesystem that another user mounted without `allow_other`.
   ///
   /// The kernel compares every user and group ID of the subject before it checks any mode
   /// (`fuse_allow_current_process`). A parameter of the module can exempt `CAP_SYS_ADMIN`.

@@ -12,8 +12,9 @@ extension ConfinementFacts {
     ["docker", "podman", "containerd", "oci"].contains(container)
   }
 
-  /// A Boolean value that indicates whether the subject runs directly in the Windows Subsystem for
-  /// Linux, and not in a container on it.
+  /// A Boolean value that indicates whether the subject runs directly in WSL.
+  ///
+  /// The value is `false` in a container that runs in the Windows Subsystem for Linux.
   var isWSL: Bool {
     guard let container else {
       return kernelRelease?.lowercased().contains("microsoft") ?? false
@@ -76,9 +77,9 @@ extension ConfinementFacts {
       || path.isAtOrBelow("/run/media") || isHiddenInHome(path)
   }
 
-  /// Returns whether a path goes through a name with a leading dot at the top of a home directory.
+  /// Returns whether a path contains a hidden name at the top of a home directory.
   ///
-  /// The interface home excludes such names.
+  /// The interface home excludes names with a leading dot.
   func isHiddenInHome(_ path: String) -> Bool {
     let parts = path.parts(at: "/")
     return parts.count > 2 && parts[0] == "home" && parts[2].utf8.first == UInt8(ascii: ".")
@@ -116,8 +117,9 @@ extension ApplicationFacts {
 }
 
 extension String {
-  /// A Boolean value that indicates whether snapd or Flatpak can assign this name, which then needs
-  /// no quotes.
+  /// A Boolean value that indicates whether snapd or Flatpak can assign this name.
+  ///
+  /// Such a name needs no quotes.
   fileprivate var isPlainApplicationName: Bool {
     !isEmpty && utf8.count <= 255 && first != "-" && first != "."
       && utf8.allSatisfy { byte in

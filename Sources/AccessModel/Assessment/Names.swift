@@ -26,7 +26,8 @@ struct Names: Sendable {
   /// Returns the number of a group as it appears on the subject's system.
   func number(ofGroup id: UInt32) -> UInt32 { map.map { $0.groups.inside(id) ?? id } ?? id }
 
-  /// Returns a user as named in sentences, such as `alice (1000)`, or `user 1000` without a name.
+  /// Returns the text for a user in sentences, such as `alice (1000)`, or `user 1000` without a
+  /// name.
   func user(_ id: UInt32) -> String {
     let number = number(ofUser: id)
     if isInNamespace, id == Subject.overflowID { return "an unmapped user (\(id))" }
@@ -34,7 +35,7 @@ struct Names: Sendable {
     return "\(name) (\(number))"
   }
 
-  /// Returns a group as named in sentences, such as `group video (44)`, or `group 44` without a
+  /// Returns the text for a group in sentences, such as `group video (44)`, or `group 44` without a
   /// name.
   func group(_ id: UInt32) -> String {
     let number = number(ofGroup: id)

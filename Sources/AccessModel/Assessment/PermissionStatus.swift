@@ -12,7 +12,7 @@ public enum PermissionStatus: String, Hashable, Sendable, Codable, CaseIterable 
   case notDetermined
   /// Access is refused, and no change to modes, owners or lists would help.
   case restricted
-  /// Access is refused, and a user can change this.
+  /// Access is refused, but a change to modes, owners or lists can help.
   case denied
   /// Everything that the permission requires is granted.
   case authorized

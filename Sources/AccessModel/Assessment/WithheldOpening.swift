@@ -27,8 +27,7 @@ extension AccessFacts {
       Unobserved(Unobserved.openingLayer, at: path, reason: "opening it \(effect.words)"))
   }
 
-  /// Returns the reason why a probe did not open a device, as one clause; `nil` if it was not
-  /// skipped.
+  /// Returns the reason why a probe did not open a device, as one clause; `nil` if there is none.
   package func withheldOpening(at path: String) -> String? {
     unobserved.first { $0.layer == Unobserved.openingLayer && $0.at == path }?.reason
   }

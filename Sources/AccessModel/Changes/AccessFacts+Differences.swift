@@ -166,7 +166,7 @@ extension DeviceFacts {
   /// The name of the device in the text of a difference.
   fileprivate var label: String { node ?? sysfsPath }
 
-  /// Returns a change to a device that is still present, as a clause.
+  /// Returns the change to a device that is still present, as a clause.
   fileprivate func changeText(since before: DeviceFacts) -> String {
     switch (before.isFed, isFed) {
     case (false, true): "a program feeds \(label) now"

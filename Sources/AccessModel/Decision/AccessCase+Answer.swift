@@ -1,8 +1,8 @@
 extension AccessCase {
   /// Decides the case and returns the answer in the documented format.
   ///
-  /// The answer is the same as that of ``decide()``, but the steps are not recorded. Recording them
-  /// is most of the cost of a decision.
+  /// The answer is the same as for ``decide()``, but the steps are not recorded. Recording them is
+  /// most of the cost of a decision.
   public func answer() -> CaseAnswer {
     let prepared = PreparedCase(self)
     var recorder = NoRecorder()

@@ -3,9 +3,9 @@ extension AccessCase {
   ///
   /// If the request is still refused, no change to modes or access control lists can grant it.
   /// Directories and regular files get mode 0777, and all other objects 0666. Access control lists
-  /// are removed, even if they were not observed. The sticky bit is kept only if the mode is
-  /// already sticky and writable by all users, where `fs.protected_symlinks` applies. A directory
-  /// that becomes writable by all therefore causes no new refusals.
+  /// are removed, so it does not matter whether they were observed. The sticky bit is kept only if
+  /// the mode is already sticky and writable by all users, where `fs.protected_symlinks` applies. A
+  /// directory that becomes writable by all therefore causes no new refusals.
   public func withPermissiveDAC() -> AccessCase {
     var result = self
     for index in nodes.indices {
@@ -27,7 +27,7 @@ extension AccessCase {
     return result
   }
 
-  /// Returns the case with other supplementary groups, such as those of a new login.
+  /// Returns the case with other supplementary groups, such as the groups of a new login.
   ///
   /// - Parameter groups: The groups that the databases list for the user.
   /// - Returns: The case for that login.
@@ -58,7 +58,7 @@ extension AccessCase {
 }
 
 extension PreparedCase {
-  /// Decides ``AccessCase/withPermissiveDAC()`` for a subject.
+  /// Decides the case from ``AccessCase/withPermissiveDAC()`` for a subject.
   func verdictWithPermissiveDAC(for subject: Subject) -> Verdict {
     var other = asked(by: subject)
     for index in nodes.indices {

@@ -2,7 +2,7 @@
 ///
 /// <doc:KernelRules> describes the order of the steps.
 public struct Decision: Hashable, Sendable {
-  /// The outcome of the request, which is that of the last step unless an earlier step was
+  /// The outcome of the request: the outcome of the last step, unless an earlier step was
   /// undecided.
   public var outcome: Outcome
   /// The rule that decided; `nil` if the case is undecided.
@@ -16,7 +16,7 @@ public struct Decision: Hashable, Sendable {
   /// A Boolean value that indicates whether several group entries matched, and none has all
   /// requested permissions.
   public var allMatchingGroupsLack = false
-  /// The checks in the order in which they were made; the last one decided.
+  /// The checks in chronological order; the last one decided.
   public var steps: [Step] = []
   /// For a grant, every rule that would have been sufficient by itself at the object.
   public var grounds: [Rule] = []

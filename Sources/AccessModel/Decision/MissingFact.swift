@@ -4,7 +4,7 @@
 public enum MissingFact: UInt8, Hashable, Sendable, CaseIterable {
   /// The node for `/`, where every walk begins.
   case root
-  /// The type, mode and owner of a node: stat(2) failed with an error other than absence.
+  /// The type, mode and owner of a node: stat(2) failed for a reason other than absence.
   case status
   /// The access control list of a node, which can grant and refuse access.
   case accessControlList

@@ -1,8 +1,8 @@
 extension PreparedCase {
-  /// Decides whether a missing name may be created, and ends the walk with the answer.
+  /// Decides whether a missing name may be created, and ends the walk with the result.
   ///
   /// The kernel's functions are `open_last_lookups`, `lookup_open` and `may_o_create`. A new file
-  /// is opened whatever its mode says, so nothing is checked afterwards.
+  /// is opened regardless of its mode, so no further checks follow.
   func create<Recorder: DecisionRecorder>(
     _ name: NameReference, in directory: Int32, _ progress: inout Progress,
     _ recorder: inout Recorder
@@ -54,7 +54,7 @@ extension PreparedCase {
       mount.userStored(credentials.fsuid) != nil && mount.groupStored(credentials.fsgid) != nil)
   }
 
-  /// Checks what `O_CREAT` found to exist, in the kernel's order (`do_open`).
+  /// Checks an existing object that is opened with `O_CREAT`, in the kernel's order (`do_open`).
   ///
   /// Rules: <doc:CreationRules#open.exists>, <doc:CreationRules#create.sticky>,
   /// <doc:ObjectRules#open.isdir>.
@@ -80,11 +80,12 @@ extension PreparedCase {
     }
   }
 
-  /// Returns whether `O_CREAT` may not open another user's object in a sticky directory.
+  /// Returns whether the kernel refuses to open another user's object in a sticky directory with
+  /// `O_CREAT`.
   ///
   /// No capability overrides this. The kernel's function is `may_create_in_sticky`. The settings
-  /// concern regular files and FIFOs. Any other object is refused in a directory that everyone can
-  /// write to.
+  /// apply to regular files and FIFOs. Any other object is refused in a directory that all users
+  /// can write to.
   private func isRefusedAsSticky(
     _ index: Int32, in directory: Int32, _ credentials: Credentials
   ) -> Ternary {
@@ -109,7 +110,7 @@ extension PreparedCase {
     }
   }
 
-  /// Returns `true` if the setting that ``isRefusedAsSticky(_:in:_:)`` uses was not observed.
+  /// Returns whether the setting that ``isRefusedAsSticky(_:in:_:)`` uses was not observed.
   private func isStickyRuleUnknown(for type: FileType) -> Bool {
     switch type {
     case .regular: access.unobserved.contains(.protectedRegular)

@@ -46,7 +46,7 @@ extension PreparedCase {
     }
   }
 
-  /// Returns the indexes of the nodes, ordered so that each directory directly precedes its
+  /// Returns the indexes of the nodes in an order that places each directory directly before its
   /// descendants.
   func orderedNodes() -> [Int32] {
     var order = [Int32](0..<Int32(clamping: nodes.count))
@@ -62,8 +62,8 @@ extension PreparedCase {
     for offset in 0..<count {
       let x = bytes[Int(a.pathStart) + offset]
       let y = bytes[Int(b.pathStart) + offset]
-      // A slash sorts before every other byte, so that no sibling separates a directory and its
-      // contents.
+      // A slash sorts before every other byte. Otherwise, a sibling could separate a directory and
+      // its contents.
       if x != y { return y != Self.slash && (x == Self.slash || x < y) }
     }
     if a.pathCount != b.pathCount { return a.pathCount < b.pathCount }
@@ -171,7 +171,7 @@ extension PreparedCase {
     return current
   }
 
-  /// Returns the node with a name in a directory, or -1.
+  /// Returns the node with the given name in a directory, or -1.
   func child(of directory: Int32, named name: Span<UInt8>) -> Int32 {
     var low = Int(nodes[Int(directory)].firstChild)
     var high = low + Int(nodes[Int(directory)].childCount)

@@ -120,7 +120,7 @@ extension PreparedCase {
     return !finding.isDenied
   }
 
-  /// Returns the node with a name, or ends the walk and returns `nil`.
+  /// Returns the node with the given name, or ends the walk and returns `nil`.
   ///
   /// Rules: <doc:PathRules#walk.noent>, <doc:PathRules#walk.name_too_long>.
   private func lookUp<Recorder: DecisionRecorder>(

@@ -19,7 +19,7 @@ struct PreparedMount: Sendable {
     static let cannotCreate = Marks(rawValue: 1 << 11)
     /// The ACL that the filesystem shows may not be the one that decides.
     static let hasOwnLists = Marks(rawValue: 1 << 12)
-    /// The filesystem reports that a missing name cannot exist before the kernel creates it.
+    /// The filesystem fails the lookup of a missing name, so the kernel never tries to create it.
     static let refusesNames = Marks(rawValue: 1 << 13)
   }
 
@@ -63,7 +63,7 @@ struct PreparedMount: Sendable {
 }
 
 extension Mount {
-  /// A Boolean value that indicates whether all files of the filesystem are the kernel's own.
+  /// A Boolean value that indicates whether only the kernel creates files on the filesystem.
   ///
   /// No user, not even root, can create a file there.
   public var hasOnlyKernelFiles: Bool {
@@ -75,10 +75,11 @@ extension Mount {
     }
   }
 
-  /// The error of an attempt to create a file; `nil` on a filesystem where users can create files.
+  /// The error from an attempt to create a file; `nil` on a filesystem where users can create
+  /// files.
   ///
   /// The directories have no operation that creates a file, so `lookup_open` returns `EACCES`. On
-  /// procfs the search for the name already fails with `ENOENT` (`proc_lookup`, `proc_pid_lookup`).
+  /// procfs, the lookup of the name already fails with `ENOENT` (`proc_lookup`, `proc_pid_lookup`).
   var creationError: Errno? {
     guard hasOnlyKernelFiles else { return nil }
     return fstype == "proc" ? .noSuchFile : .permissionDenied
@@ -86,17 +87,17 @@ extension Mount {
 
   /// A Boolean value that indicates whether `generic_permission` decides on this filesystem.
   ///
-  /// Other filesystems (FUSE, NFS, CIFS, procfs, autofs, ntfs3 …) have their own inode operation,
-  /// whose result a case cannot represent. overlayfs also checks the lower layer with the
-  /// credentials of the user who mounted it, which refuses nothing if that was root.
+  /// Other filesystems (FUSE, NFS, CIFS, procfs, autofs, ntfs3 …) have their own `permission`
+  /// operation, whose result a case cannot represent. overlayfs also checks the lower layer with
+  /// the credentials of the user who mounted it, which refuses nothing if that was root.
   ///
   /// The listed filesystems have no operation `permission` in the kernel's source; see
   /// `jfs_file_inode_operations`, `ubifs_file_inode_operations`, `hfsplus_file_inode_operations`,
   /// `bch_file_inode_operations`, `zpl_inode_operations` (OpenZFS),
-  /// `v9fs_file_inode_operations_dotl`, and the operations of their directories. virtiofs is FUSE
-  /// that always has `default_permissions` (`virtio_fs_ctx_set_defaults`), and `fuse_permission`
-  /// then makes the generic check. nilfs2 adds one rule (`nilfs_permission`): a snapshot, which is
-  /// always mounted read-only, cannot be written.
+  /// `v9fs_file_inode_operations_dotl`, and the operations of their directories. virtiofs is a FUSE
+  /// filesystem that always sets `default_permissions` (`virtio_fs_ctx_set_defaults`), so
+  /// `fuse_permission` makes the generic check. nilfs2 adds one rule (`nilfs_permission`): a
+  /// snapshot, which is always mounted read-only, cannot be written.
   public var usesGenericPermissions: Bool {
     switch fstype {
     case "devtmpfs", "tmpfs", "ext4", "btrfs", "xfs", "overlay", "sysfs", "devpts", "ramfs",
@@ -104,14 +105,14 @@ extension Mount {
       "cgroup2", "cgroup":
       true
     case "jfs", "ubifs", "hfsplus", "bcachefs", "zfs", "9p", "virtiofs": true
-    // WSL 1, whose own kernel applies modes as Linux does.
+    // WSL 1 has its own kernel, which applies modes as Linux does.
     case "lxfs", "wslfs": true
     case "nilfs2": !superblockReadOnly && !unobserved.contains(.flags)
     default: false
     }
   }
 
-  /// A Boolean value that indicates whether another ACL than the observed one may decide.
+  /// A Boolean value that indicates whether an ACL other than the observed one may decide.
   ///
   /// 9p and virtiofs pass ACLs through as attributes and apply them only if client and server have
   /// agreed on this (`v9fs_get_acl`, `FUSE_POSIX_ACL`). ZFS has its own check for the lookup of a
@@ -123,9 +124,9 @@ extension Mount {
     }
   }
 
-  /// A Boolean value that indicates whether a server opens the files, and can refuse access that
-  /// the kernel's own check grants.
+  /// A Boolean value that indicates whether a server opens the files.
   ///
-  /// The kernel itself opens devices, FIFOs and sockets on such a filesystem.
+  /// The server can refuse access that the kernel's own check grants. The kernel itself opens
+  /// devices, FIFOs and sockets on such a filesystem.
   var isServed: Bool { fstype == "9p" || fstype == "virtiofs" }
 }

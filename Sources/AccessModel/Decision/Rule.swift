@@ -1,7 +1,6 @@
 /// A rule that can decide a request.
 ///
-/// The raw values are those of the case format. <doc:KernelRules> lists the pages that describe
-/// each rule.
+/// The case format uses the raw values. <doc:KernelRules> lists the pages that describe each rule.
 public enum Rule: String, Hashable, Sendable, Codable, CaseIterable {
   /// A name does not exist in its directory (`ENOENT`): <doc:PathRules#walk.noent>.
   case walkNoEntry = "walk.noent"

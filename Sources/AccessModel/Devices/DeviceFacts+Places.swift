@@ -3,8 +3,8 @@ extension [DeviceFacts] {
   ///
   /// A device is identified by its number, not by its name. For example, a container may have the
   /// host's `/dev/video1` as its `/dev/video0`. If another of these devices has taken a device's
-  /// name, and the device has no other node, its node is `nil`. A device that is not found at any
-  /// path keeps its name otherwise.
+  /// name, and the device has no other node, its node is `nil`. Otherwise, a device that is not
+  /// found at any path keeps its name.
   ///
   /// - Parameter ends: The objects at the ends of the walked paths, by path.
   /// - Returns: The devices, in the same order.
@@ -28,9 +28,9 @@ extension [DeviceFacts] {
     }
   }
 
-  /// Returns the devices with the nodes through which the subject reaches those of a kind.
+  /// Returns the devices, with the nodes through which the subject reaches the devices of one kind.
   ///
-  /// If none of their own names leads to a candidate of the kind, other names are searched for.
+  /// If no existing name leads to a candidate of the kind, other names are searched for.
   ///
   /// - Parameters:
   ///   - kind: The kind.

@@ -152,7 +152,8 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
     return false
   }
 
-  /// A Boolean value that indicates whether the capture role of a virtual camera means nothing.
+  /// A Boolean value that indicates whether a virtual camera has the capture role but may deliver
+  /// no pictures.
   ///
   /// No program is known to feed such a camera. It reports capture because its format is kept, or
   /// because it was loaded without `exclusive_caps` and reports output as well.

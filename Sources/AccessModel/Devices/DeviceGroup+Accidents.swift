@@ -1,5 +1,5 @@
 extension DeviceGroup {
-  /// Returns whether systems usually assign such devices to a group.
+  /// Returns whether a group is one that distributions usually assign to such devices.
   ///
   /// - Parameters:
   ///   - name: The name of the group.

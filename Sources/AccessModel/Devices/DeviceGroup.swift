@@ -18,8 +18,7 @@ enum DeviceGroup {
     }
   }
 
-  /// Returns a clause that describes the reach of a group which gives access to far more than one
-  /// device.
+  /// Returns a warning about a group that gives access to far more than one device, as one clause.
   static func reach(of name: String?) -> String? {
     switch name {
     case "input": "every keyboard: a member's programs can read everything that is typed"

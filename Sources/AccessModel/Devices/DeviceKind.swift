@@ -48,7 +48,7 @@ public struct DeviceKind: Hashable, Sendable {
   public static let hidraw = DeviceKind(
     name: "hidraw", subsystem: "hidraw", namePrefixes: ["hidraw"], roles: [],
     needs: [.read, .write])
-  /// Virtual machines of the kernel (`/dev/kvm`).
+  /// The kernel's virtualization interface (`/dev/kvm`).
   public static let kvm = DeviceKind(
     name: "kvm", subsystem: "misc", namePrefixes: ["kvm"], roles: [], needs: [.read, .write])
   /// Whole USB devices (`/dev/bus/usb`), as libusb opens them.

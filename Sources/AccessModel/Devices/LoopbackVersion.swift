@@ -1,4 +1,4 @@
-/// A version of v4l2loopback, to the extent that versions differ for the users of a virtual camera.
+/// A range of v4l2loopback versions with the same behavior for the users of a virtual camera.
 public enum LoopbackVersion: String, Hashable, Sendable, Codable, CaseIterable {
   /// Before version 0.13, any number of programs can view a camera.
   ///

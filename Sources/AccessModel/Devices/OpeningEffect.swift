@@ -5,7 +5,7 @@ public struct OpeningEffect: Hashable, Sendable {
   /// A Boolean value that indicates whether a probe or a request opens the device only if it is
   /// forced to.
   ///
-  /// A harmless effect, such as that of a serial port on a board, is only reported.
+  /// A harmless effect is only reported, for example for a serial port on a board.
   public let needsForce: Bool
 
   private init(_ words: String, needsForce: Bool = false) {

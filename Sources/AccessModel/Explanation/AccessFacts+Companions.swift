@@ -334,7 +334,7 @@ extension AccessFacts.Companion {
 }
 
 extension Decision {
-  /// Returns the decision about a device that may be opened, followed by the check that refuses a
+  /// Returns the decision about a device that may be opened, followed by the refusal of a
   /// companion.
   func refused(by companion: Assessment) -> Decision {
     let refusal = companion.reported

@@ -185,7 +185,7 @@ extension AccessFacts {
     var isOfOtherNodes = false
   }
 
-  /// Returns the causes and remedies of the chosen candidate, followed by those of other refused
+  /// Returns the causes and remedies of the chosen candidate, followed by those for other refused
   /// ones.
   private func findings(
     _ chosen: Assessment, others: [Assessment], _ inFull: Bool

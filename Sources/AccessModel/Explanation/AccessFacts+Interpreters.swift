@@ -1,4 +1,5 @@
-/// Explaining scripts, which the kernel runs with the interpreter in their first line (execve(2)).
+/// Explanations of scripts, which the kernel runs with the interpreter in their first line
+/// (execve(2)).
 extension AccessFacts {
   /// Returns an explanation of an executable script whose interpreter cannot be executed.
   ///

@@ -50,7 +50,7 @@ struct AdviceWriter: AssessmentReader {
     let guarded = objects.checked(remedies)
     advice.note = guarded.note
     // The node was set up for access through its group, so joining the group fixes the named cause,
-    // unless the group belongs to a person.
+    // unless it is a user's own group.
     let isFirst = { (remedy: Remedy) in
       switch causes.first?.code {
       case .groupNotMember: isOfDevice && remedy.isMembership == isDeviceOfGroup
@@ -76,7 +76,7 @@ struct AdviceWriter: AssessmentReader {
       }
     }
     if let rule = RuleRemedies(assessment, names: names).leading {
-      // The administrator's own rule comes before anything that is added.
+      // The administrator's own rule comes before any additions.
       advice.remedies.putFirst { $0.commands.starts(with: rule.commands) }
     }
     if let condition = layers.policies.hostNodeCondition {

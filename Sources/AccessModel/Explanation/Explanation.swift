@@ -10,7 +10,7 @@ public struct Explanation: Hashable, Sendable {
     public var decision: Decision
     /// The answer for this node, which takes the kernel's own check into account.
     public var answer: Answer
-    /// The degree to which other users occupy the device; `nil` if this was not observed.
+    /// The occupation of the device by other users; `nil` if it was not observed.
     public var occupation: Occupation?
   }
 
@@ -37,7 +37,7 @@ public struct Explanation: Hashable, Sendable {
   public var availability: Availability
   /// The use of the device by other programs; `nil` if it was not observed.
   public var use: DeviceUse?
-  /// The degree to which these programs occupy the device; `nil` if this was not observed.
+  /// The occupation of the device by these programs; `nil` if it was not observed.
   public var occupation: Occupation?
   /// The certainty of the answer; ``certainty`` also takes the cause into account.
   public var answerCertainty: Certainty
@@ -72,7 +72,7 @@ public struct Explanation: Hashable, Sendable {
   /// The layers that could still refuse what is allowed, as noun phrases such as `the AppArmor
   /// profile cam`.
   ///
-  /// The array contains only layers for which there is evidence in the facts.
+  /// The array contains only layers that the facts give evidence of.
   public var doubts: [String] = []
 }
 

@@ -6,7 +6,7 @@
 public struct ACLEntry: Hashable, Sendable {
   /// The class of users that an entry applies to.
   ///
-  /// The raw values are those of the case format.
+  /// The case format uses the raw values.
   public enum Tag: String, Hashable, Sendable {
     /// `ACL_USER_OBJ` if the entry has no ID, `ACL_USER` if it has one.
     case user = "u"

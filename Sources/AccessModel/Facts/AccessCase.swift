@@ -26,7 +26,8 @@ public struct AccessCase: Hashable, Sendable {
   ///
   /// It determines whether `O_CREAT` may open another user's regular file in a sticky directory.
   public var protectedRegular = 0
-  /// The value of `fs.protected_fifos`, from 0 to 2: the same restriction for FIFOs.
+  /// The value of `fs.protected_fifos`, from 0 to 2, which restricts `O_CREAT` on FIFOs in the same
+  /// way.
   public var protectedFifos = 0
   /// The settings that could not be observed; the values of their properties are ignored.
   public var unobserved: Set<Setting> = []

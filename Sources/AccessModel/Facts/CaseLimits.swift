@@ -4,9 +4,12 @@ enum CaseLimits {
   static let nodes = 100_000
   /// `NGROUPS_MAX`.
   static let groups = 65_536
-  /// The number of entries that fit in the largest extended attribute (64 KiB, 8 bytes each).
+  /// The maximum number of list entries, which fill the largest extended attribute (64 KiB).
   static let entries = 8_192
-  /// Composed maps can have more ranges than `UID_GID_MAP_MAX_EXTENTS`, which is 340.
+  /// The maximum number of ranges in a map.
+  ///
+  /// It is greater than `UID_GID_MAP_MAX_EXTENTS` (340), because composed maps can have more
+  /// ranges.
   static let ranges = 4_096
   static let exceptions = 16_384
   /// `PATH_MAX`: the maximum number of bytes in a path or a link's target.

@@ -43,8 +43,8 @@ public struct DeviceCgroup: Hashable, Sendable {
   public var defaultBehavior: Default
   /// The exceptions to the default behavior.
   ///
-  /// The permissions of several exceptions are not combined: one exception must contain all
-  /// permissions that are requested.
+  /// Each exception is compared with a request separately. The permissions of several exceptions
+  /// are not combined.
   public var exceptions: [Exception]
 
   /// Creates a list from its default behavior and the exceptions to it.

@@ -12,7 +12,7 @@ extension Errno {
 
   /// The name and text from the table.
   ///
-  /// This scans the table, because splitting it into lines would take a short program longer than
+  /// The table is scanned line by line, because splitting it would take a short program longer than
   /// its actual work.
   private var words: (name: Substring, text: Substring)? {
     guard let number = Int(exactly: rawValue), number >= 0 else { return nil }

@@ -1,6 +1,6 @@
 /// The type of an inode: the bits of `st_mode` that `S_IFMT` selects.
 ///
-/// The raw values are those of the case format.
+/// The case format uses the raw values.
 public enum FileType: String, Hashable, Sendable, Codable, CaseIterable {
   /// `S_IFDIR`.
   case directory = "dir"
@@ -12,11 +12,11 @@ public enum FileType: String, Hashable, Sendable, Codable, CaseIterable {
   case blockDevice = "blk"
   /// `S_IFIFO`, a named pipe.
   case fifo = "fifo"
-  /// `S_IFSOCK`, on which open(2) always fails with `ENXIO` after the permission check.
+  /// `S_IFSOCK`; open(2) always fails with `ENXIO` on a socket, after the permission check.
   case socket = "sock"
   /// `S_IFLNK`.
   case symbolicLink = "lnk"
 
-  /// A Boolean value that indicates whether a driver handles opens of this type.
+  /// A Boolean value that indicates whether a driver opens objects of this type.
   public var isDevice: Bool { self == .characterDevice || self == .blockDevice }
 }

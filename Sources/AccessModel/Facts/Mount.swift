@@ -10,7 +10,7 @@ public struct Mount: Hashable, Sendable {
     case flags
   }
 
-  /// The options of a FUSE file system that decide who may use it.
+  /// The options of a FUSE filesystem that determine who may use it.
   public struct FuseOptions: Hashable, Sendable, Codable {
     /// The user who mounted it (`user_id=`).
     public var user: UInt32
@@ -49,19 +49,20 @@ public struct Mount: Hashable, Sendable {
   public var nosuid = false
   /// The maps of an id-mapped mount.
   ///
-  /// *Inside* is the inode's identifier. *Outside* is the identifier seen through this mount.
+  /// *Inside* is the inode's own ID, and *outside* is the ID that this mount shows.
   public var idmap: IDMapping?
   /// The user namespace that owns the superblock; `nil` for the initial one.
   public var filesystemNamespace: IDMapping?
-  /// The source that mountinfo names, used only in explanations.
+  /// The source that mountinfo shows, used only in explanations.
   public var source: String?
-  /// The options of a FUSE file system, used only in explanations; `nil` for other file systems,
-  /// and if the options were not observed.
+  /// The options of a FUSE filesystem, used only in explanations.
+  ///
+  /// The value is `nil` for other filesystems, and if the options were not observed.
   public var fuse: FuseOptions?
   /// The properties that could not be observed; their values must be ignored.
   public var unobserved: Set<Element> = []
 
-  /// Creates a fully observed mount without restrictions or id maps.
+  /// Creates a fully observed mount without restrictions or ID maps.
   public init(at: String, fstype: String) {
     self.at = at
     self.fstype = fstype

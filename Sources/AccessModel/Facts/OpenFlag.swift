@@ -1,6 +1,6 @@
 /// A flag of open(2).
 ///
-/// The raw values are those of the case format: the C constants without `O_`.
+/// The case format uses the raw values, which are the C constants without `O_`.
 public enum OpenFlag: String, Hashable, Sendable, Codable, CaseIterable {
   /// `O_RDONLY`.
   case readOnly = "RDONLY"

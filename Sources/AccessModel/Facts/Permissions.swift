@@ -1,4 +1,4 @@
-/// The three permission bits of a mode's class or of an access control list entry.
+/// The three permission bits of one class in a mode, or of an access control list entry.
 ///
 /// The raw values are the kernel's: `MAY_READ` is 4, `MAY_WRITE` is 2 and `MAY_EXEC` is 1. On a
 /// directory, `execute` is the permission to search it, which means to look up a name in it.

@@ -5,9 +5,10 @@ public enum Request: Hashable, Sendable {
   /// A call to open(2) with exactly one access mode and any other flags.
   ///
   /// If ``OpenFlag/create`` is set and the name does not exist, the call creates a regular file.
-  /// ``OpenFlag/exclusive`` requires ``OpenFlag/create``. ``OpenFlag/directory`` excludes it: since
-  /// Linux 6.4, the kernel returns `EINVAL` for the combination. With ``OpenFlag/path``, the kernel
-  /// ignores ``OpenFlag/create``, so the combination is valid.
+  /// ``OpenFlag/exclusive`` requires ``OpenFlag/create``. ``OpenFlag/create`` and
+  /// ``OpenFlag/directory`` exclude each other, because the kernel returns `EINVAL` for the
+  /// combination (since Linux 6.4). With ``OpenFlag/path``, the combination is valid, because the
+  /// kernel ignores ``OpenFlag/create``.
   case open(path: String, flags: Set<OpenFlag>)
   /// A call to faccessat2(2).
   ///

@@ -1,7 +1,7 @@
-/// Comparing and splitting text by bytes, as the kernel does.
+/// Comparison and splitting of text by bytes, as in the kernel.
 ///
-/// Swift combines a character and a following combining mark into one character, and two encodings
-/// of the same letter are equal.
+/// Swift combines a character and a following combining mark into one character, and treats two
+/// encodings of the same letter as equal.
 extension StringProtocol {
   /// Returns whether another text has the same bytes.
   package func isSame(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }

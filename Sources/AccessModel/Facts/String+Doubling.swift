@@ -1,4 +1,4 @@
-/// Escaping characters in text by scalars, so that a following combining mark does not hide them.
+/// Escaping of single Unicode scalars, which also works before a combining mark.
 extension String {
   /// Returns this text with each occurrence of a scalar doubled.
   package func doubling(_ scalar: Unicode.Scalar) -> String { placing(scalar, before: scalar) }

@@ -44,18 +44,17 @@ public struct Subject: Hashable, Sendable {
   public var sgid: UInt32
   /// The filesystem group ID, the primary group that open(2) uses.
   public var fsgid: UInt32
-  /// The supplementary groups in the kernel's order, which may contain duplicates.
+  /// The supplementary groups in the kernel's order; duplicates are possible.
   public var groups: [UInt32]
   /// The capabilities that the thread may make effective (`CapPrm` in `/proc/PID/status`).
   public var permitted: CapabilitySet = []
   /// The capabilities that the kernel currently checks (`CapEff`).
   public var effective: CapabilitySet = []
-  /// The capabilities that are kept when a program with the same inheritable ones starts
-  /// (`CapInh`).
+  /// The capabilities that a program keeps if they are also inheritable in its file (`CapInh`).
   public var inheritable: CapabilitySet = []
   /// The limit on the capabilities that an executable file can grant (`CapBnd`).
   public var bounding: CapabilitySet = .all
-  /// The capabilities that are kept when a program without privileges starts (`CapAmb`).
+  /// The capabilities that an unprivileged program keeps (`CapAmb`).
   public var ambient: CapabilitySet = []
   /// The secure bits, as `PR_GET_SECUREBITS` returns them.
   public var securebits: UInt32 = 0

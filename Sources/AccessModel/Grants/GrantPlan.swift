@@ -35,12 +35,12 @@ public struct GrantPlan: Hashable, Sendable {
   public let isAllowedAlready: Bool
   /// A Boolean value that indicates whether that access ends with the user's session.
   ///
-  /// It then comes from the entry that logind adds for the active user.
+  /// In this case, the access comes from the entry that logind adds for the active user.
   public let isOfSession: Bool
-  /// A Boolean value that indicates whether logind manages the user's entry at the seat of the
-  /// device.
+  /// A Boolean value that indicates whether logind manages access to the device for one of the
+  /// user's seats.
   ///
-  /// logind removes the entry when the user's session at the seat becomes inactive.
+  /// logind removes the user's entry when the user's session at that seat becomes inactive.
   public let isOfSeat: Bool
   /// A Boolean value that indicates whether a container's node is the host's own node.
   ///

@@ -1,4 +1,5 @@
-/// The directory trees that root's programs trust, because they run, load or obey the files there.
+/// The directory trees that root's programs trust, because they execute, load or read the files
+/// there.
 enum RootTree {
   /// A file, or a directory with its contents.
   private struct Place {
