@@ -1,11 +1,12 @@
 extension AccessCase {
   /// Returns the case with every directory searchable and every object accessible to all users.
   ///
-  /// If the request is still refused, no change to modes or access control lists can grant it.
-  /// Directories and regular files get mode 0777, and all other objects 0666. Access control lists
-  /// are removed, so it does not matter whether they were observed. The sticky bit is kept only if
-  /// the mode is already sticky and writable by all users, where `fs.protected_symlinks` applies. A
-  /// directory that becomes writable by all therefore causes no new refusals.
+  /// If the request is still refused, no change to permission bits or access control lists can
+  /// grant it. Directories and regular files get mode 0777, and all other objects 0666. Access
+  /// control lists are removed, so it does not matter whether they were observed. The sticky bit is
+  /// kept only if the mode is already sticky and writable by all users, where
+  /// `fs.protected_symlinks` applies. A directory that becomes writable by all therefore causes no
+  /// new refusals.
   public func withPermissiveDAC() -> AccessCase {
     var result = self
     for index in nodes.indices {

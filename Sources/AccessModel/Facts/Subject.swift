@@ -90,8 +90,6 @@ public struct Subject: Hashable, Sendable {
       && rgid == fsgid && egid == fsgid && sgid == fsgid
   }
 
-  /// The number that represents every ID without a mapping in a namespace.
-  ///
-  /// No process can have this ID.
+  /// The ID that represents every ID without a mapping in a user namespace.
   static var overflowID: UInt32 { 65534 }
 }
