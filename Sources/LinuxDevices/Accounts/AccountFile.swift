@@ -1,16 +1,16 @@
 internal import AccessModel
 
-/// The lines of `/etc/passwd` or `/etc/group`: fields between colons (passwd(5), group(5)).
+/// The parsed lines of `/etc/passwd` or `/etc/group` (passwd(5), group(5)).
 struct AccountFile: Sendable {
   /// One user or group.
   struct Line: Hashable, Sendable {
     var name: String
     var id: UInt32
-    /// Of a user: the primary group.
+    /// The primary group; `nil` for a line of `/etc/group`.
     var group: UInt32?
-    /// Of a user: the home directory.
+    /// The home directory; `nil` for a line of `/etc/group`.
     var home: String?
-    /// Of a group: its members.
+    /// The members of the group; empty for a line of `/etc/passwd`.
     var members: [String] = []
   }
 
@@ -19,7 +19,7 @@ struct AccountFile: Sendable {
 
   static let limit = 16 << 20
 
-  /// Reads the lines of users, `name:password:uid:gid:comment:home:shell`.
+  /// Parses the contents of `/etc/passwd`, in the form `name:password:uid:gid:comment:home:shell`.
   init(users bytes: [UInt8]) {
     parse(bytes) { fields in
       guard fields.count == 7, let id = ByteScanner.number(fields[2]),
@@ -30,7 +30,7 @@ struct AccountFile: Sendable {
     }
   }
 
-  /// Reads the lines of groups, `name:password:gid:member,member`.
+  /// Parses the contents of `/etc/group`, in the form `name:password:gid:member,member`.
   init(groups bytes: [UInt8]) {
     parse(bytes) { fields in
       guard fields.count == 4, let id = ByteScanner.number(fields[2]) else { return nil }
@@ -42,7 +42,7 @@ struct AccountFile: Sendable {
   private mutating func parse(_ bytes: [UInt8], _ line: ([ArraySlice<UInt8>]) -> Line?) {
     for text in bytes.split(separator: ByteScanner.newline) {
       let fields = ByteScanner.split(text, at: UInt8(ascii: ":"))
-      // A line of NIS compatibility, such as `+::::::`, is not ours to resolve.
+      // NIS compatibility entries, such as `+::::::`, are skipped. They are not malformed.
       if let first = text.first, first == UInt8(ascii: "+") || first == UInt8(ascii: "-") {
         continue
       }

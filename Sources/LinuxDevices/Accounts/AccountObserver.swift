@@ -1,19 +1,20 @@
 internal import AccessModel
 
-/// Resolves the names of the subject's user, its login groups, and all identifiers in the facts.
+/// Looks up the names of the subject's user, its login groups, and all identifiers in the facts.
 struct AccountObserver {
   var roots: MachineRoots
   var translator: IDTranslator
 
-  /// The number of list entries to name when few names are requested.
+  /// The number of ACL entries per node to name if only a few names are requested.
   private static let fewEntries = 16
-  /// The maximum number of the subject's groups to name, in addition to the nodes' groups.
+  /// The maximum number of the subject's groups to name if only a few names are requested.
   ///
-  /// Each lookup reads the database from its beginning.
+  /// The owning groups of the nodes are named in any case. Each lookup reads the database from its
+  /// beginning.
   private static let fewGroups = 64
   private static let mostGroups = 256
 
-  /// Resolves names, including the names of the users in `others`.
+  /// Looks up all names, including the names of the users in `others`.
   func observe(
     subject: Subject, nodes: [Node], others: some Sequence<UInt32>,
     names: Question.NameLookup = .all, _ unobserved: inout [Unobserved]
@@ -29,7 +30,7 @@ struct AccountObserver {
     return observe(subject, nodes, Set(others), mostGroups: most, source, &unobserved)
   }
 
-  /// Returns the home directory of a user in the database; `nil` unless it is an absolute path.
+  /// Returns a user's home directory from the database; `nil` unless it is an absolute path.
   func home(of user: UInt32) -> String? {
     guard let id = translator.insideUser(user) else { return nil }
     var ignored: [Unobserved] = []
@@ -43,7 +44,7 @@ struct AccountObserver {
   ) -> AccountFacts {
     var source = source
     var facts = AccountFacts()
-    // The databases belong to the observer's own namespace and use its numbers.
+    // The databases belong to the observer's user namespace and use its IDs.
     let insideUser = { (id: UInt32) in translator.insideUser(id) }
     let insideGroup = { (id: UInt32) in translator.insideGroup(id) }
 
@@ -103,7 +104,7 @@ struct AccountObserver {
     return facts
   }
 
-  /// The lookups that failed; after a few failures, no further names are requested.
+  /// Counts failed lookups, and skips all further lookups after the fourth failure.
   private struct Failures {
     private(set) var first: Errno?
     private var count = 0

@@ -1,25 +1,27 @@
 internal import AccessModel
 
-/// The services that hold accounts beside the files, as nsswitch.conf(5) names them.
+/// Finds account services in nsswitch.conf(5) that do not report changes.
 enum AccountServices {
-  /// Those whose accounts are in files that are watched.
+  /// The services whose accounts are in watched files.
   ///
-  /// What nss-systemd(8) makes up beside them are the users of services while they run.
+  /// Besides accounts in files, nss-systemd(8) provides only the dynamic users of running services.
   private static let told: Set<String> = ["files", "compat", "systemd"]
   private static let databases: Set<String> = ["passwd", "group", "initgroups"]
 
-  /// What can change without anybody telling: nothing where the files are those of a recording.
+  /// Returns the account services whose changes cannot be observed.
+  ///
+  /// The accounts of a recorded machine are only files, so the result is empty.
   static func gaps(_ roots: MachineRoots) -> [Unobserved] {
     guard roots.etc == "/etc" else { return [] }
     let path = "\(roots.etc)/nsswitch.conf"
-    // Without the file there are only files: nsswitch.conf(5).
+    // Without nsswitch.conf(5), glibc uses only files.
     guard let contents = try? BoundedFile.read(path, limit: 1 << 16) else { return [] }
     return untold(parsing: contents.bytes).map {
       Unobserved("account-events", at: path, reason: "\($0) does not report changes")
     }
   }
 
-  /// The services that do not tell of changes, in the order of the file.
+  /// Returns the services that do not report changes, in the order of the file.
   static func untold(parsing bytes: [UInt8]) -> [String] {
     var names: [String] = []
     for line in bytes.split(separator: ByteScanner.newline) {
@@ -28,7 +30,7 @@ enum AccountServices {
       guard parts.count == 2, let database = parts[0].split(whereSeparator: \.isWhitespace).first,
         databases.contains(String(database))
       else { continue }
-      // What is in brackets says how to go on, such as [NOTFOUND=return].
+      // Actions such as `[NOTFOUND=return]` are not services.
       var isAction = false
       for word in parts[1].split(whereSeparator: \.isWhitespace) {
         isAction = isAction || word.hasPrefix("[")

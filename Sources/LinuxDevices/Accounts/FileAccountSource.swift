@@ -1,6 +1,6 @@
 internal import AccessModel
 
-/// The databases of a recorded machine: the files `passwd` and `group` of its `/etc`.
+/// The account databases of a recorded machine, read from `passwd` and `group` in its `/etc`.
 struct FileAccountSource: AccountSource {
   private let allUsers: [AccountFile.Line]
   private let users: [UInt32: AccountFile.Line]
@@ -17,7 +17,7 @@ struct FileAccountSource: AccountSource {
     self.userFailure = userFailure
     self.groupFailure = groupFailure
     allUsers = users?.lines ?? []
-    // The first line of an identifier counts, as in getpwuid(3).
+    // If several lines have the same ID, the first one counts, as in getpwuid(3).
     self.users = Dictionary(
       (users?.lines ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     groupNames = Dictionary(
@@ -71,7 +71,7 @@ struct FileAccountSource: AccountSource {
       return (file, nil)
     } catch {
       unobserved.append(Unobserved("accounts", at: path, reason: error.reason))
-      // A missing file names nobody, as to the name service.
+      // As in the name service, a missing file is an empty database.
       return (nil, error == .noSuchFile ? nil : error)
     }
   }

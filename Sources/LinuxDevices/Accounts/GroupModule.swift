@@ -1,8 +1,8 @@
 internal import AccessModel
 
-/// The groups that pam_group(8) adds at a login, by its rules in group.conf(5).
+/// Finds the groups that pam_group(8) may add at a login, according to group.conf(5).
 ///
-/// The service, the terminal and the time of a login are unknown, so each rule for the user may
+/// The service, terminal and time of the login are unknown, so every rule that matches the user may
 /// apply.
 struct GroupModule {
   let roots: MachineRoots
@@ -11,12 +11,12 @@ struct GroupModule {
   private static let mostServices = 256
   private static let mostGroups = 256
 
-  /// Returns the names of the groups that a login of the user may get.
+  /// Returns the groups that a login of the user may get.
   ///
   /// - Parameters:
   ///   - user: The name of the user.
-  ///   - isMember: Returns whether the database lists the user in a group, which rules can test.
-  /// - Returns: The names or numbers, as the rules spell them.
+  ///   - isMember: Returns whether the database lists the user as a member of the named group.
+  /// - Returns: The names or numbers of the groups, as written in the rules.
   func groups(of user: String, isMember: (String) -> Bool) -> [String] {
     let path = "\(roots.etc)/security/group.conf"
     guard let bytes = try? BoundedFile.read(path, limit: Self.limit).bytes else { return [] }
@@ -27,11 +27,11 @@ struct GroupModule {
       .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  // MARK: - The rules
+  // MARK: - Rules
 
   private typealias Rule = (users: String, groups: [String])
 
-  /// The rules of the form `services;terminals;users;times;groups`.
+  /// Parses the rules, which have the form `services;terminals;users;times;groups`.
   private static func rules(in text: String) -> [Rule] {
     let joined = text.split(separator: "\\\n", omittingEmptySubsequences: false)
       .joined(separator: " ")
@@ -44,17 +44,17 @@ struct GroupModule {
     }
   }
 
-  /// Returns whether a list of users may include the user.
+  /// Returns whether the user list of a rule may include the user.
   ///
-  /// A list consists of names, patterns with `*`, and groups. It joins them by `|` and `&` and
-  /// negates them by `!`.
+  /// A list contains names, patterns with `*`, and groups, which start with `%`. The operators are
+  /// `|`, `&` and `!`.
   private static func matches(_ list: String, _ user: String, _ isMember: (String) -> Bool) -> Bool
   {
     list.split(separator: "|").contains { term in
       term.split(separator: "&").allSatisfy { word in
         let isNegated = word.hasPrefix("!")
         let name = isNegated ? word.dropFirst() : word
-        // Netgroups are not looked up.
+        // Netgroups are not looked up, so any of them may match.
         if name.hasPrefix("@") { return true }
         let isMatch =
           name.hasPrefix("%") ? isMember(String(name.dropFirst())) : glob(name, user)
@@ -69,9 +69,9 @@ struct GroupModule {
     return name.hasPrefix(pattern[..<mark])
   }
 
-  // MARK: - The services
+  // MARK: - Services
 
-  /// A Boolean value that indicates whether the configuration of a service uses the module.
+  /// A Boolean value that indicates whether any PAM service is configured to use the module.
   private var isInUse: Bool {
     ["\(roots.etc)/pam.d", "\(roots.lib)/pam.d"].contains { folder in
       ((try? Directory.names(in: folder)) ?? nil ?? []).prefix(Self.mostServices).contains { name in

@@ -1,6 +1,6 @@
 internal import AccessModel
 
-/// The databases of the running system, where a service holds accounts that may not answer.
+/// The account databases of a running system whose name service may not respond.
 ///
 /// A lookup fails after three seconds.
 struct PatientAccountSource: AccountSource {

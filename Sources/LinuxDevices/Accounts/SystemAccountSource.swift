@@ -1,9 +1,9 @@
 internal import AccessModel
 internal import Glibc
 
-/// The databases of the running system, through libc and the name service switch.
+/// The account databases of the running system, read through libc and the name service switch.
 ///
-/// May block on a directory service. See getpwuid_r(3), getgrgid_r(3), getgrouplist(3).
+/// A lookup may block on a directory service. See getpwuid_r(3), getgrgid_r(3) and getgrouplist(3).
 struct SystemAccountSource: AccountSource {
   func user(_ id: UInt32) throws(Errno) -> AccountFile.Line? {
     try unsafe user { entry, buffer, size, found in
@@ -50,7 +50,7 @@ struct SystemAccountSource: AccountSource {
     }
   }
 
-  /// The name goes to a C function, and perhaps to a directory service.
+  /// Returns whether a name can be passed to a C function, and perhaps to a directory service.
   private static func canBeName(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 256 && !name.utf8.contains(0)
   }
@@ -72,12 +72,12 @@ struct SystemAccountSource: AccountSource {
       return nil
     }
     var count: Int32 = 64
-    // The database may grow between two calls; NGROUPS_MAX is 65536.
+    // The database may grow between two calls. NGROUPS_MAX is 65536.
     for _ in 0..<4 {
       var groups = [gid_t](repeating: 0, count: Int(count))
       var needed = count
       if unsafe getgrouplist(user.name, primary, &groups, &needed) >= 0 {
-        // getgrouplist(3) does not tell a file that it could not read from one without groups.
+        // getgrouplist(3) does not distinguish an unreadable file from one without matching groups.
         guard (try? Self.requireReadable(Self.groups)) != nil else { return nil }
         return Array(groups.prefix(Int(max(needed, 0))))
       }
@@ -90,12 +90,12 @@ struct SystemAccountSource: AccountSource {
   private static let users = "/etc/passwd"
   private static let groups = "/etc/group"
 
-  /// Makes sure that a file of accounts can be read, or does not exist.
+  /// Throws if an account file exists but cannot be read.
   ///
-  /// Where another service comes after it in nsswitch.conf(5), libc does not tell a name that the file
-  /// lacks from a file that it could not read.
+  /// If nsswitch.conf(5) lists another service after `files`, libc reports an unreadable file in
+  /// the same way as a missing entry.
   ///
-  /// - Throws: The error that keeps the file from being read.
+  /// - Throws: The error from reading the file.
   private static func requireReadable(_ file: String) throws(Errno) {
     do throws(Errno) {
       _ = try BoundedFile.read(file, limit: 1)
@@ -104,17 +104,16 @@ struct SystemAccountSource: AccountSource {
     }
   }
 
-  /// Calls a reentrant lookup with a buffer that grows until the entry fits into it.
-  ///
-  /// The result is made while the buffer, into which the entry points, is alive.
+  /// Calls a reentrant lookup function, with a larger buffer each time until the entry fits.
   ///
   /// - Parameters:
-  ///   - file: The file of the accounts; `nil` for a lookup that reads none.
-  ///   - lookUp: Looks the entry up with a buffer.
-  ///   - result: Makes the result of the entry.
-  /// - Throws: Every error by which getpwnam_r(3) does not mean that there is no such entry, and what
-  ///   keeps the file from being read.
-  /// - Returns: The result; `nil` where there is no such entry.
+  ///   - file: The account file that the lookup may read; `nil` if it reads none.
+  ///   - lookUp: Calls the function with the given buffer, sets the flag if an entry was found, and
+  ///     returns the error number.
+  ///   - result: Copies the result from the entry, which points into the buffer.
+  /// - Throws: The error of the lookup, unless getpwnam_r(3) lists it as *not found*, or the error
+  ///   from reading `file`.
+  /// - Returns: The result; `nil` if there is no such entry.
   static func lookUp<Result>(
     in file: String? = nil, _ lookUp: (UnsafeMutablePointer<CChar>, Int, inout Bool) -> Int32,
     result: () -> Result?
@@ -125,7 +124,7 @@ struct SystemAccountSource: AccountSource {
       let buffer = UnsafeMutablePointer<CChar>.allocate(capacity: size)
       defer { unsafe buffer.deallocate() }
       var isFound = false
-      // A service that fails without a number leaves the one from before.
+      // Some services fail without setting `errno`, which would leave the previous value.
       errno = 0
       let failure = Errno(rawValue: unsafe lookUp(buffer, size, &isFound))
       switch failure {

@@ -2,29 +2,30 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// An open pictures directory, to which pictures are added.
+/// An open pictures directory to which pictures can be added.
 ///
-/// It is held by a descriptor: a directory that is moved or replaced meanwhile stays the one that was
-/// opened. The calls block on the disk; they may be made from several threads at once, and any number
-/// of processes may add to the same directory.
+/// The album keeps a descriptor, so it still refers to the same directory if that is moved or
+/// replaced. Its methods block on the filesystem. They may be called from several threads at once,
+/// and several processes may add pictures to the same directory.
 public struct Album: ~Copyable, Sendable {
-  /// Where the directory was when it was opened.
+  /// The path of the directory when it was opened.
   public let path: String
   private let directory: DeviceDescriptor
 
-  /// Takes a descriptor over, which may be one that only names the directory (`O_PATH`).
+  /// Creates an album that takes ownership of a descriptor.
   ///
   /// - Parameters:
-  ///   - directory: The descriptor.
-  ///   - path: What errors call the directory.
+  ///   - directory: The descriptor of the directory, which may be opened with `O_PATH`.
+  ///   - path: The path to use in errors.
   public init(adopting directory: consuming DeviceDescriptor, path: String) {
     self.directory = directory
     self.path = path
   }
 
-  /// Takes a copy of a descriptor, which stays the caller's.
+  /// Creates an album with a duplicate of a descriptor, which the caller continues to own.
   ///
-  /// - Throws: `failed` where the process has no room for it.
+  /// - Throws: `failed` if the descriptor cannot be duplicated, for example because the process has
+  ///   too many open files.
   public init(duplicating directory: Int32, path: String) throws(AlbumError) {
     do throws(Errno) {
       let copy = try Errno.check(fcntl(directory, F_DUPFD_CLOEXEC, 3))
@@ -34,29 +35,31 @@ public struct Album: ~Copyable, Sendable {
     }
   }
 
-  /// Opens a directory, following symbolic links as other programs do.
+  /// Opens a directory, following symbolic links.
   ///
-  /// - Throws: `absent`, `wrongObject` for what is not a directory, `refused` without search
-  ///   permission on the way, and `invalidName` for a path that no system call takes.
+  /// - Throws: `absent` if the directory does not exist, `wrongObject` if the path leads to
+  ///   something else, `refused` without search permission on the path, or `invalidName` if no
+  ///   system call accepts the path.
   public init(path: String) throws(AlbumError) {
     self.init(adopting: try AlbumDirectory.open(path), path: path)
   }
 
   /// Adds a picture under the first free name.
   ///
-  /// The bytes are on the disk and the file is whole before it has a name, so nobody sees a part of
-  /// it, and no file is ever replaced. It is written without a name (`O_TMPFILE`), which leaves nothing
-  /// behind where it fails; on a filesystem without that, and without `/proc`, under a hidden name
-  /// that a crash can leave. The mode is 0666 without the umask.
+  /// The picture gets its name only after all bytes are on disk, so other processes never see an
+  /// incomplete file. Existing files are never replaced. The file is created without a name
+  /// (`O_TMPFILE`), so a failure leaves nothing behind. If the filesystem does not support that or
+  /// `/proc` is not mounted, the file gets a hidden temporary name, which remains after a crash.
+  /// The mode is 0666 minus the umask.
   ///
   /// - Parameters:
-  ///   - bytes: The picture.
-  ///   - name: What it is to be called.
-  /// - Returns: The name that it got.
-  /// - Throws: `full` without room, `absent` where the directory was removed, `refused` without write
-  ///   and search permission and on a read-only filesystem, `invalidName` where the filesystem takes
-  ///   only shorter names, `failed` otherwise. The picture is then not there, except where the disk
-  ///   failed to keep the directory after it was named.
+  ///   - bytes: The contents of the picture.
+  ///   - name: The pattern of the file name.
+  /// - Returns: The file name.
+  /// - Throws: `full` if there is no space, `absent` if the directory was removed, `refused`
+  ///   without write and search permission or on a read-only filesystem, `invalidName` if the name
+  ///   is too long for the filesystem, or `failed`. No picture was added, unless the directory
+  ///   could not be flushed to disk after the picture got its name.
   public borrowing func add(
     _ bytes: [UInt8], named name: PictureName
   ) throws(AlbumError) -> String {
@@ -67,6 +70,6 @@ public struct Album: ~Copyable, Sendable {
     }
   }
 
-  /// Closes the directory now.
+  /// Closes the directory.
   public consuming func close() {}
 }

@@ -3,12 +3,13 @@ internal import CLinux
 internal import Glibc
 
 extension AlbumContents {
-  /// Looks at the files of a directory, of which none is opened.
+  /// Checks which files of a directory are readable, without opening them.
   ///
-  /// The kernel is asked for each; one that it cannot be asked about is in neither list, and so are
-  /// sockets, pipes and devices. A symbolic link counts as what it leads to.
+  /// The kernel decides for each file. A file is in neither list if the check is unavailable or
+  /// fails for a reason other than permissions. Sockets, pipes and devices are left out. Symbolic
+  /// links are followed.
   ///
-  /// - Throws: What keeps the directory from being listed.
+  /// - Throws: The error from listing the directory.
   init(at path: String) throws(Errno) {
     self.init(readable: [], unreadable: [])
     let directory = try OpenDirectory(path)

@@ -1,15 +1,17 @@
-/// Which files of a pictures directory this process can read, and which it cannot.
+/// The files of a pictures directory, divided into those that this process can and cannot read.
 ///
-/// Directories, hidden files, and what is in further directories are left out.
+/// Directories, their contents and hidden files are left out.
 public struct AlbumContents: Hashable, Sendable {
-  /// The names of those that can be read, sorted; they are untrusted text.
+  /// The names of the readable files, sorted; untrusted text.
   public var readable: [String]
-  /// The names of those that cannot be read, sorted; they are untrusted text.
+  /// The names of the unreadable files, sorted; untrusted text.
   public var unreadable: [String]
-  /// Whether these are all; false where there are more than ``mostFiles``.
+  /// A Boolean value that indicates whether all files were checked.
+  ///
+  /// It is `false` if the directory contains more than ``mostFiles`` entries.
   public var isComplete: Bool
 
-  /// How many files are looked at.
+  /// The maximum number of directory entries to check.
   public static let mostFiles = 1_000
 
   /// Creates a list.

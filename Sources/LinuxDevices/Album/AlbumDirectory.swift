@@ -24,10 +24,10 @@ enum AlbumDirectory {
   ///
   /// - Parameters:
   ///   - path: The absolute path of the directory.
-  ///   - home: The absolute path of the home directory; symbolic links on the way to it are followed.
-  /// - Throws: `foreignPlace`, `wrongObject`, `absent` if the parent directory is missing, or the
-  ///   error that the kernel returned.
-  /// - Returns: The directory.
+  ///   - home: The absolute path of the home directory, whose symbolic links are followed.
+  /// - Throws: `foreignPlace` if the directory is not below the home directory, `wrongObject`,
+  ///   `absent` if the parent directory is missing, or another error that the kernel returned.
+  /// - Returns: The descriptor of the directory.
   static func make(_ path: String, below home: String) throws(AlbumError) -> DeviceDescriptor {
     let all = AbsolutePath.components(of: path)
     let names = all.dropFirst(AbsolutePath.components(of: home).count)
@@ -58,14 +58,14 @@ enum AlbumDirectory {
     }
   }
 
-  /// Checks that the caller owns a directory.
+  /// Throws `EPERM` unless the caller owns the directory.
   private static func requireOwn(_ directory: Int32, _ path: String) throws(Errno) {
     var status = stat()
     try Errno.check(unsafe fstat(directory, &status))
     guard status.st_uid == geteuid() else { throw .notPermitted }
   }
 
-  /// Opens a directory for reading, or only as a location if it is not readable.
+  /// Opens a directory for reading, or with `O_PATH` if it is not readable.
   ///
   /// Only a readable descriptor can be used to flush the directory to disk.
   private static func open(

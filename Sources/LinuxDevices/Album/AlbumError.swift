@@ -1,8 +1,8 @@
 public import AccessModel
 
-/// Why a pictures directory could not be opened or made, or a picture not be added.
+/// An error from opening or creating a pictures directory, or from adding a picture.
 public struct AlbumError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of failure it is.
+  /// The kind of error.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Word: String {
       case invalidName, absent, wrongObject, foreignPlace, refused, full, failed
@@ -10,34 +10,34 @@ public struct AlbumError: Error, Hashable, Sendable, CustomStringConvertible {
 
     private let word: Word
 
-    /// No file can have the name.
+    /// The name is not valid.
     public static let invalidName = Code(word: .invalidName)
-    /// There is no directory, or it was removed.
+    /// The directory does not exist, or was removed.
     public static let absent = Code(word: .absent)
-    /// A symbolic link or a file is in its place.
+    /// The path leads to a symbolic link or another object of the wrong type.
     public static let wrongObject = Code(word: .wrongObject)
-    /// It is not in the caller's own home directory.
+    /// The directory is not in the caller's home directory.
     public static let foreignPlace = Code(word: .foreignPlace)
-    /// The kernel refuses it to this process.
+    /// The kernel refused access to this process.
     public static let refused = Code(word: .refused)
-    /// The filesystem, the quota or the limit of the process leaves no room.
+    /// The filesystem is full, or the file would exceed a quota or a limit of the process.
     public static let full = Code(word: .full)
-    /// Anything else that a system call answers.
+    /// A system call failed for another reason.
     public static let failed = Code(word: .failed)
 
     public var description: String { word.rawValue }
   }
 
-  /// What kind of failure it is, for a program to branch on.
+  /// The kind of error.
   public var code: Code
-  /// The directory, or the name that was asked for; it may hold untrusted text.
+  /// The path of the directory, or the requested name; it may contain untrusted text.
   public var path: String
-  /// What is wrong, as one clause.
+  /// The reason, as one clause.
   public var reason: String
-  /// The error number of the system call, when there was one.
+  /// The error number, if a system call failed.
   public var errno: Errno?
 
-  /// One line for a person; the path in it is not escaped.
+  /// A message of one line, in which the path is not escaped.
   public var description: String { "\(path): \(reason)" }
 
   /// Creates an error without an error number.
@@ -47,12 +47,12 @@ public struct AlbumError: Error, Hashable, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// What a system call answered about a directory.
+  /// Creates an error for a failed system call.
   ///
   /// - Parameters:
-  ///   - path: The directory.
-  ///   - operation: What was attempted, such as `add a picture`.
-  ///   - errno: The answer.
+  ///   - path: The path of the directory or file.
+  ///   - operation: The attempted operation, such as `add a picture`.
+  ///   - errno: The error number.
   init(at path: String, unableTo operation: String, _ errno: Errno) {
     self.path = path
     self.errno = errno

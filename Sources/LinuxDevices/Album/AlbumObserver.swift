@@ -4,16 +4,19 @@ internal import Glibc
 /// Finds the user's pictures directory in the same way as xdg-user-dir(1).
 struct AlbumObserver {
   var environment: @Sendable (String) -> String?
-  /// The prefix that leads to a path in the user's root directory.
+  /// A prefix for paths in the user's root directory, without a trailing slash.
   var root = ""
-  /// A Boolean value that indicates whether the filesystem of `user-dirs.dirs` does not answer.
+  /// A Boolean value that indicates whether the filesystem of `user-dirs.dirs` does not respond.
   var isSilent = false
-  /// The user, if not the caller; links out of the user's home directory are then not followed.
+  /// The user, if not the caller; links that lead out of that user's home directory are not
+  /// followed.
   var otherUser: UInt32?
 
-  /// Reads the environment, then `user-dirs.dirs`, and falls back to `Pictures`.
+  /// Determines the directory from the environment or `user-dirs.dirs`, and defaults to `Pictures`.
   ///
-  /// `home` reads the account database, for a process without `HOME`.
+  /// - Parameter home: Returns the home directory from the account database. It is called only if
+  ///   `HOME` is not an absolute path.
+  /// - Returns: The directory, its source, and any problem with the configuration.
   func observe(home: @autoclosure () -> String?) -> AlbumFacts {
     var problem: String?
     if let path = environment("XDG_PICTURES_DIR"), !path.isEmpty {
@@ -74,7 +77,7 @@ struct AlbumObserver {
       .map { "\($0)/user-dirs.dirs" }
   }
 
-  /// The home directory that the environment names.
+  /// The value of `HOME`; `nil` unless it is an absolute path.
   var ownHome: String? { absolute("HOME") }
 
   private func absolute(_ name: String) -> String? {

@@ -2,9 +2,9 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// A picture on its way into a directory, where it is there whole or not at all.
+/// Adds a picture to a directory completely or not at all.
 struct NewPicture {
-  /// How many names are tried before the directory is listed.
+  /// The number of the first name that is tried only after the directory has been listed.
   static let mostTrials = 32
 
   private let bytes: [UInt8]
@@ -17,7 +17,7 @@ struct NewPicture {
     self.directory = directory
   }
 
-  /// Adds it, without a name until it is whole where the filesystem can do that.
+  /// Adds the picture without a temporary name if possible, otherwise with one.
   func add() throws(Errno) -> String {
     do throws(Errno) {
       return try addUnnamed()
@@ -35,8 +35,10 @@ struct NewPicture {
     return final
   }
 
-  /// What filesystems and kernels answer that cannot make or name such a file: a filesystem without
-  /// them, an old kernel, no `/proc`, no hard links.
+  /// Returns whether an error means that unnamed files cannot be created or named.
+  ///
+  /// Possible causes are the filesystem, an old kernel, a missing `/proc`, or no support for hard
+  /// links.
   private static func lacksUnnamedFiles(_ error: Errno) -> Bool {
     switch error {
     case .notSupported, .isDirectory, .invalidArgument, .noSystemCall, .noSuchFile, .notPermitted:
@@ -45,7 +47,7 @@ struct NewPicture {
     }
   }
 
-  /// Adds it under a hidden name first, which is the only one that a crash can leave.
+  /// Adds the picture under a hidden temporary name first, which may remain after a crash.
   func addHidden() throws(Errno) -> String {
     let digits = String(UInt64.random(in: .min ... .max), radix: 16)
     let hidden = ByteText(".devaccess-\(digits)").cString
@@ -58,7 +60,7 @@ struct NewPicture {
       final = try firstFree { final in
         let result = unsafe clinux_rename_new(directory, hidden, final)
         guard [-EINVAL, -ENOSYS, -EOPNOTSUPP].contains(result) else { return result }
-        // A filesystem of the network may not know how to rename so.
+        // Some network filesystems do not support RENAME_NOREPLACE.
         guard unsafe linkat(directory, hidden, directory, final, 0) == 0 else { return -errno }
         unsafe unlinkat(directory, hidden, 0)
         return 0
@@ -71,15 +73,15 @@ struct NewPicture {
     return final
   }
 
-  /// Tries one name after the other until nobody has it.
+  /// Tries the names of the pattern in order until one is free.
   ///
-  /// - Parameter take: Gives the file a name, and returns 0 or `-errno`.
-  /// - Throws: What `take` answers, and `EEXIST` after the last number.
+  /// - Parameter take: Gives the file the name, and returns 0 or `-errno`.
+  /// - Throws: The error that `take` returned, or `EEXIST` if all names are taken.
   /// - Returns: The name.
   func firstFree(_ take: ([CChar]) -> Int32) throws(Errno) -> String {
     var taken: TakenNumbers?
     for number in 1...PictureName.mostNumbers {
-      // Few names are tried sooner than a directory is listed, which may not even be allowed.
+      // A few attempts are faster than listing the directory, which may not be readable.
       if number == Self.mostTrials { taken = try? TakenNumbers(of: name, in: directory) }
       if taken?.contains(number) == true { continue }
       let final = name.file(number)
@@ -90,16 +92,16 @@ struct NewPicture {
     throw .exists
   }
 
-  /// Has the disk keep the name, too.
+  /// Flushes the name of the picture to disk.
   ///
-  /// - Throws: `EIO`, whatever the disk answers: the picture has a name by now, and is not to be added
-  ///   once more.
+  /// - Throws: `EIO` for every error. The picture already has its name, so the caller must not add
+  ///   it again.
   private func keep(_ file: Int32) throws(Errno) {
     if fsync(directory) == 0 { return }
     switch Errno.current {
-    // Some filesystems cannot do it for a directory, and have nothing to keep.
+    // Some filesystems do not support fsync(2) on directories.
     case .invalidArgument, .notSupported: return
-    // A directory that may not be read is open only to be named.
+    // An unreadable directory was opened with O_PATH, which fsync(2) rejects.
     case .badDescriptor: if clinux_sync_filesystem(file) == 0 { return }
     default: break
     }

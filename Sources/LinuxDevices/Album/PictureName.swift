@@ -9,20 +9,20 @@ public struct PictureName: Hashable, Sendable {
   /// The text between the base and the number.
   public let separator: String
 
-  /// The highest number that is tried.
+  /// The highest number to try.
   public static let mostNumbers = 1_000_000
   /// The maximum length of a file name in bytes (`NAME_MAX`).
   static let longest = 255
 
-  /// Creates a pattern that gives a valid file name for every number.
+  /// Creates a pattern whose file names are valid for every number.
   ///
   /// - Parameters:
   ///   - base: The text before the number. It must not be empty or start with a dot, which would
   ///     hide the picture.
   ///   - suffix: The text after the number and a dot.
   ///   - separator: The text between the base and the number.
-  /// - Throws: `invalidName` for an invalid base, for a slash or a NUL byte in any part, and for
-  ///   more than 255 bytes with the highest number.
+  /// - Throws: `invalidName` if `base` is empty or starts with a dot, if any part contains a slash
+  ///   or a NUL byte, or if the name with the highest number is longer than 255 bytes.
   public init(
     _ base: String, suffix: String, separator: String = " "
   ) throws(AlbumError) {
@@ -43,7 +43,7 @@ public struct PictureName: Hashable, Sendable {
     }
   }
 
-  /// Returns the file name with a number.
+  /// Returns the file name with the given number.
   func file(_ number: Int) -> String {
     "\(base)\(separator)\(number)\(suffix.isEmpty ? "" : ".")\(suffix)"
   }

@@ -3,11 +3,11 @@ internal import CLinux
 internal import Glibc
 
 extension SelectedFile {
-  /// Looks at a file without opening it.
+  /// Checks the permissions for a file without opening it.
   ///
-  /// It is held by a descriptor that only names it (`O_PATH | O_NOFOLLOW`), and the kernel is asked about
-  /// that. What is not a regular file, such as a symbolic link in the place of one, is not allowed
-  /// anything. The call blocks on the filesystem.
+  /// The file is pinned with `O_PATH | O_NOFOLLOW`, and the kernel checks access to the pinned
+  /// file. For anything but a regular file, such as a symbolic link, the result has no permissions.
+  /// The call blocks on the filesystem.
   init(lookingAt path: String) {
     self.init(path: path, permissions: [])
     do throws(Errno) {
@@ -21,16 +21,17 @@ extension SelectedFile {
     }
   }
 
-  /// Opens a file.
+  /// Opens a regular file.
   ///
-  /// It is held first and opened by what is held, so nothing but a regular file is ever opened: a device
-  /// or a symbolic link that took its place meanwhile is refused. It takes `/proc`.
+  /// The file is pinned first and then opened through the pin, so a device or symbolic link that
+  /// replaces it in the meantime is not opened. This requires `/proc`.
   ///
   /// - Parameters:
-  ///   - path: The absolute path.
-  ///   - wanted: Reading, writing or both.
-  /// - Throws: `wrongObject` for what is not a regular file, and what the kernel refuses.
-  /// - Returns: The open file, which closes on execve(2).
+  ///   - path: The absolute path of the file.
+  ///   - wanted: The access to open the file for: reading, writing or both.
+  /// - Throws: `wrongObject` if the path does not lead to a regular file, or the error of the
+  ///   system call.
+  /// - Returns: The descriptor of the file, which is closed on execve(2).
   static func open(
     _ path: String, for wanted: Permissions
   ) throws(AlbumError) -> DeviceDescriptor {
@@ -44,7 +45,7 @@ extension SelectedFile {
     }
   }
 
-  /// Holds a regular file.
+  /// Pins a regular file with `O_PATH`.
   ///
   /// - Throws: `ELOOP` for a symbolic link, `EISDIR` for a directory, `EINVAL` for other objects.
   private static func held(_ path: String) throws(Errno) -> OwnedDescriptor {
@@ -63,7 +64,7 @@ extension SelectedFile {
     }
   }
 
-  /// What stands in the place of a regular file; `nil` for any other failure of ``held(_:)``.
+  /// Describes the object that is not a regular file; `nil` for any other error of ``held(_:)``.
   private static func kind(_ error: Errno) -> String? {
     switch error {
     case .tooManyLinks: "it is a symbolic link"

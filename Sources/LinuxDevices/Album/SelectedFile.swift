@@ -1,12 +1,12 @@
 public import AccessModel
 
-/// A file that a person chose, and what this process may do with it.
+/// A file that the user selected, with the access that this process has to it.
 public struct SelectedFile: Hashable, Sendable {
-  /// The absolute path, as the desktop named it; untrusted text.
+  /// The absolute path, as the desktop reported it; untrusted text.
   public var path: String
-  /// Reading and writing, as far as the kernel grants them.
+  /// The access that the kernel grants: reading, writing, both or neither.
   public var permissions: Permissions
-  /// Why it cannot be read, as one clause; `nil` where it can.
+  /// The reason that the file is not readable, as one clause; `nil` if it is readable.
   public var reason: String?
 
   /// Creates a file.
@@ -16,13 +16,13 @@ public struct SelectedFile: Hashable, Sendable {
     self.reason = reason
   }
 
-  /// The last part of the path, as a person knows it; untrusted text.
+  /// The last component of the path; untrusted text.
   public var name: String {
     path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
   }
 
-  /// Whether it can be read.
+  /// A Boolean value that indicates whether the file is readable.
   public var isReadable: Bool { permissions.contains(.read) }
-  /// Whether it can be written.
+  /// A Boolean value that indicates whether the file is writable.
   public var isWritable: Bool { permissions.contains(.write) }
 }

@@ -1,17 +1,18 @@
 internal import AccessModel
 internal import Glibc
 
-/// The numbers of a picture's name that a directory has.
+/// The numbers of a picture name pattern that are already used in a directory.
 ///
-/// One look at the directory stands for the many names that would be tried in vain; a name that
-/// somebody takes later is still met when it is tried.
+/// Listing the directory once avoids many failed attempts. A name that is taken afterwards is still
+/// detected when it is tried.
 struct TakenNumbers {
-  /// A bit for each number that is ever tried, whatever the directory holds.
+  /// One bit for each possible number, so the size does not depend on the directory.
   private var bits = [UInt64](repeating: 0, count: PictureName.mostNumbers / 64 + 1)
 
-  /// Lists the directory, through a descriptor of its own: the offset of the other one stays.
+  /// Lists the directory through a new descriptor, so the file offset of `directory` does not
+  /// change.
   ///
-  /// - Throws: `EACCES` where the directory may not be read, and what keeps it from being listed.
+  /// - Throws: `EACCES` if the directory is not readable, or another error from listing it.
   init(of name: PictureName, in directory: Int32) throws(Errno) {
     let listed = try OwnedDescriptor(
       unsafe openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
@@ -27,7 +28,9 @@ struct TakenNumbers {
     }
   }
 
-  /// The number of the name at a place, which ends with a zero; `nil` for a name that is never tried.
+  /// Returns the number in the NUL-terminated name at an offset.
+  ///
+  /// - Returns: The number; `nil` if the name does not match the pattern.
   private static func number(
     at place: Int, in buffer: [UInt8], _ base: [UInt8], _ suffix: [UInt8]
   ) -> Int? {
@@ -36,7 +39,7 @@ struct TakenNumbers {
       guard buffer[place] == byte else { return nil }
       place += 1
     }
-    // No name is given with zeros before its number.
+    // A name with leading zeros does not belong to the pattern.
     guard buffer[place] != UInt8(ascii: "0") else { return nil }
     var number = 0
     let digits = place

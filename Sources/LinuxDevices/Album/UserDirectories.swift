@@ -1,13 +1,15 @@
 internal import AccessModel
 
-/// The file `user-dirs.dirs`, which lists a user's well-known directories (user-dirs.dirs(5)).
+/// The parsed file `user-dirs.dirs`, which lists a user's well-known directories.
 ///
 /// It resembles a shell script but is not one. A line is `XDG_NAME_DIR="$HOME/relative"` or has an
-/// absolute path, with backslash escapes. Only a leading `$HOME` is expanded.
+/// absolute path, with backslash escapes. Only a leading `$HOME` is expanded. See
+/// user-dirs.dirs(5).
 struct UserDirectories: Hashable, Sendable {
   /// The value of the last well-formed `XDG_PICTURES_DIR` line, with `$HOME` expanded.
   private(set) var pictures: String?
-  /// The problem with a line that names the directory, as one clause.
+  /// The problem with the last `XDG_PICTURES_DIR` line, as one clause; `nil` if the line is
+  /// well-formed.
   private(set) var problem: String?
 
   static let limit = 1 << 16

@@ -1,18 +1,18 @@
 internal import AccessModel
 internal import Glibc
 
-/// Functions for paths as callers give them.
+/// Functions for paths that callers pass in.
 enum AbsolutePath {
   /// `PATH_MAX`, with the final NUL.
   static let longest = 4096
 
   /// Returns the absolute form of a path that may be relative to the working directory.
   ///
-  /// The path is not resolved or shortened: `..`, symbolic links and a trailing slash have a
-  /// meaning.
+  /// The path is not resolved or shortened, because `..`, symbolic links and a trailing slash
+  /// affect which object it leads to.
   ///
   /// - Throws: `invalidPath` if no system call accepts the path, `unavailable` if the working
-  ///   directory cannot be found.
+  ///   directory cannot be determined.
   static func resolve(_ path: String) throws(DeviceError) -> String {
     guard !path.isEmpty, !path.utf8.contains(0), ByteText(path).byteCount < longest else {
       throw DeviceError(.invalidPath, operation: "observe", path: path)
@@ -25,18 +25,20 @@ enum AbsolutePath {
         .unavailable, operation: "find the working directory for", path: path, errno: failure)
     }
     let bytes = buffer.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }
-    // The kernel prints "(unreachable)…" for a directory outside of the process root.
+    // The kernel reports "(unreachable)…" for a directory outside of the process's root directory.
     guard bytes.first == UInt8(ascii: "/") else {
       throw DeviceError(.unavailable, operation: "find the working directory for", path: path)
     }
     let directory = ByteText(bytes: bytes).text
-    // The kernel limits only the length of its argument, so a long directory is not an error.
+    // The kernel limits only the length of a path argument, so a long working directory is no
+    // error.
     return directory == "/" ? "/\(path)" : "\(directory)/\(path)"
   }
 
-  /// Returns the names in a path, including `.` and `..` but no empty names.
+  /// Returns the components of a path, including `.` and `..` but no empty ones.
   static func components(of path: String) -> [String] {
-    // Byte offsets are faster than text indices, and every file inspection does this.
+    // Offsets in bytes are faster than string indices, and every file inspection calls this
+    // function.
     let bytes = path.utf8Span.span
     let text = path.utf8
     var names: [String] = []
@@ -51,7 +53,7 @@ enum AbsolutePath {
     return names
   }
 
-  /// Returns the directory that contains a path; the directory of `/` is `/`.
+  /// Returns the path of the parent directory; the parent of `/` is `/`.
   static func parent(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
       return "/"
@@ -59,7 +61,7 @@ enum AbsolutePath {
     return String(path[..<slash])
   }
 
-  /// Returns the last name of a path; empty for `/`.
+  /// Returns the last component of a path; empty for `/`.
   static func name(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
     return String(path[path.utf8.index(after: slash)...])

@@ -2,26 +2,27 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Reads files that others write, never more of them than was agreed.
+/// Reads files that other programs write, up to a limit.
 enum BoundedFile {
-  /// What a file holds, from its beginning.
+  /// The beginning of a file, or all of it.
   struct Contents: Sendable {
     var bytes: [UInt8]
-    /// Whether the file goes on after what was read.
+    /// A Boolean value that indicates whether the file is longer than the bytes that were read.
     var isTruncated: Bool
   }
 
   /// Reads at most `limit` bytes of a regular file.
   ///
-  /// It never waits: what is no regular file is refused (`EBADF`) before it is read. But it is opened,
-  /// so where others choose what the path leads to, it takes ``ForeignFile`` or ``readHeld(_:limit:)``.
+  /// Other objects are refused with `EBADF` before anything is read, so the call does not wait for
+  /// a FIFO or a device. However, such an object has been opened by then. If another user controls
+  /// the path, use ``ForeignFile`` or ``readHeld(_:limit:)`` instead.
   ///
   /// - Parameters:
-  ///   - path: The path, from `directory` on unless it is absolute.
-  ///   - directory: A descriptor of a directory; the working directory unless given.
-  ///   - limit: The most bytes.
-  /// - Throws: The error that keeps it from being read.
-  /// - Returns: What it holds.
+  ///   - path: An absolute path, or one relative to `directory`.
+  ///   - directory: A descriptor of a directory, by default the working directory.
+  ///   - limit: The maximum number of bytes.
+  /// - Throws: The error from opening or reading the file.
+  /// - Returns: The contents.
   static func read(
     _ path: String, in directory: Int32 = AT_FDCWD, limit: Int
   ) throws(Errno) -> Contents {
@@ -30,11 +31,12 @@ enum BoundedFile {
     return try contents(of: descriptor, try status(descriptor), limit)
   }
 
-  /// Reads at most `limit` bytes of a regular file, as ``read(_:in:limit:)`` does, and looks at the
-  /// file before and after.
+  /// Reads at most `limit` bytes of a regular file, with its status before and after.
   ///
-  /// - Throws: The error that keeps it from being read.
-  /// - Returns: What it holds, and what the kernel said of it before and after.
+  /// The call behaves like ``read(_:in:limit:)``.
+  ///
+  /// - Throws: The error from opening or reading the file.
+  /// - Returns: The contents, and the results of fstat(2) before and after reading.
   static func reading(
     _ path: String, limit: Int
   ) throws(Errno) -> (contents: Contents, before: stat, after: stat) {
@@ -45,13 +47,15 @@ enum BoundedFile {
     return (contents, before, try status(descriptor))
   }
 
-  /// Reads at most `limit` bytes of a regular file, and opens nothing else.
+  /// Reads at most `limit` bytes of a regular file without opening objects of any other type.
+  ///
+  /// If `/proc` is not mounted, the call behaves like ``read(_:in:limit:)``.
   ///
   /// - Parameters:
-  ///   - path: The path, whose links are followed.
-  ///   - limit: The most bytes.
-  /// - Throws: The error that keeps it from being read.
-  /// - Returns: What it holds.
+  ///   - path: The path, whose symbolic links are followed.
+  ///   - limit: The maximum number of bytes.
+  /// - Throws: The error from opening or reading the file.
+  /// - Returns: The contents.
   static func readHeld(_ path: String, limit: Int) throws(Errno) -> Contents {
     let held = try OwnedDescriptor(negated: unsafe clinux_pin_followed(ByteText(path).cString))
     _ = try status(held.number)
@@ -60,7 +64,7 @@ enum BoundedFile {
       descriptor = try Errno.check(negated: clinux_open_held(held.number, O_RDONLY))
     } catch {
       guard error == .noSystemCall else { throw error }
-      // Without /proc there is no way from the descriptor to the file.
+      // A pinned file can only be opened through /proc.
       return try read(path, limit: limit)
     }
     defer { close(descriptor) }
@@ -74,9 +78,9 @@ enum BoundedFile {
     return descriptor
   }
 
-  /// The status of a regular file.
+  /// Returns the status of a regular file.
   ///
-  /// - Throws: `EBADF` for anything else.
+  /// - Throws: `EBADF` for any other object.
   static func status(_ descriptor: Int32) throws(Errno) -> stat {
     var status = stat()
     try Errno.check(unsafe fstat(descriptor, &status))
@@ -84,13 +88,13 @@ enum BoundedFile {
     return status
   }
 
-  /// The rest of an open file, at most `limit` bytes.
+  /// Reads an open file from its current offset, at most `limit` bytes.
   static func contents(
     of descriptor: Int32, _ status: stat, _ limit: Int
   ) throws(Errno) -> Contents {
-    // Files of /proc have the size 0: only reading tells.
+    // Files in procfs report a size of 0, so only reading finds their end.
     var bytes: [UInt8] = []
-    // Whoever owns a file gives it any size.
+    // The owner of a file can give it any size, so the buffer is bounded.
     let step = max(min(Int(status.st_size), 1 << 20) + 1, 4096)
     while bytes.count <= limit {
       let wanted = min(step, limit - bytes.count + 1)
@@ -105,7 +109,8 @@ enum BoundedFile {
         continue
       }
       if part.isEmpty { return Contents(bytes: bytes, isTruncated: false) }
-      // Most files are one part, which ends where the kernel said.
+      // Most files are read in one part of the expected size, without another read for the end of
+      // file.
       if bytes.isEmpty { bytes = part } else { bytes += part }
       if part.count < wanted, bytes.count == Int(status.st_size) {
         return Contents(bytes: bytes, isTruncated: false)
@@ -115,12 +120,12 @@ enum BoundedFile {
     return Contents(bytes: bytes, isTruncated: true)
   }
 
-  /// Reads a file of one short line, such as an attribute in sysfs, without its line end.
+  /// Reads a file that contains one short line, such as a sysfs attribute, without its line ending.
   static func line(_ path: String, limit: Int = 4096) throws(Errno) -> String {
     line(of: try read(path, limit: limit).bytes, limit: limit)
   }
 
-  /// The text of a file of one short line, without its line end.
+  /// Returns the text of a file that contains one short line, without its line ending.
   static func line(of bytes: [UInt8], limit: Int) -> String {
     var bytes = bytes[...]
     while let last = bytes.last, last == UInt8(ascii: "\n") || last == 0 { bytes.removeLast() }

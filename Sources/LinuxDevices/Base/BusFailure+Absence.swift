@@ -2,10 +2,10 @@ internal import Glibc
 internal import MessageBus
 
 extension BusFailure {
-  /// Whether there is no such service, object or method.
+  /// A Boolean value that indicates whether the service, object or method does not exist.
   var isAbsence: Bool { Self.absences.contains(name) }
 
-  /// Whether connecting failed as it does where no bus was set up.
+  /// A Boolean value that indicates whether the connection failed because there is no bus.
   var isMissingBus: Bool { name.isEmpty && Self.missingBus.contains(errno) }
 
   private static let absences = Set(

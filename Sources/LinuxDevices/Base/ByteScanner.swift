@@ -3,19 +3,19 @@ enum ByteScanner {
   static let newline = UInt8(ascii: "\n")
   static let space = UInt8(ascii: " ")
 
-  /// The parts of a slice between separators, empty ones included.
+  /// Returns the parts between separators, including empty ones.
   static func split(
     _ bytes: ArraySlice<UInt8>, at separator: UInt8
   ) -> [ArraySlice<UInt8>] {
     bytes.split(separator: separator, omittingEmptySubsequences: false)
   }
 
-  /// The words of a line, between any number of blanks and tabs.
+  /// Returns the words of a line, which are separated by spaces and tabs.
   static func words(_ bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     bytes.split { $0 == space || $0 == UInt8(ascii: "\t") }
   }
 
-  /// A decimal number of nothing but digits; `nil` on anything else, and on overflow.
+  /// Returns the value of decimal digits; `nil` for any other text or if the value does not fit.
   static func number(_ bytes: ArraySlice<UInt8>) -> UInt32? {
     guard !bytes.isEmpty, bytes.count <= 10 else { return nil }
     var value: UInt64 = 0
@@ -26,7 +26,7 @@ enum ByteScanner {
     return UInt32(exactly: value)
   }
 
-  /// A hexadecimal number of up to 16 digits; `nil` on anything else.
+  /// Returns the value of at most 16 hexadecimal digits; `nil` for any other text.
   static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> UInt64? {
     guard !bytes.isEmpty, bytes.count <= 16,
       let text = String(validating: bytes, as: UTF8.self), text.first != "+"

@@ -1,44 +1,51 @@
 internal import AccessModel
 
-/// A control group as a directory (cgroups(7)).
+/// A control group, accessed through its directory (cgroups(7)).
 ///
-/// The control group of a unit exists while the unit runs, so that nothing has to ask the bus who runs.
+/// The control group of a unit exists while the unit runs, so running units can be found without a
+/// D-Bus call.
 struct ControlGroupFolder {
   let path: String
 
-  /// The top of each hierarchy in which systemd may keep its own groups.
+  /// Returns the root of each hierarchy in which systemd may keep its groups.
   ///
-  /// These are version 2, systemd's own hierarchy of version 1, and version 2 beside version 1.
+  /// These are the version 2 hierarchy, systemd's own version 1 hierarchy, and the version 2
+  /// hierarchy that is mounted next to version 1 in hybrid mode.
   static func hierarchies(_ roots: MachineRoots) -> [ControlGroupFolder] {
     ["", "/systemd", "/unified"].map { ControlGroupFolder(path: "\(roots.sysfs)/fs/cgroup\($0)") }
   }
 
-  /// The group of a name, or of a path of names, in this one.
+  /// Returns the group below this one with the given name or relative path.
   func group(_ name: String) -> ControlGroupFolder { ControlGroupFolder(path: "\(path)/\(name)") }
 
   /// The file that lists the processes of a group.
   static let list = "cgroup.procs"
 
-  /// More bytes of a list are not read: the numbers of some 8,000 processes.
+  /// The maximum number of bytes to read from a list, enough for about 8,000 process IDs.
   private static let mostBytes = 1 << 16
-  /// More groups are not looked into for the processes of one.
+  /// The maximum number of groups to visit when collecting processes.
   private static let mostGroups = 256
 
-  /// Whether a process runs in this very group, one of another PID namespace included.
+  /// A Boolean value that indicates whether any process is directly in this group.
+  ///
+  /// Processes of other PID namespaces are included. The value is `false` if the list cannot be
+  /// read.
   var hasProcesses: Bool { contents?.bytes.isEmpty == false }
 
-  /// The processes of this very group, in the kernel's order; none where they cannot be read.
+  /// The processes directly in this group, in the kernel's order; empty if they cannot be read.
   ///
-  /// Those of another PID namespace are zeros in the list (`cgroup_procs_show`), and are left out.
+  /// The kernel lists a process of another PID namespace as 0 (`cgroup_procs_show`). Those are left
+  /// out.
   var processes: [Int32] {
     guard let file = contents else { return [] }
     var lines = file.bytes.split(separator: ByteScanner.newline)
-    // What was cut off may be the number of another process.
+    // A truncated last line could be the ID of another process.
     if file.isTruncated { lines = lines.dropLast() }
     return lines.compactMap(ByteScanner.number).compactMap { Int32(exactly: $0) }.filter { $0 > 0 }
   }
 
-  /// The processes of this group and of those below it, at most `limit`, the nearest groups first.
+  /// Returns the processes of this group and its descendants, at most `limit`, nearest groups
+  /// first.
   func allProcesses(limit: Int) -> [Int32] {
     var processes: [Int32] = []
     var groups = [self]
@@ -56,7 +63,7 @@ struct ControlGroupFolder {
     try? BoundedFile.read("\(path)/\(Self.list)", limit: Self.mostBytes)
   }
 
-  /// The names of the groups in this one, sorted; none where they cannot be read.
+  /// The names of the child groups, sorted; empty if they cannot be read.
   var names: [String] {
     let entries = (try? Directory.entries(in: path)) ?? nil
     return (entries ?? []).filter { !$0.isRegular }.map(\.name).sorted()

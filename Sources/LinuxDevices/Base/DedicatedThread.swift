@@ -1,12 +1,12 @@
 internal import AccessModel
 internal import CLinux
 
-/// Runs work on a thread of its own, which ends with it.
+/// Runs work on a new thread, which ends when the work is done.
 ///
-/// The thread starts with the credentials of the calling thread, unlike one of a pool. Nobody
-/// waits for it. No signal is delivered to it but those of its own faults.
+/// Unlike a thread of a pool, the thread starts with the credentials of the calling thread. It is
+/// detached. All signals are blocked on it, except those for its own faults.
 enum DedicatedThread {
-  /// What the thread owns until it has run.
+  /// The closure that the thread owns until it has run.
   private final class Work: Sendable {
     let body: @Sendable () -> Void
 
@@ -17,7 +17,7 @@ enum DedicatedThread {
 
   /// Starts a thread and returns at once.
   ///
-  /// - Throws: `EAGAIN` when no thread can be made; the work is then not done.
+  /// - Throws: `EAGAIN` if no thread can be created, in which case the work does not run.
   static func run(_ body: @escaping @Sendable () -> Void) throws(Errno) {
     let work = unsafe Unmanaged.passRetained(Work(body))
     let result = unsafe clinux_start_thread(

@@ -1,30 +1,36 @@
 internal import AccessModel
 internal import Glibc
 
-/// Makes sure that looking does not end for want of file descriptors.
+/// Checks that an observation will not run out of file descriptors.
 ///
-/// libudev, libsystemd and the name service tell a file that they could not open from one that is
-/// not there to nobody: a device, its tags or a group would be missing, and the answer be wrong.
+/// libudev, libsystemd and the name service treat a file that they cannot open like a missing one.
+/// Without enough descriptors, a device, a tag or a group would be missing, and the answer would be
+/// wrong.
 enum DescriptorReserve {
-  /// As many are open at one time at most: a process's folder, a directory in it, a file, and the
-  /// sockets of a bus and of a name service.
+  /// The maximum number of descriptors that an observation has open at the same time.
+  ///
+  /// These are for the directory of a process, a directory in it, a file, and the sockets of a bus
+  /// and of a name service.
   private static let count = 5
 
-  /// As many are open besides while something is waited for: those of the event loop, of timers, signals and
-  /// the output, and of what tells of files, devices, mounts and sessions.
+  /// The maximum number of further descriptors that are open while a watch waits for changes.
+  ///
+  /// These are for the event loop, timers, signals, the output, and the sources of file, device,
+  /// mount and session events.
   static let waiting = 16
 
-  /// Opens as many files as an observation does, and closes them again.
+  /// Checks that enough descriptors are available, by opening and closing as many.
   ///
-  /// - Parameter more: How many are needed besides.
-  /// - Throws: `EMFILE` or `ENFILE` when there are too few descriptors.
+  /// - Parameter more: The number of descriptors needed in addition to those of an observation.
+  /// - Throws: `EMFILE` or `ENFILE` if there are too few descriptors, or another error that
+  ///   indicates a lack of resources.
   static func check(besides more: Int = 0) throws(Errno) {
     var descriptors: [Int32] = []
     defer { for descriptor in descriptors { close(descriptor) } }
     for _ in 0..<(count + more) {
       let descriptor = unsafe open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       guard descriptor >= 0 else {
-        // Whether the root directory may be read is not what is asked.
+        // Permission to open the root directory is not what this checks.
         guard Errno.current.isOfResources else { return }
         throw .current
       }

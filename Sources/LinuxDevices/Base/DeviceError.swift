@@ -1,10 +1,11 @@
 public import AccessModel
 
-/// Why the machine could not be observed or a device not be opened.
+/// An error from observing the machine or opening a device.
 ///
-/// A refused permission is a decision and no error; only ``Machine/open(_:for:)`` throws it.
+/// A refused permission is a result, not an error. Only ``Machine/open(_:for:)`` throws an error
+/// for it.
 public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of failure it is.
+  /// The kind of error.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Word: String {
       case unavailable, invalidPath, refused, notADevice, noSubject, maskedUnit, exhausted
@@ -14,33 +15,33 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// A source of facts cannot be read at all.
     public static let unavailable = Code(word: .unavailable)
-    /// The process or the system lacks descriptors or memory to look.
+    /// The process or system lacks the descriptors or memory for an observation.
     public static let exhausted = Code(word: .exhausted)
-    /// The path is empty, too long, or holds a NUL byte.
+    /// The path is empty, too long, or contains a NUL byte.
     public static let invalidPath = Code(word: .invalidPath)
     /// The system call failed.
     public static let refused = Code(word: .refused)
     /// The object at the path is not a device.
     public static let notADevice = Code(word: .notADevice)
 
-    /// The user, group, process or unit that the question names does not exist.
+    /// The user, group, process or unit in the question does not exist.
     public static let noSubject = Code(word: .noSubject)
-    /// The unit is masked, so that it cannot be started.
+    /// The unit is masked, so it cannot be started.
     public static let maskedUnit = Code(word: .maskedUnit)
 
     public var description: String { word.rawValue }
   }
 
-  /// What kind of failure it is, for a program to branch on.
+  /// The kind of error.
   public var code: Code
-  /// What was attempted, such as `list devices`.
+  /// The attempted operation, such as `list devices`.
   public var operation: String
   /// The path, or the name of a user, group, process or unit.
   public var path: String?
-  /// The error number of the system call, when there was one.
+  /// The error number, if a system call failed.
   public var errno: Errno?
 
-  /// Creates an error of one failed operation.
+  /// Creates an error for a failed operation.
   public init(_ code: Code, operation: String, path: String? = nil, errno: Errno? = nil) {
     self.code = code
     self.operation = operation
@@ -48,22 +49,28 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
     self.errno = errno
   }
 
-  /// Something that is there, or may be, and that could not be looked at.
+  /// Creates an error for an object that could not be inspected.
+  ///
+  /// Such an object exists or may exist.
   init(unableTo operation: String, _ name: String, _ error: Errno) {
     self.init(
       error.isOfResources ? .exhausted : .unavailable, operation: operation, path: name,
       errno: error)
   }
 
-  /// Devices of which nothing tells whether there are any; an empty list would say that there are none.
+  /// Creates an error for devices that cannot be listed.
+  ///
+  /// An empty list would mean that there are no devices.
   package init(unlistedBecause reason: String) {
     self.init(.unavailable, operation: "list devices, because \(reason)")
   }
 
-  /// Whether looking again may succeed: what is missing is a source of facts, descriptors or memory.
+  /// A Boolean value that indicates whether another attempt may succeed.
+  ///
+  /// It may if a source of facts was unavailable, or if descriptors or memory ran out.
   package var mayPass: Bool { code == .unavailable || code == .exhausted }
 
-  /// One line for a person; the path in it is not escaped.
+  /// A message of one line, in which the path is not escaped.
   public var description: String {
     var text = "cannot \(operation)"
     if let path { text += path.isEmpty ? " the empty path" : " \(path)" }

@@ -3,22 +3,26 @@ internal import Glibc
 
 /// Reads directories.
 enum Directory {
-  /// The names in a directory but `.` and `..`, in no order; `nil` when there is none.
+  /// Returns the names in a directory, without `.` and `..` and in no particular order.
   ///
-  /// - Throws: Every error but a missing directory.
+  /// - Throws: The error from reading the directory, unless it is missing.
+  /// - Returns: The names; `nil` if the directory does not exist.
   static func names(in path: String) throws(Errno) -> [String]? {
     try entries(in: path)?.map { $0.name }
   }
 
-  /// The names in a directory, as ``names(in:)`` tells them, and which of them are surely regular
-  /// files.
+  /// Returns the names in a directory, and whether each is known to be a regular file.
+  ///
+  /// The names, and the errors, are the same as for ``names(in:)``.
   static func entries(
     in path: String
   ) throws(Errno) -> [(name: String, isRegular: Bool)]? {
     try all(in: path)?.map { ($0.name, $0.type == Int32(DT_REG)) }
   }
 
-  /// The names in a directory with the numbers of their inodes, and which of them can be directories.
+  /// Returns the names and inode numbers in a directory, and whether each may be a directory.
+  ///
+  /// The result is empty if the directory does not exist.
   static func numbers(
     in path: String
   ) throws(Errno) -> [(name: String, number: UInt64, isDirectory: Bool)] {
@@ -47,7 +51,7 @@ enum Directory {
       }
       Glibc.errno = 0
     }
-    // The end and a failure look the same but for this.
+    // readdir(3) returns NULL both at the end and on failure; errno distinguishes them.
     guard Glibc.errno == 0 else { throw .current }
     return entries
   }

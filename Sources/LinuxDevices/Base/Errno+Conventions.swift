@@ -1,36 +1,37 @@
 internal import AccessModel
 internal import Glibc
 
-/// Converts every C return convention to Swift.
+/// Converts the return conventions of C functions.
 extension Errno {
-  /// The error number of the last call on this thread; read it in the next expression.
+  /// The value of `errno` on this thread; read it in the expression after the call.
   static var current: Errno { Errno(rawValue: Glibc.errno) }
 
-  /// Checks a result of libc, libcap or libacl: -1 and `errno`.
+  /// Throws the current error if a function of libc, libcap or libacl returned -1.
   @discardableResult
   static func check(_ result: Int32) throws(Errno) -> Int32 {
     guard result != -1 else { throw .current }
     return result
   }
 
-  /// Checks a result of libudev, libsystemd or the shims of this package: `-errno`.
+  /// Throws an error if a function of libudev, libsystemd or a shim returned `-errno`.
   @discardableResult
   static func check(negated result: Int32) throws(Errno) -> Int32 {
     guard result >= 0 else { throw Errno(negated: result) }
     return result
   }
 
-  /// Checks a result of `…_r` functions and POSIX threads: the error number itself.
+  /// Throws an error if a reentrant function or a function of POSIX threads returned an error
+  /// number.
   static func check(returned result: Int32) throws(Errno) {
     guard result == 0 else { throw Errno(rawValue: result) }
   }
 
-  /// Creates an error from a result that is `-errno`.
+  /// Creates an error from a result of the form `-errno`.
   init(negated result: Int32) {
     self.init(rawValue: 0 &- result)
   }
 
-  /// A Boolean value that indicates whether the process or system lacks the resources to observe.
+  /// A Boolean value that indicates whether the process or system lacks resources, such as memory.
   var isOfResources: Bool {
     switch self {
     case .tooManyFiles, .tooManyFilesInSystem, .noMemory, .tryAgain: true
@@ -38,7 +39,7 @@ extension Errno {
     }
   }
 
-  /// A Boolean value that indicates whether it is a refusal, by permissions or any other check.
+  /// A Boolean value that indicates whether access was refused, by permissions or any other check.
   var isOfRefusal: Bool { self == .permissionDenied || self == .notPermitted }
 
   /// The reason that an object could not be inspected, as a clause for a facts file.

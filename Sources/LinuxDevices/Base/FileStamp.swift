@@ -2,12 +2,12 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// What tells whether anybody has written to a file since it was read.
+/// A stamp of a file's status, which shows whether the file was written since it was read.
 struct FileStamp: Equatable, Sendable {
   private let device: dev_t
   private let inode: ino_t
   private let size: Int
-  /// Seconds, and the nanoseconds beside them.
+  /// The seconds and nanoseconds of each time.
   private let (modified, modifiedRest): (Int, Int)
   private let (changed, changedRest): (Int, Int)
 
@@ -17,17 +17,18 @@ struct FileStamp: Equatable, Sendable {
     (changed, changedRest) = (status.st_ctim.tv_sec, status.st_ctim.tv_nsec)
   }
 
-  /// Asks for that of the file that a path leads to.
+  /// Reads the stamp of the file at a path, following symbolic links.
   ///
-  /// - Throws: The error number of stat(2).
+  /// - Throws: The error from stat(2).
   init(of path: String) throws(Errno) {
     var status = stat()
     try Errno.check(unsafe stat(ByteText(path).cString, &status))
     self.init(status)
   }
 
-  /// Whether the next writer gives the file another stamp for certain: filesystems count the time in
-  /// steps of up to two seconds (FAT).
+  /// A Boolean value that indicates whether any further write is certain to change the stamp.
+  ///
+  /// Filesystems store times with a resolution of up to two seconds (FAT).
   var isSettled: Bool {
     var now = timespec()
     return unsafe clock_gettime(CLOCK_REALTIME, &now) == 0 && changed < now.tv_sec - 2

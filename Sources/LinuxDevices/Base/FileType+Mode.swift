@@ -3,7 +3,7 @@ internal import CLinux
 internal import Glibc
 
 extension FileType {
-  /// The type in `st_mode`; `nil` for one that does not exist on Linux.
+  /// Creates the file type that is part of `st_mode`; `nil` for an unknown type.
   init?(mode: UInt32) {
     switch mode & S_IFMT {
     case S_IFDIR: self = .directory

@@ -2,26 +2,28 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// A small file in a place that a user has arranged: their home, or the root directory of their
-/// process.
+/// Reads a small file in a directory tree that another user controls.
 ///
-/// The caller may have more rights than that user, who can put anything there: a link to a device, or
-/// a mount of a file that they cannot read. So only a regular file is opened, only one that the user
-/// may read, and none of procfs, where reading can act. Links are followed inside of a home alone.
+/// Such a tree is the user's home directory, or the root directory of one of the user's processes.
+///
+/// The caller may have more privileges than that user, who can create a link to a device or mount a
+/// file that the user cannot read. Therefore only regular files are opened, and only those that the
+/// user owns or everybody may read. Files in procfs are not read, because reading them can have
+/// side effects. Symbolic links are followed only within a home directory.
 struct ForeignFile {
-  /// The user who could read the file; `nil` where nothing is known of them.
+  /// The user who controls the tree; `nil` if the user is unknown.
   let user: UInt32?
-  /// The most bytes to read.
+  /// The maximum number of bytes to read.
   let limit: Int
 
-  /// Reads a file that no link leads to.
+  /// Reads a file whose path contains no symbolic links.
   ///
   /// - Parameters:
   ///   - path: The path in the user's root directory.
-  ///   - root: The path of that directory, without a slash at its end.
-  ///   - directory: Where a relative `root` begins.
-  /// - Throws: The error that keeps it from being read: `EACCES` where the user may not.
-  /// - Returns: What it holds.
+  ///   - root: The path of that root directory, without a trailing slash.
+  ///   - directory: The directory that a relative `root` starts from.
+  /// - Throws: The error from opening or reading the file; `EACCES` if the user may not read it.
+  /// - Returns: The contents.
   func read(
     _ path: String, below root: String, in directory: Int32 = AT_FDCWD
   ) throws(Errno) -> BoundedFile.Contents {
@@ -29,16 +31,17 @@ struct ForeignFile {
     return try contents(of: try pin(path, in: top, CLINUX_WITHOUT_LINKS))
   }
 
-  /// Reads a file in a home directory, where links may lead to other places in it.
+  /// Reads a file in a home directory, following symbolic links that stay in it.
   ///
-  /// A file elsewhere is read as ``read(_:below:in:)`` does.
+  /// A file outside of the home directory is read like with ``read(_:below:in:)``.
   ///
   /// - Parameters:
   ///   - path: The path in the user's root directory.
-  ///   - home: The home directory there.
-  ///   - root: The path of the root directory, without a slash at its end.
-  /// - Throws: The error that keeps it from being read: `EXDEV` where a link leads out of the home.
-  /// - Returns: What it holds.
+  ///   - home: The home directory, as a path in the user's root directory.
+  ///   - root: The path of that root directory, without a trailing slash.
+  /// - Throws: The error from opening or reading the file; `EXDEV` if a link leads out of the home
+  ///   directory.
+  /// - Returns: The contents.
   func read(
     _ path: String, inHome home: String?, below root: String
   ) throws(Errno) -> BoundedFile.Contents {

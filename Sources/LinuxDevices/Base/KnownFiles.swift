@@ -1,14 +1,14 @@
 internal import AccessModel
 internal import Synchronization
 
-/// What was found in files, for as long as nobody writes to them.
+/// A cache of names found in files, which is valid until a file is written.
 ///
-/// Who looks again at each event reads a list of a megabyte once.
+/// Without it, a watch would read a list of one megabyte again after each event.
 final class KnownFiles: Sendable {
-  /// A search in a file.
+  /// A search in one file.
   struct Search: Hashable, Sendable {
     var path: String
-    /// The names that are looked for; empty for all that the file holds.
+    /// The names to search for; empty to return all names in the file.
     var names: [String] = []
   }
 
@@ -19,18 +19,18 @@ final class KnownFiles: Sendable {
 
   private let found = Mutex<[Search: Found]>([:])
 
-  /// More than a machine has; this bounds a folder in which files come and go.
+  /// The maximum number of cached results, which bounds the cache if files are created and removed.
   private static let mostSearches = 1024
 
   init() {}
 
-  /// What a search gives: what it gave before, where the file is the same.
+  /// Returns the names that a search finds, from the cache if the file has not changed.
   ///
   /// - Parameters:
-  ///   - search: The search, which is made in one way alone.
-  ///   - limit: As many bytes are read.
-  ///   - find: Makes it in what the file holds.
-  /// - Throws: The error that keeps the file from being read.
+  ///   - search: The search, which must always be used with the same `find`.
+  ///   - limit: The maximum number of bytes to read.
+  ///   - find: Returns the names that the search finds in the given bytes.
+  /// - Throws: The error from reading the file.
   /// - Returns: The names.
   func names(
     _ search: Search, limit: Int, _ find: ([UInt8]) -> Set<String>

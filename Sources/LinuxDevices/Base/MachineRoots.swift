@@ -1,24 +1,26 @@
 internal import AccessModel
 
-/// The directories that a machine's facts are read from; other roots show another machine.
+/// The directories from which the facts of a machine are read.
+///
+/// Roots other than the default describe another machine.
 public struct MachineRoots: Hashable, Sendable {
   /// The mount point of sysfs.
   public var sysfs = "/sys"
   /// The mount point of procfs.
   public var proc = "/proc"
-  /// The directory of the administrator's configuration.
+  /// The directory of the system's configuration.
   public var etc = "/etc"
-  /// The directory of the state of running services, such as udev's database.
+  /// The directory of run-time data, such as udev's database.
   public var run = "/run"
-  /// The directory of the modules of each installed kernel.
+  /// The directory that contains the kernel modules, with a subdirectory for each kernel.
   public var modules = "/lib/modules"
-  /// The directory of the configuration that packages install, such as `modprobe.d`.
+  /// The directory of configuration that packages install, such as `modprobe.d`.
   public var lib = "/usr/lib"
 
   /// Creates the roots of this machine.
   public init() {}
 
-  /// Returns the distribution, from `ID=` in os-release(5), such as `debian`; `nil` if it is
+  /// Returns the distribution from `ID=` in os-release(5), such as `debian`; `nil` if it is
   /// unknown.
   func distribution() -> String? {
     let limit = 1 << 14
@@ -39,10 +41,10 @@ public struct MachineRoots: Hashable, Sendable {
     return String(decoding: word, as: UTF8.self)
   }
 
-  /// Returns a Boolean value that indicates whether systemd is the service manager (sd_booted(3)).
+  /// Returns whether systemd is the service manager (sd_booted(3)).
   ///
-  /// - Parameter root: The root directory of the subject, without a slash at the end.
-  /// - Returns: The answer; `nil` if it is unknown.
+  /// - Parameter root: The path of the subject's root directory, without a trailing slash.
+  /// - Returns: `true` if systemd is the service manager; `nil` if that cannot be determined.
   func hasSystemd(below root: String = "") -> Bool? {
     do throws(Errno) {
       return try Directory.names(in: "\(root)\(run)/systemd/system") != nil

@@ -1,16 +1,16 @@
 internal import AccessModel
 internal import Glibc
 
-/// A file descriptor that closes with its owner.
+/// A file descriptor that is closed when its owner is destroyed.
 struct OwnedDescriptor: ~Copyable, Sendable {
   let number: Int32
 
-  /// Takes over what a shim returned: a descriptor, or `-errno`.
+  /// Takes ownership of the descriptor that a shim returned, or throws its `-errno`.
   init(negated result: Int32) throws(Errno) {
     number = try Errno.check(negated: result)
   }
 
-  /// Takes over what a system call returned: a descriptor, or -1 and `errno`.
+  /// Takes ownership of the descriptor that a system call returned, or throws the current error.
   init(_ result: Int32) throws(Errno) {
     number = try Errno.check(result)
   }

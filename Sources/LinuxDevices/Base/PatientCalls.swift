@@ -2,17 +2,17 @@ internal import AccessModel
 internal import Dispatch
 internal import Synchronization
 
-/// Calls that may never return, each on a thread of its own.
+/// Makes calls that may never return, each on its own thread.
 ///
-/// While one waits for longer than it may, no other is begun, so that one thread is lost at most for each
-/// caller that was there.
+/// While a call is overdue, all further calls fail at once. At most one thread is therefore lost
+/// for each concurrent caller.
 final class PatientCalls: Sendable {
-  /// Those of the name service.
+  /// The calls of the name service.
   static let accounts = PatientCalls(waiting: .seconds(3))
 
   private struct Call<Value: Sendable> {
     var result: Result<Value, Errno>?
-    /// Whether nobody waits for it any more.
+    /// A Boolean value that indicates whether the caller has stopped waiting.
     var isLate = false
   }
 
@@ -22,15 +22,18 @@ final class PatientCalls: Sendable {
   }
 
   private let patience: Duration
-  /// How many have not returned in time, nor until now.
+  /// The number of overdue calls that have not returned yet.
   private let lateCount = Atomic(0)
 
   init(waiting patience: Duration) { self.patience = patience }
 
-  /// Makes a call, and waits for it.
+  /// Makes a call and waits for its result.
   ///
-  /// - Throws: What the call throws, and `ETIMEDOUT` where it, or one before it, does not return in time.
-  /// - Returns: What it returns.
+  /// If no thread can be created, the call runs on the calling thread without a time limit.
+  ///
+  /// - Throws: The error that the call throws, or `ETIMEDOUT` if this call does not return in time
+  ///   or an earlier one is overdue.
+  /// - Returns: The result of the call.
   func run<Value: Sendable>(
     _ body: @escaping @Sendable () throws(Errno) -> Value
   ) throws(Errno) -> Value {
@@ -45,7 +48,7 @@ final class PatientCalls: Sendable {
       if isLate { self.lateCount.subtract(1, ordering: .releasing) }
       box.done.signal()
     }
-    // Without a thread it is made as everybody makes it.
+    // Without a thread, the call is made directly.
     guard isStarted != nil else { return try body() }
     _ = box.done.wait(timeout: .now() + patience / .seconds(1))
     let result = box.call.withLock { call in

@@ -4,7 +4,8 @@ internal import Glibc
 extension String {
   /// Creates a string from untrusted bytes that is safe to store.
   ///
-  /// It is cut to `limit` bytes. Invalid UTF-8 and control characters are replaced with U+FFFD.
+  /// Only the first `limit` bytes are used. Invalid UTF-8 and control characters are replaced with
+  /// U+FFFD.
   init(repairing bytes: some Collection<UInt8>, limit: Int) {
     let text = String(decoding: bytes.prefix(Swift.max(limit, 0)), as: UTF8.self)
     guard text.unicodeScalars.contains(where: \.isControl) else {
@@ -16,8 +17,9 @@ extension String {
     self = String(repaired)
   }
 
-  /// Copies untrusted text from a C string, as ``init(repairing:limit:)`` does; `nil` for a null
-  /// pointer.
+  /// Copies untrusted text from a C string; `nil` for a null pointer.
+  ///
+  /// The text is repaired as in ``init(repairing:limit:)``.
   init?(copying text: UnsafePointer<CChar>?, limit: Int) {
     guard let text = unsafe text else { return nil }
     let count = unsafe strnlen(text, Swift.max(limit, 0))
@@ -26,7 +28,7 @@ extension String {
       repairing: unsafe Array(bytes.lazy.map { UInt8(truncatingIfNeeded: $0) }), limit: limit)
   }
 
-  /// Copies a path exactly; `nil` if the path is too long.
+  /// Copies a path exactly; `nil` for a null pointer or a path that is too long.
   init?(path text: UnsafePointer<CChar>?) {
     guard let text = unsafe text else { return nil }
     let count = unsafe strnlen(text, 4096)
@@ -36,7 +38,10 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// A Boolean value that indicates whether the character is C0, DEL or C1, or reorders a line.
+  /// A Boolean value that indicates whether the character can affect how a line is displayed.
+  ///
+  /// These are the control characters, the line separators, and characters that change the text
+  /// direction.
   fileprivate var isControl: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0: true

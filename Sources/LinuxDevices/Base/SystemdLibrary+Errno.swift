@@ -3,9 +3,9 @@ internal import CSystemd
 internal import MessageBus
 
 extension SystemdLibrary {
-  /// The functions, under the names of sd-login(3).
+  /// Returns the functions of libsystemd, named as in sd-login(3).
   ///
-  /// - Throws: `ELIBACC` where the library, or one of the functions, is missing.
+  /// - Throws: `ELIBACC` if the library or one of its functions is missing.
   static func loaded() throws(Errno) -> csystemd {
     guard let functions else { throw .noLibrary }
     return functions

@@ -1,7 +1,9 @@
 internal import AccessModel
 
 extension Unobserved {
-  /// Whether it is for an error that may be gone a moment later, of which nothing tells.
+  /// A Boolean value that indicates whether the cause may be temporary.
+  ///
+  /// No event reports the end of such a cause.
   var isOfPassingError: Bool { Self.passingReasons.contains(reason) }
 
   private static let passingReasons = Set(

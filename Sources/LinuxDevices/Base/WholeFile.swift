@@ -2,18 +2,18 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Writes files that are never seen half written.
+/// Writes files so that other processes never see them incomplete.
 enum WholeFile {
-  /// Writes a new file, gives it the name of the old one, and has the disk keep both.
+  /// Replaces a file atomically, and flushes the file and its directory to disk.
   ///
   /// - Parameters:
-  ///   - bytes: What it holds.
-  ///   - name: Its name.
-  ///   - other: The name that it has until it is whole; a file of that name is replaced.
+  ///   - bytes: The new contents.
+  ///   - name: The file name.
+  ///   - other: A temporary file name; an existing file with that name is removed.
   ///   - directory: A descriptor of the directory.
-  ///   - mode: Its permission bits.
-  /// - Throws: What keeps it from being written; the old file then stays, unless only the disk does not
-  ///   keep the name.
+  ///   - mode: The permission bits.
+  /// - Throws: The error of the failed system call. The old file is then unchanged, unless only the
+  ///   flush of the directory failed.
   static func write(
     _ bytes: [UInt8], named name: String, by other: String, in directory: Int32, mode: mode_t
   ) throws(Errno) {
@@ -34,10 +34,10 @@ enum WholeFile {
     try Errno.check(fsync(directory))
   }
 
-  /// Writes bytes to a new file, and has the disk keep them.
+  /// Writes bytes to a new file and flushes it to disk.
   ///
-  /// - Throws: `EFBIG` at the limit of the process, whose signal is held back, and what else the
-  ///   kernel answers.
+  /// - Throws: `EFBIG` at the file size limit of the process, without a `SIGXFSZ` signal, or
+  ///   another error of a system call.
   static func fill(_ file: Int32, with bytes: [UInt8]) throws(Errno) {
     var start = 0
     while start < bytes.count {
@@ -47,7 +47,7 @@ enum WholeFile {
       }
       if count == -Int(EINTR) { continue }
       guard count >= 0 else { throw Errno(negated: Int32(clamping: count)) }
-      // Nothing written and no error: it would never end.
+      // Without an error or progress, the loop would never end.
       guard count > 0 else { throw .inputOutput }
       start += count
     }

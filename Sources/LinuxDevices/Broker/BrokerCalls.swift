@@ -1,31 +1,31 @@
 package import AccessModel
 package import MessageBus
 
-/// The names of the broker on the system bus, and its one method.
+/// The D-Bus names of the broker, and calls of its only method.
 package enum BrokerCalls {
   package static let name = "org.devaccess.Broker1"
   package static let object = "/org/devaccess/Broker1"
   package static let method = "Open"
-  /// Path, access, and the major and minor number of the device that is expected there.
+  /// The arguments of the method: the path, the access, and the major and minor device number.
   package static let signature = "ssuu"
-  /// The most bytes of a path.
+  /// The maximum length of a path in bytes.
   package static let longestPath = 4_096
 
   static let hasOwner = BusCall.bus("NameHasOwner", [.text(name)])
   static let activatable = BusCall.bus("ListActivatableNames", [])
 
-  /// The kinds of devices that are opened; the action of polkit is one for each.
+  /// The kinds of devices that the broker opens, each with its own polkit action.
   package static let kinds: [DeviceKind] = [.camera, .microphone]
 
-  /// The action of polkit that opening a device of a kind is.
+  /// Returns the polkit action for opening a device of the given kind.
   ///
-  /// polkit may remember a yes for a while: it is then one for all devices of that kind, and for no
-  /// other.
+  /// If polkit remembers an authorization, it applies to all devices of that kind but to no other
+  /// kind.
   package static func action(for kind: DeviceKind) -> String {
     "org.devaccess.broker.open-\(kind.name)"
   }
 
-  /// A call that asks for a device.
+  /// Returns a call that asks the broker to open a device.
   package static func open(_ request: BrokerRequest) -> BusCall {
     BusCall(
       name, object, name, method,
@@ -43,7 +43,7 @@ package enum BrokerCalls {
     }
   }
 
-  /// What an access in a call stands for; `nil` for another word.
+  /// Returns the permissions for an access argument; `nil` if the word is unknown.
   package static func permissions(_ word: String) -> Permissions? {
     switch word {
     case "read": .read

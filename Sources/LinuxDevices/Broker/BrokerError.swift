@@ -1,34 +1,34 @@
 internal import MessageBus
 
-/// The errors of the broker on the bus.
+/// The D-Bus errors of the broker.
 package enum BrokerError: String, Hashable, Sendable, CaseIterable {
-  /// The arguments are not what the method takes.
+  /// The arguments of the call are not valid.
   case invalidArguments = "InvalidArguments"
-  /// No device of a kind that the broker opens is at the path, or another one than expected.
+  /// The object at the path is not the expected device, or not of a kind that the broker opens.
   case notADevice = "NotADevice"
-  /// The device at the path changed while polkit asked.
+  /// The device at the path changed while polkit asked the user.
   case changed = "Changed"
-  /// polkit said no.
+  /// polkit denied the request.
   case notAuthorized = "NotAuthorized"
-  /// The person took the dialog away.
+  /// The user dismissed the dialog.
   case dismissed = "Dismissed"
-  /// Somebody would have to authenticate, and no agent of polkit runs that could ask.
+  /// Authentication is required, but no polkit agent is running.
   case noAgent = "NoAgent"
-  /// polkit is not there, or does not answer as it should.
+  /// polkit is not available, or does not respond correctly.
   case noAuthority = "NoAuthority"
-  /// Nobody answered polkit's question in time.
+  /// The user did not respond in time.
   case timedOut = "TimedOut"
-  /// Too many requests wait.
+  /// Too many requests are pending.
   case tooManyRequests = "TooManyRequests"
-  /// The driver refused.
+  /// The device could not be opened.
   case failed = "Failed"
 
   private static let prefix = "\(BrokerCalls.name).Error."
 
-  /// Its name on the bus.
+  /// The D-Bus name of the error.
   package var name: String { Self.prefix + rawValue }
 
-  /// The error of a name on the bus; `nil` for another's.
+  /// Creates the error with the given D-Bus name; `nil` if it is not an error of the broker.
   init?(named name: String) {
     guard name.hasPrefix(Self.prefix) else { return nil }
     self.init(rawValue: String(name.dropFirst(Self.prefix.count)))

@@ -1,7 +1,7 @@
 internal import MessageBus
 
 extension BrokerOutcome {
-  /// Creates the outcome of a failed call.
+  /// Creates the outcome for a failed call.
   init(_ failure: BusFailure) {
     if let error = BrokerError(named: failure.name) {
       self = Self.outcome(error, failure.description)

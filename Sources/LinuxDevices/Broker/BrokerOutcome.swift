@@ -1,21 +1,21 @@
-/// How a request to a broker ended.
+/// The outcome of a request to a broker.
 ///
-/// The texts may hold what another program wrote.
+/// The associated texts may contain output of other programs.
 public enum BrokerOutcome: Hashable, Sendable {
-  /// The device is open.
+  /// The device was opened.
   case granted
-  /// polkit said no: the person may not, or did not authenticate.
+  /// polkit denied the request: the user is not authorized or failed to authenticate.
   case refused
-  /// The person took the dialog away.
+  /// The user dismissed the dialog.
   case dismissed
-  /// The broker does not open this object, because of this.
+  /// The broker does not open the object, for the given reason.
   case unsuitable(String)
-  /// There is no broker, or nobody that it could ask, because of this.
+  /// No broker, polkit or polkit agent is available, for the given reason.
   case absent(String)
-  /// No answer came in time.
+  /// No response arrived in time.
   case timedOut
   /// The caller's task was cancelled.
   case cancelled
-  /// The broker or polkit ended, failed or answered nonsense.
+  /// The request failed, or the response was not valid, for the given reason.
   case failed(String)
 }

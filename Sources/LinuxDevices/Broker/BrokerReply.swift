@@ -1,21 +1,21 @@
-/// The answer of a broker, with the open device where it was granted.
+/// The reply of a broker, which includes the open device if the request was granted.
 public struct BrokerReply: ~Copyable, Sendable {
-  /// How the request ended.
+  /// The outcome of the request.
   public let outcome: BrokerOutcome
   private var descriptor: DeviceDescriptor?
 
-  /// A reply without a descriptor, for a request that was not granted.
+  /// Creates a reply without a descriptor, for a request that was not granted.
   public init(_ outcome: BrokerOutcome) {
     self.outcome = outcome
     descriptor = nil
   }
 
-  /// A granted request.
+  /// Creates a reply for a granted request.
   public init(granting descriptor: consuming DeviceDescriptor) {
     outcome = .granted
     self.descriptor = consume descriptor
   }
 
-  /// Hands the descriptor over.
+  /// Returns the descriptor, which the caller then owns; `nil` if the request was not granted.
   public consuming func takeDescriptor() -> DeviceDescriptor? { descriptor.take() }
 }

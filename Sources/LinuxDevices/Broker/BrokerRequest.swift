@@ -1,14 +1,14 @@
 public import AccessModel
 
-/// What to have a broker open.
+/// A request to a broker to open a device.
 public struct BrokerRequest: Hashable, Sendable {
-  /// The absolute path of the device's node, which no symbolic link is on.
+  /// The absolute path of the device node, without symbolic links.
   public var path: String
-  /// The device that is expected there.
+  /// The device number that the node must have.
   public var device: DeviceNumber
-  /// What for: reading, writing or both.
+  /// The access to open the device for: reading, writing or both.
   public var wanted: Permissions
-  /// How long to wait for the person and the broker together.
+  /// The maximum time for the whole request, including authentication by the user.
   public var timeout: Duration
 
   /// Creates a request.

@@ -1,13 +1,15 @@
-/// A privileged helper that opens devices for those whom an administrator lets.
+/// A privileged helper that opens devices for users whom the administrator has authorized.
 public protocol DeviceBroker: Sendable {
-  /// Whether there is one, without starting it.
+  /// A Boolean value that indicates whether the helper is available.
   ///
-  /// Blocks for as long as the message bus takes, at most two seconds.
+  /// Reading it does not start the helper. It blocks until the message bus responds, for at most
+  /// two seconds.
   var isAvailable: Bool { get }
 
-  /// Has a device opened; the helper may be started, and a person asked to authenticate.
+  /// Asks the helper to open a device.
   ///
-  /// It ends with the timeout of the request, and with the caller's task; both take the question
-  /// back.
+  /// This may start the helper, and the helper may ask the user to authenticate. The request ends
+  /// when its timeout expires or the caller's task is cancelled; in both cases the dialog is
+  /// closed.
   func open(_ request: BrokerRequest) async -> BrokerReply
 }

@@ -2,19 +2,22 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Tells whether there was an event of a device since.
+/// A snapshot of the counters that change with every device event.
 ///
-/// The kernel counts its events, and udev writes what it knows of a device to a file that it replaces.
+/// If two stamps are equal, no device event occurred in between. The kernel counts its events, and
+/// udev replaces a file in its database for each device that it processes.
 package struct DeviceEventStamp: Hashable, Sendable {
   private let events: UInt64
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// How old the last change of udev's files must be, in nanoseconds: the kernel's clock for files stands
-  /// still for some milliseconds, and a change within them would have the same time.
+  /// The minimum age of the last change to udev's database, in nanoseconds.
+  ///
+  /// The kernel's clock for timestamps advances in steps of some milliseconds, so two changes
+  /// within one step would have the same timestamp.
   private static let rest: Int64 = 100_000_000
 
-  /// The stamp of this moment; `nil` where there is none, and while udev is at work.
+  /// The current stamp; `nil` if it cannot be determined or udev has just changed its database.
   package static var current: DeviceEventStamp? {
     guard let line = try? BoundedFile.line("/sys/kernel/uevent_seqnum", limit: 32),
       let events = UInt64(line)

@@ -3,20 +3,20 @@ internal import CLinux
 internal import Glibc
 package import MessageBus
 
-/// The broker of the system bus, `devaccess-broker`.
+/// The broker on the system bus, `devaccess-broker`.
 ///
-/// Each request has its own connection, which ends with the answer. The broker cancels a question
-/// when its client disconnects.
+/// Each request uses its own connection, which closes after the response. If the client disconnects
+/// earlier, the broker closes the dialog.
 public struct SystemBroker: DeviceBroker {
   private let address: BusAddress
 
   private static let statusTime = Duration.seconds(2)
   private static let limits = BusLimits(text: 4_096, values: 1 << 16, depth: 8)
 
-  /// Creates the broker of this system.
+  /// Creates a client of the broker on the system bus.
   public init() { address = .system }
 
-  /// Creates the broker on a bus.
+  /// Creates a client of the broker on the given bus.
   package init(address: BusAddress) { self.address = address }
 
   public var isAvailable: Bool {

@@ -1,13 +1,13 @@
-/// A path pattern of AppArmor (apparmor.d(5), "Globbing").
+/// A path pattern in an AppArmor profile (apparmor.d(5), "Globbing").
 struct AppArmorPattern {
   private enum Token {
     case byte(UInt8)
-    /// `?`, `*` and `[…]`, which match no slash, and `**`, which does.
+    /// `?` and `*`, which do not match a slash, and `**`, which does.
     case one, name, path
     case anyOf(Set<UInt8>, isInverted: Bool)
   }
 
-  /// One list of tokens for each way through the braces.
+  /// The tokens of each pattern that results from expanding the braces.
   private var alternatives: [[Token]]
 
   private static let mostAlternatives = 64
@@ -23,7 +23,7 @@ struct AppArmorPattern {
     return alternatives.contains { Self.matches(path, $0) }
   }
 
-  /// Replaces `{a,b}` by each of its members.
+  /// Expands `{a,b}` into one pattern for each alternative.
   private static func expanded(_ bytes: [UInt8]) -> [[UInt8]] {
     var done: [[UInt8]] = []
     var open = [bytes]
@@ -68,7 +68,7 @@ struct AppArmorPattern {
     return tokens
   }
 
-  /// The members of a class such as `a-z_`.
+  /// Returns the members of a character class such as `a-z_`.
   private static func set(_ bytes: [UInt8]) -> Set<UInt8> {
     var set: Set<UInt8> = []
     var index = 0
@@ -86,7 +86,10 @@ struct AppArmorPattern {
     return set
   }
 
-  /// Keeps the places that each token can lead to, so that the cost is bounded.
+  /// Returns whether the tokens match the path.
+  ///
+  /// The function tracks all positions that the tokens can reach. The cost is therefore bounded,
+  /// unlike with backtracking.
   private static func matches(_ path: [UInt8], _ tokens: [Token]) -> Bool {
     let slash = UInt8(ascii: "/")
     var reached = [Bool](repeating: false, count: path.count + 1)

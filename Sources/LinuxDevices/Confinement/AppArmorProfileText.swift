@@ -1,12 +1,13 @@
 internal import AccessModel
 
-/// Looks in `/etc/apparmor.d` for the line of a profile that concerns a path (apparmor.d(5)).
+/// Searches `/etc/apparmor.d` for the rule of a profile that applies to a path (apparmor.d(5)).
 ///
-/// A hint: the text may have changed since the profile was loaded, or be somewhere else.
+/// The result is only a hint, because the text may have changed since the profile was loaded, or
+/// may be stored elsewhere.
 struct AppArmorProfileText {
   private let folder: String
   private let path: String
-  /// How many more lines are read.
+  /// The number of lines that may still be read.
   private var room = 50_000
   private var allowing: String?
   private var denying: String?
@@ -16,7 +17,10 @@ struct AppArmorProfileText {
     self.path = path
   }
 
-  /// The line and its file, or that there is none; `nil` when the profile's text was not found.
+  /// Returns the rule and its file, or a clause that states that the profile has no rule for the
+  /// path.
+  ///
+  /// The result is `nil` if the text of the profile was not found.
   mutating func rule(of label: String) -> String? {
     let name = Self.lastName(of: label)
     let first = name.hasPrefix("/") ? String(name.dropFirst()) : name
@@ -34,7 +38,7 @@ struct AppArmorProfileText {
     return nil
   }
 
-  /// A profile within another one is named `outer//inner`.
+  /// Returns the innermost name of a profile, because a nested profile is named `outer//inner`.
   private static func lastName(of label: String) -> String {
     guard let range = label.ranges(of: "//").last else { return label }
     return String(label[range.upperBound...])
@@ -45,7 +49,7 @@ struct AppArmorProfileText {
       let contents = try? BoundedFile.read("\(folder)/\(file)", limit: 1 << 20),
       let text = String(validating: contents.bytes, as: UTF8.self)
     else { return nil }
-    // By bytes: to Swift, the end of a line and a return before it are one character.
+    // The text is split by bytes, because Swift treats CR LF as one character.
     let lines = text.utf8.split(separator: ByteScanner.newline, maxSplits: room).map {
       Substring($0)
     }
@@ -53,7 +57,7 @@ struct AppArmorProfileText {
     return lines
   }
 
-  /// The lines between the braces of a profile.
+  /// Returns the lines between the braces of a profile; `nil` if the profile was not found.
   private static func block(named name: String, in lines: [Substring]) -> [String]? {
     var block: [String] = []
     var depth = 0
@@ -73,7 +77,7 @@ struct AppArmorProfileText {
       if opens { depth += 1 }
       if words.first == "}" || words.first == "}," { depth -= 1 }
       if depth == 0 { return block }
-      // The rules of a profile inside belong to that one.
+      // The rules of a nested profile do not belong to the outer one.
       if depth == 1 { block.append(words.joined(separator: " ")) }
     }
     return isInside ? block : nil
@@ -101,7 +105,9 @@ struct AppArmorProfileText {
     }
   }
 
-  /// The file in `include <abstractions/video>`; `nil` for a path that leads out of the folder.
+  /// Returns the file in `include <abstractions/video>`.
+  ///
+  /// The result is `nil` for another form of inclusion, or if the path contains `..`.
   private static func included(_ words: [Substring]) -> String? {
     guard let word = words.last, word.hasPrefix("<"), word.hasSuffix(">"), !word.contains("..")
     else { return nil }
@@ -134,7 +140,7 @@ extension String {
 }
 
 extension AccessFacts {
-  /// Looks up what the text of an AppArmor profile says of the path in question.
+  /// Searches the text of the subject's AppArmor profile for a rule on the requested path.
   mutating func readProfile(roots: MachineRoots) {
     guard let label = confinement.label, label.hasSuffix("(enforce)") || isAppArmorUnit else {
       return

@@ -6,20 +6,21 @@ internal import Glibc
 /// Everything is readable without privilege, but a sandbox may hide any of it.
 struct ConfinementObserver {
   let roots: MachineRoots
-  /// The folder below `/proc` of the process that has the confinement; `nil` if the subject does
-  /// not run.
+  /// The directory in `/proc` of the process with the confinement; `nil` if the subject does not
+  /// run.
   let process: String?
-  /// The unit that the question names.
+  /// The unit that the question names, if any.
   let unit: UnitView?
-  /// The user whose login is in question.
+  /// The user whose login the question is about, if any.
   let login: UInt32?
   /// The path of the subject's `/`, without a trailing slash.
   let root: String
   let mounts: MountTable
   let environment: @Sendable (String) -> String?
   let seccompMode: Int?
-  /// A Boolean value that indicates whether the kernel itself answers for the calling thread,
-  /// including the device policy.
+  /// A Boolean value that indicates whether the kernel itself is asked for the calling thread.
+  ///
+  /// Its answer includes the device policy.
   let hasKernelAnswer: Bool
 
   func observe(
@@ -48,7 +49,7 @@ struct ConfinementObserver {
       user: subject.fsuid)
     facts.container = containers.container(
       cgroup: group?.unified ?? group?.systemd, label: facts.label)
-    // A sandbox has its own /run. Commands that fix something there are run outside.
+    // A sandbox has its own /run, but fixes for it are applied outside of it.
     if facts.container == nil || ["docker", "podman", "lxc"].contains(facts.container) {
       facts.hasSystemd = roots.hasSystemd(below: root)
     }
@@ -127,9 +128,9 @@ struct ConfinementObserver {
       readDeviceList(path, &subject, &unobserved)
     }
     // A version 2 policy is a BPF program, which only a privileged process can see. The root of the
-    // hierarchy never has one. A cgroup namespace shows another group as `/`.
+    // hierarchy never has one. In a cgroup namespace, `/` is another group.
     let isRoot = groups.unified == nil || groups.unified == "/" && isInitialNamespace()
-    // For the calling thread itself, the kernel gives the answer.
+    // For the calling thread itself, the kernel's answer includes the policy.
     var policies: [ServiceFacts.Policy] = []
     if !hasKernelAnswer, !isRoot, let path = groups.unified {
       let evidence = DeviceProgramEvidence(roots: roots).observe(path, unit: unit)
@@ -147,12 +148,13 @@ struct ConfinementObserver {
     return policies
   }
 
-  /// Returns `true` if the caller is in the first cgroup namespace, which has a fixed inode number
-  /// (`PROC_CGROUP_INIT_INO`).
+  /// Returns whether the caller is in the initial cgroup namespace.
+  ///
+  /// That namespace has a fixed inode number (`PROC_CGROUP_INIT_INO`).
   private func isInitialNamespace() -> Bool {
     var buffer = [CChar](repeating: 0, count: 64)
     let count = unsafe readlink("\(roots.proc)/thread-self/ns/cgroup", &buffer, 63)
-    // A kernel without these namespaces has no link.
+    // A kernel without cgroup namespaces has no such link.
     guard count > 0 else {
       guard Errno.current == .noSuchFile else { return false }
       return unsafe access("\(roots.proc)/thread-self/ns", F_OK) == 0
@@ -165,7 +167,7 @@ struct ConfinementObserver {
   private func readDeviceList(
     _ path: String, _ subject: inout Subject, _ unobserved: inout [Unobserved]
   ) {
-    // The subject may have another /sys. The observer reads its own.
+    // The subject may have another /sys, but the observer reads its own.
     var ignored: [Unobserved] = []
     let mounts =
       root.isEmpty

@@ -1,12 +1,14 @@
 internal import AccessModel
 
-/// bwrap(1) leaves no file and no variable behind.
+/// Detects bwrap(1), which leaves no marker file and sets no environment variable.
 extension ContainerObserver {
-  /// How far up parents are looked at.
+  /// The maximum number of ancestor processes to inspect.
   private static let mostParents = 16
 
-  /// Whether bwrap made the mount namespace: it mounts a tmpfs and takes `/newroot` of it as the new
-  /// root, or else it binds the root again without devices and stays as a process above.
+  /// Returns whether bwrap created the mount namespace.
+  ///
+  /// Usually bwrap mounts a tmpfs and makes its directory `/newroot` the new root. Otherwise it
+  /// binds the existing root again without devices, and remains as an ancestor of the process.
   func isBubblewrap(_ mounts: MountTable, process: String?) -> Bool {
     guard let top = mounts.last(at: "/") else { return false }
     if top.fstype == "tmpfs", top.root == "/newroot" { return true }
@@ -28,7 +30,7 @@ extension ContainerObserver {
     return false
   }
 
-  /// The name and the parent of a process, from its `stat`: `1234 (name) S 1 …`.
+  /// Parses the name and the parent of a process from its `stat` file: `1234 (name) S 1 …`.
   private static func nameAndParent(
     _ bytes: [UInt8]
   ) -> (name: ArraySlice<UInt8>, parent: UInt32)? {

@@ -7,14 +7,16 @@ struct ContainerObserver {
   /// The path of the subject's `/`, without a trailing slash.
   let root: String
   let environment: @Sendable (String) -> String?
-  /// The mounts that the subject sees.
+  /// The mounts of the subject.
   let mounts: MountTable
-  /// The folder of the subject's process below `/proc`; `nil` if it does not run.
+  /// The directory of the subject's process in `/proc`; `nil` if the subject does not run.
   let process: String?
-  /// The user who runs the process.
+  /// The user whose permissions limit which files are read in the subject's root directory.
   let user: UInt32
 
-  /// Returns the name of the engine, as container(7) spells it if it is listed there.
+  /// Returns the name of the container engine or sandbox; `nil` if none is detected.
+  ///
+  /// The name is the one that container(7) lists, if it lists one.
   func container(cgroup: String?, label: String?) -> String? {
     let isThisMachine = roots == MachineRoots()
     if environment("FLATPAK_ID") != nil || isThisMachine && exists("/.flatpak-info") {
@@ -27,14 +29,14 @@ struct ContainerObserver {
     }
     if environment("APPTAINER_CONTAINER") != nil { return "apptainer" }
     if environment("SINGULARITY_CONTAINER") != nil { return "singularity" }
-    // A pod also has the marks of its engine, but not that engine's options.
+    // A Kubernetes pod also shows the signs of its engine, but does not have that engine's options.
     if environment("KUBERNETES_SERVICE_HOST") != nil { return "kubernetes" }
     if isThisMachine && exists("/var/run/secrets/kubernetes.io") { return "kubernetes" }
     let fromGroup = cgroup.flatMap(Self.engine(inControlGroup:))
     if fromGroup == "kubernetes" { return fromGroup }
     if exists("\(roots.run)/.containerenv") { return "podman" }
     if isThisMachine && exists("/.dockerenv") { return "docker" }
-    // systemd writes the container that its own PID 1 has detected here: container(7).
+    // Here systemd stores the container that it detected as PID 1 (container(7)).
     if let file = try? read("\(roots.run)/systemd/container", limit: 80),
       let name = Self.name(BoundedFile.line(of: file.bytes, limit: 80)),
       name != ConfinementFacts.wsl
@@ -43,13 +45,14 @@ struct ContainerObserver {
     }
     if let fromGroup { return fromGroup }
     if isBubblewrap(mounts, process: process) { return "bubblewrap" }
-    // A subject with another root directory may have another first process.
+    // The process with ID 1 is not relevant to a subject with another root directory.
     let first = root.isEmpty ? firstProcessContainer() : nil
     return first ?? environment("container").flatMap(Self.name)
   }
 
-  /// Returns a word that may name an engine; `nil` for other text, which the container's creator
-  /// chose.
+  /// Returns the text if it can be the name of an engine; otherwise `nil`.
+  ///
+  /// The text is untrusted, because the creator of the container chose it.
   static func name(_ text: String) -> String? {
     let isWord = text.utf8.allSatisfy { byte in
       switch byte {
@@ -63,7 +66,8 @@ struct ContainerObserver {
     return isWord && 1...64 ~= text.utf8.count ? text : nil
   }
 
-  /// Returns the engine that gives control groups such names.
+  /// Returns the engine that typically creates a control group with the given path; `nil` if
+  /// unknown.
   static func engine(inControlGroup path: String) -> String? {
     let parts = path.parts(at: "/")
     for (index, part) in parts.enumerated() {
@@ -75,7 +79,7 @@ struct ContainerObserver {
       if part.hasPrefix("docker-") && part.hasSuffix(".scope") || part == "docker" {
         return "docker"
       }
-      // The monitor of podman runs outside the container.
+      // Podman's monitor runs outside of the container.
       if part.hasPrefix("libpod-"), !part.hasPrefix("libpod-conmon") { return "podman" }
       if part.hasPrefix("lxc.payload") || part == "lxc" && index + 1 < parts.count { return "lxc" }
       if part == "payload", index > 0, parts[index - 1].hasPrefix("machine-") {
@@ -85,7 +89,7 @@ struct ContainerObserver {
     return nil
   }
 
-  /// Returns the description that a flatpak or snap gives of itself.
+  /// Returns the application's description of itself, for a flatpak or a snap.
   func application(in container: String?) -> ApplicationFacts? {
     switch container {
     case "flatpak":
@@ -101,7 +105,7 @@ struct ContainerObserver {
     }
   }
 
-  /// Reads `/.flatpak-info` (flatpak-metadata(5)); `nil` when it names no application.
+  /// Parses `/.flatpak-info` (flatpak-metadata(5)); `nil` if it names no application.
   static func flatpak(parsing bytes: [UInt8]) -> ApplicationFacts? {
     var section = ""
     var values: [String: String] = [:]
@@ -132,7 +136,7 @@ struct ContainerObserver {
     return nil
   }
 
-  /// Reads a file below the subject's `/`.
+  /// Reads a file in the subject's root directory.
   private func read(_ path: String, limit: Int) throws(Errno) -> BoundedFile.Contents {
     root.isEmpty
       ? try BoundedFile.readHeld(path, limit: limit)

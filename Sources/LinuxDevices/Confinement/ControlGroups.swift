@@ -11,7 +11,7 @@ struct ControlGroups: Hashable, Sendable {
 
   init(parsing bytes: [UInt8]) {
     for line in bytes.split(separator: ByteScanner.newline) {
-      // 5:cpu,devices:/path — the path may hold colons.
+      // The path in 5:cpu,devices:/path may contain colons.
       let fields = line.split(
         separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
       guard fields.count == 3, fields[2].first == UInt8(ascii: "/") else { continue }
@@ -27,16 +27,17 @@ struct ControlGroups: Hashable, Sendable {
     }
   }
 
-  /// The unit in a control group's path: its first service or scope.
+  /// Returns the unit of a control group, which is the first service or scope in its path.
   ///
-  /// systemd puts `_` before a name that could be one of the kernel's files (`cg_escape`).
+  /// systemd adds the prefix `_` to a name that could be mistaken for a kernel file (`cg_escape`).
   static func unit(in path: String) -> String? {
     path.parts(at: "/").first(where: isUnit)
       .map { String($0.hasPrefix("_") ? $0.dropFirst() : $0) }
   }
 
-  /// Whether a path is that of a group below the one of its unit, as a service with `Delegate=` and a
-  /// container make them.
+  /// Returns whether a control group is below the group of its unit.
+  ///
+  /// Containers and services with `Delegate=` create such groups.
   static func isBelowUnit(_ path: String) -> Bool {
     let names = path.parts(at: "/")
     return names.firstIndex(where: isUnit).map { $0 != names.endIndex - 1 } ?? false

@@ -1,11 +1,11 @@
 internal import AccessModel
 
 extension DeviceCgroup {
-  /// Reads the file `devices.list` of a version 1 control group.
+  /// Parses the file `devices.list` of a version 1 control group.
   ///
-  /// The kernel prints the one line `a *:* rwm` for a group that allows by default, whatever its
-  /// exceptions (`devcgroup_seq_show`); that is `nil`. Any other list belongs to a group that
-  /// denies by default. A malformed line makes it no list at all.
+  /// If a group allows by default, the kernel prints only the line `a *:* rwm`, whatever its
+  /// exceptions are (`devcgroup_seq_show`). In this case, the result is `nil`. Any other list
+  /// belongs to a group that denies by default. A malformed line invalidates the whole list.
   static func parse(list bytes: [UInt8]) -> (cgroup: DeviceCgroup?, isMalformed: Bool) {
     var exceptions: [Exception] = []
     for line in bytes.split(separator: ByteScanner.newline) {
@@ -26,7 +26,8 @@ extension DeviceCgroup {
     return (DeviceCgroup(defaultBehavior: .deny, exceptions: exceptions), false)
   }
 
-  /// `*` is every number and reads as `nil`; the outer `nil` is a malformed one.
+  /// Parses a device number; `nil` if it is malformed, and `.some(nil)` for `*`, which means any
+  /// number.
   private static func number(_ word: ArraySlice<UInt8>) -> UInt32?? {
     if word.elementsEqual([UInt8(ascii: "*")]) { return .some(nil) }
     return ByteScanner.number(word).map { .some($0) }

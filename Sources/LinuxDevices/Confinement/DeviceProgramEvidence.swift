@@ -1,25 +1,29 @@
 internal import AccessModel
 internal import CLinux
 
-/// Finds out what the device programs of a control group of version 2 allow, as far as anything
-/// tells.
+/// Determines what the device programs of a version 2 control group allow, as far as possible.
 ///
-/// A program itself cannot be read. That there is none can be asked with CAP_BPF or
-/// CAP_NET_ADMIN; and what systemd has made of a unit's `DevicePolicy=` it tells everybody.
+/// The programs themselves cannot be read. Their number can be queried with `CAP_BPF` or
+/// `CAP_NET_ADMIN`. systemd reports a unit's `DevicePolicy=` to every user.
 struct DeviceProgramEvidence {
-  /// What is known.
+  /// The result for a control group.
   struct Answer {
-    /// The list that systemd's program stands for; `nil` when there is none.
+    /// The device list that is equivalent to systemd's programs; `nil` if systemd attached none.
     var list: DeviceCgroup?
-    /// Whether nothing else can refuse.
+    /// A Boolean value that indicates whether no other program can refuse access.
     var isKnown: Bool
-    /// The policies that it consists of.
+    /// The policies from which the list was derived.
     var policies: [ServiceFacts.Policy] = []
   }
 
   var roots: MachineRoots
 
-  /// What is known of a group by its path in the unified hierarchy, and the unit that it is of.
+  /// Determines the device policy of a control group.
+  ///
+  /// - Parameters:
+  ///   - group: The path of the group in the unified hierarchy.
+  ///   - unit: The unit that the group belongs to, if any.
+  /// - Returns: The result, whose `isKnown` is `false` if the policy cannot be determined.
   func observe(_ group: String, unit: String?) -> Answer {
     let unknown = Answer(list: nil, isKnown: false)
     guard roots == MachineRoots() else { return unknown }
@@ -37,32 +41,41 @@ struct DeviceProgramEvidence {
     return Self.weighed(answer, of: group, programs: programs)
   }
 
-  /// What the policies of a unit and of its slices tell about a group in it, and the number of device
-  /// programs that hold there; `nil` where that cannot be asked.
+  /// Decides whether a unit's policies account for all device programs of a group in the unit.
   ///
-  /// The kernel runs the programs of all groups above, and each can refuse: what the unit refuses
-  /// stays refused in every group below. Whoever was given the groups below can add programs.
+  /// The kernel runs the programs of the group and of all its ancestors, and each can refuse
+  /// access. What the unit refuses is therefore refused in every group below. A process to which
+  /// these groups are delegated can attach further programs.
+  ///
+  /// - Parameters:
+  ///   - answer: The policies of the unit and of its slices.
+  ///   - group: The path of the group in the unified hierarchy.
+  ///   - programs: The number of programs that apply to the group; `nil` if it cannot be queried.
+  /// - Returns: The answer, in which `isKnown` is `false` if there may be further programs.
   static func weighed(_ answer: Answer, of group: String, programs: Int?) -> Answer {
     var answer = answer
     if answer.list == nil, programs != nil {
-      // A program where systemd made none is somebody else's.
+      // systemd attached no program, so any existing program is an unknown one.
       answer.isKnown = false
     } else if ControlGroups.isBelowUnit(group) {
-      // systemd makes one program for each policy. In the group of the unit itself an engine may add
-      // one that says the same. A user's own manager may not make any.
+      // systemd attaches one program for each policy. For the group of the unit itself the number
+      // is not compared, because a container engine may add a program with the same rules there. A
+      // user's own service manager may not be permitted to attach any.
       let isOfUser = ControlGroups.unit(in: group)?.hasPrefix("user@") ?? false
       answer.isKnown = answer.isKnown && programs.map { $0 <= answer.policies.count } ?? isOfUser
     }
     return answer
   }
 
-  /// Whether a group is that of a unit or below it; the same name may be of a container's unit.
+  /// Returns whether a group is the given unit's group or below it.
+  ///
+  /// A unit inside a container may have the same name as a unit outside.
   static func holds(_ unitGroup: String?, _ group: String) -> Bool {
     guard let unitGroup else { return false }
     return group.isAtOrBelow(unitGroup)
   }
 
-  /// How many device programs hold for a group; `nil` when it cannot be asked.
+  /// Returns the number of device programs that apply to a group; `nil` if it cannot be queried.
   private func programs(of group: String) -> Int? {
     var ignored: [Unobserved] = []
     let table = MountTable.read("\(roots.proc)/thread-self/mountinfo", &ignored)

@@ -1,10 +1,12 @@
 internal import AccessModel
 
-/// Reads the labels of security modules, which show also where their list is hidden.
+/// Reads the labels of security modules.
+///
+/// The labels are visible even if the list of modules is not.
 struct LabelObserver {
   var roots: MachineRoots
 
-  /// The label of a process; AppArmor's where it has one (proc_pid_attr(5)).
+  /// Returns the label of a process, preferably that of AppArmor (proc_pid_attr(5)).
   func label(of process: String) -> String? {
     for file in ["apparmor/current", "current"] {
       if let label = try? BoundedFile.line("\(process)/attr/\(file)"), !label.isEmpty {
@@ -14,12 +16,14 @@ struct LabelObserver {
     return nil
   }
 
-  /// Whether SELinux enforces; `nil` where it is not mounted.
+  /// Returns whether SELinux is enforcing; `nil` if its filesystem is not mounted.
   func isSELinuxEnforcing() -> Bool? {
     (try? BoundedFile.line("\(roots.sysfs)/fs/selinux/enforce", limit: 8)).map { $0 != "0" }
   }
 
-  /// The label that `AppArmorProfile=` will give; `nil` where AppArmor is off, which passes over it.
+  /// Returns the label that `AppArmorProfile=` will set; `nil` if AppArmor is disabled.
+  ///
+  /// If AppArmor is disabled, systemd ignores the setting.
   func label(ofProfile name: String) -> String? {
     let parameter = "\(roots.sysfs)/module/apparmor/parameters/enabled"
     guard (try? BoundedFile.line(parameter, limit: 8)) == "Y" else { return nil }

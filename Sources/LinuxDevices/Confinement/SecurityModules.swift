@@ -1,16 +1,17 @@
 internal import AccessModel
 internal import CLinux
 
-/// The security modules of the running kernel (Documentation/admin-guide/LSM of its source).
+/// Determines the active security modules of the kernel (Documentation/admin-guide/LSM).
 struct SecurityModules {
   let roots: MachineRoots
 
-  /// The file of securityfs with the level of lockdown (kernel_lockdown(7)).
+  /// The file in securityfs that contains the lockdown level (kernel_lockdown(7)).
   var lockdownPath: String { "\(roots.sysfs)/kernel/security/lockdown" }
 
-  /// The names of the active modules; `nil` where nothing tells them.
+  /// Returns the names of the active modules; `nil` if they cannot be determined.
   ///
-  /// Where securityfs is not mounted, kernels since 6.8 answer themselves.
+  /// If securityfs is not mounted, the names come from lsm_list_modules(2), which Linux 6.8
+  /// introduced.
   func active() -> [String]? {
     if let line = try? BoundedFile.line("\(roots.sysfs)/kernel/security/lsm") {
       return line.split(separator: ",").map(String.init)
@@ -18,9 +19,9 @@ struct SecurityModules {
     return roots.sysfs == MachineRoots().sysfs ? Self.listed() : nil
   }
 
-  /// The level of lockdown; `nil` where its file names none.
+  /// Returns the lockdown level; `nil` if its file has an unknown format.
   ///
-  /// - Throws: Why the level could not be read, where the module may be active.
+  /// - Throws: The error from reading the level, unless the module is known to be inactive.
   func lockdown() throws(Errno) -> LockdownLevel? {
     do throws(Errno) {
       return LockdownLevel(marked: try BoundedFile.line(lockdownPath, limit: 256))
@@ -30,8 +31,10 @@ struct SecurityModules {
     }
   }
 
-  /// The names of the loaded BPF programs that act in security hooks; `nil` without `CAP_SYS_ADMIN`,
-  /// below a filter of system calls, and for another system than the running one.
+  /// Returns the names of the loaded BPF programs that are attached to security hooks.
+  ///
+  /// The result is `nil` without `CAP_SYS_ADMIN`, if a seccomp filter refuses the system call, or
+  /// if the facts are not those of the running system.
   func programs() -> [String]? {
     guard roots.sysfs == MachineRoots().sysfs else { return nil }
     let length = Int(CLINUX_PROGRAM_NAME)
@@ -44,7 +47,7 @@ struct SecurityModules {
     }
   }
 
-  /// The answer of lsm_list_modules(2).
+  /// Returns the result of lsm_list_modules(2); `nil` if the call fails.
   private static func listed() -> [String]? {
     var numbers = [UInt64](repeating: 0, count: 64)
     let count = unsafe clinux_security_modules(&numbers, UInt32(numbers.count))
@@ -52,7 +55,7 @@ struct SecurityModules {
     return numbers.prefix(Int(count)).map { names[$0] ?? "lsm-\($0)" }
   }
 
-  /// `LSM_ID_…` of linux/lsm.h, under the names that securityfs has for them.
+  /// The constants `LSM_ID_…` in linux/lsm.h, with the names that securityfs uses.
   private static let names: [UInt64: String] = [
     100: "capability", 101: "selinux", 102: "smack", 103: "tomoyo", 104: "apparmor", 105: "yama",
     106: "loadpin", 107: "safesetid", 108: "lockdown", 109: "bpf", 110: "landlock", 111: "ima",

@@ -1,12 +1,12 @@
 internal import AccessModel
 
 extension CredentialObserver {
-  /// The reading process: its user namespace, and the translator of the numbers that it reads.
+  /// The reading process: its user namespace, and the translator for the IDs that it reads.
   typealias Reader = (userNamespace: IDMapping?, translator: IDTranslator)
 
-  /// Reads the credentials of another process from its folder below `/proc`.
+  /// Reads the credentials of another process from its directory in `/proc`.
   ///
-  /// Every process may read them. The secure bits are in no file.
+  /// Every process may read them. The secure bits are not in any file.
   func observe(process: String, reader: Reader) -> Observation {
     var unobserved: [Unobserved] = []
     var status: ThreadStatus?
@@ -28,11 +28,11 @@ extension CredentialObserver {
       unobserved: unobserved)
   }
 
-  /// Reads the maps of another process's user namespace, as the reader's namespace numbers them.
+  /// Reads the ID maps of another process's user namespace.
   ///
-  /// A reader in the initial namespace sees the kernel's own numbers. A reader in another namespace
-  /// sees its own maps for the processes in it. For any further namespace, it sees only the part
-  /// that its own maps cover.
+  /// A reader in the initial namespace sees the kernel's own IDs. A reader in another namespace
+  /// sees its own maps for the processes in that namespace. For any further namespace, it sees only
+  /// the part that its own maps cover.
   private func readNamespace(
     of process: String, reader: Reader, into subject: inout Subject,
     _ unobserved: inout [Unobserved]

@@ -43,11 +43,11 @@ struct CredentialObserver {
       unobserved: unobserved)
   }
 
-  /// Reads the calling thread with system calls, and the rest from its status file.
+  /// Reads the calling thread's credentials with system calls, and the rest from its status file.
   private func readSystemCalls(into subject: inout Subject, status: ThreadStatus?) {
     unsafe getresuid(&subject.ruid, &subject.euid, &subject.suid)
     unsafe getresgid(&subject.rgid, &subject.egid, &subject.sgid)
-    // An invalid ID changes nothing, so the call only returns the current one (setfsuid(2)).
+    // An invalid ID is not set, so the call only returns the current ID (setfsuid(2)).
     subject.fsuid = status?.users?[3] ?? UInt32(bitPattern: setfsuid(uid_t.max))
     subject.fsgid = status?.groups?[3] ?? UInt32(bitPattern: setfsgid(gid_t.max))
     if let groups = Self.supplementaryGroups() {
@@ -61,7 +61,7 @@ struct CredentialObserver {
       subject.permitted = try state.members(of: CAP_PERMITTED)
       subject.effective = try state.members(of: CAP_EFFECTIVE)
       subject.inheritable = try state.members(of: CAP_INHERITABLE)
-      // One line of the file replaces a system call for each capability.
+      // One line of the file replaces one system call for each capability.
       subject.bounding = status?.bounding ?? CapabilityState.bounding()
       subject.ambient = status?.ambient ?? CapabilityState.ambient()
     } catch {
@@ -77,7 +77,7 @@ struct CredentialObserver {
     subject.noNewPrivileges = clinux_no_new_privileges() == 1
   }
 
-  /// Reads another thread from its status file.
+  /// Copies the credentials in a thread's status file to the subject.
   func read(_ status: ThreadStatus?, into subject: inout Subject) {
     subject.unobserved.insert(.securebits)
     if let users = status?.users, let groups = status?.groups {
@@ -115,17 +115,18 @@ struct CredentialObserver {
         count = max(0, Int(written))
       }
       if written >= 0 { return groups }
-      // The list may grow again before the next call.
+      // The number of groups may grow before the next call.
       room = getgroups(0, nil)
       guard room >= 0 else { return nil }
     }
     return nil
   }
 
-  /// Returns the ID maps of the subject's user namespace; `nil` if they are unknown or change no
-  /// ID.
+  /// Reads the ID maps of the subject's user namespace.
   ///
-  /// Maps that change no ID lead to the same decisions as the initial namespace.
+  /// Maps that do not change any ID lead to the same decisions as the initial namespace.
+  ///
+  /// - Returns: The maps; `nil` if they cannot be read or do not change any ID.
   func readNamespace(
     _ proc: String, into subject: inout Subject, _ unobserved: inout [Unobserved]
   ) -> IDMapping? {
@@ -142,7 +143,7 @@ struct CredentialObserver {
       if users.isIdentity && groups.isIdentity { return nil }
       let mapping = IDMapping(users: users, groups: groups)
       subject.userNamespace = mapping
-      // A reader inside sees its own map in the numbering of the parent, and nothing further out.
+      // A reader inside the namespace sees the parent's IDs, but none further out.
       unobserved.append(
         Unobserved(
           "user namespace", at: "\(proc)/uid_map",

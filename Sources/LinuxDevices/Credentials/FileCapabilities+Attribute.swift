@@ -2,8 +2,10 @@ internal import AccessModel
 internal import CLinux
 
 extension ExecutableFacts.FileCapabilities {
-  /// Reads what the attribute `security.capability` holds (`struct vfs_ns_cap_data`); `nil` for another
-  /// format, and for capabilities that hold in one user namespace alone.
+  /// Parses the attribute `security.capability` (`struct vfs_ns_cap_data`).
+  ///
+  /// The result is `nil` for an unknown format, or if the capabilities apply only in one user
+  /// namespace.
   init?(parsing bytes: [UInt8]) {
     func word(_ index: Int) -> UInt64 {
       (0..<4).reduce(0) { $0 | UInt64(bytes[index * 4 + $1]) << UInt64($1 * 8) }
@@ -24,9 +26,11 @@ extension ExecutableFacts.FileCapabilities {
     }
   }
 
-  /// The capabilities of the file at a canonical path; `nil` when it has none.
+  /// Returns the capabilities of the file at a canonical path.
   ///
-  /// - Throws: The error that keeps the attribute from being read.
+  /// - Throws: The error from reading the attribute.
+  /// - Returns: The capabilities; `nil` if the file has none, or none that ``init(parsing:)``
+  ///   accepts.
   static func read(_ path: String) throws(Errno) -> Self? {
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = unsafe bytes.withUnsafeMutableBytes { buffer in

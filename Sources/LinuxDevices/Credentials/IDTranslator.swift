@@ -1,16 +1,15 @@
 internal import AccessModel
 
-/// Turns identifiers as the observer sees them into those of the namespace around it.
+/// Translates IDs from the observer's user namespace to the surrounding namespace.
 ///
-/// The kernel shows identifiers in the numbering of the observer's user namespace, and every
-/// one that it does not map as the overflow identifier (`kernel.overflowuid`, 65534); in access
-/// control lists as 4294967295.
+/// The kernel reports IDs in the numbering of the observer's user namespace. It reports an unmapped
+/// ID as the overflow ID (`kernel.overflowuid`, 65534), or as 4294967295 in an ACL.
 struct IDTranslator: Sendable {
-  /// The maps of the observer's namespace; `nil` when it is the initial one.
+  /// The ID maps of the observer's namespace; `nil` if it is the initial namespace.
   var namespace: IDMapping?
   var overflowUser: UInt32 = 65534
   var overflowGroup: UInt32 = 65534
-  /// Whether some identifier read as the overflow identifier, so that it could be any.
+  /// A Boolean value that indicates whether an ID was the overflow ID, which may stand for any ID.
   private(set) var metOverflow = false
 
   init(namespace: IDMapping?) {
@@ -27,7 +26,7 @@ struct IDTranslator: Sendable {
 
   private mutating func translate(_ id: UInt32, _ map: IDMap?, overflow: UInt32) -> UInt32 {
     guard let map, !map.isIdentity, id != .max else { return id }
-    // Even when the map covers it: the kernel shows every unmapped identifier as this one.
+    // Even if the map covers the overflow ID, it may stand for an unmapped ID.
     if id == overflow {
       metOverflow = true
       return id
@@ -37,15 +36,15 @@ struct IDTranslator: Sendable {
 }
 
 extension IDTranslator {
-  /// The observer's own number of a user; `nil` when its namespace has none.
+  /// Returns the ID of a user in the observer's namespace; `nil` if it is not mapped there.
   func insideUser(_ id: UInt32) -> UInt32? {
     Self.inside(id, namespace?.users)
   }
 
-  /// Root of the observer's own namespace.
+  /// The ID that the root user of the observer's namespace has outside of it.
   var outsideRoot: UInt32 { namespace.flatMap { $0.users.outside(0) } ?? 0 }
 
-  /// The observer's own number of a group; `nil` when its namespace has none.
+  /// Returns the ID of a group in the observer's namespace; `nil` if it is not mapped there.
   func insideGroup(_ id: UInt32) -> UInt32? {
     Self.inside(id, namespace?.groups)
   }

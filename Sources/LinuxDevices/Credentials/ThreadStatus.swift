@@ -1,10 +1,10 @@
 internal import AccessModel
 
-/// What `/proc/PID/task/TID/status` says of a thread's credentials (proc_pid_status(5)).
+/// The credentials in `/proc/PID/task/TID/status` (proc_pid_status(5)).
 struct ThreadStatus: Hashable, Sendable {
-  /// Real, effective, saved and filesystem user.
+  /// The real, effective, saved and filesystem user IDs.
   var users: [UInt32]?
-  /// Real, effective, saved and filesystem group.
+  /// The real, effective, saved and filesystem group IDs.
   var groups: [UInt32]?
   var supplementaryGroups: [UInt32]?
   var inheritable: CapabilitySet?
@@ -14,12 +14,12 @@ struct ThreadStatus: Hashable, Sendable {
   var ambient: CapabilitySet?
   var noNewPrivileges: Bool?
   var seccompMode: Int?
-  /// How many filters of seccomp(2) there are (Linux 5.9).
+  /// The number of seccomp(2) filters (since Linux 5.9).
   var seccompFilters: Int?
-  /// Its numbers in the PID namespaces that it is in, from that of procfs down to its own (Linux 4.1).
+  /// The IDs of the thread in its PID namespaces, from that of procfs to its own (since Linux 4.1).
   var namespaceNumbers: [UInt32]?
 
-  /// Reads the lines that are known and well formed, and passes over all others.
+  /// Parses the known, well-formed lines, and ignores all others.
   init(parsing bytes: [UInt8]) {
     for line in ByteScanner.split(bytes[...], at: ByteScanner.newline) {
       guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }

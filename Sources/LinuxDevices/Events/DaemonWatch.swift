@@ -1,18 +1,21 @@
 internal import AccessModel
 internal import CLinux
 
-/// Tells when the udev daemon starts or stops.
+/// Detects when the udev daemon starts or stops.
 ///
-/// Its control socket comes and goes with it, and when it starts it takes over the list of watched
-/// devices that the one before left behind.
+/// The daemon creates its control socket when it starts, and removes the socket when it stops. At
+/// its start, it also takes over the list of watched devices that the previous daemon left.
 enum DaemonWatch {
   private static let names: Set<String> = ["control", "watch", "watch.old"]
 
-  /// The source that calls `body` each time; it never fires where there is no such directory.
+  /// Returns an event source that calls `body` each time the daemon starts or stops.
   ///
-  /// The directory of the daemon is `/run/udev`.
-  ///
-  /// - Throws: `ENOENT` where the daemon has never run, `EMFILE`.
+  /// - Parameters:
+  ///   - directory: The directory of the daemon, which is `/run/udev`.
+  ///   - body: The closure to call on the event loop's thread.
+  /// - Throws: `ENOENT` if the directory does not exist because the daemon has never run, `EMFILE`
+  ///   if the process has too many descriptors, or another error of inotify(7).
+  /// - Returns: The source.
   static func source(
     in directory: String, _ body: @escaping @Sendable () -> Void
   ) throws(Errno) -> DescriptorSource {

@@ -1,17 +1,20 @@
-/// The notices that wait for a consumer: at most two for each device.
+/// The notices that a consumer has not received yet, at most two for each device.
 struct DeviceBacklog {
-  /// Of as many devices events wait; then they make room for one loss.
+  /// The maximum number of devices with pending events.
+  ///
+  /// If there are more, a single loss replaces all pending events.
   static let capacity = 4096
 
   private var loss: DeviceLoss?
-  /// The devices in the order of their first event, from `start` on.
+  /// The devices with pending events in the order of their first event, starting at index `start`.
   private var order: [String] = []
   private var start = 0
   private var events: [String: [DeviceEvent]] = [:]
 
-  /// Adds an event to those of its device.
+  /// Adds an event and merges it with the pending events of its device.
   ///
-  /// A device that went and came again is told as both; all else is told by its last event.
+  /// If a device was removed and added again, both events are kept. Otherwise, only the last event
+  /// is kept.
   mutating func add(_ event: DeviceEvent) {
     let key = event.sysfsPath ?? "\(event.subsystem)/\(event.kernelName)"
     guard let waiting = events[key] else {
@@ -27,13 +30,13 @@ struct DeviceBacklog {
       return
     case .add: break
     default:
-      // Who has not heard of the device yet hears that it came.
+      // A consumer that has not received the device yet must receive it as added.
       if waiting.last?.action == .add { merged.action = .add }
     }
     events[key] = waiting.first?.action == .remove ? [waiting[0], merged] : [merged]
   }
 
-  /// Replaces everything that waits, which a look at all devices will find anyway.
+  /// Replaces all pending events with a loss, after which the consumer lists all devices anyway.
   mutating func lose(_ reason: DeviceLoss) {
     loss = loss ?? reason
     order = []
@@ -41,7 +44,7 @@ struct DeviceBacklog {
     events = [:]
   }
 
-  /// Takes the next notice; `nil` when none waits.
+  /// Removes and returns the next notice; `nil` if none is pending.
   mutating func take() -> DeviceNotice? {
     if let reason = loss {
       loss = nil

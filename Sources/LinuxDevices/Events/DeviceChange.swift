@@ -1,15 +1,15 @@
 public import AccessModel
 
-/// How a list of devices differs from the one before.
+/// A difference between two states of the list of devices.
 public enum DeviceChange: Hashable, Sendable {
-  /// The device is there.
+  /// The device was added.
   case added(DeviceFacts)
-  /// Something about the device is different now.
+  /// The device changed.
   case changed(DeviceFacts)
-  /// The device is gone; what was known of it.
+  /// The device was removed; the value describes its last known state.
   case removed(DeviceFacts)
 
-  /// The device, as it is or last was.
+  /// The device in its current or last known state.
   public var device: DeviceFacts {
     switch self {
     case .added(let device), .changed(let device), .removed(let device): device

@@ -1,10 +1,11 @@
 internal import AccessModel
 
-/// The devices of some subsystems: those that are there, and from then on every difference.
+/// The devices of some subsystems, followed by every change to them.
 ///
-/// The kernel's list is the truth, and events only say when to look at it again. After a loss of
-/// events, a sleep of the system and a start of the udev daemon all devices are listed, and the
-/// differences told, so that a consumer who applies every element ends with what the kernel has.
+/// The kernel's list of devices is authoritative. Events only cause it to be read again. After
+/// events were lost, the system slept or the udev daemon started, all devices are listed and the
+/// differences are delivered. A consumer that applies every element therefore ends up with the
+/// kernel's list.
 public struct DeviceChanges: AsyncSequence, Sendable {
   public typealias Element = DeviceChange
   public typealias Failure = DeviceError
@@ -13,12 +14,13 @@ public struct DeviceChanges: AsyncSequence, Sendable {
   private let subsystems: [String]
   private let roots: MachineRoots
 
-  /// Starts to receive events; the devices are listed when the first element is asked for.
+  /// Starts to receive events; the devices are listed when the first element is requested.
   ///
   /// - Parameters:
-  ///   - subsystems: The subsystems in udev's words; those of all kinds unless given.
-  ///   - roots: Where sysfs and the state of the udev daemon are.
-  /// - Throws: `unavailable` when no events can be received, `exhausted` without descriptors.
+  ///   - subsystems: The udev names of the subsystems, by default those of all device kinds.
+  ///   - roots: The directories for sysfs and the state of the udev daemon.
+  /// - Throws: `unavailable` if events cannot be received, `exhausted` if there are too few
+  ///   descriptors.
   public init(
     of subsystems: Set<String>? = nil, roots: MachineRoots = MachineRoots()
   ) throws(DeviceError) {
@@ -34,14 +36,14 @@ public struct DeviceChanges: AsyncSequence, Sendable {
       enumerator: DeviceEnumerator(roots: roots))
   }
 
-  /// Takes changes one at a time.
+  /// An iterator that returns one change at a time.
   public struct Iterator: AsyncIteratorProtocol {
     var notices: DeviceMonitor.Iterator
     let subsystems: [String]
     let enumerator: DeviceEnumerator
     private var inventory = DeviceInventory()
     private var isListed = false
-    /// Those that are still to be told, the next one last.
+    /// The changes that have not been returned yet, in reverse order.
     private var pending: [DeviceChange] = []
 
     init(
@@ -54,9 +56,9 @@ public struct DeviceChanges: AsyncSequence, Sendable {
 
     /// Waits for the next change.
     ///
-    /// - Throws: `unavailable` when the devices cannot be listed or no events be received,
-    ///   `exhausted` without descriptors.
-    /// - Returns: The change; `nil` once the task is cancelled.
+    /// - Throws: `unavailable` if the devices cannot be listed or events cannot be received,
+    ///   `exhausted` if there are too few descriptors.
+    /// - Returns: The change; `nil` after the task was cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DeviceError) -> DeviceChange? {
@@ -75,8 +77,8 @@ public struct DeviceChanges: AsyncSequence, Sendable {
     }
 
     private mutating func apply(_ notice: DeviceNotice) throws(DeviceError) {
-      // A device that moves has another path from then on, which its event alone does not tie to
-      // the one before.
+      // The event does not connect a moved device with its previous path, so all devices are
+      // listed.
       guard case .event(let event) = notice, event.action != .move, let path = event.sysfsPath
       else { return try list() }
       let enumerator = enumerator

@@ -1,37 +1,37 @@
-/// Something that happened to a device.
+/// An event of a device.
 public struct DeviceEvent: Hashable, Sendable {
-  /// What happened, in udev's words.
+  /// The kind of event, with its name in udev.
   public enum Action: String, Hashable, Sendable {
-    /// The device came.
+    /// The device was added.
     case add
-    /// The device went.
+    /// The device was removed.
     case remove
-    /// Something about the device changed, or somebody asked for its rules again.
+    /// The device changed, or a program triggered the event to apply the udev rules again.
     case change
-    /// The device has another name.
+    /// The device was renamed or moved.
     case move
-    /// The device, such as a processor or memory, can be used again.
+    /// The device, such as a processor or memory, is online again.
     case online
-    /// The device is there and cannot be used for now.
+    /// The device is present but offline.
     case offline
-    /// A driver took the device.
+    /// A driver was bound to the device.
     case bind
-    /// A driver let go of the device.
+    /// A driver was unbound from the device.
     case unbind
   }
 
-  /// What happened (`ACTION`).
+  /// The kind of event (`ACTION`).
   public var action: Action
-  /// The subsystem in udev's words, such as `video4linux`.
+  /// The udev name of the subsystem, such as `video4linux`.
   public var subsystem: String
-  /// The kernel's name, such as `video0`.
+  /// The kernel's name for the device, such as `video0`.
   public var kernelName: String
-  /// The device node, such as `/dev/video0`; `nil` when the device has none.
+  /// The path of the device node, such as `/dev/video0`; `nil` if the device has none.
   public var node: String?
-  /// The path in sysfs, which distinguishes devices; `nil` where it is not known.
+  /// The path in sysfs, which identifies the device; `nil` if it is unknown.
   public var sysfsPath: String?
 
-  /// Creates an event, such as a test sends.
+  /// Creates an event, for example for a test.
   public init(
     action: Action, subsystem: String, kernelName: String, node: String?, sysfsPath: String? = nil
   ) {

@@ -1,12 +1,13 @@
 internal import AccessModel
 
-/// The devices that a consumer has been told of.
+/// The devices that a consumer knows from the changes it received.
 ///
-/// Whatever was missed, it ends with what the kernel has: it compares, and never counts on events.
+/// The inventory compares its devices with the kernel's and does not rely on events. Its content is
+/// therefore correct even if events were missed.
 struct DeviceInventory {
   private var devices: [String: DeviceFacts] = [:]
 
-  /// The differences from the devices that are there now, those that went first.
+  /// Replaces all devices and returns the differences, with removals first.
   mutating func replace(with now: [DeviceFacts]) -> [DeviceChange] {
     let paths = Set(now.map(\.sysfsPath))
     let gone = devices.values.filter { !paths.contains($0.sysfsPath) }
@@ -15,20 +16,22 @@ struct DeviceInventory {
     return gone.map { .removed($0) } + now.compactMap { put($0) }
   }
 
-  /// The differences that an event makes: of its device, and of those below it, of which what is said also
-  /// depends on it, such as the name of a sound card.
+  /// Inspects the devices that an event affects, and returns the differences.
+  ///
+  /// These are the device of the event and all known devices below it. Their facts may also depend
+  /// on that device, such as the name of a sound card.
   ///
   /// - Parameters:
   ///   - event: The event.
-  ///   - path: The path of its device in sysfs.
-  ///   - look: Looks at the device of a path and a subsystem; `nil` when it is not there.
-  /// - Throws: What looking throws.
-  /// - Returns: The changes, at most one of each device.
+  ///   - path: The path of the event's device in sysfs.
+  ///   - look: Returns the device with the given path and subsystem; `nil` if it does not exist.
+  /// - Throws: The error that `look` throws.
+  /// - Returns: The changes, at most one for each device.
   mutating func apply<Failure>(
     _ event: DeviceEvent, at path: String,
     look: (_ path: String, _ subsystem: String) throws(Failure) -> DeviceFacts?
   ) throws(Failure) -> [DeviceChange] {
-    // Its directory can outlive the event for a moment.
+    // The directory of a removed device may exist for a moment after the event.
     let device = event.action == .remove ? nil : try look(path, event.subsystem)
     let below = path + "/"
     let parts = devices.values.filter { $0.sysfsPath.hasPrefix(below) }
@@ -37,7 +40,8 @@ struct DeviceInventory {
     for part in parts {
       seen.append((part.sysfsPath, try look(part.sysfsPath, part.subsystem)))
     }
-    // Nothing is noted before all has been looked at: a change that is noted has to be told.
+    // All devices are inspected before any is recorded, because a recorded change must be
+    // delivered.
     return seen.flatMap { path, device in
       device.map { [put($0)].compactMap(\.self) } ?? remove(path)
     }

@@ -1,13 +1,13 @@
-/// Why events of devices may have been missed, so that the devices have to be looked at again.
+/// The reason why device events may have been missed, so that the devices must be listed again.
 public enum DeviceLoss: String, Hashable, Sendable, CaseIterable {
-  /// The kernel dropped events, because too many waited (`ENOBUFS`).
+  /// The kernel dropped events because its queue was full (`ENOBUFS`).
   case overflow
-  /// Events of more devices waited than are kept for a slow consumer.
+  /// A slow consumer had pending events for too many devices.
   case backlog
-  /// The socket failed, and another one took its place.
+  /// The socket failed and was replaced.
   case socket
-  /// The system slept.
+  /// The system was suspended.
   case sleep
-  /// The udev daemon was started, stopped or started again.
+  /// The udev daemon started, stopped or restarted.
   case daemon
 }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Where the event loop leaves notices, and a consumer finds them.
+/// Passes notices from the event loop to a consumer.
 final class DeviceMailbox: Sendable {
   private let backlog = Mutex(DeviceBacklog())
   private let signal: AsyncStream<Void>.Continuation
@@ -19,7 +19,7 @@ final class DeviceMailbox: Sendable {
     signal.yield()
   }
 
-  /// Takes the next notice; `nil` when none waits.
+  /// Removes and returns the next notice; `nil` if none is pending.
   func take() -> DeviceNotice? {
     backlog.withLock { $0.take() }
   }

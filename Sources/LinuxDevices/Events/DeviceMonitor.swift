@@ -1,18 +1,18 @@
 internal import AccessModel
 
-/// What happens to devices, from the moment the monitor is made.
+/// An asynchronous sequence of device events, which begins when the monitor is created.
 ///
-/// It opens a socket of its own, which closes when the task that iterates is cancelled, and when
-/// the monitor and its iterators are gone. All monitors of a process share one thread, which
-/// sleeps while nothing happens.
+/// Each monitor has its own socket. The socket closes when the task that iterates is cancelled, or
+/// when the monitor and its iterators are released. All monitors of a process share one thread,
+/// which sleeps while there are no events.
 ///
-/// Events wait for a slow consumer. Those of one device are merged: a device that went and came
-/// again is told as both, all else by its last event. Where events were lost nonetheless, a notice
-/// says so, and the devices have to be listed again; ``DeviceChanges`` does that.
+/// Pending events of the same device are merged. If a device was removed and added again, both
+/// events are delivered; otherwise, only the last one is. If events are lost, the monitor delivers
+/// a notice, and the devices must be listed again. ``DeviceChanges`` does that.
 ///
-/// One consumer may iterate at a time. A process in a network namespace of its own receives
-/// nothing. Where no udev daemon runs, the kernel's own events are received, which come before a
-/// node has its owner and access list.
+/// Only one consumer may iterate at a time. A process in its own network namespace receives no
+/// events. If no udev daemon runs, the monitor delivers the kernel's events, which occur before the
+/// node has its final owner and ACL.
 public struct DeviceMonitor: AsyncSequence, Sendable {
   public typealias Element = DeviceNotice
   public typealias Failure = DeviceError
@@ -20,12 +20,13 @@ public struct DeviceMonitor: AsyncSequence, Sendable {
   private let session: DeviceMonitorSession
   private let signals: AsyncStream<Void>
 
-  /// Starts to receive.
+  /// Starts to receive events.
   ///
   /// - Parameters:
-  ///   - subsystems: The subsystems in udev's words; those of all kinds unless given.
-  ///   - roots: Where the state of the udev daemon is.
-  /// - Throws: `unavailable` when no events can be received, `exhausted` without descriptors.
+  ///   - subsystems: The udev names of the subsystems, by default those of all device kinds.
+  ///   - roots: The directories, of which only the one for the state of the udev daemon is used.
+  /// - Throws: `unavailable` if events cannot be received, `exhausted` if there are too few
+  ///   descriptors.
   public init(
     of subsystems: Set<String>? = nil, roots: MachineRoots = MachineRoots()
   ) throws(DeviceError) {
@@ -47,15 +48,16 @@ public struct DeviceMonitor: AsyncSequence, Sendable {
     Iterator(session: session, signals: signals.makeAsyncIterator())
   }
 
-  /// Takes notices one at a time.
+  /// An iterator that returns one notice at a time.
   public struct Iterator: AsyncIteratorProtocol {
     let session: DeviceMonitorSession
     var signals: AsyncStream<Void>.Iterator
 
     /// Waits for the next notice.
     ///
-    /// - Throws: `unavailable` or `exhausted` when another socket is needed and cannot be opened.
-    /// - Returns: The notice; `nil` once the task is cancelled.
+    /// - Throws: `unavailable` or `exhausted` if a replacement socket is needed and cannot be
+    ///   opened.
+    /// - Returns: The notice; `nil` after the task was cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DeviceError) -> DeviceNotice? {
@@ -70,7 +72,8 @@ public struct DeviceMonitor: AsyncSequence, Sendable {
       return nil
     }
 
-    /// What hears nothing any more, or the wrong sender, is replaced before the devices are listed.
+    /// Replaces a socket that failed or has the wrong sender, before the consumer lists the
+    /// devices.
     private func replaceSocket(after notice: DeviceNotice) throws(DeviceError) {
       guard notice == .lost(.socket) || notice == .lost(.daemon) else { return }
       do throws(Errno) {

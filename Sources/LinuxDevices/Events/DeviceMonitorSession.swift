@@ -1,7 +1,7 @@
 internal import AccessModel
 internal import Synchronization
 
-/// Everything that one monitor has the event loop watch.
+/// The event sources of one monitor.
 final class DeviceMonitorSession: Sendable {
   private struct State {
     var socket: WatchRegistration?
@@ -22,11 +22,12 @@ final class DeviceMonitorSession: Sendable {
     mailbox = DeviceMailbox(signal)
   }
 
-  /// Opens the socket, and watches what can make its events incomplete.
+  /// Opens the socket, and watches for reasons why events could be missed.
   ///
-  /// - Throws: What keeps the socket from being opened.
+  /// - Throws: The error from opening the socket.
   func start() throws(Errno) {
-    // What makes a loss known comes first. Without these sources less is known, and no event lost.
+    // The sources that detect a loss come first. Without them some losses go unnoticed, but no
+    // event is lost.
     let mailbox = mailbox
     let daemon = try? DaemonWatch.source(in: "\(roots.run)/udev") { mailbox.lose(.daemon) }
     let sleep = try? SleepWatch.source { mailbox.lose(.sleep) }
@@ -37,9 +38,9 @@ final class DeviceMonitorSession: Sendable {
     try openSocket()
   }
 
-  /// Opens another socket in place of the one before.
+  /// Opens a socket and replaces the previous one.
   ///
-  /// It receives from the daemon, and from the kernel where no daemon runs.
+  /// The socket receives events from the udev daemon, or from the kernel if no daemon runs.
   func openSocket() throws(Errno) {
     let hasDaemon = UdevDatabase(roots: roots).hasControl ?? true
     let receiver = try DeviceReceiver(
@@ -48,7 +49,7 @@ final class DeviceMonitorSession: Sendable {
     keep { $0.socket = registration }
   }
 
-  /// Closes everything; a second time does nothing.
+  /// Cancels all sources; further calls have no effect.
   func end() {
     let all = state.withLock { state in
       state.isOver = true
@@ -59,14 +60,14 @@ final class DeviceMonitorSession: Sendable {
     for registration in all { registration.cancel() }
   }
 
-  /// Keeps a registration unless the session is over, which frees it.
+  /// Stores a registration, or releases it if the session has ended.
   private func keep(_ body: (inout State) -> Void) {
     let before = state.withLock { state in
       let before = state.socket
       if !state.isOver { body(&state) }
       return before
     }
-    // The one that was replaced ends outside of the lock.
+    // The replaced registration is released outside of the lock.
     _ = before
   }
 }

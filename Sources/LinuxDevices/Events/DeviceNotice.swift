@@ -1,7 +1,7 @@
-/// What a ``DeviceMonitor`` tells.
+/// An element of a ``DeviceMonitor``.
 public enum DeviceNotice: Hashable, Sendable {
-  /// Something happened to a device.
+  /// A device had an event.
   case event(DeviceEvent)
-  /// Events may have been missed.
+  /// Events may have been missed, for the given reason.
   case lost(DeviceLoss)
 }

@@ -2,7 +2,7 @@ internal import AccessModel
 internal import CLinux
 internal import Synchronization
 
-/// The socket of one monitor, and what waits for its consumer.
+/// The socket of a monitor, which adds each event to the mailbox of the consumer.
 final class DeviceReceiver: EventSource {
   private let monitor: Mutex<UdevMonitor>
   private let backlog: DeviceMailbox
@@ -21,13 +21,13 @@ final class DeviceReceiver: EventSource {
 
   var interest: UInt32 { CLINUX_READABLE }
 
-  /// Takes everything that is queued.
+  /// Receives the queued messages.
   func handle(_ events: UInt32) -> Bool {
     if events & CLINUX_HUNG_UP != 0 {
       backlog.lose(.socket)
       return false
     }
-    // Messages that are no events end after as many; then the loop comes back.
+    // One call handles a limited number of messages. The event loop calls again if there are more.
     for _ in 0..<1024 {
       switch next() {
       case .event(let event): backlog.add(event)
@@ -57,7 +57,7 @@ final class DeviceReceiver: EventSource {
 }
 
 extension DeviceEvent {
-  /// The event of a device that a monitor delivered; `nil` for an action that udev does not have.
+  /// Creates an event from a received device; `nil` if the action is unknown.
   fileprivate init?(_ device: borrowing UdevDevice) {
     guard let action = device.action.flatMap(Action.init(rawValue:)) else { return nil }
     self.init(

@@ -3,39 +3,42 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// A child process that asks the kernel in another's name, as often as it is told to.
+/// A child process that asks the kernel with the credentials of another user, any number of times.
 ///
-/// ``CheckerCredentials/ask(_:)`` starts one for each list of questions. It ends with this value. Its user
-/// may stop or end it, which is an error here, and so is a filesystem that does not answer it.
+/// ``CheckerCredentials/ask(_:)`` starts one child for each list of questions. The child ends when
+/// this object is released. The user whose credentials the child has may stop or kill it, which
+/// leads to an error. A filesystem that does not respond leads to an error as well.
 final class AskingChild: Sendable {
   private let socket: Mutex<OwnedDescriptor>
   let process: pid_t
   private let user: UInt32
   private let birth = ContinuousClock.now
-  /// What confined the caller at the birth; `nil` where that cannot be told.
+  /// The caller's confinement when the child started; `nil` if it could not be read.
   private let confinement = try? ConfinementStamp()
-  /// When it was last known to confine the caller still.
+  /// The last time that the caller's confinement was found unchanged.
   private let confirmed = Mutex(ContinuousClock.now)
 
-  /// How many permissions of one path are asked about at once.
+  /// The maximum number of permissions for one path in a message.
   static let mostModes = 14
-  /// `PATH_MAX`: of a longer path the kernel reads no more, to say that it is too long.
+  /// `PATH_MAX`; if a path is longer, the kernel refuses it without reading the rest.
   private static let longestPath = 4096
-  /// After how long another child takes its place.
+  /// The age at which a child is replaced.
   ///
-  /// A child is confined as its caller was when it was born. Making one takes some milliseconds of a
-  /// processor, because the kernel copies the tables of the caller's memory.
+  /// A child keeps the confinement that its caller had when the child started. Starting one takes
+  /// some milliseconds of processor time, because the kernel copies the caller's page tables.
   private static let longestLife = Duration.seconds(60)
-  /// After how long it does so where what confines the caller has changed, or cannot be told.
+  /// The interval after which the caller's confinement is compared again.
+  ///
+  /// If it has changed or cannot be read, the child is replaced.
   private static let longestTrust = Duration.seconds(10)
 
-  /// Starts it.
+  /// Starts a child.
   ///
   /// - Parameters:
-  ///   - identity: Whom it asks for.
-  ///   - patience: For how many milliseconds its answers are waited for.
-  /// - Throws: The error number with which the child or its credentials could not be made; `ETIMEDOUT`
-  ///   also where too many of the user's have not ended yet.
+  ///   - identity: The credentials of the child.
+  ///   - patience: The time to wait for each response, in milliseconds.
+  /// - Throws: The error from creating the child or setting its credentials, or `ETIMEDOUT` if it
+  ///   does not respond or too many earlier children of the same user have not ended.
   init(_ identity: CheckerCredentials, patience: Int32 = 1000) throws(Errno) {
     guard UnendedChildren.leavesRoom(to: identity.user) else { throw .timedOut }
     var process: pid_t = 0
@@ -49,15 +52,18 @@ final class AskingChild: Sendable {
   }
 
   deinit {
-    // The child reads the end of its input, also where it may not be killed.
+    // The child exits at the end of its input, even if this process may not kill it.
     socket.withLock { _ = shutdown($0.number, Int32(SHUT_RDWR)) }
     if !clinux_asker_end(process) { UnendedChildren.add(process, of: user) }
   }
 
-  /// Compares what confines the calling thread, where that has not been done for a while.
+  /// Returns whether the child must be replaced.
   ///
-  /// - Parameter now: The time.
-  /// - Returns: Whether another child has to take its place.
+  /// The confinement of the calling thread is compared only if the last comparison is some time
+  /// ago.
+  ///
+  /// - Parameter now: The current time.
+  /// - Returns: `true` if the child is too old or the confinement may have changed.
   func isTooOld(at now: ContinuousClock.Instant = .now) -> Bool {
     confirmed.withLock { confirmed in
       guard birth.duration(to: now) < Self.longestLife else { return true }
@@ -68,18 +74,18 @@ final class AskingChild: Sendable {
     }
   }
 
-  /// What `faccessat2` answers about some paths, success or an error, for each of their permissions.
+  /// Asks the kernel with `faccessat2` about some paths, and returns a result for each permission.
   ///
-  /// The child is woken once for several of them.
+  /// A result is success or an error. One message to the child contains several questions.
   ///
-  /// - Throws: What the child does not answer for: `ETIMEDOUT` where it takes too long, `ECHILD` where it
-  ///   has ended. Nothing that it is asked afterwards counts.
+  /// - Throws: `ETIMEDOUT` if the child does not respond in time, `ECHILD` if it has ended. After
+  ///   an error, the child must not be used again.
   func ask(_ questions: [KernelQuestion]) throws(Errno) -> [Errno] {
     var answers: [Errno] = []
     try socket.withLock { (socket) throws(Errno) in
       var message = Message()
       for question in questions {
-        // As the kernel reads it.
+        // The kernel ignores the rest of the path.
         let path = ByteText(question.path).bytes.prefix(Self.longestPath).prefix { $0 != 0 }
         var modes = question.modes[...]
         while !modes.isEmpty {
@@ -96,12 +102,12 @@ final class AskingChild: Sendable {
     return answers
   }
 
-  /// Questions that are asked at once.
+  /// A message to the child with several questions.
   private struct Message {
     private var bytes: [UInt8] = []
     private var count = 0
 
-    /// Adds a path, unless there is no room for it.
+    /// Adds a path with its permissions; returns `false` if the message has no room for them.
     mutating func add(_ path: some Collection<UInt8>, _ modes: ArraySlice<Permissions>) -> Bool {
       guard bytes.count + path.count + modes.count + 2 <= clinux_most_asked,
         count + modes.count <= clinux_most_answers

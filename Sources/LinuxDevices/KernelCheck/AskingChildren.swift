@@ -5,14 +5,18 @@ internal import Synchronization
 final class AskingChildren: Sendable {
   private let children = Mutex<[CheckerCredentials: AskingChild]>([:])
 
-  /// Of more subjects each look starts a child, as one of many paths does.
+  /// The maximum number of children.
+  ///
+  /// For further subjects, and for more than `mostPaths` paths, each check starts its own child.
   private static let most = 8
   static let mostPaths = 32
 
-  /// What `faccessat2` answers to a subject, success or an error, for each path and each of its
-  /// permissions.
+  /// Asks the kernel with `faccessat2` for a subject, and returns a result for each path and
+  /// permission.
   ///
-  /// - Throws: As ``CheckerCredentials/ask(_:)``.
+  /// A result is success or an error.
+  ///
+  /// - Throws: The errors of ``CheckerCredentials/ask(_:)``.
   func ask(
     _ questions: [KernelQuestion], as identity: CheckerCredentials
   ) throws(Errno) -> [Errno] {
@@ -22,18 +26,18 @@ final class AskingChildren: Sendable {
     do throws(Errno) {
       return try child.ask(questions)
     } catch {
-      // What it answers late must not be taken for the answer to another question.
+      // A late response must not be mistaken for the answer to a later question.
       forget(identity)
       return try identity.ask(questions)
     }
   }
 
-  /// Their process IDs.
+  /// The process IDs of the children.
   var processes: [Int32] { children.withLock { $0.values.map(\.process) } }
 
-  /// Ends all of them.
+  /// Ends all children.
   func forget() {
-    // They end outside of the lock.
+    // The children are released outside of the lock.
     let ended = children.withLock { children in
       defer { children = [:] }
       return children

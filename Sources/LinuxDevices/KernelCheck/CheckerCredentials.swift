@@ -1,18 +1,19 @@
 internal import AccessModel
 internal import CLinux
 
-/// Credentials that a child process takes to ask the kernel in another's name.
+/// Credentials with which a child process asks the kernel for another subject.
 ///
-/// The identifiers are numbered as in the caller's own user namespace. No thread of the calling
-/// process ever changes: see `clinux_asker_start`.
+/// The IDs are those of the caller's user namespace. The calling process's own credentials never
+/// change; see `clinux_asker_start`.
 struct CheckerCredentials: Hashable, Sendable {
   var user: UInt32
   var group: UInt32
   var groups: [UInt32]
   var capabilities: CapabilitySet
 
-  /// Whether the calling thread may take it: CAP_SETUID, CAP_SETGID, and each of its
-  /// capabilities.
+  /// Returns whether the calling thread can give a child these credentials.
+  ///
+  /// This requires `CAP_SETUID`, `CAP_SETGID` and each capability in the credentials.
   func canBeTaken(by caller: Subject) -> Bool {
     let needed: CapabilitySet = [.setUsers, .setGroups]
     return !caller.unobserved.contains(.capabilities)
@@ -20,18 +21,22 @@ struct CheckerCredentials: Hashable, Sendable {
       && caller.permitted.isSuperset(of: capabilities)
   }
 
-  /// For how many milliseconds a child that is started for some questions is waited for, each time.
+  /// The time to wait for each response of a child that was started for some questions, in
+  /// milliseconds.
   private static let patience: Int32 = 3000
 
-  /// What `faccessat2` answers to it, success or an error, for each path and each of its permissions.
+  /// Starts a child that asks the kernel with `faccessat2`, and returns a result for each
+  /// permission.
   ///
-  /// - Throws: The error number with which a child or its credentials could not be made, and as
+  /// A result is success or an error.
+  ///
+  /// - Throws: The error from creating a child or setting its credentials, or an error of
   ///   ``AskingChild/ask(_:)``.
   func ask(_ questions: [KernelQuestion]) throws(Errno) -> [Errno] {
     try AskingChild(self, patience: Self.patience).ask(questions)
   }
 
-  /// Calls a function of C with these credentials.
+  /// Calls a C function with these credentials.
   func withCredentials(_ body: (UnsafePointer<clinux_identity>) -> Int32) -> Int32 {
     unsafe groups.withUnsafeBufferPointer { groups in
       var identity = unsafe clinux_identity(

@@ -1,26 +1,26 @@
 internal import AccessModel
 internal import Glibc
 
-/// What procfs tells of what confines the calling thread, as it is compared and not explained.
+/// The confinement of the calling thread as far as procfs shows it, for comparison only.
 ///
-/// A Landlock domain is in no file, so that the same stamp does not prove the same confinement.
+/// procfs does not show Landlock domains, so equal stamps do not prove equal confinement.
 struct ConfinementStamp: Equatable, Sendable {
   private static let folder = "/proc/thread-self"
   private static let namespaceNames = ["cgroup", "mnt", "user"]
 
   private let status: ThreadStatus
   private let controlGroups: [UInt8]
-  /// `nil` without a security module.
+  /// The label of the security module; `nil` if no module has labels.
   private let label: String?
   private let namespaces: [String]
-  /// What is at `/`, because the link `root` of the folder reads the same everywhere.
+  /// The identity of `/`, because the link `root` in procfs has the same target for every root.
   private let root: FileIdentity
 
-  /// Reads that of the calling thread.
+  /// Reads the confinement of the calling thread.
   ///
-  /// - Throws: The error number of what could not be read, without which nothing can be compared.
+  /// - Throws: The error from reading a file, without which stamps cannot be compared.
   init() throws(Errno) {
-    // As long as a thread's with the most groups.
+    // The limit is enough for a thread with the maximum number of groups.
     status = ThreadStatus(
       parsing: try BoundedFile.read("\(Self.folder)/status", limit: 1 << 20).bytes)
     controlGroups = try BoundedFile.read("\(Self.folder)/cgroup", limit: 1 << 16).bytes

@@ -2,20 +2,25 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Asks the kernel itself whether the calling thread may access a path.
+/// Asks the kernel whether the calling thread may access a path.
 ///
-/// It is the raw system call `faccessat2` with `AT_EACCESS` of Linux 5.8: glibc's functions may
-/// answer from the mode bits alone.
+/// This is the system call `faccessat2` with `AT_EACCESS` (Linux 5.8). The functions of glibc may
+/// fall back to the mode bits.
 enum FileAccessCheck {
-  /// Success when granted, the error when refused, `nil` when the kernel cannot be asked.
+  /// Asks the kernel about the object at a path.
   ///
-  /// A sandbox may refuse the call itself (`ENOSYS` or `EPERM`); the root directory, which
-  /// everybody may ask about, tells this from a refused path.
+  /// A sandbox may refuse the system call itself (`ENOSYS` or `EPERM`). To recognize this, `EPERM`
+  /// is compared with the result for the root directory, whose existence every process may check.
+  ///
+  /// - Returns: Success if access is granted, the error if it is refused, or `nil` if the kernel
+  ///   cannot be asked.
   static func ask(_ path: String, _ mode: Permissions) -> Errno? {
     meaning(of: unsafe clinux_access(ByteText(path).cString, Int32(mode.rawValue)))
   }
 
-  /// The same about what a descriptor holds, which may be one that only names it (`O_PATH`).
+  /// Asks the kernel about an open object, whose descriptor may be opened with `O_PATH`.
+  ///
+  /// - Returns: The result, as for ``ask(_:_:)``.
   static func ask(held descriptor: Int32, _ mode: Permissions) -> Errno? {
     meaning(of: clinux_access_held(descriptor, Int32(mode.rawValue)))
   }
@@ -24,7 +29,7 @@ enum FileAccessCheck {
     let error = Errno(negated: answer)
     switch error {
     case .noSystemCall: return nil
-    // The call was not finished, and so refused nothing.
+    // The system call was interrupted before it came to a decision.
     case .interrupted: return nil
     case _ where error.isOfResources: return nil
     case .notPermitted where unsafe clinux_access("/", F_OK) != 0: return nil

@@ -2,7 +2,7 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// The thread or process that asks the kernel for its own answers.
+/// The thread or process that asks the kernel for its decisions.
 enum KernelChecker: Sendable {
   /// A function that asks the kernel on the calling thread.
   ///
@@ -11,17 +11,18 @@ enum KernelChecker: Sendable {
 
   /// The calling thread, which is the subject.
   case caller
-  /// A child process with the subject's identity.
+  /// A child process with the subject's credentials.
   case child(CheckerCredentials)
-  /// No thread or process can ask, for a reason.
+  /// No thread or process can ask, for the given reason.
   case none(String)
 
   /// Returns the kernel's answers, and the reason why some are missing.
   ///
   /// - Parameters:
-  ///   - questions: Paths and permissions.
-  ///   - kernel: Asks the kernel in the name of the calling thread.
-  ///   - children: Children that stay; without them, a new child is started for these questions.
+  ///   - questions: The paths and permissions.
+  ///   - kernel: Asks the kernel on the calling thread.
+  ///   - children: Children that can be reused; if `nil`, a new child is started for these
+  ///     questions.
   /// - Returns: The answers, and the reason why some are missing.
   func answers(
     to questions: [KernelQuestion], asking kernel: Kernel,
@@ -47,11 +48,11 @@ enum KernelChecker: Sendable {
     return (checks, nil)
   }
 
-  /// Returns the kernel's answers about one path, with as few questions as possible.
+  /// Returns the kernel's answers about one path, with as few system calls as possible.
   ///
-  /// Permission for several kinds of access includes each of them (`generic_permission` in
-  /// fs/namei.c). A missing file is missing for every kind of access: `do_faccessat` in fs/open.c
-  /// resolves the path first.
+  /// If several kinds of access are granted together, each of them is granted (`generic_permission`
+  /// in fs/namei.c). A missing file is missing for every kind of access, because `do_faccessat` in
+  /// fs/open.c resolves the path first.
   private static func answers(to question: KernelQuestion, _ kernel: Kernel) -> [Errno]? {
     let modes = question.modes
     var answers = modes.map { _ in Errno.success }
@@ -74,9 +75,9 @@ enum KernelChecker: Sendable {
     return answers
   }
 
-  /// Returns whether a path may be a device, which a control group can refuse.
+  /// Returns whether a path may be a device, to which a control group can refuse access.
   ///
-  /// A file with a flag of chattr(1) gets the same error, for every user.
+  /// A file with an attribute of chattr(1) leads to the same error, for every user.
   private static func isDevice(_ path: String) -> Bool {
     let file = try? OpenFile(following: path, in: AT_FDCWD)
     return file.map { $0.device != nil } ?? true
@@ -97,7 +98,7 @@ enum KernelChecker: Sendable {
       guard error == .timedOut || error.rawValue == ECHILD else {
         return ([], "no process with its credentials can be created (\(error.reason))")
       }
-      // The user in question could have stopped or ended the child, so this still counts as a
+      // The user in question could have stopped or killed the child, so this still counts as a
       // check.
       let checks = questions.flatMap { $0.checks($0.modes.map { _ in .timedOut }) }
       return (checks, "the kernel did not answer in time")

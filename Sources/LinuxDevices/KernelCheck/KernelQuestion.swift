@@ -1,10 +1,10 @@
 package import AccessModel
 
-/// What the kernel is asked about one path.
+/// A path and the permissions to ask the kernel about.
 package struct KernelQuestion: Sendable {
-  /// An absolute path.
+  /// The absolute path.
   package var path: String
-  /// The permissions, each of which gets an answer of its own.
+  /// The permissions, each of which is checked separately.
   package var modes: [Permissions]
 
   package init(_ path: String, _ modes: [Permissions]) {
@@ -12,7 +12,7 @@ package struct KernelQuestion: Sendable {
     self.modes = modes
   }
 
-  /// With the answers to it, in the order of its permissions.
+  /// Combines the permissions with the answers, which are in the same order.
   func checks(_ answers: some Sequence<Errno>) -> [KernelCheck] {
     zip(modes, answers).map { KernelCheck(path: path, mode: $0, errno: $1) }
   }

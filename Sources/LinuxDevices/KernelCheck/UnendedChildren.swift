@@ -2,18 +2,20 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// Children that were told to end and have not.
+/// The children that were asked to end but still exist.
 ///
-/// The kernel waits in such a child for a filesystem that does not answer, which may be a program of the
-/// user who is asked about, or this process may not end what that user has stopped.
+/// Such a child may wait in the kernel for an unresponsive filesystem, which can be a program of
+/// the same user. Or the user stopped the child, and this process may not kill it.
 enum UnendedChildren {
   private static let processes = Mutex<[UInt32: [pid_t]]>([:])
 
-  /// As many of one user are left at most: a user must be able to hold up no others.
+  /// The maximum number of children per user, so that no user can block checks for other users.
   private static let most = 16
 
-  /// - Parameter user: Whose credentials a new child would take.
-  /// - Returns: Whether one more may be started.
+  /// Returns whether another child may be started with a user's credentials.
+  ///
+  /// - Parameter user: The user.
+  /// - Returns: `true` if fewer than the maximum number of the user's children still exist.
   static func leavesRoom(to user: UInt32) -> Bool {
     processes.withLock { processes in
       for user in processes.keys {
@@ -24,11 +26,11 @@ enum UnendedChildren {
     }
   }
 
-  /// Takes one over.
+  /// Adds a child that has not ended.
   ///
   /// - Parameters:
-  ///   - process: Its ID.
-  ///   - user: Whose credentials it has.
+  ///   - process: The process ID.
+  ///   - user: The user whose credentials the child has.
   static func add(_ process: pid_t, of user: UInt32) {
     processes.withLock { $0[user, default: []].append(process) }
   }

@@ -1,7 +1,7 @@
 internal import AccessModel
 internal import Synchronization
 
-/// The mounts of one table that were asked for, so that each is looked for and decoded once.
+/// A cache of the requested mounts of one table, so that each is found and decoded only once.
 final class DecodedMounts: Sendable {
   private struct Key: Hashable {
     var index: Int
@@ -9,10 +9,10 @@ final class DecodedMounts: Sendable {
   }
 
   private let known = Mutex<[Key: Mount]>([:])
-  /// The entries at the points that were asked for; `nil` where nothing is mounted.
+  /// The indices of the entries at the requested mount points; `nil` if nothing is mounted there.
   private let points = Mutex<[PathKey: Int?]>([:])
 
-  /// A mount, as it is known or is decoded now.
+  /// Returns the mount from the cache, or decodes it.
   func mount(_ index: Int, inUserNamespace: Bool, _ decode: () -> Mount) -> Mount {
     let key = Key(index: index, inUserNamespace: inUserNamespace)
     if let mount = known.withLock({ $0[key] }) { return mount }
@@ -21,7 +21,7 @@ final class DecodedMounts: Sendable {
     return mount
   }
 
-  /// The number of the entry at a point, as it is known or is found now.
+  /// Returns the index of the entry at a mount point from the cache, or searches for it.
   func index(at point: String, _ find: () -> Int?) -> Int? {
     let key = PathKey(point)
     if let index = points.withLock({ $0[key] }) { return index }

@@ -45,7 +45,7 @@ final class DistantFilesystems: Sendable {
     var child: Child
     /// The time of the last question.
     var asked: ContinuousClock.Instant
-    /// The pause before the next question, because one question may be lost and the next answered.
+    /// The pause before the next question, because the response to this one may never arrive.
     var pause = DistantFilesystems.firstPause
   }
 
@@ -74,8 +74,8 @@ final class DistantFilesystems: Sendable {
 
   /// Returns whether a filesystem responds.
   ///
-  /// Waits for at most three seconds. If the filesystem did not respond before, the call waits for
-  /// a tenth of a second, and only from time to time.
+  /// The call waits for at most three seconds. If the filesystem did not respond before, the call
+  /// waits for a tenth of a second at most, and only from time to time.
   ///
   /// - Parameter point: The mount point, as the calling thread reaches it.
   /// - Returns: `true` if the filesystem responds.
@@ -91,14 +91,14 @@ final class DistantFilesystems: Sendable {
       state.waits[point]?.pause = min(wait.pause * 2, Self.longestPause)
       return Self.lessPatience
     }
-    // Two threads may both ask: each waits for its own answer.
+    // Two threads may ask at the same time; each waits for its own response.
     return patience.map { ask(point, patience: $0) } ?? false
   }
 
   private func ask(_ point: String, patience: Int32) -> Bool {
     let child = system.ask(point, patience)
     return state.withLock { state in
-      // It replaces the previous child, if one exists.
+      // The new child replaces the previous one, if any.
       if let before = state.waits[point]?.child {
         system.close(before.socket)
         state.left.append(before.process)
@@ -112,8 +112,7 @@ final class DistantFilesystems: Sendable {
     }
   }
 
-  /// Inspects files of a filesystem on a separate thread, because the filesystem may stop
-  /// responding.
+  /// Inspects files on a separate thread, because their filesystem may stop responding.
   ///
   /// - Parameters:
   ///   - point: The mount point, as the calling thread reaches it.
@@ -127,7 +126,7 @@ final class DistantFilesystems: Sendable {
       return calls
     }
     if let value = try? calls.run({ () throws(Errno) in body() }) { return value }
-    // A waiting call proves no more than a waiting child, and its question may have been lost.
+    // The call may hang only because the response was lost, so the filesystem is asked once.
     if state.withLock({ $0.waits[point] == nil }) { _ = ask(point, patience: Self.lessPatience) }
     return body()
   }
@@ -160,7 +159,7 @@ final class DistantFilesystems: Sendable {
     }
   }
 
-  /// Removes the children that have ended, including one that was waiting and has its answer.
+  /// Removes the children that have ended, including one that received its response late.
   private func reap(_ point: String, _ state: inout State) {
     state.left.removeAll(where: system.hasEnded)
     if let child = state.waits[point]?.child, system.hasEnded(child.process) {
@@ -171,6 +170,6 @@ final class DistantFilesystems: Sendable {
 }
 
 extension Errno {
-  /// The reason reported when this package or the kernel finds that a filesystem does not respond.
+  /// The reason reported if this package or the kernel finds that a filesystem does not respond.
   static let silenceReason = "its filesystem does not respond"
 }

@@ -1,12 +1,11 @@
 internal import AccessModel
 
 extension MountEntry {
-  /// Returns a Boolean value that indicates whether the machine's root mounted it as a tmpfs.
+  /// Returns whether the mount is a tmpfs that the machine's root user mounted.
   ///
-  /// If the user namespace has no number for root, its processes cannot have mounted it. The
-  /// options of a tmpfs name its owner, who is the user that mounted it, unless that is root
-  /// (`shmem_show_options`). Podman creates such a filesystem for the devices of a container with
-  /// `--uidmap`.
+  /// A tmpfs lists its owner in the options unless the owner is root (`shmem_show_options`). If a
+  /// user namespace does not map root, its processes cannot have mounted a filesystem that root
+  /// owns. Podman mounts such a tmpfs for the devices of a container with `--uidmap`.
   func isOfRoot(outside map: IDMapping) -> Bool {
     fstype == "tmpfs" && map.users.inside(0) == nil
       && !superblockOptions.contains { $0.hasPrefix("uid=") }
@@ -14,7 +13,13 @@ extension MountEntry {
 }
 
 extension Mount {
-  /// Creates a mount from an entry of the mount table, as seen from a user namespace or not.
+  /// Creates a mount from an entry of the mount table.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry.
+  ///   - point: The mount point.
+  ///   - inUserNamespace: A Boolean value that indicates whether the subject is in a user
+  ///     namespace, which may own the superblock.
   init(_ entry: MountEntry, at point: String, inUserNamespace: Bool) {
     self.init(at: point, fstype: entry.fstype)
     for option in entry.options {
@@ -24,7 +29,8 @@ extension Mount {
       case "noexec": noexec = true
       case "nosuid": nosuid = true
       case "nosymfollow": nosymfollow = true
-      // The table shows that a map exists, not its contents; reading it needs statmount(2) of 6.15.
+      // The table shows that a map exists, but not the map. Reading it requires statmount(2) of
+      // Linux 6.15.
       case "idmapped": unobserved.insert(.idmap)
       default: break
       }
@@ -39,8 +45,8 @@ extension Mount {
       }
     }
 
-    // SB_I_NODEV is in no table. The kernel sets it on procfs (proc_fill_super), and on every
-    // superblock that a user namespace owns (alloc_super), which these types allow.
+    // No table shows SB_I_NODEV. The kernel sets it on procfs (proc_fill_super), and on every
+    // superblock that a user namespace owns (alloc_super), which is possible for these types.
     if fstype == "proc" {
       superblockNodev = true
     } else if inUserNamespace && Self.typesOfUserNamespaces.contains(fstype) {
@@ -48,7 +54,7 @@ extension Mount {
     }
   }
 
-  /// The types that can hold device nodes and that a user namespace may mount.
+  /// The types that can contain device nodes and that a user namespace may mount.
   ///
   /// The C constant is `FS_USERNS_MOUNT`.
   private static let typesOfUserNamespaces: Set<String> = [

@@ -1,16 +1,16 @@
 internal import AccessModel
 
-/// One line of `/proc/PID/mountinfo` (proc_pid_mountinfo(5)), its words still undecoded.
+/// One line of `/proc/PID/mountinfo` (proc_pid_mountinfo(5)), whose fields are decoded on access.
 ///
-/// A table can have ten thousand lines of which a path crosses two, so decoding waits until a
-/// word is asked for.
+/// A table can have ten thousand lines, but a path crosses only a few mounts.
 struct MountEntry: Sendable {
   var id: UInt64
-  /// Whether nothing that is mounted below it elsewhere comes in, and nothing goes out: none of the
-  /// optional fields names a peer (mount_namespaces(7)).
+  /// A Boolean value that indicates whether the mount neither receives nor propagates mount events.
+  ///
+  /// None of its optional fields names a peer group (mount_namespaces(7)).
   private(set) var isPrivate: Bool
   private var filesystemWord: ArraySlice<UInt8>
-  /// The directory of the filesystem that is mounted, as it stands in the file.
+  /// The directory of the filesystem that is mounted, still escaped.
   private var rootWord: ArraySlice<UInt8>
   private var pointWord: ArraySlice<UInt8>
   private var optionsWord: ArraySlice<UInt8>
@@ -18,9 +18,9 @@ struct MountEntry: Sendable {
   private var sourceWord: ArraySlice<UInt8>
   private var superblockWord: ArraySlice<UInt8>
 
-  /// Reads one line; `nil` when it is malformed.
+  /// Parses one line; `nil` if it is malformed.
   init?(parsing line: ArraySlice<UInt8>) {
-    // 36 35 98:0 /root /point rw,noatime master:1 … - ext3 /dev/root rw,errors=continue
+    // Example: 36 35 98:0 /root /point rw,noatime master:1 … - ext3 /dev/root rw,errors=continue
     let words = ByteScanner.split(line, at: ByteScanner.space)
     guard words.count >= 9,
       let id = ByteScanner.number(words[0]), ByteScanner.number(words[1]) != nil,
@@ -37,15 +37,16 @@ struct MountEntry: Sendable {
     pointWord = words[4]
     optionsWord = words[5]
     typeWord = words[dash + 1]
-    // An empty source leaves two blanks in a row; it may also be missing at the end.
+    // An empty source appears as two consecutive spaces, or is missing at the end of the line.
     sourceWord = dash + 2 < words.count ? words[dash + 2] : []
     superblockWord = dash + 3 < words.count ? words[dash + 3] : []
   }
 
-  /// How the fields begin that tell of mounts elsewhere which share their events.
+  /// The prefixes of the optional fields that name a peer group.
   private static let peers = ["shared:", "master:", "propagate_from:"]
 
-  /// The number of the filesystem, as stat(2) gives it for most of its files; `nil` when it is malformed.
+  /// The device number that stat(2) returns for most files of the filesystem; `nil` if it is
+  /// malformed.
   var filesystem: DeviceNumber? {
     let parts = ByteScanner.split(filesystemWord, at: UInt8(ascii: ":"))
     guard parts.count == 2, let major = ByteScanner.number(parts[0]),
@@ -54,21 +55,25 @@ struct MountEntry: Sendable {
     return DeviceNumber(major: major, minor: minor)
   }
 
-  /// Where it is mounted.
+  /// The mount point.
   var point: String { ByteText(bytes: Self.unescaped(pointWord)).text }
-  /// The directory of the filesystem that is mounted there.
+  /// The directory of the filesystem that is mounted.
   var root: String { ByteText(bytes: Self.unescaped(rootWord)).text }
   var fstype: String { String(repairing: Self.unescaped(typeWord), limit: 64) }
   var source: String { String(repairing: Self.unescaped(sourceWord), limit: 1024) }
-  /// The flags of the mount itself.
+  /// The options of this mount only.
   var options: [String] { Self.list(optionsWord) }
-  /// The flags of the superblock, which all its mounts share.
+  /// The options of the superblock, which all mounts of the filesystem share.
   var superblockOptions: [String] { Self.list(superblockWord) }
 
-  /// Whether no node of a device on it can be opened; its superblock may forbid that as well.
+  /// A Boolean value that indicates whether the mount has the option `nodev`.
+  ///
+  /// Even without the option, the superblock may forbid opening devices.
   var isNodev: Bool { has("nodev") }
 
-  /// Whether set-id bits and capabilities of its files count for nothing.
+  /// A Boolean value that indicates whether the mount has the option `nosuid`.
+  ///
+  /// The option disables set-ID bits and file capabilities.
   var isWithoutSetID: Bool { has("nosuid") }
 
   private func has(_ option: String) -> Bool {
@@ -77,29 +82,31 @@ struct MountEntry: Sendable {
     }
   }
 
-  /// Whether another machine or a program serves the filesystem, and may stop to answer.
+  /// A Boolean value that indicates whether another machine or a program serves the filesystem.
+  ///
+  /// Such a filesystem may stop responding.
   var isDistant: Bool { Self.isDistant(typeWord) }
 
-  /// Whether filesystems of a type are distant.
+  /// Returns whether filesystems of a type are served by another machine or a program.
   static func isDistant(_ type: String) -> Bool { isDistant(type.utf8) }
 
   private static func isDistant(_ type: some Sequence<UInt8>) -> Bool {
     distantTypes.contains { type.elementsEqual($0.utf8) } || type.starts(with: "fuse.".utf8)
   }
 
-  /// The types of such filesystems; those of FUSE have a name of their own behind a point.
+  /// The types of such filesystems, apart from the subtypes of FUSE, such as `fuse.sshfs`.
   private static let distantTypes = [
     "nfs", "nfs4", "fuse", "fuseblk", "cifs", "smb3", "9p", "virtiofs", "afs", "ceph", "glusterfs",
     "lustre",
   ]
 
-  /// Whether the mount point is a path, compared as bytes.
+  /// Returns whether the mount point equals the path, byte by byte.
   func isAt(_ path: [UInt8]) -> Bool {
-    // Escapes make it longer.
+    // An escaped mount point is longer than the decoded one.
     pointWord.count >= path.count && Self.unescaped(pointWord).elementsEqual(path)
   }
 
-  /// Whether the path is at or below the mount point, compared as bytes.
+  /// Returns whether the path is at or below the mount point, compared as bytes.
   func covers(_ path: [UInt8]) -> Bool {
     let point = Self.unescaped(pointWord)
     if point.elementsEqual([UInt8(ascii: "/")]) { return true }
@@ -114,7 +121,7 @@ struct MountEntry: Sendable {
     }
   }
 
-  /// Undoes the octal escapes of blank, tab, newline, backslash and `#`.
+  /// Decodes the octal escapes, which stand for space, tab, newline, backslash and `#`.
   static func unescaped(_ word: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard word.contains(UInt8(ascii: "\\")) else { return word }
     var result: [UInt8] = []

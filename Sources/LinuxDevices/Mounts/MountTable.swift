@@ -1,19 +1,21 @@
 internal import AccessModel
 
-/// The mounts of a mount namespace, read once.
+/// A snapshot of the mounts in a mount namespace.
 struct MountTable: Sendable {
-  /// In the order of the file: a later mount covers an earlier one at the same place.
+  /// The mounts in the order of the file; a later mount covers an earlier one at the same point.
   private(set) var entries: [MountEntry] = []
   private var indexByID: [UInt64: Int] = [:]
   private let decoded = DecodedMounts()
-  /// Whether a filesystem may not answer.
+  /// A Boolean value that indicates whether any filesystem may stop responding.
   private(set) var hasDistant = false
-  /// Whether the file could be read; then an empty table tells that nothing is mounted.
+  /// A Boolean value that indicates whether the file was read.
+  ///
+  /// If it was, an empty table means that nothing is mounted.
   private(set) var isRead = false
-  /// How many lines were passed over because they are malformed.
+  /// The number of malformed lines, which were skipped.
   private(set) var malformedLines = 0
 
-  /// At most this much is read: some hundred thousand mounts.
+  /// The maximum number of bytes to read, which is enough for about a hundred thousand mounts.
   static let limit = 32 << 20
 
   init(parsing bytes: [UInt8]) {
@@ -30,7 +32,7 @@ struct MountTable: Sendable {
 
   /// Reads the table of a process's mount namespace, such as `/proc/thread-self/mountinfo`.
   ///
-  /// What is wrong with it is listed; an unreadable table is an empty one.
+  /// Problems are added to `unobserved`. If the file cannot be read, the table is empty.
   static func read(_ path: String, _ unobserved: inout [Unobserved]) -> MountTable {
     do throws(Errno) {
       let contents = try BoundedFile.read(path, limit: limit)
@@ -54,12 +56,13 @@ struct MountTable: Sendable {
     }
   }
 
-  /// The number of the mount at `/`; `nil` when none is, as in a chroot(2) into a folder.
+  /// The ID of the mount at `/`; `nil` if there is none, for example after chroot(2) to a
+  /// directory.
   var rootID: UInt64? { last(at: "/")?.id }
 
-  /// The last mount at a point, which covers those before it there.
+  /// Returns the last mount at a point, which covers all earlier ones there.
   func last(at point: String) -> MountEntry? {
-    // Each look of a watch asks for the same few of many entries.
+    // Each scan of a watch requests the same few of many entries.
     let index = decoded.index(at: point) {
       let point = ByteText(point).bytes
       // By index, because a copy of an entry costs more than the comparison.
@@ -68,15 +71,16 @@ struct MountTable: Sendable {
     return index.map { entries[$0] }
   }
 
-  /// The mount that a path is on: the one that statx(2) names, else the last of the deepest
-  /// mount points at or above it.
+  /// Returns the mount that contains a path.
   ///
-  /// The second is a guess where one mount hides another, and where the table was not read.
+  /// This is the mount with the ID from statx(2). Without such an ID, it is the last of the deepest
+  /// mount points at or above the path. That may be wrong if one mount hides another, or if the
+  /// table could not be read.
   func mount(of path: String, id: UInt64?) -> MountEntry? {
     index(of: path, id: id).map { entries[$0] }
   }
 
-  /// Which of the entries ``mount(of:id:)`` is.
+  /// Returns the index of the entry that ``mount(of:id:)`` returns.
   func index(of path: String, id: UInt64?) -> Int? {
     let path = ByteText(path).bytes
     if let id, let index = indexByID[id], entries[index].covers(path) { return index }
@@ -88,8 +92,10 @@ struct MountTable: Sendable {
     return best?.index
   }
 
-  /// Where the filesystem of a path is mounted, if it may not answer; `nil` for any other, and for the
-  /// root's: without that nothing is left to look at.
+  /// Returns the mount point of a path's filesystem if that filesystem may stop responding.
+  ///
+  /// The result is `nil` for other filesystems, and for the root filesystem, because without it
+  /// nothing can be observed.
   func distantPoint(of path: String) -> String? {
     guard hasDistant, let index = index(of: path, id: nil), entries[index].isDistant else {
       return nil
@@ -98,7 +104,7 @@ struct MountTable: Sendable {
     return point == "/" ? nil : point
   }
 
-  /// The mount of an entry, seen from inside a user namespace or not.
+  /// Returns the mount of an entry; see ``Mount/init(_:at:inUserNamespace:)``.
   func mount(_ index: Int, inUserNamespace: Bool) -> Mount {
     decoded.mount(index, inUserNamespace: inUserNamespace) {
       Mount(entries[index], at: entries[index].point, inUserNamespace: inUserNamespace)
