@@ -1,14 +1,14 @@
-/// Which paths may lead to something else than before.
+/// The paths that may lead to other objects than before.
 enum ChangedPaths: Equatable, Sendable {
-  /// Every one, as when nobody can tell.
+  /// All paths, because the changed ones are unknown.
   case all
-  /// These, and what is below them.
+  /// The given paths, and everything below them.
   case some(Set<String>)
 
-  /// None of them.
+  /// No paths.
   static let none = Self.some([])
 
-  /// Adds others.
+  /// Adds other paths.
   mutating func formUnion(_ other: Self) {
     guard case .some(let mine) = self, case .some(let others) = other else {
       self = .all

@@ -35,15 +35,15 @@ final class DeviceSignals: Sendable {
       // The media controller of a camera is a separate device.
       return Set([kind.subsystem, bus, kind == .camera ? "media" : nil].compactMap(\.self))
     case .path(let path):
-      // The target of a link elsewhere is watched as a file.
+      // If the path is a link outside of /dev, its target is watched as a file.
       return path.hasPrefix("/dev/") ? Set(DeviceKind.all.compactMap(\.subsystem)) : []
     }
   }
 
-  /// The reasons that events may be missed.
+  /// The reasons why events may be missed.
   var gaps: [Unobserved] { missing.withLock { $0 } }
 
-  /// Takes the pending events, and replaces a socket that no longer receives any.
+  /// Returns the pending events, and replaces a socket that no longer receives any.
   ///
   /// The new socket is opened before the caller scans again, so no later change is missed.
   ///
@@ -72,7 +72,7 @@ final class DeviceSignals: Sendable {
     } catch {
       gaps.append(Unobserved("device-events", reason: error.reason))
     }
-    // Without the daemon only the kernel's events arrive, and in containers often none.
+    // Without the daemon, only the kernel's events arrive, and in a container often none.
     if UdevDatabase(roots: roots).hasControl != true {
       gaps.append(Unobserved("device-events", reason: "no running udev daemon was found"))
     }

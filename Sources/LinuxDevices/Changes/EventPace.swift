@@ -1,46 +1,54 @@
-/// When to rest after an event, so that a watch of a thousand files costs little while one after the
-/// other changes.
+/// Decides when a watch rests after an event.
 ///
-/// A processor that was asleep fetches the code and the tables again, which takes as long as some twenty
-/// looks, so that twenty events at once cost as much as two or three on their own. The first events after a
-/// quiet time are told at once, and so are those of a question that changes again and again, which count
-/// for no other: a change that is undone within the rest would not be seen.
+/// Resting keeps the cost low if a watch has a thousand files that change one after another. A
+/// processor that was idle must load code and tables into its caches again, which takes as long as
+/// about twenty scans. Twenty events that are handled together therefore cost as much as two or
+/// three separate ones.
+///
+/// After a quiet period, the first events are handled at once. The same is true for a question that
+/// changes repeatedly, because a change that is reverted during the rest would not be seen. Such
+/// events do not count for other questions.
 struct EventPace {
-  /// How long a rest is, in milliseconds.
+  /// The duration of a rest, in milliseconds.
   static let rest: Int32 = 200
   private static let share = Duration.milliseconds(rest)
-  /// How many events are told at once after a quiet time; in the long run as many as there are rests.
+  /// The number of events that are handled at once after a quiet period.
+  ///
+  /// In the long run, one event for each duration of a rest is handled at once.
   static let credit = 20
-  /// How often a question changes within a second that is not to wait.
+  /// The number of events of one question, counted over about a second, from which it does not
+  /// wait.
   static let busyCount = 3
   private static let second = Duration.seconds(1)
-  /// After how long a question is forgotten.
+  /// The time after which the events of a question are forgotten.
   private static let memory = Duration.seconds(10)
 
-  /// When all events until now have had their share of the time, as far ahead as counts.
+  /// The time until which the events so far have used up their share, up to a limit.
   private var paid: ContinuousClock.Instant
-  /// The latest events of each question: how many they are, of which those more than a second ago
-  /// count by half, and since when they are counted.
+  /// The number of recent events of each question, and the start of the counted second.
+  ///
+  /// With each second that has passed, the number is halved.
   private var recent: [Int: (start: ContinuousClock.Instant, count: Int)] = [:]
   private var cleaned: ContinuousClock.Instant
 
   init(now: ContinuousClock.Instant = .now) { (paid, cleaned) = (now, now) }
 
-  /// Counts a wake-up.
+  /// Counts a wake-up, and decides whether to rest.
   ///
   /// - Parameters:
-  ///   - questions: To whom the events of it matter.
-  ///   - now: The time.
-  /// - Returns: Whether to rest before the next one.
+  ///   - questions: The questions that the events affect.
+  ///   - now: The current time.
+  /// - Returns: `true` if the watch should rest before the next wake-up.
   mutating func takesRest(after questions: TouchedQuestions, now: ContinuousClock.Instant) -> Bool {
     guard !count(questions, now) else { return false }
-    // What happened in a storm is forgotten once there were as many rests as there are events to begin with.
+    // The limit lets the watch recover from a storm of events after about as many rests as the
+    // credit.
     paid = min(
       max(paid, now).advanced(by: Self.share), now.advanced(by: Self.share * (Self.credit + 1)))
     return now.duration(to: paid) > Self.share * Self.credit
   }
 
-  /// Counts the events of each question; returns whether one of them changes again and again.
+  /// Counts the events of each question, and returns whether one of them changes repeatedly.
   private mutating func count(
     _ questions: TouchedQuestions, _ now: ContinuousClock.Instant
   ) -> Bool {

@@ -3,43 +3,52 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// The files that one watch of facts has the kernel tell about.
+/// The file watches of one machine watch.
 final class FileWatches: Sendable {
-  /// To whom the account files matter: to everybody, and no question has this number.
+  /// The number for watches of account files, which matter to every question.
+  ///
+  /// No question has this number.
   private static let accounts = -1
 
   let paths: PathWatches
 
-  /// The files of each question that are not watched themselves, as their directories tell of them, and
-  /// whether each had another name: nobody tells that it gets one.
+  /// The files of each question that only their directories watch, and whether each has other hard
+  /// links.
+  ///
+  /// No event reports that a file gets another hard link.
   private let unread = Mutex<[Int: [String: Bool]]>([:])
 
-  /// The files that decide who is in which group.
+  /// The files that determine the groups of users.
   private static let accountFiles = ["passwd", "group", "nsswitch.conf"]
-  /// The folder of records that nss-systemd(8) reads.
+  /// The name of the directories with the records that nss-systemd(8) reads.
   private static let recordFolder = "userdb"
-  /// What tells that a name in a directory leads to something else: nothing that is only written to
-  /// wakes anybody.
+  /// The events after which a name in a directory may lead to another object.
+  ///
+  /// Writing to a file does not cause a wake-up.
   private static let nameMask = UInt32(
     IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
   )
-  /// What tells that a name in a directory leads to something that was not there before.
+  /// The events after which a name in a directory may lead to a new object.
   private static let comingMask = UInt32(
     IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
   private static let fileMask = UInt32(IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
 
-  /// Calls `body` on the event loop's thread when one of them has changed, and at times when
-  /// another file has.
+  /// Starts to watch files.
   ///
-  /// - Throws: `EMFILE` when the user has too many (`fs.inotify.max_user_instances`).
+  /// `body` is called on the event loop's thread when a watched file has changed. Sometimes it is
+  /// called although no relevant file has changed.
+  ///
+  /// - Throws: `EMFILE` if the user has too many inotify instances
+  ///   (`fs.inotify.max_user_instances`).
   init(_ body: @escaping @Sendable () -> Void) throws(Errno) {
     paths = try PathWatches(early: true, paced: true, body)
   }
 
-  /// Takes what has happened that matters to a question.
+  /// Returns the changes since the last call that matter to a question.
   ///
-  /// - Parameter isReading: Whether what the kernel has not told yet counts, too.
-  /// - Returns: What has happened.
+  /// - Parameter isReading: A Boolean value that indicates whether to read the kernel's pending
+  ///   events as well.
+  /// - Returns: The changes.
   func take(reading isReading: Bool) -> PathWatches.Told {
     var told = paths.take(reading: isReading)
     if told.news.questions.contains(Self.accounts) { told.news.questions = .all }
@@ -50,15 +59,16 @@ final class FileWatches: Sendable {
 
   /// Watches the account files.
   ///
-  /// - Parameter roots: Where they are.
-  /// - Returns: Whether something is watched that was not before, and what cannot be.
+  /// - Parameter roots: The directories that contain them.
+  /// - Returns: The coverage, with a gap for each file that cannot be watched.
   func coverAccounts(in roots: MachineRoots) -> WatchCoverage {
     let contentMask = Self.fileMask | UInt32(IN_CLOSE_WRITE)
     let recordMask = PathWatches.directoryMask | UInt32(IN_CLOSE_WRITE)
     let names = WatchedNames.some(Set(Self.accountFiles + [Self.recordFolder]))
     var requests: [PathWatches.Request] = [
       .init(path: roots.etc, names: names, mask: Self.nameMask),
-      // Much comes and goes where the state of services is; the folder itself tells that it goes.
+      // Files in /run are created and removed often. If the record directory is removed, its own
+      // watch reports that.
       .init(path: roots.run, names: .some([Self.recordFolder]), mask: Self.comingMask),
     ]
     var gaps: [Unobserved] = []
@@ -69,7 +79,7 @@ final class FileWatches: Sendable {
       requests.append(.init(path: path, names: .all, mask: mask))
       let way = PathNames(of: path, leavingOut: silence)
       guard way.hasLinks else { continue }
-      // What it leads to is another file when any link on the way is.
+      // If any link on the path changes, the path may lead to another file.
       if let end = way.end { requests.append(.init(path: end, names: .all, mask: mask)) }
       requests += way.names.map { directory, names in
         .init(path: directory, names: .some(names), mask: PathWatches.directoryMask)
@@ -79,23 +89,25 @@ final class FileWatches: Sendable {
     let result = paths.cover(requests, for: Self.accounts)
     return WatchCoverage(
       isNew: !result.new.isEmpty,
-      // Where there are none, nobody can be in another group.
+      // A missing file does not put a user in a group.
       gaps: gaps
         + result.failed.filter { $0.error != .noSuchFile && $0.error != .notDirectory }.map {
           Self.gap($0.path, $0.error)
         })
   }
 
-  /// Whether the paths of a question lead to what is watched for it, and what is not watched has the names
-  /// that it had.
+  /// Returns whether the watches of a question are up to date.
+  ///
+  /// They are if its paths still lead to the watched objects, and its files without their own
+  /// watches have not gained or lost their other hard links.
   func isCurrent(for question: Int) -> Bool {
     paths.isCurrent(for: question)
       && (unread.withLock { $0[question] } ?? [:]).allSatisfy { Self.hasOtherNames($0) == $1 }
   }
 
-  /// Watches the files of a plan for a question, and no others for it.
+  /// Watches the files in a plan for a question, and stops watching other files for it.
   ///
-  /// - Returns: What is watched that was not before, and what cannot be watched.
+  /// - Returns: The paths that were not watched before, and the gaps.
   func cover(_ plan: WatchPlan, for question: Int) -> (new: Set<String>, gaps: [Unobserved]) {
     let mask = PathWatches.directoryMask
     var requests = plan.directories.map { path, names in
@@ -110,7 +122,7 @@ final class FileWatches: Sendable {
     let names = Dictionary(
       unread.map { ($0.path, Self.hasOtherNames($0.path)) }, uniquingKeysWith: { $1 })
     self.unread.withLock { $0[question] = names.isEmpty ? nil : names }
-    // A directory that may not be searched tells when it may.
+    // If a directory becomes searchable, its watch reports that.
     let unfollowed = plan.unfollowed.filter { $0.value != .permissionDenied }.map(Self.gap)
     let gaps =
       result.failed.compactMap { gap($0.path, $0.error, plan, hasOtherNames: names[$0.path]) }
@@ -118,26 +130,29 @@ final class FileWatches: Sendable {
     return (result.new, gaps.sorted())
   }
 
-  /// Whether the directory that an object is in tells of what is done by its name there: not of what is
-  /// mounted there.
+  /// Returns whether the watch of the parent directory reports the changes to an object.
+  ///
+  /// It does not if something is mounted on the object's path.
   private func isTold(of path: String, _ plan: WatchPlan) -> Bool {
     plan.files.contains(path) && plan.directories[AbsolutePath.parent(of: path)] != nil
       && !plan.mountPoints.contains(path)
   }
 
-  /// What cannot be watched and nothing else tells; `nil` for what does not matter.
+  /// Returns the gap for a path that could not be watched.
   ///
-  /// Of what its directory tells it is known whether it has names elsewhere.
+  /// The result is `nil` if another watch reports the changes, or if they do not matter. If the
+  /// parent directory reports changes, `hasOtherNames` indicates whether the file has other hard
+  /// links.
   private func gap(
     _ path: String, _ error: Errno, _ plan: WatchPlan, hasOtherNames: Bool?
   ) -> Unobserved? {
     switch error {
-    // It went meanwhile, which its directory tells.
+    // The object has been removed, which its directory reports.
     case .noSuchFile, .notDirectory: return nil
     case .permissionDenied:
       if hasOtherNames == false { return nil }
       guard !plan.mountPoints.contains(path) else { break }
-      // One that may not be searched hides what is in it.
+      // A directory that cannot be searched hides its contents.
       if plan.hidden.contains(path) { return nil }
     default: break
     }
@@ -149,7 +164,7 @@ final class FileWatches: Sendable {
     return Unobserved("file-events", at: path, reason: reason)
   }
 
-  /// Whether a file can be changed by another name, of which its directory does not tell.
+  /// Returns whether a file has other hard links, whose changes its directory does not report.
   private static func hasOtherNames(_ path: String) -> Bool {
     var status = stat()
     return unsafe lstat(ByteText(path).cString, &status) == 0 && status.st_nlink > 1
@@ -157,7 +172,7 @@ final class FileWatches: Sendable {
 }
 
 extension [Unobserved] {
-  /// In an order that does not depend on that of a dictionary.
+  /// Returns the gaps in an order that does not depend on the order of a dictionary.
   fileprivate func sorted() -> [Unobserved] {
     sorted { ($0.at ?? "", $0.reason) < ($1.at ?? "", $1.reason) }
   }

@@ -1,18 +1,18 @@
 internal import AccessModel
 internal import Synchronization
 
-/// Wakes a watch after each interval, as long as something is not told by events.
+/// Wakes a watch at regular intervals while some changes cause no events.
 ///
-/// It is set after each look. Where no descriptor or thread can be had for a timer, it wakes once, and
-/// the look that follows sets it again.
+/// The interval is set after each scan. If a timer cannot be created for lack of descriptors or
+/// threads, the watch is woken once, and the scan that follows sets the interval again.
 final class GapTimer: Sendable {
-  /// Has the event loop wait for a timer.
+  /// Registers a timer with the event loop.
   typealias Start = @Sendable (DescriptorSource) throws(Errno) -> WatchRegistration
 
   private struct State {
     var interval: Duration?
     var registration: WatchRegistration?
-    /// What wakes in place of a timer.
+    /// The substitute for a timer that could not be created.
     var pause: Pause?
     var isOver = false
   }
@@ -33,9 +33,9 @@ final class GapTimer: Sendable {
 
   deinit { end() }
 
-  /// Wakes after each interval from now on; `nil` for never.
+  /// Sets the interval; `nil` stops the timer.
   ///
-  /// One caller at a time.
+  /// Only one thread may call this at a time.
   func set(_ interval: Duration?) {
     guard state.withLock({ $0.interval }) != interval else { return }
     replace(interval)
@@ -54,13 +54,13 @@ final class GapTimer: Sendable {
     replace(nil)
   }
 
-  /// Wakes, and waits for being set again.
+  /// Wakes the watch once, and resets the interval so that it can be set again.
   private func wakeOnce() {
     state.withLock { $0.interval = nil }
     signal()
   }
 
-  /// Takes another interval, and ends what was started for the one before.
+  /// Stores the interval, and stops the previous timer.
   private func replace(_ interval: Duration?) {
     let before = state.withLock { state in
       let before = (state.registration, state.pause)
@@ -68,11 +68,11 @@ final class GapTimer: Sendable {
       state.interval = state.isOver ? nil : interval
       return before
     }
-    // Outside of the lock: their ends may be those of others.
+    // Outside of the lock, because releasing them may run other code.
     before.0?.cancel()
   }
 
-  /// Keeps what was started unless this has ended, which frees it.
+  /// Stores a timer, or releases it if this object has ended.
   private func keep(_ body: (inout State) -> Void) {
     state.withLock { state in
       if !state.isOver { body(&state) }

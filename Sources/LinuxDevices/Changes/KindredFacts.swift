@@ -1,25 +1,26 @@
 internal import AccessModel
 
-/// What the facts about one file tell of every other that is like it: in the same directory, on the
-/// same filesystem, of the same type and owner, with the same list.
+/// Facts about one file that also apply to similar files.
 ///
-/// A watch of many files looks at what one event is about, and takes the rest from here. It is an
-/// object, because it is large and is handed on for each event.
+/// A similar file is in the same directory, on the same mount, and has the same type, owner and
+/// ACL. A watch of many files inspects only the file that an event concerns, and takes the other
+/// facts from here. This is a class, because the facts are large and are passed on for each event.
 final class KindredFacts: Sendable {
   private let question: Question
   fileprivate let facts: AccessFacts
   private let view: SubjectView
   private let directories: KnownDirectories
-  /// What the kernel is asked, and whether it is about the file itself.
+  /// The questions to the kernel, and whether each is about the file itself.
   fileprivate let questions: [(question: KernelQuestion, isOfFile: Bool)]
 
-  /// Takes facts; `nil` where more in them than the file itself depends on which one it is.
+  /// Creates shared facts; `nil` if facts other than those about the file itself depend on the
+  /// file.
   ///
   /// - Parameters:
-  ///   - question: The question that they answer, about an absolute path.
+  ///   - question: The question that the facts answer, about an absolute path.
   ///   - facts: The facts.
-  ///   - view: The subject that they are about.
-  ///   - directories: What is known of the directories above the file.
+  ///   - view: The subject of the facts.
+  ///   - directories: The known directories on the path to the file.
   init?(
     _ question: Question, _ facts: AccessFacts, of view: SubjectView,
     in directories: KnownDirectories
@@ -43,7 +44,7 @@ final class KindredFacts: Sendable {
     questions = Self.questions(behind: facts.kernelChecks, about: path)
   }
 
-  /// The questions that some answers are to.
+  /// Returns the questions to which the given checks are the answers.
   private static func questions(
     behind checks: [KernelCheck], about path: String
   ) -> [(question: KernelQuestion, isOfFile: Bool)] {
@@ -59,25 +60,25 @@ final class KindredFacts: Sendable {
     return questions
   }
 
-  /// A file that was looked at, and what is known of another that is like it.
+  /// An inspected file, with the facts of a similar file.
   struct Sighted: Sendable {
     fileprivate let question: Question
     fileprivate let node: Node
     fileprivate let kin: KindredFacts
   }
 
-  /// Looks at the file that a question is about.
+  /// Inspects the file of a question.
   ///
   /// - Parameters:
   ///   - question: A question about an absolute path.
-  ///   - known: What is known of files.
-  /// - Returns: What was seen; `nil` where the file is like none of those known.
+  ///   - known: The facts of possibly similar files.
+  /// - Returns: The inspected file; `nil` if no known file is similar.
   static func look(for question: Question, knowing known: [KindredFacts]) -> Sighted? {
     guard case .path(let path) = question.target,
       let first = known.first(where: { $0.isAbout(question, path) }),
       !mayBelongToKind(path, first.facts.devices)
     else { return nil }
-    // All that are about the question have the same subject.
+    // All known facts that match the question have the same subject.
     var observer = PathObserver(translator: first.view.translator, root: first.view.root)
     guard case .found(let node) = observer.look(at: path), let sighting = observer.sightings.last,
       observer.unobserved.isEmpty, !observer.translator.metOverflow
@@ -89,20 +90,21 @@ final class KindredFacts: Sendable {
     return kin.map { Sighted(question: question, node: node, kin: $0) }
   }
 
-  /// The facts about files that were just looked at.
+  /// Returns the facts about files that were just inspected.
   ///
   /// - Parameters:
   ///   - files: The files.
-  ///   - kernel: Asks the kernel in the name of the calling thread.
-  ///   - children: Those who ask it for others: once for several files.
-  /// - Returns: The facts about each; `nil` where the kernel's answer calls for another look.
+  ///   - kernel: Asks the kernel on the calling thread.
+  ///   - children: The processes that ask for other subjects, with several files per message.
+  /// - Returns: The facts about each file; `nil` if the kernel's answer requires a complete scan.
   static func facts(
     of files: [Sighted], asking kernel: KernelChecker.Kernel, through children: AskingChildren
   ) -> [AccessFacts?] {
     var all: [AccessFacts?] = []
     var rest = files[...]
     while let first = rest.first {
-      // A child takes so many paths; each file is one of its own, and may have another in common.
+      // A child accepts a limited number of paths. Each file adds its own path, and may add a
+      // shared one.
       let same = rest.prefix(AskingChildren.mostPaths / 2).prefix { $0.kin === first.kin }
       rest = rest.dropFirst(same.count)
       let questions = same.map(\.questions)
@@ -126,7 +128,7 @@ final class KindredFacts: Sendable {
     isBeside(path) && isLike(question)
   }
 
-  /// Whether a path names something in the same directory.
+  /// Returns whether a path names an object in the same directory.
   private func isBeside(_ path: String) -> Bool {
     guard let above = directories.sightings.last?.node.path else { return false }
     let prefix = above.utf8.count == 1 ? 1 : above.utf8.count + 1
@@ -136,21 +138,21 @@ final class KindredFacts: Sendable {
       && !name.elementsEqual("..".utf8)
   }
 
-  /// Whether another question asks the same of its file.
+  /// Returns whether another question asks the same about its file.
   private func isLike(_ other: Question) -> Bool {
     other.wanted == question.wanted && other.purpose == question.purpose
       && other.names == question.names && other.rules == .none && other.subject == question.subject
       && other.variation == question.variation
   }
 
-  /// Whether nothing but the mode, the flags and the name of an object differs.
+  /// Returns whether an object has the same type, device number, owner and ACL.
   private func isLike(_ node: Node) -> Bool {
     guard let first = facts.access.nodes.last else { return false }
     return node.type == first.type && node.rdev == first.rdev && node.uid == first.uid
       && node.gid == first.gid && node.acl == first.acl && node.unobserved.isEmpty
   }
 
-  /// Whether other devices are looked at as well, for what the path is called or leads to.
+  /// Returns whether the facts include other devices as well, because of the path or its target.
   private static func mayBelongToKind(_ path: String, _ devices: [DeviceFacts]) -> Bool {
     guard devices.count <= 1, !path.utf8.starts(with: "/dev/".utf8) else { return true }
     return devices.contains { device in
@@ -162,14 +164,16 @@ final class KindredFacts: Sendable {
 }
 
 extension KindredFacts.Sighted {
-  /// What the kernel is asked about the file.
+  /// The questions to the kernel about the file.
   fileprivate var questions: [KernelQuestion] {
     kin.questions.map { question, isOfFile in
       isOfFile ? KernelQuestion(node.path, question.modes) : question
     }
   }
 
-  /// The facts about the file with the kernel's answers.
+  /// Returns the facts about the file with the kernel's answers.
+  ///
+  /// The result is `nil` if an answer is `EPERM`, which requires a complete scan.
   fileprivate func facts(_ checks: [KernelCheck]) -> AccessFacts? {
     guard !checks.contains(where: { $0.errno == .notPermitted }) else { return nil }
     var facts = kin.facts

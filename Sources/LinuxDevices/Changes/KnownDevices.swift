@@ -1,16 +1,15 @@
 internal import AccessModel
 
-/// The devices that a watch has looked at, as far as their events are received.
+/// The inspected devices of a watch, as long as their events are received.
 struct KnownDevices: Sendable {
   var devices: [LookMemory.Number: DeviceFacts] = [:]
   var lists: [String: DeviceList] = [:]
-  /// What the USB bus tells of hardware without a node, by the names of kinds.
+  /// The hardware without a node on the USB bus, by the names of device kinds.
   var buses: [String: HardwareObserver.SeenOnUSB] = [:]
 
-  /// Notes what happened to a device.
+  /// Forgets what an event may have changed.
   mutating func note(_ event: DeviceEvent) {
-    // A device that moves has another path from then on, which its event alone does not tie to the
-    // one before.
+    // The event does not connect a moved device with its previous path, so everything is forgotten.
     guard let path = event.sysfsPath, event.action != .move else {
       self = KnownDevices()
       return
@@ -27,7 +26,7 @@ struct KnownDevices: Sendable {
     }
   }
 
-  /// Notes that there may be other devices than those of the lists.
+  /// Records that the lists may lack devices.
   mutating func noteOthers() {
     devices = [:]
     buses = [:]

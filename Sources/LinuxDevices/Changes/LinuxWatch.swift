@@ -8,7 +8,7 @@ final class LinuxWatch: MachineWatch {
     var isOver = false
     var files: FileWatches?
     var mountEvents: WatchRegistration?
-    /// The registration for the signal that the system has slept.
+    /// The registration for notifications that the system was suspended.
     var sleeps: SharedSource.Registration?
     /// The registration for session changes.
     var logins: SharedSource.Registration?
@@ -122,7 +122,7 @@ final class LinuxWatch: MachineWatch {
     .some(QuestionNumbers(subsystems.indices.filter { !subsystems[$0].isDisjoint(with: told) }))
   }
 
-  /// Returns the facts remembered from earlier inspections, without those that are out of date.
+  /// Returns the facts remembered from earlier scans, without those that are out of date.
   func memoryForLook() -> LookMemory {
     memory.age(tellsOfDevices: devices?.gaps.isEmpty ?? false)
     return memory
@@ -133,7 +133,7 @@ final class LinuxWatch: MachineWatch {
     let (files, covered) = state.withLock { ($0.files, $0.covered) }
     var gaps: [Int: [Unobserved]] = [:]
     var new: Set<String> = []
-    // Facts are large, so do not copy those that are only compared.
+    // Facts are large, so those that are only compared are not copied.
     for (question, index) in zip(facts.keys, facts.values.indices) {
       if let before = covered.index(forKey: question), files?.isCurrent(for: question) ?? true,
         WatchPlan.isSame(for: facts.values[index], as: covered.values[before])
@@ -145,7 +145,7 @@ final class LinuxWatch: MachineWatch {
       new.formUnion(covered?.new ?? [])
       gaps[question] = (covered?.gaps ?? []) + self.gaps(of: facts)
     }
-    // Inspect again if the facts were too old, or if a path may have changed before it was watched.
+    // Scan again if the facts were too old, or if a path may have changed before it was watched.
     coverage.isNew = memory.takeAge() || !new.isEmpty
     memory.forgetDirectories(through: .some(new))
     let (common, untold) = state.withLock { state in
@@ -217,7 +217,7 @@ final class LinuxWatch: MachineWatch {
     }
   }
 
-  /// Watches the existing account files and the places where new ones may appear.
+  /// Watches the existing account files, and the places where new ones may appear.
   private func coverAccounts() {
     let files = state.withLock { $0.files }
     let gaps = (files?.coverAccounts(in: roots).gaps ?? []) + AccountServices.gaps(roots)
@@ -235,7 +235,7 @@ final class LinuxWatch: MachineWatch {
     return plan
   }
 
-  /// The file that configures the location of the album.
+  /// Returns the file that configures the location of the album.
   private func albumFile(of facts: AccessFacts) -> String? {
     guard facts.album != nil else { return nil }
     let isOwn = facts.origin.map { $0.kind == .ownProcess } ?? true
@@ -243,7 +243,7 @@ final class LinuxWatch: MachineWatch {
     return observer.file(home: facts.account.home)
   }
 
-  /// Returns the facts that affect the answer but whose changes cause no events.
+  /// Returns the gaps for facts that affect the answer but whose changes cause no events.
   private func gaps(of facts: AccessFacts) -> [Unobserved] {
     var gaps: [Unobserved] = []
     switch facts.origin?.kind {
@@ -276,7 +276,7 @@ final class LinuxWatch: MachineWatch {
 
   /// Returns the gaps left by failed inspections that may succeed later without an event.
   ///
-  /// Such a failure is a disk error or a lack of memory.
+  /// Typical reasons are a disk error and a lack of memory.
   private func blindGaps(of facts: AccessFacts) -> [Unobserved] {
     // The target of an unreadable link is not watched.
     let elements = [Node.Element.status, .target].map(\.rawValue)
@@ -285,7 +285,7 @@ final class LinuxWatch: MachineWatch {
       gaps.append(Unobserved("kernel-check", at: failed.path, reason: failed.errno.reason))
     }
     for node in facts.access.nodes where node.unobserved.contains(.contents) {
-      // If the mode denies the search, a change of the mode causes an event.
+      // If the mode denies the search, a change to the mode causes an event.
       guard unsafe faccessat(AT_FDCWD, ByteText(node.path).cString, X_OK, AT_EACCESS) == 0 else {
         continue
       }

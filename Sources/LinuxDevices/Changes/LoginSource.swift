@@ -8,7 +8,10 @@ final class LoginSource: EventSource {
   private let body: @Sendable () -> Void
   let descriptor: Int32
 
-  /// - Throws: `ENOENT` where logind does not run, `ELIBACC` without libsystemd, `EMFILE`.
+  /// Creates a source that calls `body` after each change.
+  ///
+  /// - Throws: `ENOENT` if logind does not run, `ELIBACC` without libsystemd, `EMFILE` if there are
+  ///   too many open files.
   init(_ body: @escaping @Sendable () -> Void) throws(Errno) {
     let monitor = try LoginMonitor()
     descriptor = monitor.descriptor
@@ -26,6 +29,6 @@ final class LoginSource: EventSource {
 }
 
 extension SharedSource {
-  /// Sessions and seats, of logind.
+  /// The changes to logind's sessions and seats, shared by all watches.
   static let logins = SharedSource { tell throws(Errno) in try LoginSource(tell) }
 }

@@ -1,15 +1,16 @@
 internal import AccessModel
 internal import Synchronization
 
-/// What the looks of one watch have in common, so that it is not read again for each question.
+/// The facts that the scans of a watch share, so that they are not read again for each question.
 ///
-/// Devices whose events are received stay until something is told of one, or of what may matter to
-/// every question. What nothing tells of, such as the confinement of a process, is looked at when
-/// something else happens, and then at most once a second: right after that look, which somebody waits
-/// for and which relies on what was known. Files are not kept, nor is what the kernel answers;
-/// directories stay until something is told of one.
+/// Devices whose events are received are kept until an event concerns them or may concern every
+/// question. Facts whose changes cause no events, such as the confinement of a process, are read
+/// again when something else happens, but at most once a second. Because somebody waits for that
+/// scan, it uses the remembered facts, and the next scan reads them again.
+///
+/// Files and the kernel's answers are not kept. Directories are kept until an event concerns them.
 final class LookMemory: Sendable {
-  /// Whose facts they are.
+  /// The subject that facts are about.
   struct Who: Hashable, Sendable {
     var subject: SubjectSelector
     var variation: SubjectVariation
@@ -19,18 +20,21 @@ final class LookMemory: Sendable {
       variation = question.variation
     }
 
-    /// Not of all of it: most watches have one subject, whose entry is looked for several times for
-    /// each event.
+    /// Hashes only the subject selector.
+    ///
+    /// Most watches have one subject, and each event looks it up several times.
     func hash(into hasher: inout Hasher) { hasher.combine(subject) }
   }
 
-  /// What depends on more than the subject.
+  /// A key for facts that depend on more than the subject.
   struct Key<Detail: Hashable & Sendable>: Hashable, Sendable {
     var who: Who
     var detail: Detail
   }
 
-  /// Something, and what could not be observed about it: an object, because it may be large.
+  /// A value and what could not be observed about it.
+  ///
+  /// This is a class, because the value may be large.
   final class Remembered<Value: Sendable>: Sendable {
     let value: Value
     let unobserved: [Unobserved]
@@ -40,26 +44,26 @@ final class LookMemory: Sendable {
     }
   }
 
-  /// The confinement, and the subject with what it adds to it.
+  /// The confinement, and the subject with the effects of that confinement.
   struct Confined: Sendable {
     var facts: ConfinementFacts
     var subject: Subject
   }
 
-  /// What names are looked up for.
+  /// The owners whose names are looked up.
   struct Owners: Hashable, Sendable {
     var names: Question.NameLookup
     var others: [UInt32]
     var nodes: [Owner]
 
-    /// The directories on the way are most often the same.
+    /// Hashes only the last node, because the directories on the path are usually the same.
     func hash(into hasher: inout Hasher) {
       hasher.combine(nodes.count)
       hasher.combine(nodes.last)
     }
   }
 
-  /// To whom an object belongs.
+  /// The owner of an object, and its ACL.
   struct Owner: Hashable, Sendable {
     var user: UInt32
     var group: UInt32
@@ -68,13 +72,13 @@ final class LookMemory: Sendable {
     init(_ node: Node) { (user, group, list) = (node.uid, node.gid, node.acl) }
   }
 
-  /// A number of a device.
+  /// A device number with the type of the device.
   struct Number: Hashable, Sendable {
     var number: DeviceNumber
     var isBlock: Bool
   }
 
-  /// What is looked at again after a second.
+  /// The facts that are read again after a second.
   struct Aging: Sendable {
     let stamp: CredentialStamp
     let birth = ContinuousClock.now
@@ -85,7 +89,7 @@ final class LookMemory: Sendable {
     var levels: [AccessCase.Setting: Remembered<Int?>] = [:]
     var devices: [Number: DeviceFacts?] = [:]
     var directories: [Key<PathKey>: KnownDirectories] = [:]
-    /// What the latest looks tell of files beside those that they were at, the latest last.
+    /// The facts of recent scans that also apply to similar files, the latest last.
     var kindred: [KindredFacts] = []
 
     init(_ stamp: CredentialStamp) { self.stamp = stamp }
@@ -95,11 +99,13 @@ final class LookMemory: Sendable {
     var aging = Aging(CredentialStamp())
     var known = KnownDevices()
     var readCount = 0
-    /// Whether the latest looks relied on what is too old.
+    /// A Boolean value that indicates whether recent scans relied on facts that are too old.
     var isOld = false
-    /// Whether the next look does not.
+    /// A Boolean value that indicates whether the next scan discards those facts.
     var isDue = false
-    /// How often devices were forgotten or noted: what was read before then is not kept.
+    /// The number of times that devices were forgotten or events recorded.
+    ///
+    /// Devices that were read before the last of these times are not kept.
     var generation = 0
   }
 
@@ -107,22 +113,23 @@ final class LookMemory: Sendable {
   /// The subsystems whose events are received.
   private let subsystems: Set<String>
   let children = AskingChildren()
-  /// What was found in files that say when they changed.
+  /// The names found in files, as long as these do not change.
   let files = KnownFiles()
 
-  /// After how long what nothing tells of is looked at again, once something else happens.
+  /// The age at which facts without events are read again, once something else happens.
   static let longestAge = Duration.seconds(1)
   private let longestAge: Duration
-  /// Each is compared with what is asked.
+  /// The maximum number of facts to keep for similar files, each of which is compared with a
+  /// question.
   private static let mostKindred = 4
-  /// After more events at a time all devices are listed anew.
+  /// The maximum number of events to handle one by one; after more, all devices are listed again.
   private static let mostNoted = 256
 
   init(subsystems: Set<String>, longestAge: Duration = longestAge) {
     (self.subsystems, self.longestAge) = (subsystems, longestAge)
   }
 
-  /// Forgets everything, because something happened that may matter to every question.
+  /// Forgets everything, because an event may concern every question.
   func forget() {
     state.withLock { state in
       let generation = state.generation + 1
@@ -132,25 +139,27 @@ final class LookMemory: Sendable {
     children.forget()
   }
 
-  /// Has the next look rely on nothing that is not told: devices may have become others without an
-  /// event, too.
+  /// Forgets the devices, and makes the next scan read all facts whose changes cause no events.
+  ///
+  /// Devices may also have changed without an event.
   func forgetUntold() {
     forgetDevices()
     state.withLock { $0.isDue = true }
   }
 
-  /// Forgets all devices: any of them may be another one.
+  /// Forgets all devices, because any of them may have changed.
   private func forgetDevices() { changeDevices { $0 = KnownDevices() } }
 
-  /// Notes what happened to devices, which alone are looked at again.
+  /// Forgets only the devices that the events concern.
   func note(_ events: [DeviceEvent]) {
-    // Each is compared with every device.
+    // Each event is compared with every device.
     guard events.count <= Self.mostNoted else { return forgetDevices() }
     changeDevices { known in for event in events { known.note(event) } }
   }
 
-  /// Notes that a name leads to something else, and so that there may be other devices: a node comes
-  /// before the daemon tells of its device.
+  /// Records that a path leads to another object, so there may be other devices.
+  ///
+  /// A node appears before the udev daemon reports its device.
   func noteOtherDevices() { changeDevices { $0.noteOthers() } }
 
   private func changeDevices(_ body: (inout KnownDevices) -> Void) {
@@ -162,8 +171,9 @@ final class LookMemory: Sendable {
     }
   }
 
-  /// Forgets the directories on the way to objects where one of them may be another, or was not
-  /// watched when it was looked at.
+  /// Forgets the directories on the path to an object if one of them may have changed.
+  ///
+  /// A directory also counts as changed if it was not watched yet when it was inspected.
   func forgetDirectories(through paths: ChangedPaths) {
     guard paths != .none else { return }
     state.withLock { state in
@@ -172,34 +182,34 @@ final class LookMemory: Sendable {
         state.aging.directories = [:]
         return
       }
-      // Most often none leads through them, and there is nothing to make anew.
+      // Usually no directory is affected, and the dictionary is not copied.
       for key in state.aging.directories.filter({ $0.value.lead(through: changed) }).keys {
         state.aging.directories[key] = nil
       }
     }
   }
 
-  /// The directories on the way to what is in one, as they were looked at.
+  /// Returns the known directories on the path to the objects in a directory.
   func directories(_ key: Key<PathKey>) -> KnownDirectories? {
     state.withLock { $0.aging.directories[key] }
   }
 
-  /// The directories on the way to the object of a question about a path.
+  /// Returns the known directories on the path to the object of a question.
   func directories(above question: Question) -> KnownDirectories? {
     guard case .path(let path) = question.target else { return nil }
     return directories(
       Key(who: Who(question), detail: PathKey(AbsolutePath.parent(of: path))))
   }
 
-  /// Keeps what was seen of the directories on the way to what is in one.
+  /// Keeps the inspected directories on the path to the objects in a directory.
   func keep(_ directories: KnownDirectories, for key: Key<PathKey>) {
     state.withLock { $0.aging.directories[key] = directories }
   }
 
-  /// What the latest looks tell of files beside those that they were at.
+  /// The facts of recent scans that also apply to similar files.
   var kindred: [KindredFacts] { state.withLock { $0.aging.kindred } }
 
-  /// Keeps what a look tells of other files, as long as ``keep(_:for:)`` of its directories.
+  /// Keeps facts that apply to similar files until their directories or devices change.
   func keep(_ kindred: KindredFacts) {
     state.withLock { state in
       if state.aging.kindred.count == Self.mostKindred { state.aging.kindred.removeFirst() }
@@ -207,10 +217,12 @@ final class LookMemory: Sendable {
     }
   }
 
-  /// Forgets what belongs to other credentials of the calling thread, and what is too old once a look
-  /// has relied on it.
+  /// Forgets facts that belong to other credentials of the calling thread or are too old.
   ///
-  /// - Parameter tellsOfDevices: Whether the events of devices are received for now.
+  /// Facts that are too old are used for one more scan.
+  ///
+  /// - Parameter tellsOfDevices: A Boolean value that indicates whether device events are currently
+  ///   received.
   func age(tellsOfDevices: Bool) {
     let stamp = CredentialStamp()
     state.withLock { state in
@@ -226,7 +238,9 @@ final class LookMemory: Sendable {
     }
   }
 
-  /// Whether looks since this was last called relied on what was too old, which the next one does not.
+  /// Returns whether scans since the last call relied on facts that are too old.
+  ///
+  /// If so, the next scan reads those facts again.
   func takeAge() -> Bool {
     state.withLock { state in
       defer { state.isOld = false }
@@ -235,17 +249,17 @@ final class LookMemory: Sendable {
     }
   }
 
-  /// How often something was read because it was not known.
+  /// The number of facts that were read because they were not known.
   var readCount: Int { state.withLock { $0.readCount } }
 
-  /// Something that ages, as it is known or is read now.
+  /// Returns a known fact, or reads it and keeps it.
   ///
   /// - Parameters:
-  ///   - known: Looks it up.
-  ///   - keep: Keeps it.
-  ///   - read: Reads it.
-  /// - Throws: What `read` throws.
-  /// - Returns: What is known or was read.
+  ///   - known: Returns the fact if it is known.
+  ///   - keep: Stores the fact.
+  ///   - read: Reads the fact.
+  /// - Throws: The error that `read` throws.
+  /// - Returns: The fact.
   func recall<Value: Sendable, Failure>(
     _ known: (Aging) -> Value?, keep: (inout Aging, Value) -> Void,
     read: () throws(Failure) -> Value
@@ -259,7 +273,7 @@ final class LookMemory: Sendable {
     return value
   }
 
-  /// The device of a number, as it is known or is read now.
+  /// Returns the device with a number, or reads it if it is not known.
   func device(_ number: Number, _ read: () -> DeviceFacts?) -> DeviceFacts? {
     let (known, generation) = state.withLock { ($0.known.devices[number], $0.generation) }
     if let known { return known }
@@ -274,9 +288,9 @@ final class LookMemory: Sendable {
       { $0.devices[number] }, keep: { $0.devices[number] = $1 }, read: readAndKeep)
   }
 
-  /// The devices of a subsystem, as they are known or are read now.
+  /// Returns the devices of a subsystem, or lists them if they are not known.
   ///
-  /// - Throws: `unavailable` when they cannot be listed.
+  /// - Throws: `unavailable` if they cannot be listed.
   func devices(
     of subsystem: String, with enumerator: DeviceEnumerator
   ) throws(DeviceError) -> [DeviceFacts] {
@@ -298,7 +312,7 @@ final class LookMemory: Sendable {
     return list.devices
   }
 
-  /// What the USB bus tells of hardware of a kind, as it is known or is read now.
+  /// Returns the hardware of a kind on the USB bus, or reads it if it is not known.
   func bus(
     seenFor kind: DeviceKind, _ read: () -> HardwareObserver.SeenOnUSB
   ) -> HardwareObserver.SeenOnUSB {

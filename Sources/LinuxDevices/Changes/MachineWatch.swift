@@ -1,61 +1,68 @@
 public import AccessModel
 
-/// Tells when facts of a machine may no longer hold.
+/// Reports when the facts of a machine may have changed.
 ///
-/// It ends when the task that iterates over ``signals`` is cancelled, and when it goes away.
+/// A watch ends when the task that iterates over ``signals`` is cancelled, or when the watch is
+/// released.
 public protocol MachineWatch: AnyObject, Sendable {
-  /// Watches what the facts of some questions depend on, in place of what was watched for these
-  /// questions before; what is watched for others stays.
+  /// Watches the objects that the facts of some questions depend on.
+  ///
+  /// These replace the objects that were watched for the same questions before. The watches for
+  /// other questions do not change.
   ///
   /// - Parameters:
-  ///   - facts: The facts, by the numbers of the questions.
-  ///   - interval: How often to signal where something is not told by events.
-  /// - Returns: How far all questions are watched.
+  ///   - facts: The facts, by question number.
+  ///   - interval: The interval between signals while some changes cause no events.
+  /// - Returns: The coverage of all questions.
   func cover(_ facts: [Int: AccessFacts], pollingEvery interval: Duration) -> WatchCoverage
 
-  /// A signal for one or more reasons to look again, for one consumer.
+  /// A stream with an element after one or more reasons to scan again, for one consumer.
   var signals: AsyncStream<Void> { get }
 
-  /// Takes what has been a reason to look since this was last called.
+  /// Returns the changes that were reported since the last call.
   ///
-  /// What happens afterwards signals again.
+  /// Later changes send another signal.
   func takeTold() -> WatchNews
 
-  /// Takes what ``takeTold()`` does, and what has happened and is not told yet.
+  /// Returns the same as ``takeTold()``, and the changes that have not been reported yet.
   ///
-  /// It does not wait. Facts that changed while they were read may be half of what they were and half
-  /// of what they are.
+  /// The call does not wait. If facts changed while they were read, some of them may be old and
+  /// others new.
   func takeNews() -> WatchNews
 
-  /// Signals as if something had happened.
+  /// Sends a signal as if everything could have changed.
   func wake()
 
-  /// Whether a switch of sessions is going on, or was when some facts were read, so that they contradict
-  /// each other; its end is told.
+  /// Returns whether a session switch is in progress, or was when the facts were read.
+  ///
+  /// Such facts may contradict each other. The end of the switch sends a signal.
   func isSwitchingSessions(since facts: AccessFacts) -> Bool
 }
 
 extension MachineWatch {
-  /// Every question: a watch that cannot tell them apart needs to say no more.
+  /// Returns all questions, for a watch that cannot distinguish between them.
   public func takeTold() -> WatchNews { .all }
 
-  /// Nothing: what happens is told soon enough.
+  /// Returns no changes, for a watch that reports every change soon enough.
   public func takeNews() -> WatchNews { .none }
 
-  /// Never, where a switch is made at once.
+  /// Returns `false`, for a machine on which a switch takes no time.
   public func isSwitchingSessions(since facts: AccessFacts) -> Bool { false }
 }
 
-/// How far facts are watched.
+/// The extent to which facts are watched.
 public struct WatchCoverage: Hashable, Sendable {
-  /// Whether the facts that were given may be out of date already: something is watched that was not
-  /// before, or they rely on what nothing tells of and was not read again.
+  /// A Boolean value that indicates whether the given facts may be out of date.
+  ///
+  /// They may if an object was not watched before, or if they include facts that cause no events
+  /// and were not read again.
   public var isNew: Bool
-  /// What is not told by events, so that it is looked at again after an interval; each with the
-  /// reason.
+  /// The facts whose changes cause no events, each with a reason.
+  ///
+  /// They are read again after an interval.
   public var gaps: [Unobserved]
 
-  /// Creates the coverage of some facts.
+  /// Creates a coverage.
   public init(isNew: Bool, gaps: [Unobserved] = []) {
     self.isNew = isNew
     self.gaps = gaps

@@ -2,35 +2,40 @@ internal import AccessModel
 internal import Glibc
 internal import Synchronization
 
-/// Where something else was mounted over, or in the place of, what is mounted: the mount looks the same,
-/// and what is below it are other objects.
+/// Detects that a mount was covered or replaced by another.
+///
+/// The new mount may look the same, but the objects below it are different.
 final class MountChanges: Sendable {
   private struct State {
-    /// The numbers of the mounts that are seen, by their places.
+    /// The IDs of the visible mounts, by mount point.
     var seen: [String: UInt64]
     var isStale = false
   }
 
   private let state: Mutex<State>
   private let path: String
-  /// What tells of a change before the event loop does; `nil` where the table cannot be opened.
+  /// The open mount table, which shows a change before the event loop reports it.
+  ///
+  /// It is `nil` if the table could not be opened.
   private let table: Mutex<OwnedDescriptor?>
 
-  /// - Parameter proc: Where procfs is.
+  /// Reads the current mounts.
+  ///
+  /// - Parameter proc: The path of procfs.
   init(proc: String) {
     path = "\(proc)/thread-self/mountinfo"
     table = Mutex(try? OwnedDescriptor(unsafe open(path, O_RDONLY | O_CLOEXEC)))
     state = Mutex(State(seen: Self.read(path)))
   }
 
-  /// Notes that the table has changed; called on the event loop's thread.
+  /// Records that the table has changed; called on the event loop's thread.
   func note() { state.withLock { $0.isStale = true } }
 
-  /// Takes the places at which another mount is seen than before; for one consumer.
+  /// Returns the mount points at which another mount is visible than before, for one consumer.
   ///
-  /// - Parameter isReading: Whether what the event loop has not told yet counts, too: a look may have seen
-  ///   what is mounted already.
-  /// - Returns: The places, and whether the table has changed without being noted.
+  /// - Parameter isReading: A Boolean value that indicates whether to include changes that the
+  ///   event loop has not reported yet, because a scan may have seen them.
+  /// - Returns: The mount points, and whether the table has changed without being recorded.
   func takeReplaced(reading isReading: Bool) -> (places: Set<String>, isAhead: Bool) {
     let isAhead = isReading && hasChanged
     let before = state.withLock { state -> [String: UInt64]? in
@@ -38,23 +43,25 @@ final class MountChanges: Sendable {
       return state.isStale || isAhead ? state.seen : nil
     }
     guard let before else { return ([], false) }
-    // Outside of the lock, for which the event loop waits.
+    // Outside of the lock, because the event loop may wait for it.
     let now = Self.read(path)
     state.withLock { $0.seen = now }
     let places = now.filter { place, id in before[place].map { $0 != id } ?? false }.keys
     return (Set(places), isAhead)
   }
 
-  /// Whether the table has changed since this was last asked (proc_pid_mountinfo(5)).
+  /// A Boolean value that indicates whether the table changed since the last read of this property.
+  ///
+  /// See proc_pid_mountinfo(5).
   private var hasChanged: Bool {
-    // poll(2) passes over a negative number.
+    // poll(2) ignores a negative descriptor.
     var event = pollfd(fd: table.withLock { $0?.number } ?? -1, events: Int16(POLLPRI), revents: 0)
     return unsafe poll(&event, 1, 0) > 0
   }
 
   private static func read(_ path: String) -> [String: UInt64] {
     var unobserved: [Unobserved] = []
-    // A later mount covers an earlier one at the same place.
+    // A later mount covers an earlier one at the same point.
     let entries = MountTable.read(path, &unobserved).entries.map { ($0.point, $0.id) }
     return Dictionary(entries) { _, last in last }
   }

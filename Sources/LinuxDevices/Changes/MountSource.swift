@@ -2,11 +2,11 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Tells when something is mounted, unmounted or remounted (proc_pid_mountinfo(5)).
+/// Reports when something is mounted, unmounted or remounted (proc_pid_mountinfo(5)).
 enum MountSource {
-  /// The source that calls `body` after each change of the calling thread's mounts.
+  /// Returns a source that calls `body` after each change to the calling thread's mounts.
   ///
-  /// - Throws: What keeps the table from being opened.
+  /// - Throws: The error from opening the table.
   static func source(
     proc: String, _ body: @escaping @Sendable () -> Void
   ) throws(Errno) -> DescriptorSource {

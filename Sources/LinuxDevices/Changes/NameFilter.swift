@@ -1,12 +1,15 @@
-/// Tells from the bytes of a name that it is not among some names, without making text of it.
+/// A filter that excludes most irrelevant names by their bytes, without creating strings.
 ///
-/// Others may come, go and change in a busy directory all the time, and each of them is an event.
+/// Other programs may constantly create, remove and change files in a busy directory, and each time
+/// cause an event.
 struct NameFilter {
-  /// How many of the names have each hash.
+  /// The number of inserted names with each hash.
   private var hashes: [Int: Int] = [:]
-  /// How often there is each beginning of names.
+  /// The number of insertions of each prefix.
   private var prefixes: [String: Int] = [:]
-  /// Whether there ever was one that is not ASCII: the same text can be of other bytes then.
+  /// A Boolean value that indicates whether a name or prefix that is not ASCII was ever inserted.
+  ///
+  /// Two equal strings that are not ASCII may consist of different bytes.
   private var hasOtherText = false
 
   mutating func insert(_ name: String) {
@@ -17,16 +20,16 @@ struct NameFilter {
   /// Removes a name that was inserted.
   mutating func remove(_ name: String) { Self.remove(hash(name), from: &hashes) }
 
-  /// Inserts every name that begins so.
+  /// Inserts all names with a prefix.
   mutating func insert(prefix: String) {
     prefixes[prefix, default: 0] += 1
     hasOtherText = hasOtherText || !prefix.utf8.allSatisfy { $0 < 0x80 }
   }
 
-  /// Removes a beginning that was inserted.
+  /// Removes a prefix that was inserted.
   mutating func remove(prefix: String) { Self.remove(prefix, from: &prefixes) }
 
-  /// Whether a name may be among them.
+  /// Returns whether a name may match; false positives are possible.
   func mayHold(_ name: Span<UInt8>) -> Bool {
     hashes[hash(name)] != nil || hasOtherText
       || prefixes.contains { Self.begins(name, with: $0.key.utf8Span.span) }
@@ -39,7 +42,7 @@ struct NameFilter {
 
   private func hash(_ name: String) -> Int { hash(name.utf8Span.span) }
 
-  /// Nobody knows names in advance that have the hash of another: it differs in each process.
+  /// Names with the same hash cannot be prepared, because hashes differ in each process.
   private func hash(_ name: Span<UInt8>) -> Int {
     var hasher = Hasher()
     unsafe name.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }

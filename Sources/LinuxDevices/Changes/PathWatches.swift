@@ -2,21 +2,24 @@ internal import AccessModel
 internal import CLinux
 internal import Synchronization
 
-/// The paths that one watch has the kernel tell about.
+/// The paths of one watch, observed with inotify(7).
+///
+/// Several users, such as the questions of a watch, share them. Each user is identified by a
+/// number.
 final class PathWatches: Sendable {
-  /// One path, and what matters about it.
+  /// A path, and the changes to it that matter.
   struct Request: Equatable, Sendable {
     var path: String
-    /// Of a directory the names that matter.
+    /// The names that matter if the path is a directory.
     var names: WatchedNames
-    /// The constants `IN_…`.
+    /// The inotify events, as constants `IN_…`.
     var mask: UInt32
   }
 
-  /// What was read, and to whom it matters.
+  /// The events that were read, and the users that they matter to.
   struct Told: Sendable {
     var news = WatchNews.none
-    /// What may be another object now, or a directory with other attributes.
+    /// The paths that may lead to another object, or to a directory with other attributes.
     var changed = ChangedPaths.none
 
     mutating func formUnion(_ other: Self) {
@@ -27,39 +30,43 @@ final class PathWatches: Sendable {
 
   private struct State {
     var watched: [Int32: WatchedPath] = [:]
-    /// The numbers of what each watches.
+    /// The watch descriptors of each user.
     var numbers: [Int: Set<Int32>] = [:]
-    /// Those whose paths may lead to something else since they were watched.
+    /// The users whose paths may lead to other objects since they were watched.
     var moved: Set<Int> = []
   }
 
   private let state = Mutex(State())
-  /// What was read and not taken.
+  /// The events that were read but not taken.
   private let told = Mutex(Told())
-  /// Whether what was read last mattered to somebody: most often the next does, too, and what does
-  /// not matter wakes somebody once.
+  /// A Boolean value that indicates whether the events read last mattered to any user.
+  ///
+  /// Usually, the next events then matter as well. If they do not, `body` is called once in vain.
   private let isMattering = Atomic(false)
   private let source: DescriptorSource
   private let registration: WatchRegistration
-  /// When to rest, and what ends that; `nil` for never.
+  /// The pace, and the alarm that ends a rest; `nil` if the watch never rests.
   let pace: Mutex<(EventPace, alarm: Alarm?)>?
-  /// Whether something waits for the end of a rest that was read.
+  /// A Boolean value that indicates whether events were read that are not handled until a rest
+  /// ends.
   private let isPutOff = Atomic(false)
   private let body: @Sendable () -> Void
 
-  /// What tells that names in a directory, or the directory itself, came, went or changed.
+  /// The events for changes to the names in a directory or to the directory itself.
   static let directoryMask = UInt32(
     IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
       | IN_ONLYDIR)
 
-  /// Calls `body` on the event loop's thread when something has happened that matters to somebody.
+  /// Starts to receive events, and calls `body` on the event loop's thread after those that matter.
   ///
   /// - Parameters:
-  ///   - isEarly: Whether `body` is called before it is read what happened as well, where that is likely
-  ///     to matter. Whoever wakes up meanwhile finds it read, and may find nothing.
-  ///   - isPaced: Whether to rest at times while events keep coming.
-  ///   - body: What to call; it must not wait.
-  /// - Throws: `EMFILE` when the user has too many (`fs.inotify.max_user_instances`).
+  ///   - isEarly: A Boolean value that indicates whether to call `body` also before reading events
+  ///     that are likely to matter. A consumer that this call wakes may find that nothing has
+  ///     changed.
+  ///   - isPaced: A Boolean value that indicates whether to rest while events keep arriving.
+  ///   - body: The closure to call, which must not block.
+  /// - Throws: `EMFILE` if the user has too many inotify instances
+  ///   (`fs.inotify.max_user_instances`).
   init(
     early isEarly: Bool = false, paced isPaced: Bool = false,
     _ body: @escaping @Sendable () -> Void
@@ -71,7 +78,8 @@ final class PathWatches: Sendable {
         FileNotifier(descriptor: number).drain(.part, where: { _, _ in false }) { _ in }
         return true
       }
-      // A host does the rest on this very thread.
+      // If a host runs the event loop, the consumer runs on this thread, so an early call is
+      // useless.
       if isEarly, owner.isMattering.load(ordering: .relaxed), EventLoop.shared.hasThread { body() }
       let new = owner.told.withLock { told in
         let new = owner.read(.part)
@@ -90,7 +98,7 @@ final class PathWatches: Sendable {
     relay.owner.withLock { $0.value = self }
   }
 
-  /// What the source knows of its owner, which it does not keep alive.
+  /// A weak reference from the source to its owner.
   private final class Relay: Sendable {
     struct Owner { weak var value: PathWatches? }
     let owner = Mutex(Owner())
@@ -101,14 +109,14 @@ final class PathWatches: Sendable {
     pace?.withLock { $0.alarm }?.end()
   }
 
-  /// Has the kernel keep what happens for a while, where events keep coming.
+  /// Rests if events keep arriving.
   private func restIfNeeded(after questions: TouchedQuestions) {
     if pace?.withLock({ $0.0.takesRest(after: questions, now: .now) }) ?? false { _ = rest() }
   }
 
-  /// Has the kernel keep what happens for a while.
+  /// Stops reading events for a while, during which the kernel keeps them.
   ///
-  /// - Returns: Whether it does: without an alarm there is no rest.
+  /// - Returns: `true` if reading has stopped; `false` if no alarm could be created.
   private func rest() -> Bool {
     let alarm = pace?.withLock { pace -> Alarm? in
       pace.alarm = pace.alarm ?? (try? Alarm { [weak self] in self?.endRest() ?? nil })
@@ -120,19 +128,21 @@ final class PathWatches: Sendable {
     return true
   }
 
-  /// Goes on; returns after how long to try again, where that is not possible now.
+  /// Resumes reading; if that fails, returns the time in milliseconds after which to try again.
   private func endRest() -> Int32? {
     if isPutOff.exchange(false, ordering: .relaxed) { body() }
     return (try? registration.resume()) == nil ? EventPace.rest : nil
   }
 
-  /// Takes what has happened that matters to somebody.
+  /// Returns the changes that matter to any user, and clears them.
   ///
-  /// Where the kernel had to leave something out that it has not told yet, everything matters, after a rest:
-  /// while others make more events than can be read, there would be nothing but looks.
+  /// If the kernel dropped events that have not been reported, everything matters. The wake-up is
+  /// then deferred until after a rest, because otherwise other programs could cause constant scans
+  /// by creating events faster than they can be read.
   ///
-  /// - Parameter isReading: Whether what the kernel has not told yet counts, too.
-  /// - Returns: What has happened, and to whom it matters.
+  /// - Parameter isReading: A Boolean value that indicates whether to read the kernel's pending
+  ///   events as well.
+  /// - Returns: The changes, and the users that they matter to.
   func take(reading isReading: Bool) -> Told {
     let (taken, isIncomplete) = told.withLock { told in
       let new = isReading ? read(.all) : Told()
@@ -143,7 +153,7 @@ final class PathWatches: Sendable {
         return (taken, false)
       }
       told = new
-      // Nothing that is looked at until then relies on what may be another object.
+      // Until then, no scan may rely on an object that may have been replaced.
       taken.changed = .all
       return (taken, true)
     }
@@ -153,11 +163,11 @@ final class PathWatches: Sendable {
     return taken
   }
 
-  /// Reads what has happened, and to whom it matters.
+  /// Reads events, and determines the users that they matter to.
   ///
-  /// Others may change files faster than it is read what happens to them, so that it is not read until there
-  /// is nothing more: signals, timers and looks have their turn. One thread reads at a time, and adds what it
-  /// read before the next one does.
+  /// Other programs may change files faster than the events are read. The amount to read is
+  /// therefore limited, so that signals, timers and scans get their turn. Only one thread reads at
+  /// a time, and it adds its events before another thread reads.
   private func read(_ share: FileNotifier.Share) -> Told {
     var new = Told()
     FileNotifier(descriptor: source.descriptor).drain(share, where: mayMatter) { notice in
@@ -167,10 +177,11 @@ final class PathWatches: Sendable {
     return new
   }
 
-  /// Whether what happens to a name may matter to somebody.
+  /// Returns whether an event for a name may matter to any user.
   private func mayMatter(_ watch: Int32, _ name: Span<UInt8>) -> Bool {
     state.withLock { state in
-      // An overflow is about no name.
+      // The watch may have been removed. Events without a name, such as an overflow, do not get
+      // here.
       guard let place = state.watched.index(forKey: watch) else { return false }
       return state.watched.values[place].mayMatter(name)
     }
@@ -178,7 +189,7 @@ final class PathWatches: Sendable {
 
   private func effect(of notice: FileNotifier.Notice) -> Told {
     state.withLock { state in
-      // An overflow can have been about any of them.
+      // The dropped events may concern any watch.
       guard notice.watch >= 0 else {
         state.moved = Set(state.numbers.keys)
         return Told(news: .all, changed: .all)
@@ -186,10 +197,10 @@ final class PathWatches: Sendable {
       guard let entry = state.watched[notice.watch] else { return Told() }
       if notice.mask & UInt32(IN_IGNORED) != 0 { state.watched[notice.watch] = nil }
       let touched = entry.users(of: notice.name)
-      // Of all that can be watched, this alone leaves names and objects together.
+      // After any other event, a name may refer to another object.
       if notice.mask & ~UInt32(IN_ISDIR) != UInt32(IN_ATTRIB) { state.moved.formUnion(touched) }
       guard !touched.isEmpty else { return Told() }
-      // What is no directory is looked at each time.
+      // Only directories are remembered. Other objects are inspected by each scan.
       let isKept =
         notice.mask == UInt32(IN_ATTRIB)
         || !notice.name.isEmpty && notice.mask & UInt32(IN_ISDIR) == 0
@@ -202,19 +213,19 @@ final class PathWatches: Sendable {
     }
   }
 
-  /// Whether the paths of one of those who share this lead to what was watched when
-  /// ``cover(_:for:)`` was last called.
+  /// Returns whether a user's paths lead to the same objects as at the last ``cover(_:for:)``.
   func isCurrent(for user: Int = 0) -> Bool {
     state.withLock { $0.numbers[user] != nil && !$0.moved.contains(user) }
   }
 
-  /// Watches some paths for one of those who share this, and no others for them.
+  /// Watches the given paths for a user, and stops watching other paths for that user.
   ///
-  /// - Returns: What is watched for them that was not before, and what cannot be.
+  /// - Returns: The paths that were not watched for the user before, and those that cannot be
+  ///   watched.
   func cover(
     _ requests: [Request], for user: Int = 0
   ) -> (new: Set<String>, failed: [(path: String, error: Errno)]) {
-    // Nothing that happens to a path is taken before it is known under its number.
+    // The lock ensures that no event is taken before its watch descriptor is known.
     state.withLock { cover(requests, for: user, &$0) }
   }
 
@@ -228,7 +239,7 @@ final class PathWatches: Sendable {
     for request in requests {
       do throws(Errno) {
         let watch = try notifier.add(request.path, request.mask)
-        // Another path of the same file.
+        // Several paths may lead to the same file.
         let names = now[watch]?.names.union(request.names) ?? request.names
         now[watch] = (names, (now[watch]?.paths ?? []) + [request.path])
       } catch {
@@ -243,7 +254,7 @@ final class PathWatches: Sendable {
       }
       for path in paths where state.watched[watch]?.add(path) == true { new.insert(path) }
     }
-    // The user's other programs may leave some of their watches to it.
+    // Other programs of the same Unix user may remove watches, so that these could be added later.
     if failed.contains(where: { $0.error == .noSpace }) { state.moved.insert(user) }
     let before = state.numbers.updateValue(Set(now.keys), forKey: user) ?? []
     for watch in before.subtracting(now.keys) {

@@ -1,27 +1,27 @@
-/// The numbers of some questions, each once, in the order in which they were added.
+/// A set of question numbers that keeps the order of insertion.
 ///
-/// Two with the same numbers are equal, whatever their order.
+/// Sets with the same numbers are equal, regardless of the order.
 public struct QuestionNumbers: Sendable, Sequence, ExpressibleByArrayLiteral {
   private var order: [Int] = []
-  /// The same, once they are so many that to search them takes longer.
+  /// The same numbers, if there are too many for a linear search.
   private var members: Set<Int> = []
 
   private static let mostSearched = 16
 
-  /// Creates an empty one.
+  /// Creates an empty set.
   public init() {}
 
-  /// Takes over numbers in their order.
+  /// Creates a set with numbers in the given order.
   public init(_ numbers: some Sequence<Int>) {
     for number in numbers { insert(number) }
   }
 
   public init(arrayLiteral numbers: Int...) { self.init(numbers) }
 
-  /// Whether there are none.
+  /// A Boolean value that indicates whether the set is empty.
   public var isEmpty: Bool { order.isEmpty }
 
-  /// Adds a number, as the last one where it is new.
+  /// Adds a number at the end, unless the set contains it.
   public mutating func insert(_ number: Int) {
     guard !contains(number) else { return }
     order.append(number)
@@ -32,7 +32,7 @@ public struct QuestionNumbers: Sendable, Sequence, ExpressibleByArrayLiteral {
     }
   }
 
-  /// Adds others.
+  /// Adds the numbers of another set.
   public mutating func formUnion(_ others: Self) {
     guard !isEmpty else {
       self = others
@@ -41,19 +41,19 @@ public struct QuestionNumbers: Sendable, Sequence, ExpressibleByArrayLiteral {
     for number in others { insert(number) }
   }
 
-  /// Whether a number is among them.
+  /// Returns whether the set contains a number.
   public func contains(_ number: Int) -> Bool {
     members.isEmpty ? order.contains(number) : members.contains(number)
   }
 
-  /// Those of as many questions, in their order.
+  /// Returns the numbers less than `count`, in the same order.
   public func below(_ count: Int) -> Self {
-    // Most often that is all.
+    // Usually these are all numbers.
     let indices = 0..<count
     return order.allSatisfy(indices.contains) ? self : Self(order.filter(indices.contains))
   }
 
-  /// Whether no number is among both.
+  /// Returns whether no number is in both sets.
   public func isDisjoint(with other: Self) -> Bool {
     let (few, many) = order.count < other.order.count ? (self, other) : (other, self)
     return !few.order.contains(where: many.contains)

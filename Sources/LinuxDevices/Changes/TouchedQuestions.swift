@@ -1,14 +1,14 @@
-/// Which of several questions may have another answer than when they were looked at.
+/// The questions whose answers may have changed since the last scan.
 public enum TouchedQuestions: Hashable, Sendable {
-  /// Every one, as when a device came, or when nobody can tell.
+  /// All questions, for example because events were lost.
   case all
-  /// Those with these numbers.
+  /// The questions with the given numbers.
   case some(QuestionNumbers)
 
-  /// None of them.
+  /// No questions.
   public static let none = Self.some([])
 
-  /// Adds others.
+  /// Adds other questions.
   public mutating func formUnion(_ other: Self) {
     guard case .some(var numbers) = self, case .some(let others) = other else {
       self = .all
@@ -19,7 +19,7 @@ public enum TouchedQuestions: Hashable, Sendable {
     self = .some(numbers)
   }
 
-  /// Whether no question is among both.
+  /// Returns whether no question is in both values.
   public func isDisjoint(with other: Self) -> Bool {
     switch (self, other) {
     case (.all, .all): false
@@ -28,7 +28,7 @@ public enum TouchedQuestions: Hashable, Sendable {
     }
   }
 
-  /// Whether a question is among them.
+  /// Returns whether a question is included.
   public func contains(_ number: Int) -> Bool {
     switch self {
     case .all: true

@@ -1,7 +1,7 @@
 internal import AccessModel
 
 extension Unobserved {
-  /// That nothing tells when a program begins or ceases to feed a virtual camera.
+  /// Returns the gap for a virtual camera, whose driver does not report that a program feeds it.
   static func feedEvents(of camera: DeviceFacts) -> Unobserved {
     Unobserved(
       "feed-events", at: camera.node,

@@ -1,28 +1,28 @@
-/// What a watch has been told since somebody last took it.
+/// The changes that a watch has reported since they were last taken.
 public struct WatchNews: Hashable, Sendable {
-  /// Which questions may have another answer.
+  /// The questions whose answers may have changed.
   public var questions: TouchedQuestions
-  /// The paths at which something appeared, as when a file was renamed: what is there now is another
-  /// object, even where everything about it is the same.
+  /// The paths at which an object appeared, for example because a file was renamed.
   ///
-  /// Of very many not all are kept.
+  /// The object there is a different one, even if its attributes are the same. If there are very
+  /// many paths, not all are kept.
   public var arrivals: Set<String> = []
 
-  /// What comes and goes while nobody asks must not fill the memory.
+  /// A limit for paths, which prevents unlimited memory use if nobody takes the changes.
   private static let mostArrivals = 1024
 
-  /// Nothing.
+  /// No changes.
   public static let none = Self(.none)
-  /// Something that may matter to every question.
+  /// Changes that may affect every question.
   public static let all = Self(.all)
 
-  /// Creates the news for some questions.
+  /// Creates a value for changes that may affect some questions.
   public init(_ questions: TouchedQuestions, arrivals: Set<String> = []) {
     self.questions = questions
     self.arrivals = arrivals
   }
 
-  /// Adds other news.
+  /// Adds other changes.
   public mutating func formUnion(_ other: Self) {
     questions.formUnion(other.questions)
     if arrivals.isEmpty {

@@ -1,49 +1,50 @@
 internal import AccessModel
 
-/// The files whose changes facts depend on.
+/// The files and directories to watch for some facts.
 ///
-/// A path can change at every directory on the way to it, and every one is watched by its names: of
-/// a busy directory only those that matter wake anybody up.
+/// Each directory on a path can change where the path leads, so all of them are watched. Of the
+/// names in a directory, only those that matter cause a wake-up.
 struct WatchPlan: Equatable {
   private(set) var directories: [String: WatchedNames] = [:]
-  /// Objects that are not directories, with the directory that each is in.
+  /// The objects to watch that are not directories, in addition to their parent directories.
   private(set) var files: Set<String> = []
-  /// Files whose contents matter, with the directory that each is in.
+  /// The files whose contents matter, in addition to their parent directories.
   private(set) var contents: Set<String> = []
-  /// Where something is mounted, whose own directory tells of it, and not the one that the place is in.
+  /// The mount points, at which the parent directory does not report changes to the mounted object.
   private(set) var mountPoints: Set<String> = []
-  /// Directories below which nothing can be seen, and so nothing can change an answer.
+  /// The directories that cannot be searched, so that nothing in them can affect an answer.
   private(set) var hidden: Set<String> = []
-  /// Files whose contents matter that cannot be followed to their end, and why.
+  /// The files whose contents matter but whose paths cannot be followed to their end, with the
+  /// error.
   private(set) var unfollowed: [String: Errno] = [:]
 
   init(_ facts: [AccessFacts]) {
     for facts in facts { add(facts) }
   }
 
-  /// Adds a file whose contents matter, which may be missing, and the directories on the way to it.
+  /// Adds a file whose contents matter, and the directories on the path to it.
   ///
   /// - Parameters:
-  ///   - path: The file.
-  ///   - way: The way to it.
+  ///   - path: The path of the file, which may be missing.
+  ///   - way: The names on the path.
   mutating func addContents(of path: String, by way: PathNames) {
     contents.insert(path)
     for (directory, names) in way.names {
       directories[directory, default: .some([])].formUnion(.some(names))
     }
-    // What it leads to is watched in its place.
+    // If the path is a link, its target is watched as well.
     if let file = way.end { contents.insert(file) }
     if let error = way.error { unfollowed[path] = error }
   }
 
-  /// Leaves out paths that are not to be touched.
+  /// Removes paths that must not be accessed.
   mutating func leaveOut(where isLeftOut: (String) -> Bool) {
     directories = directories.filter { !isLeftOut($0.key) }
     files = files.filter { !isLeftOut($0) }
     contents = contents.filter { !isLeftOut($0) }
   }
 
-  /// Whether the plan for some facts, and what it cannot tell of, are those for others.
+  /// Returns whether two sets of facts lead to the same plan with the same gaps.
   static func isSame(for facts: AccessFacts, as before: AccessFacts) -> Bool {
     isSame(for: facts.access.nodes.span, as: before.access.nodes.span)
       && facts.access.request.path == before.access.request.path && facts.kind == before.kind
@@ -53,7 +54,7 @@ struct WatchPlan: Equatable {
       && facts.failedCheck == before.failedCheck
   }
 
-  /// In place, because nodes are large and those of each look are compared.
+  /// Compares the nodes without copying them, because they are large and each scan compares them.
   private static func isSame(for nodes: Span<Node>, as before: Span<Node>) -> Bool {
     guard nodes.count == before.count else { return false }
     for index in nodes.indices {
@@ -76,10 +77,10 @@ struct WatchPlan: Equatable {
     }
     mountPoints.formUnion(facts.access.mounts.map(\.at))
     let kind = facts.kind.flatMap(DeviceKind.named)
-    // Of the others in its subsystem the events of devices tell.
+    // Device events report changes to the other devices in the subsystem.
     let shown = kind?.members(in: facts.devices) ?? facts.devices
     let nodes = Dictionary(facts.access.nodes.map { (PathKey($0.path), $0) }) { first, _ in first }
-    // What a link leads to may not exist yet: the names go on where the nodes end.
+    // The target of a link may not exist yet, so the names may continue after the last node.
     var paths = [facts.access.request.path] + shown.compactMap(\.node) + shown.flatMap(\.links)
     paths += facts.access.nodes.filter { $0.type == .symbolicLink }.map(\.path)
     for path in paths {
@@ -94,7 +95,9 @@ struct WatchPlan: Equatable {
     addPlaces(of: kind, shown.compactMap(\.node) + [facts.access.request.path], facts.devices)
   }
 
-  /// Where devices of a kind are, others appear; a kind that is not known can have any name.
+  /// Adds the directories in which devices of a kind may appear.
+  ///
+  /// If the kind is unknown, a device may have any name.
   private mutating func addPlaces(
     of kind: DeviceKind?, _ nodes: [String], _ devices: [DeviceFacts]
   ) {
@@ -104,7 +107,7 @@ struct WatchPlan: Equatable {
     for place in places {
       directories[place]?.insert(beginningWith: prefixes.isEmpty ? [""] : prefixes)
     }
-    // Companions have folders of their own.
+    // Companion devices may be in other directories.
     for place in Set(devices.compactMap(\.node).map(AbsolutePath.parent)).subtracting(places) {
       directories[place]?.insert(beginningWith: [""])
     }
@@ -112,6 +115,7 @@ struct WatchPlan: Equatable {
 }
 
 extension AccessFacts {
-  /// What the kernel could not tell, of which nothing tells when it can.
+  /// The kernel check that failed with an I/O error, if any; no event reports when it would
+  /// succeed.
   var failedCheck: KernelCheck? { kernelChecks.first { $0.errno == .inputOutput } }
 }

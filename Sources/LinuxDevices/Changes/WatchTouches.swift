@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// Collects what the sources of a watch tell, for its one consumer.
+/// Collects the questions that the sources of a watch report, for one consumer.
 ///
-/// The sources know this alone, and keep nothing else of the watch alive.
+/// The sources refer only to this object, so they do not keep the watch alive.
 final class WatchTouches: Sendable {
   private struct State {
     var touched = TouchedQuestions.none
-    /// What is looked at after each interval, because something about it is not told.
+    /// The questions with gaps, which are reported after each interval.
     var untold = TouchedQuestions.none
   }
 
@@ -29,9 +29,9 @@ final class WatchTouches: Sendable {
     }
   }
 
-  /// Says which questions have something that is not told.
+  /// Sets the questions with gaps.
   func setUntold(_ questions: TouchedQuestions) { state.withLock { $0.untold = questions } }
 
-  /// Adds those that have something that is not told.
+  /// Reports the questions with gaps.
   func addUntold() { add(state.withLock { $0.untold }) }
 }

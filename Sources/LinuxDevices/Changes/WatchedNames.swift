@@ -1,16 +1,16 @@
 /// The names in a directory that matter.
 struct WatchedNames: Hashable, Sendable {
   private(set) var names: Set<String>
-  /// How others begin.
+  /// The prefixes of further names that matter.
   private(set) var prefixes: Set<String> = []
 
-  /// Every name.
+  /// All names.
   static let all = Self(names: [], prefixes: [""])
 
-  /// These names alone.
+  /// Returns only the given names.
   static func some(_ names: Set<String>) -> Self { Self(names: names) }
 
-  /// Every name that begins with one of these.
+  /// Returns all names with one of the given prefixes.
   static func beginning(with prefixes: Set<String>) -> Self { Self(names: [], prefixes: prefixes) }
 
   var isAll: Bool { prefixes.contains("") }

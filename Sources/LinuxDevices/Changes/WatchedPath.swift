@@ -1,19 +1,19 @@
-/// What is watched under one number, and to whom it matters.
+/// An object with a watch descriptor, and the users that its events matter to.
 struct WatchedPath {
-  /// Where it is watched, and where it was; `nil` once that is too much to keep.
+  /// The paths that lead or led to the object; `nil` if there were too many to keep.
   private var paths: [String]? = []
   private var names: [Int: WatchedNames] = [:]
-  /// Those to whom every name matters.
+  /// The users to whom every name matters.
   private var everyone: Set<Int> = []
-  /// Those to whom a name matters.
+  /// The users to whom each name matters.
   private var byName: [String: Set<Int>] = [:]
-  /// How the names begin that matter to somebody, beside single ones.
+  /// The prefixes of further names that matter to each user.
   private var byPrefix: [Int: Set<String>] = [:]
   private var filter = NameFilter()
 
   var isEmpty: Bool { names.isEmpty }
 
-  /// The names that matter to somebody; `nil` for nobody who watches it.
+  /// The names that matter to a user; `nil` if the user does not watch the object.
   subscript(user: Int) -> WatchedNames? {
     get { names[user] }
     set {
@@ -31,8 +31,9 @@ struct WatchedPath {
     }
   }
 
-  /// Those to whom something matters, in their order: to all of them without a name, as it is about
-  /// the path itself.
+  /// Returns the numbers of the users to whom a name matters, in ascending order.
+  ///
+  /// An event with an empty name concerns the object itself and matters to all users.
   func users(of name: String) -> [Int] {
     if name.isEmpty { return names.keys.sorted() }
     var users = byName[name] ?? []
@@ -43,27 +44,33 @@ struct WatchedPath {
     return users.sorted()
   }
 
-  /// Whether a name may matter to somebody, told from its bytes: ``users(of:)`` makes sure.
+  /// Returns whether a name may matter to any user, judging only by its bytes.
+  ///
+  /// ``users(of:)`` gives the exact answer.
   func mayMatter(_ name: Span<UInt8>) -> Bool { !everyone.isEmpty || filter.mayHold(name) }
 
-  /// Adds a path that leads to it.
+  /// Adds a path that leads to the object.
   ///
-  /// - Returns: Whether it was not known to lead there.
+  /// - Returns: `true` if the path was not known.
   mutating func add(_ path: String) -> Bool {
     guard let known = paths, !known.contains(path) else { return false }
     paths = known.count < Self.mostPaths ? known + [path] : nil
     return true
   }
 
-  /// What may be another object after something has happened to a name in it, or to itself where
-  /// the name is empty.
+  /// Returns the paths that may lead to other objects after an event.
+  ///
+  /// - Parameter name: The name in the directory, or an empty name for the object itself.
+  /// - Returns: The paths.
   func changed(by name: String) -> ChangedPaths {
     guard let paths else { return .all }
     if name.isEmpty { return .some(Set(paths)) }
     return .some(Set(paths.map { $0 == "/" ? "/" + name : $0 + "/" + name }))
   }
 
-  /// More than one leads to what is mounted at several places, or was moved.
+  /// The maximum number of paths to keep.
+  ///
+  /// An object has several paths if it is mounted in several places or was moved.
   private static let mostPaths = 8
 
   private mutating func remove(_ user: Int, from name: String) {

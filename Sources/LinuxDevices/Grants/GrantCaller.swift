@@ -2,7 +2,7 @@ package import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// The process that gives grants: its user, its clocks and its program.
+/// The process that gives grants, with its user, clocks and program.
 package enum GrantCaller {
   /// The effective user of the process.
   package static var user: UInt32 { geteuid() }
@@ -15,7 +15,7 @@ package enum GrantCaller {
     return user
   }
 
-  /// Returns the current names of users; users without a name in the database are omitted.
+  /// Returns the current names of users, without the users that the database does not contain.
   package static func names(ofUsers ids: Set<UInt32>) -> [UInt32: String] {
     var unobserved: [Unobserved] = []
     var source = AccountSources.source(MachineRoots(), &unobserved)
@@ -24,7 +24,7 @@ package enum GrantCaller {
     return names
   }
 
-  /// Returns the number of the user with a name or number, or `nil` if no such user exists.
+  /// Returns the ID of the user with a name or number; `nil` if there is no such user.
   package static func number(ofUser word: String) -> UInt32? {
     var unobserved: [Unobserved] = []
     var source = AccountSources.source(MachineRoots(), &unobserved)
@@ -34,10 +34,10 @@ package enum GrantCaller {
   /// The current time in seconds since 1970.
   package static var now: Int64 { Int64(time(nil)) }
 
-  /// The seconds since the boot, including the time that the system slept.
+  /// The time in seconds since the system booted, including suspended time.
   package static var uptime: Int64 { clinux_uptime() }
 
-  /// The identifier of this boot; empty if the kernel does not provide it.
+  /// The ID of the current boot; empty if the kernel does not provide it.
   package static let boot =
     (try? BoundedFile.line("/proc/sys/kernel/random/boot_id", limit: 64)) ?? ""
 
@@ -49,9 +49,9 @@ package enum GrantCaller {
     return path
   }
 
-  /// Returns the absolute path for a path that starts in the working directory.
+  /// Returns the absolute form of a path that may be relative to the working directory.
   ///
-  /// - Throws: `wrongObject` for a path that no system call accepts.
+  /// - Throws: `wrongObject` if no system call accepts the path.
   package static func absolute(_ path: String) throws(GrantError) -> String {
     do throws(DeviceError) {
       return try AbsolutePath.resolve(path)

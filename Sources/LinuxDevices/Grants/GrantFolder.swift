@@ -2,15 +2,18 @@ package import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// The folder in which the grants of one caller are recorded: one file, and a lock.
+/// The folder for the record of one caller's grants, which consists of one file and a lock.
 ///
-/// It must belong to the caller, and no other user may write to it or, unless it is shared, read it; the
-/// file too. Neither may be a symbolic link. Links on the way are followed where they are trusted (``TrustedLinks``).
+/// The folder and the file must belong to the caller. No other user may write to them or, unless
+/// the folder is shared, read them. Neither may be a symbolic link. Links in the path of the folder
+/// are followed if they are trusted (``TrustedLinks``).
 package struct GrantFolder: Hashable, Sendable {
-  /// The absolute path.
+  /// The absolute path of the folder.
   package let path: String
-  /// Whether every user may read the record, as that of root's grants on devices: their owners take it
-  /// into account.
+  /// A Boolean value that indicates whether every user may read the record.
+  ///
+  /// This is the case for root's grants on devices, which the owners of the devices take into
+  /// account.
   package let isShared: Bool
 
   package init(path: String, isShared: Bool = false) {
@@ -18,23 +21,25 @@ package struct GrantFolder: Hashable, Sendable {
     self.isShared = isShared
   }
 
-  /// The most bytes of a record.
+  /// The maximum size of a record in bytes.
   package static let limit = 1 << 24
-  /// How long to wait for another program to be done, in milliseconds.
+  /// The maximum time to wait for another program, in milliseconds.
   private static let patience = 60_000
   static let file = "ledger.json"
   static let lockFile = "lock"
   private static let newFile = "ledger.new"
 
-  /// Does something while no other program grants or revokes.
+  /// Calls a closure while no other program can grant or revoke.
   ///
-  /// Waits a minute for others at most.
+  /// If another program holds the lock, the call waits for at most one minute.
   ///
   /// - Parameters:
-  ///   - makesFolder: Whether a missing folder is made; without one there is nothing to read.
-  ///   - body: What to do; the folder that it is given reads and writes the record.
-  /// - Throws: `failed` where the folder or the lock cannot be had, and what `body` throws.
-  /// - Returns: What `body` returned; `nil` where there is no folder.
+  ///   - makesFolder: A Boolean value that indicates whether to create a missing folder.
+  ///   - body: The closure to call with the locked folder, through which it reads and writes the
+  ///     record.
+  /// - Throws: `failed` if the folder cannot be used or the lock cannot be acquired, or the error
+  ///   that `body` throws.
+  /// - Returns: The result of `body`; `nil` if the folder is missing and was not created.
   package func locked<Value>(
     makesFolder: Bool, _ body: (borrowing Locked) throws(GrantError) -> Value
   ) throws(GrantError) -> Value? {
@@ -63,7 +68,7 @@ package struct GrantFolder: Hashable, Sendable {
     try Self.check(lock.number, S_IFREG, isShared: false)
     for _ in 0..<Self.patience / 5 {
       if flock(lock.number, LOCK_EX | LOCK_NB) == 0 {
-        // Left by a program that was killed.
+        // A killed program may have left this file behind.
         unsafe unlinkat(folder.number, Self.newFile, 0)
         return Locked(folder: folder, lock: lock, place: self)
       }
@@ -83,13 +88,13 @@ package struct GrantFolder: Hashable, Sendable {
     return folder
   }
 
-  /// The record as it is at this moment; `nil` where it cannot be read.
+  /// The current record, read without the lock; `nil` if it cannot be read.
   package var unlockedRecord: [UInt8]? {
     guard let folder = try? open(makesFolder: false) else { return nil }
     return try? read(in: folder.number)
   }
 
-  /// The record in an open folder; empty where there is none.
+  /// Reads the record in an open folder; a missing record is empty.
   fileprivate func read(in folder: Int32) throws(Errno) -> [UInt8] {
     do throws(Errno) {
       let file = try OwnedDescriptor(
@@ -104,9 +109,9 @@ package struct GrantFolder: Hashable, Sendable {
     }
   }
 
-  /// Refuses what others could have put there.
+  /// Refuses an object that another user could have created or changed.
   ///
-  /// - Returns: The status.
+  /// - Returns: The status of the object.
   @discardableResult
   static func check(
     _ descriptor: Int32, _ type: mode_t, isShared: Bool, of owner: UInt32 = geteuid()
@@ -119,15 +124,16 @@ package struct GrantFolder: Hashable, Sendable {
     return status
   }
 
-  /// The folder while its lock is held.
+  /// A folder whose lock is held.
   package struct Locked: ~Copyable {
     fileprivate let folder: OwnedDescriptor
     fileprivate let lock: OwnedDescriptor
     fileprivate let place: GrantFolder
 
-    /// The record; empty where there is none.
+    /// Reads the record; a missing record is empty.
     ///
-    /// - Throws: `failed` where it cannot be read, is too long or could be another's.
+    /// - Throws: `failed` if the record cannot be read, is too long, or could have been changed by
+    ///   another user.
     package borrowing func read() throws(GrantError) -> [UInt8] {
       do throws(Errno) {
         return try place.read(in: folder.number)
@@ -136,9 +142,9 @@ package struct GrantFolder: Hashable, Sendable {
       }
     }
 
-    /// Replaces the record, which is never half there; an empty one removes the file.
+    /// Replaces the record atomically; an empty record removes the file.
     ///
-    /// - Throws: `failed`; the old record is then still there.
+    /// - Throws: `failed`, in which case the old record usually remains.
     package borrowing func write(_ bytes: [UInt8]) throws(GrantError) {
       do throws(Errno) {
         guard bytes.count <= GrantFolder.limit else { throw .noSpace }

@@ -5,9 +5,9 @@ internal import Synchronization
 
 /// Reports when a record of grants is written (inotify(7)).
 package enum GrantRecordWatch {
-  /// Returns the changes of the records in some folders, from now on.
+  /// Starts to report changes to the records in some folders.
   ///
-  /// The thread that waits for changes ends with the stream.
+  /// A thread waits for changes until the stream ends.
   ///
   /// - Parameter folders: The folders. A folder that does not exist has no changes.
   /// - Returns: A stream with an element after one or more changes; `nil` if nothing can be

@@ -4,26 +4,26 @@ internal import MessageBus
 
 /// The transient systemd timers that end grants.
 package enum GrantTimer {
-  /// A Boolean value that indicates whether systemd runs, by the directory that sd_booted(3) names.
+  /// A Boolean value that indicates whether systemd is running (sd_booted(3)).
   package static var isPossible: Bool { UnitBus.isManagerRunning }
 
-  /// Returns whether a timer can end a grant, which requires a program to start.
+  /// Returns whether a timer can end a grant, which also requires the path of the program to start.
   package static func isPossible(for program: String?) -> Bool { program != nil && isPossible }
 
   private static func unit(_ id: String) -> TransientUnit {
     TransientUnit(name: "devaccess-grant-\(id)", type: "timer")
   }
 
-  /// Runs a command after a time; a timer of the grant that already runs is kept.
+  /// Runs a command after a time; an existing timer of the same grant is kept.
   ///
-  /// The time is counted twice: by the monotonic clock, which stops while the system sleeps, and by
-  /// the calendar. The command runs when the first of them ends.
+  /// The time is measured by the monotonic clock, which stops while the system is suspended, and
+  /// also by the calendar. The command runs when the first of them reaches the end.
   ///
   /// - Parameters:
-  ///   - id: The identifier of the grant.
+  ///   - id: The ID of the grant.
   ///   - command: The absolute path of the program, and its arguments.
   ///   - seconds: The time until the end.
-  ///   - end: The same time as seconds since 1970.
+  ///   - end: The end as seconds since 1970.
   /// - Throws: `failed` if the manager rejects the timer.
   package static func start(
     _ id: String, _ command: [String], after seconds: Int64, at end: Int64
@@ -33,7 +33,7 @@ package enum GrantTimer {
         "End of the devaccess grant \(id)", settings(after: seconds, at: end), running: command,
         again)
     } catch {
-      // The existing timer belongs to this grant and has not ended yet.
+      // The existing timer belongs to this grant and has not elapsed yet.
       guard error.name != "org.freedesktop.systemd1.UnitExists" else { return }
       guard try run(id, command, after: seconds) else {
         throw GrantError(.failed, "systemd rejected the timer: \(error)")
@@ -41,7 +41,7 @@ package enum GrantTimer {
     }
   }
 
-  /// Stops the timer of a grant; a missing timer is not an error.
+  /// Stops the timer of a grant, if the timer exists.
   package static func stop(_ id: String) { unit(id).stop() }
 
   private static func settings(after seconds: Int64, at end: Int64) -> [TransientUnit.Setting] {
@@ -62,8 +62,8 @@ package enum GrantTimer {
 
   /// The settings that make the service retry after a failure, such as a locked record.
   ///
-  /// The service retries for at least half an hour. A grant that has already ended is not a failure
-  /// (exit status 3).
+  /// The service retries for at least half an hour. Exit status 3 means that the grant has already
+  /// ended, which is not a failure.
   private static var again: [TransientUnit.Setting] {
     let none: BusArgument = .array(of: "i", [])
     let settings: [(String, BusArgument)] = [
@@ -88,7 +88,7 @@ package enum GrantTimer {
     numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: separator)
   }
 
-  /// Starts the timer through systemd-run(1), which can reach the manager without the message bus.
+  /// Starts the timer with systemd-run(1), which can reach the manager without the message bus.
   private static func run(
     _ id: String, _ command: [String], after seconds: Int64
   ) throws(GrantError) -> Bool {
@@ -97,7 +97,7 @@ package enum GrantTimer {
       + [
         "--unit=devaccess-grant-\(id)", "--on-active=\(seconds)",
         "--timer-property=AccuracySec=1s",
-        // The same settings as in `again`.
+        // These are the same settings as in `again`.
         "--property=Restart=on-failure", "--property=RestartSec=15",
         "--property=RestartPreventExitStatus=3", "--property=StartLimitIntervalSec=1d",
         "--property=StartLimitBurst=120", "--",

@@ -2,15 +2,17 @@ internal import CSystemd
 internal import Glibc
 internal import MessageBus
 
-/// The journal of systemd, where there is one.
+/// The systemd journal, if it exists.
 package enum Journal {
-  /// Writes one entry (sd_journal_sendv(3)); without libsystemd or the journal nothing is written.
+  /// Writes one entry (sd_journal_sendv(3)).
+  ///
+  /// Without libsystemd, nothing is written.
   ///
   /// - Parameters:
-  ///   - message: The line that a person reads.
-  ///   - fields: What programs read, such as `DEVACCESS_USER`.
-  ///   - program: Who writes it.
-  /// - Returns: Whether it was handed over.
+  ///   - message: The message for administrators.
+  ///   - fields: The fields for programs, such as `DEVACCESS_USER`.
+  ///   - program: The identifier of the writing program.
+  /// - Returns: `true` if libsystemd accepted the entry.
   @discardableResult
   package static func log(
     _ message: String, _ fields: [(name: String, value: String)], by program: String = "devaccess"

@@ -4,11 +4,11 @@ internal import Glibc
 /// The unit file that makes systemd end expired grants on files when it starts.
 ///
 /// A transient timer disappears with its manager, at the user's last logout or at a shutdown, but
-/// an entry in the access list of a file stays.
+/// an entry in the ACL of a file remains.
 package struct LoginUnit: Hashable, Sendable {
-  /// The folder of unit files, an absolute path.
+  /// The absolute path of the folder with unit files.
   package let folder: String
-  /// The target that the manager reaches at every start.
+  /// The target that the manager reaches each time it starts.
   package let target: String
 
   package init(folder: String, target: String) {
@@ -16,11 +16,11 @@ package struct LoginUnit: Hashable, Sendable {
     self.target = target
   }
 
-  /// The unit of root, which the system manager starts at boot.
+  /// The unit for root, which the system manager starts at boot.
   package static let ofSystem = LoginUnit(
     folder: "/etc/systemd/system", target: "multi-user.target")
 
-  /// Returns the unit of a user, which the user's manager starts at the first login.
+  /// Returns the unit for a user, which the user's manager starts at the first login.
   package static func of(home: String) -> LoginUnit {
     LoginUnit(folder: "\(home)/.config/systemd/user", target: "default.target")
   }
@@ -39,7 +39,7 @@ package struct LoginUnit: Hashable, Sendable {
         "systemd cannot start a program with this name, so it could not end the grant")
     }
     do throws(Errno) {
-      // Kept in variables: a temporary value would be closed before its number is used.
+      // Kept in variables, because a temporary value would be closed before its number is used.
       let folder = try TrustedFolder.open(folder, makingWith: 0o755)
       try WholeFile.write(
         Array(text.utf8), named: Self.name, by: ".\(Self.name)", in: folder.number,
@@ -88,10 +88,10 @@ package struct LoginUnit: Hashable, Sendable {
       """
   }
 
-  /// Returns a path as ExecStart= reads it; `nil` if systemd refuses it (`string_is_safe`).
+  /// Returns a path as a word for ExecStart=; `nil` if systemd rejects it (`string_is_safe`).
   private static func word(_ path: String) -> String? {
     let isSafe = path.utf8.allSatisfy { $0 >= 0x20 && ![0x22, 0x27, 0x5C, 0x7F].contains($0) }
-    // systemd replaces specifiers here, but not variables.
+    // systemd replaces specifiers here, but not environment variables.
     return isSafe ? "\"\(path.doubling("%"))\"" : nil
   }
 }

@@ -1,25 +1,26 @@
 package import AccessModel
 internal import Synchronization
 
-/// Finds files that were moved within a folder, by the numbers of their inodes.
+/// Finds files that were moved within a folder by their inode numbers.
 ///
-/// The filesystem finds them by their handles, but for root alone. The folder is read once.
+/// Only root can look up files by their handles in the filesystem. The folder is read once.
 package final class MovedFiles: Sendable {
-  /// The paths of each number, once the folder was read.
+  /// The paths of each inode number, after the folder was read.
   private let paths = Mutex<[UInt64: [String]]?>(nil)
 
-  /// How many names are read at most, and how deep.
+  /// The maximum number of names to read, and the maximum depth.
   private static let mostNames = 200_000
   private static let mostDepth = 64
 
   package init() {}
 
-  /// Holds the inode of a record.
+  /// Finds and pins the inode of a grant.
   ///
   /// - Parameters:
-  ///   - object: The record.
-  ///   - folder: The absolute path of the folder; `nil` for none. It is asked for once.
-  /// - Returns: `nil` where no name below the folder leads to the inode.
+  ///   - object: The object in the record of the grant.
+  ///   - folder: Returns the absolute path of the folder, or `nil` if there is none. It is called
+  ///     once.
+  /// - Returns: The inode; `nil` if no known name in the folder leads to it.
   package func find(_ object: GrantedObject, below folder: () -> String?) -> PinnedNode? {
     let found = paths.withLock { paths in
       let all = paths ?? folder().map(Self.read) ?? [:]
@@ -32,7 +33,7 @@ package final class MovedFiles: Sendable {
     return nil
   }
 
-  /// The paths below a folder, on its filesystem alone, as far as they can be read.
+  /// Returns the readable paths in a folder that are on the same filesystem.
   private static func read(_ folder: String) -> [UInt64: [String]] {
     guard let root = try? PinnedNode(path: folder), root.type == .directory else { return [:] }
     var paths = [root.inode.number: [folder]]

@@ -2,17 +2,17 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// The record of grants of another user: that of the owner of a device as root reads it, or that of root as
-/// the owner does.
+/// The record of grants of another user.
 ///
-/// No symbolic link is followed, and nothing is entered that is mounted in the folder, so that a filesystem
-/// of that user holds nobody up. What the record says is believed of what its user may change.
+/// Root reads the record of a device's owner, and the owner reads root's record. Symbolic links and
+/// mounts in the folder are not followed, so a filesystem of that user cannot block the caller. The
+/// record is trusted only for objects that its user may change.
 package struct OtherGrantRecord: Hashable, Sendable {
-  /// The folder that holds ``folder``; another user cannot replace it.
+  /// The folder that contains ``folder``; no other user can replace it.
   package let base: String
-  /// The folder of the record below it.
+  /// The folder of the record, as a path relative to ``base``.
   package let folder: String
-  /// The user whose record it is.
+  /// The user to whom the record belongs.
   package let user: UInt32
 
   package init(base: String, folder: String, user: UInt32) {
@@ -21,10 +21,14 @@ package struct OtherGrantRecord: Hashable, Sendable {
     self.user = user
   }
 
-  /// How long to wait for that user's programs, in milliseconds: that user must not hold root up.
+  /// The maximum time to wait for that user's programs, in milliseconds, so that they cannot block
+  /// root.
   private static let patience = 2_000
 
-  /// The record; `nil` where there is none that can be read and is that user's alone.
+  /// Reads the record.
+  ///
+  /// - Returns: The contents; `nil` if the record cannot be read or other users could have changed
+  ///   it.
   package func read() -> [UInt8]? {
     guard let file = try? open(GrantFolder.file),
       let contents = try? BoundedFile.read(
@@ -34,9 +38,11 @@ package struct OtherGrantRecord: Hashable, Sendable {
     return contents.bytes
   }
 
-  /// Keeps that user's programs from granting and revoking, as far as they do not keep the lock themselves.
+  /// Acquires the lock, so that well-behaved programs of that user do not grant or revoke
+  /// meanwhile.
   ///
-  /// - Returns: What holds the lock until it goes; `nil` without a lock.
+  /// - Returns: An object that holds the lock until it is released; `nil` if the lock is not
+  ///   acquired.
   package func lock() -> Lock? {
     guard let file = try? open(GrantFolder.lockFile) else { return nil }
     for _ in 0..<Self.patience / 5 {
@@ -57,12 +63,13 @@ package struct OtherGrantRecord: Hashable, Sendable {
     let held = try OwnedDescriptor(
       negated: unsafe clinux_pin_path(
         base.number, ByteText("\(folder)/\(name)").cString, CLINUX_WITHOUT_MOUNTS, false))
-    // Before it is opened: opening something else can wait, or act.
+    // Checked before it is opened, because opening another kind of object can block or have side
+    // effects.
     try GrantFolder.check(held.number, S_IFREG, isShared: true, of: user)
     return try OwnedDescriptor(negated: clinux_open_held(held.number, O_RDONLY))
   }
 
-  /// A lock that is held.
+  /// A lock, which is held as long as the object exists.
   package final class Lock: Sendable {
     private let file: OwnedDescriptor
 

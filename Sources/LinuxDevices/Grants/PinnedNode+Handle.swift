@@ -1,9 +1,10 @@
 package import AccessModel
 internal import CLinux
 
-/// Inodes by the names that their filesystem has for them (name_to_handle_at(2)).
+/// Identifies inodes by the file handles of their filesystem (name_to_handle_at(2)).
 extension PinnedNode {
-  /// The inode's own name, for ``GrantedObject/handle``; `nil` where the filesystem has none.
+  /// The file handle, for ``GrantedObject/handle``; `nil` if the filesystem does not support
+  /// handles.
   package var handle: String? {
     borrowing get {
       var handle = clinux_handle()
@@ -15,27 +16,28 @@ extension PinnedNode {
     }
   }
 
-  /// Whether it is the inode of a record.
+  /// Returns whether this is the inode in the record of a grant.
   ///
-  /// The number of an inode goes to a new file as soon as the old one is removed, on ext4 often the very
-  /// next. The inode's own name tells the two apart, where both have one.
+  /// A filesystem reuses the number of a removed inode, and ext4 often does so for the next file.
+  /// If both handles are known, they distinguish the inodes.
   ///
-  /// - Parameter object: The record.
-  /// - Returns: Whether it is.
+  /// - Parameter object: The object in the record.
+  /// - Returns: `true` if it is the same inode.
   package borrowing func isInode(of object: GrantedObject) -> Bool {
     guard inode == object.inode else { return false }
     guard let known = object.handle, let handle else { return true }
     return known == handle
   }
 
-  /// Holds an inode wherever it was moved to in its filesystem.
+  /// Finds and pins an inode, wherever it was moved to in its filesystem.
   ///
-  /// It is `nil` for an inode that was removed, and without CAP_DAC_READ_SEARCH.
+  /// The result is `nil` if the inode was removed, or without `CAP_DAC_READ_SEARCH`.
   ///
   /// - Parameters:
-  ///   - text: Its ``handle``.
-  ///   - inode: What it has to be.
-  ///   - path: Where it was: what is left of the way there leads to the filesystem.
+  ///   - text: The ``handle`` of the inode.
+  ///   - inode: The expected inode.
+  ///   - path: The earlier path of the object. Its nearest existing directory leads to the
+  ///     filesystem.
   package init?(handle text: String, of inode: GrantedObject.Inode, calledBy path: String) {
     guard var handle = Self.handle(text) else { return nil }
     var place = AbsolutePath.parent(of: path)
@@ -60,7 +62,7 @@ extension PinnedNode {
     (byte < 16 ? "0" : "") + String(byte, radix: 16)
   }
 
-  /// Reads a handle; the record that it comes from may be anybody's.
+  /// Parses a handle from a record, which is untrusted.
   private static func handle(_ text: String) -> clinux_handle? {
     let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
     guard parts.count == 2, let type = Int32(String(Substring(parts[0]))) else { return nil }

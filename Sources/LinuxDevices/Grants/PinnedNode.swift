@@ -3,25 +3,25 @@ internal import CCapability
 internal import CLinux
 internal import Glibc
 
-/// A device, file or directory that is held by a descriptor.
+/// A device, file or directory that is pinned by a descriptor (`O_PATH`).
 ///
-/// Its path is resolved only once and need not be trusted again. Holding opens nothing: no driver
-/// is called, and no permission on the object is needed. Changing the list requires CAP_FOWNER or
-/// ownership of the object.
+/// Its path is resolved only once and need not be trusted again. Pinning does not open the object:
+/// no driver is called, and no permission on the object is needed. Changing the ACL requires
+/// `CAP_FOWNER` or ownership of the object.
 package struct PinnedNode: ~Copyable, Sendable {
   private let descriptor: OwnedDescriptor
   /// The inode, which identifies the object.
   package let inode: GrantedObject.Inode
   /// The type of the object.
   package let type: FileType
-  /// The owner, in the ID numbering of this process.
+  /// The owner, as a user ID in the user namespace of this process.
   package let owner: UInt32
   /// A Boolean value that indicates whether the object is lost when the system stops.
   package let isInMemory: Bool
 
-  /// Holds the object at an absolute path, without following any symbolic link.
+  /// Pins the object at an absolute path, without following any symbolic link.
   ///
-  /// - Throws: `wrongObject` for a link, `absent` if nothing exists there.
+  /// - Throws: `wrongObject` if the path contains a link, `absent` if nothing exists there.
   package init(path: String) throws(GrantError) {
     do throws(Errno) {
       try self.init(adopting: try Self.walk(path))
@@ -30,12 +30,13 @@ package struct PinnedNode: ~Copyable, Sendable {
     }
   }
 
-  /// Holds the object of a descriptor, and takes ownership only of a duplicate of it.
+  /// Pins the object of a descriptor, which the caller continues to own.
   ///
   /// - Parameters:
   ///   - number: The descriptor, opened in any mode.
   ///   - path: The name of the object in errors.
-  /// - Throws: `failed` if the object cannot be held, such as a pipe.
+  /// - Throws: `failed` if the descriptor cannot be duplicated or the object's type is not
+  ///   supported.
   package init(duplicating number: Int32, calledBy path: String) throws(GrantError) {
     do throws(Errno) {
       try self.init(adopting: try OwnedDescriptor(fcntl(number, F_DUPFD_CLOEXEC, 3)))
@@ -59,7 +60,8 @@ package struct PinnedNode: ~Copyable, Sendable {
     self.descriptor = descriptor
   }
 
-  /// Takes ownership of the result of a shim: a descriptor of O_PATH, or `-errno`.
+  /// Takes ownership of the result of a shim, which is a descriptor opened with `O_PATH` or
+  /// `-errno`.
   init(taking result: Int32) throws(Errno) {
     try self.init(adopting: try OwnedDescriptor(negated: result))
   }
@@ -67,7 +69,7 @@ package struct PinnedNode: ~Copyable, Sendable {
   /// The descriptor, for calls that do not close it.
   var number: Int32 { descriptor.number }
 
-  /// A Boolean value that indicates whether the object has no name any more.
+  /// A Boolean value that indicates whether the object no longer has a name.
   package var isRemoved: Bool {
     var status = stat()
     return unsafe fstat(descriptor.number, &status) != 0 || status.st_nlink == 0
@@ -85,7 +87,7 @@ package struct PinnedNode: ~Copyable, Sendable {
         negated: unsafe clinux_pin(place.number, ByteText(name).cString, !isLast))
       place = next
     }
-    // If the last name is a symbolic link, the descriptor holds the link itself.
+    // If the last name is a symbolic link, the descriptor refers to the link itself.
     var status = stat()
     try Errno.check(unsafe fstat(place.number, &status))
     guard status.st_mode & S_IFMT != S_IFLNK else { throw .tooManyLinks }
@@ -105,7 +107,7 @@ package struct PinnedNode: ~Copyable, Sendable {
     }
   }
 
-  /// The current path; `nil` if no name that this process sees leads to the object.
+  /// The current path; `nil` if no path that this process sees leads to the object.
   package var path: String? {
     borrowing get {
       guard let path = SymbolicLink.target(of: "/proc/self/fd/\(descriptor.number)"),
@@ -115,20 +117,21 @@ package struct PinnedNode: ~Copyable, Sendable {
     }
   }
 
-  /// Returns `true` if the path still leads to this object, which has not been removed.
+  /// Returns whether the path still leads to this object and the object has not been removed.
   package borrowing func isStill(at path: String) -> Bool {
     guard !isRemoved, let found = try? PinnedNode(path: path) else { return false }
     return found.inode == inode
   }
 
-  /// Opens the object itself, even if its path now leads elsewhere.
+  /// Opens the pinned object, even if its path now leads elsewhere.
   ///
-  /// The call does not wait for the device. It follows only the link in `/proc` to the held object.
+  /// The call does not wait for the device. The only link that it follows is the one in `/proc` to
+  /// the pinned object.
   ///
   /// - Parameters:
-  ///   - permissions: The access to open it for.
+  ///   - permissions: The access to open the object for.
   ///   - path: The name of the object in errors.
-  /// - Throws: `notPermitted` without the right, `failed` with the error of the driver.
+  /// - Throws: `notPermitted` if the kernel refuses access, `failed` with the error of the driver.
   /// - Returns: The open device.
   package borrowing func open(
     for permissions: Permissions, calledBy path: String
@@ -141,11 +144,11 @@ package struct PinnedNode: ~Copyable, Sendable {
     }
   }
 
-  // MARK: - The list
+  // MARK: - Access control list
 
-  /// Returns the access list, or the list that is equivalent to the mode.
+  /// Returns the ACL, or the ACL that is equivalent to the mode.
   ///
-  /// - Throws: `failed` if it cannot be read, such as without `/proc`.
+  /// - Throws: `failed` if it cannot be read, for example without `/proc`.
   package borrowing func list(calledBy path: String) throws(GrantError) -> AccessList {
     do throws(Errno) {
       var status = stat()
@@ -162,7 +165,7 @@ package struct PinnedNode: ~Copyable, Sendable {
   private borrowing func entries(mode: UInt32) throws(Errno) -> [ACLEntry] {
     var bytes: [UInt8] = []
     var count = 0
-    // The kernel allocates a buffer of the same size, and most lists are short. None is longer than
+    // The kernel allocates a buffer of the same size, and most ACLs are short. None is longer than
     // XATTR_SIZE_MAX.
     for size in [512, 65536] {
       bytes = [UInt8](repeating: 0, count: size)
@@ -187,9 +190,10 @@ package struct PinnedNode: ~Copyable, Sendable {
     return entries
   }
 
-  /// Writes the access list, and reads it back.
+  /// Writes the ACL, and reads it back.
   ///
-  /// - Throws: `notPermitted` without the right, `changed` if the list was changed in the meantime.
+  /// - Throws: `notPermitted` without the required privilege, `changed` if the ACL was changed in
+  ///   the meantime.
   package borrowing func set(_ list: AccessList, calledBy path: String) throws(GrantError) {
     let bytes = list.attribute
     let result = unsafe bytes.withUnsafeBytes { buffer in
@@ -205,7 +209,7 @@ package struct PinnedNode: ~Copyable, Sendable {
     }
   }
 
-  /// Returns `true` if this thread may change the list, as the owner or with CAP_FOWNER.
+  /// Returns whether this thread may change the ACL, as the owner or with `CAP_FOWNER`.
   package borrowing func mayChange() -> Bool {
     if owner == geteuid() { return true }
     guard let state = try? CapabilityState(),

@@ -1,18 +1,17 @@
 internal import AccessModel
 internal import Glibc
 
-/// The changes of seats that logind writes down when sessions are switched.
+/// Detects the seat changes that logind records when sessions are switched.
 ///
-/// A path unit of systemd does not see those that come while its service runs: the service looks itself.
+/// A systemd path unit does not see changes that occur while its service runs, so the service
+/// checks for them itself.
 package struct SeatSwitches: ~Copyable {
-  /// Where logind writes the states of seats.
+  /// The directory in which logind writes the states of seats.
   static let folder = "/run/systemd/seats"
 
   private let notifier: OwnedDescriptor
 
-  /// Sees every change from now on.
-  ///
-  /// - Returns: `nil` without logind, and where nothing can be watched.
+  /// Starts to record changes; `nil` without logind or if the directory cannot be watched.
   package init?() {
     let mask = UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_DELETE)
     guard let notifier = try? FileNotifier.open(),
@@ -21,10 +20,10 @@ package struct SeatSwitches: ~Copyable {
     self.notifier = notifier
   }
 
-  /// Waits for a change; those that came before count as one.
+  /// Waits for a change; several earlier changes count as one.
   ///
-  /// - Parameter seconds: How long at most.
-  /// - Returns: Whether there was one.
+  /// - Parameter seconds: The maximum time to wait.
+  /// - Returns: `true` if there was a change.
   package borrowing func happen(within seconds: Int32) -> Bool {
     var waiting = pollfd(fd: notifier.number, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&waiting, 1, seconds * 1000) > 0 else { return false }

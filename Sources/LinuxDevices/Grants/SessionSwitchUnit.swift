@@ -2,11 +2,11 @@ package import AccessModel
 internal import Glibc
 internal import MessageBus
 
-/// The transient path units of systemd that restore a grant after a session switch.
+/// The transient systemd path units that restore a grant after a session switch.
 ///
 /// When a session ends or becomes inactive, logind removes its user's entry from the devices of the
 /// seat (`devnode_acl`), even if another program has set the entry. Afterwards, logind writes the
-/// state of the seat, and the unit waits for that (systemd.path(5)).
+/// state of the seat, which triggers the unit (systemd.path(5)).
 package enum SessionSwitchUnit {
   /// A Boolean value that indicates whether the caller is root and systemd and logind are running.
   ///
@@ -19,10 +19,10 @@ package enum SessionSwitchUnit {
     TransientUnit(name: "devaccess-again-\(id)", type: "path")
   }
 
-  /// Runs a command after each change of a seat.
+  /// Runs a command after each change to a seat.
   ///
   /// - Parameters:
-  ///   - id: The identifier of the grant.
+  ///   - id: The ID of the grant.
   ///   - command: The absolute path of the program, and its arguments.
   /// - Throws: `failed` if the manager rejects the unit.
   package static func start(_ id: String, _ command: [String]) throws(GrantError) {
@@ -36,8 +36,8 @@ package enum SessionSwitchUnit {
           TransientUnit.Setting(name: "Type", value: .text("oneshot")),
           // A grant that has already ended must not leave a failed unit behind.
           TransientUnit.Setting(name: "CollectMode", value: .text("inactive-or-failed")),
-          // A user who cycles through all sessions switches more often than systemd starts a
-          // service.
+          // A user who cycles through all sessions causes more starts than systemd's default limit
+          // permits.
           TransientUnit.Setting(name: "StartLimitIntervalUSec", value: .wide(0)),
         ])
     } catch {

@@ -2,31 +2,33 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Programs of the system that are run for what has no interface: by absolute path, with an
-/// environment of their own.
+/// Runs system programs for operations that have no other interface.
+///
+/// A program is started by its absolute path, with a minimal environment.
 enum SystemProgram {
-  /// Where they are looked for, whatever `PATH` says.
+  /// The directories to search for programs, regardless of `PATH`.
   static let folders = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"]
 
-  /// Where a program lies; `nil` where it is not installed.
+  /// Returns the path of a program; `nil` if it is not installed.
   static func path(_ name: String) -> String? {
     folders.map { "\($0)/\(name)" }.first { unsafe access(ByteText($0).cString, X_OK) == 0 }
   }
 
-  /// Runs a program and waits for its end.
+  /// Runs a program and waits until it exits.
   ///
   /// - Parameters:
-  ///   - line: Its name and its arguments.
-  ///   - isQuiet: Whether what it complains of is of no use to anybody.
-  /// - Throws: `ENOENT` where it is not installed, `EAGAIN` where no process can be started.
-  /// - Returns: Its exit status, or 128 and the signal that ended it.
+  ///   - line: The name and the arguments.
+  ///   - isQuiet: A Boolean value that indicates whether to discard the program's error output.
+  /// - Throws: `ENOENT` if the program is not installed, or an error from starting it, such as
+  ///   `EAGAIN`.
+  /// - Returns: The exit status, or 128 plus the signal that ended the program.
   static func run(_ line: [String], isQuiet: Bool = false) throws(Errno) -> Int32 {
     guard let name = line.first, let path = path(name) else { throw .noSuchFile }
     let input = try OwnedDescriptor(
       unsafe open("/dev/null", O_RDWR | O_CLOEXEC))
     let arguments = CStrings(line)
     var variables = ["PATH=\(folders.joined(separator: ":"))", "LC_ALL=C"]
-    // Where the manager of a user is found without the bus (sd_bus_open_user(3)).
+    // With this variable, the user's manager is found without the bus (sd_bus_open_user(3)).
     if geteuid() != 0 { variables.append("XDG_RUNTIME_DIR=/run/user/\(geteuid())") }
     let environment = CStrings(variables)
     let process = try withExtendedLifetime((arguments, environment)) { () throws(Errno) in

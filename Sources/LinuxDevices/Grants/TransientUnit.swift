@@ -2,35 +2,35 @@ internal import AccessModel
 internal import Glibc
 internal import MessageBus
 
-/// A unit of systemd that is there until it is stopped or the system ends, and the service that it
-/// starts (`StartTransientUnit`, org.freedesktop.systemd1(5)).
+/// A systemd unit that exists until it is stopped or the system shuts down, and its service.
 ///
-/// Root's are the system's units, those of others belong to their own manager.
+/// Root's units belong to the system manager, and those of other users to their own managers. See
+/// `StartTransientUnit` in org.freedesktop.systemd1(5).
 struct TransientUnit {
-  /// A setting of a unit, under the name that the bus knows it by.
+  /// A setting of a unit, with its D-Bus name.
   struct Setting {
     let name: String
     let value: BusArgument
   }
 
-  /// The name without its type; that of the service, too.
+  /// The name of the unit and of its service, without the type.
   let name: String
-  /// `timer` or `path`.
+  /// The type of the unit, `timer` or `path`.
   let type: String
 
-  /// What tells systemctl(1) and systemd-run(1) which manager it is.
+  /// The option that selects the same manager in systemctl(1) and systemd-run(1).
   static var managerOption: [String] { geteuid() == 0 ? [] : ["--user"] }
 
   private var fullName: String { "\(name).\(type)" }
 
-  /// Starts it.
+  /// Starts the unit.
   ///
   /// - Parameters:
-  ///   - description: What it is for.
-  ///   - settings: When it starts the service.
+  ///   - description: The description of the unit.
+  ///   - settings: The settings that determine when the service starts.
   ///   - command: The absolute path of the program that the service runs, and its arguments.
-  ///   - serviceSettings: What else the service needs.
-  /// - Throws: Why the manager does not take it.
+  ///   - serviceSettings: Further settings of the service.
+  /// - Throws: The reason why the manager rejected the unit.
   func start(
     _ description: String, _ settings: [Setting], running command: [String],
     _ serviceSettings: [Setting] = []
@@ -51,14 +51,14 @@ struct TransientUnit {
       ])
   }
 
-  /// Stops it; one that is not there is no error.
+  /// Stops the unit, if it exists.
   func stop() {
     do throws(BusFailure) {
       try Self.call("StopUnit", [.text(fullName), .text("replace")])
     } catch {
-      // The manager itself says that there is no such unit.
+      // The manager responded that the unit does not exist.
       guard error.name.isEmpty else { return }
-      // systemctl(1) complains of one that is not there, and of a manager that is not.
+      // systemctl(1) prints an error if the unit or the manager does not exist, so check first.
       let systemctl = ["systemctl"] + Self.managerOption
       let question = systemctl + ["--quiet", "is-active", fullName]
       guard (try? SystemProgram.run(question, isQuiet: true)) == 0 else { return }

@@ -1,16 +1,19 @@
 internal import AccessModel
 internal import Glibc
 
-/// Opens directories in whose names nobody but root and the caller has a hand.
+/// Opens directories at paths that only root and the caller can change.
 enum TrustedFolder {
-  /// Opens a directory; links on the way are followed where they are trusted (``TrustedLinks``), and the
-  /// last name must not be one.
+  /// Opens a directory.
+  ///
+  /// Links in the path are followed if they are trusted (``TrustedLinks``). The last name must not
+  /// be a link.
   ///
   /// - Parameters:
   ///   - path: The absolute path.
-  ///   - mode: The permission bits of the directory where it is missing and is to be made, and those above
-  ///     it with what anybody may look at; `nil` to make none.
-  /// - Throws: `ENOENT` where it is missing, `EINVAL` for a path with dots.
+  ///   - mode: The permission bits for a missing directory, which is then created. Missing parent
+  ///     directories are created with mode 0755. If `mode` is `nil`, nothing is created.
+  /// - Throws: `ENOENT` if the directory is missing, `EINVAL` if the path contains `.` or `..`, or
+  ///   another error from opening or creating a directory.
   /// - Returns: The directory.
   static func open(_ path: String, makingWith mode: mode_t? = nil) throws(Errno) -> OwnedDescriptor
   {

@@ -2,41 +2,41 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Follows the symbolic links of a path that only root or the caller can have put where they are, such as
-/// those of udev in `/dev`, and a `/home` that lies elsewhere.
+/// Follows the symbolic links of a path that only root or the caller can have created.
 ///
-/// Whoever else may write to a directory on the way could lead a grant, or its record, to another object
-/// than was named.
+/// Examples are udev's links in `/dev`, and a link from `/home` to another directory. Any other
+/// user who can write to a directory on the path could redirect a grant or its record to another
+/// object.
 package struct TrustedLinks {
   private let caller: UInt32
   private let sighting: (String) -> PathSighting
 
-  /// Follows links on a machine that is described.
+  /// Follows links on a machine that is described by a closure.
   ///
   /// - Parameters:
   ///   - caller: The user who grants.
-  ///   - sighting: What is at a canonical path.
+  ///   - sighting: Returns the object at a canonical path.
   package init(caller: UInt32, _ sighting: @escaping (String) -> PathSighting) {
     self.caller = caller
     self.sighting = sighting
   }
 
-  /// Follows links as they are now, for this process.
+  /// Follows links on this machine, for the current user of this process.
   package init() { self.init(caller: GrantCaller.user, Self.look) }
 
-  /// A path without the links that are trusted.
+  /// Returns a path with its trusted links resolved.
   ///
-  /// One with any other link, and one that leads nowhere, is returned as it is: who holds what is there,
-  /// following no link, finds out.
+  /// If the path contains any other link or leads nowhere, it is returned unchanged. The caller
+  /// detects this when it pins the object without following links.
   ///
   /// - Parameter path: An absolute path.
-  /// - Returns: The path that it leads to.
+  /// - Returns: The resolved path, or `path`.
   package func followed(_ path: String) -> String {
     var way = Way(caller: caller, sighting: sighting)
     return PathWalk.walk(path, with: &way) ?? path
   }
 
-  /// The same for a path of which the last names may be missing.
+  /// Returns a path with its trusted links resolved, where the last names may be missing.
   func followedAsFarAsThere(_ path: String) -> String {
     var names = AbsolutePath.components(of: path)
     var missing: [String] = []
@@ -50,7 +50,7 @@ package struct TrustedLinks {
     }
   }
 
-  /// What tells where the way leads, and who may change that.
+  /// Returns the facts that determine where a path leads and who may change that.
   private static func look(at path: String) -> PathSighting {
     var status = stat()
     guard unsafe lstat(ByteText(path).cString, &status) == 0 else {
@@ -68,12 +68,12 @@ package struct TrustedLinks {
     return .found(node)
   }
 
-  /// The way, as long as nobody else can change it.
+  /// Follows a path as long as no other user can change where it leads.
   private struct Way: PathSource {
-    /// Who may change the names in a directory.
+    /// The users who can change the names in a directory.
     private enum Writers {
       case trusted
-      /// Others, each those that are theirs.
+      /// Other users as well, but each can change only the names of that user's own objects.
       case sticky
       case others
     }
@@ -81,7 +81,7 @@ package struct TrustedLinks {
     let isForAnother = false
     let caller: UInt32
     let sighting: (String) -> PathSighting
-    /// Whether it ended where there is nothing.
+    /// A Boolean value that indicates whether the path led to a missing object.
     private(set) var isMissing = false
     private var writers: [String: Writers] = [:]
 
@@ -102,7 +102,7 @@ package struct TrustedLinks {
       return sighting
     }
 
-    /// Whether only root and the caller can have put an object where it is.
+    /// Returns whether only root or the caller can have created an object at its path.
     private func isTrusted(_ node: Node) -> Bool {
       guard node.path != "/" else { return true }
       return switch writers[AbsolutePath.parent(of: node.path)] {
@@ -114,7 +114,7 @@ package struct TrustedLinks {
 
     private func writers(to directory: Node) -> Writers {
       guard isOurs(directory) else { return .others }
-      // The bits of the group are the mask of an access list, where there is one.
+      // If the directory has an ACL, the group bits contain its mask.
       guard directory.mode & 0o022 != 0 else { return .trusted }
       return directory.mode & 0o1000 != 0 ? .sticky : .others
     }

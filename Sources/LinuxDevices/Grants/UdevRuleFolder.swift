@@ -1,35 +1,37 @@
 package import AccessModel
 internal import Glibc
 
-/// The files of rules that grants put into a folder of udev, each with one rule.
+/// The rule files of grants in a udev folder, each with one rule.
 package struct UdevRuleFolder: Hashable, Sendable {
-  /// The rules of this boot.
+  /// The folder for rules that are removed at a reboot.
   package static let volatile = UdevRuleFolder(path: "/run/udev/rules.d")
-  /// The administrator's rules.
+  /// The folder for the administrator's rules.
   package static let lasting = UdevRuleFolder(path: "/etc/udev/rules.d")
 
-  /// The absolute path.
+  /// The absolute path of the folder.
   package let path: String
 
   package init(path: String) { self.path = path }
 
   private static let prefix = "99-devaccess-grant-"
   private static let suffix = ".rules"
-  /// What follows the suffix of a rule that is being taken back: udev reads no file of another suffix.
+  /// The suffix that disables a rule while its grant is revoked, because udev ignores other
+  /// suffixes.
   private static let retired = ".revoked"
   private static let limit = 1 << 16
 
-  /// Whether the udev daemon runs, by the socket that controls it.
+  /// A Boolean value that indicates whether the udev daemon is running, judging by its control
+  /// socket.
   package static var isDaemonRunning: Bool { unsafe access("/run/udev/control", F_OK) == 0 }
 
-  /// Whether setfacl(1) is where rules call it.
+  /// A Boolean value that indicates whether setfacl(1) is installed where the rules expect it.
   package static var hasSetfacl: Bool { unsafe access("/usr/bin/setfacl", X_OK) == 0 }
 
-  /// The path of the file of a grant.
+  /// Returns the path of the rule file of a grant.
   ///
   /// - Parameters:
-  ///   - id: What the grant is called.
-  ///   - isRetired: Whether it is one that udev no longer reads.
+  ///   - id: The ID of the grant.
+  ///   - isRetired: A Boolean value that indicates whether the rule is disabled.
   /// - Returns: The path.
   package func file(_ id: String, isRetired: Bool = false) -> String {
     "\(path)/\(Self.name(id, isRetired: isRetired))"
@@ -39,13 +41,13 @@ package struct UdevRuleFolder: Hashable, Sendable {
     "\(prefix)\(id)\(suffix)\(isRetired ? retired : "")"
   }
 
-  /// Writes the rule of a grant; the folder is made where it is missing.
+  /// Writes the rule of a grant, and creates the folder if it is missing.
   ///
   /// - Parameters:
-  ///   - text: What the file holds.
-  ///   - id: What the grant is called.
-  ///   - isRetired: Whether udev is not to read it.
-  /// - Throws: `notPermitted` without the right.
+  ///   - text: The contents of the file.
+  ///   - id: The ID of the grant.
+  ///   - isRetired: A Boolean value that indicates whether the rule is disabled.
+  /// - Throws: `notPermitted` without the required privilege.
   package func write(
     _ text: String, for id: String, isRetired: Bool = false
   ) throws(GrantError) {
@@ -54,7 +56,7 @@ package struct UdevRuleFolder: Hashable, Sendable {
         throw .current
       }
       let name = Self.name(id, isRetired: isRetired)
-      // Kept in a variable: a temporary value would be closed before its number is used.
+      // Kept in a variable, because a temporary value would be closed before its number is used.
       let folder = try open()
       try WholeFile.write(
         Array(text.utf8), named: name, by: ".\(name)", in: folder.number, mode: 0o644)
@@ -63,10 +65,10 @@ package struct UdevRuleFolder: Hashable, Sendable {
     }
   }
 
-  /// Keeps the rule of a grant where udev no longer reads it, until all that it gave is taken back.
+  /// Disables the rule of a grant, but keeps its file until everything it granted is revoked.
   ///
-  /// - Returns: Whether there was one that udev reads.
-  /// - Throws: `notPermitted` without the right.
+  /// - Returns: `true` if there was an enabled rule.
+  /// - Throws: `notPermitted` without the required privilege.
   @discardableResult
   package func retire(_ id: String) throws(GrantError) -> Bool {
     let old = ByteText(file(id))
@@ -77,10 +79,10 @@ package struct UdevRuleFolder: Hashable, Sendable {
   /// Removes the rule of a grant.
   ///
   /// - Parameters:
-  ///   - id: What the grant is called.
-  ///   - isRetired: Whether it is one that udev no longer reads.
-  /// - Returns: Whether there was one.
-  /// - Throws: `notPermitted` without the right.
+  ///   - id: The ID of the grant.
+  ///   - isRetired: A Boolean value that indicates whether the rule is disabled.
+  /// - Returns: `true` if the rule existed.
+  /// - Throws: `notPermitted` without the required privilege.
   @discardableResult
   package func remove(_ id: String, isRetired: Bool = false) throws(GrantError) -> Bool {
     let file = ByteText(file(id, isRetired: isRetired))
@@ -96,9 +98,9 @@ package struct UdevRuleFolder: Hashable, Sendable {
     return false
   }
 
-  /// The texts of all rules of grants, by what the grants are called, and whether udev no longer reads them.
+  /// The rules of all grants, with the ID of each grant and whether the rule is disabled.
   ///
-  /// What is not a regular file, or too long, is left out.
+  /// Files that are too long or not regular are left out.
   package var texts: [(id: String, text: String, isRetired: Bool)] {
     guard let names = try? Directory.names(in: path) else { return [] }
     return names.sorted().compactMap { name in
@@ -118,32 +120,32 @@ package struct UdevRuleFolder: Hashable, Sendable {
         ByteText(path).cString, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
   }
 
-  /// Has the daemon read its rules again.
+  /// Makes the daemon reload its rules.
   ///
-  /// - Returns: Whether it did.
+  /// - Returns: `true` if the daemon accepted the request.
   @discardableResult
   package static func reload() -> Bool {
     (try? SystemProgram.run(["udevadm", "control", "--reload"])) == 0
   }
 
-  /// Waits until the daemon has handled every event that it knows of, twenty seconds at most.
+  /// Waits until the daemon has handled all queued events, for at most twenty seconds.
   ///
-  /// It must not be called while the record is locked, for which a rule may wait.
+  /// Do not call this method while the record is locked, because a rule may wait for the lock.
   package static func settle() {
     guard isDaemonRunning else { return }
     _ = try? SystemProgram.run(["udevadm", "settle", "--timeout=20"])
   }
 
-  /// Has the daemon handle an event of one device, where this process may.
+  /// Triggers a change event for one device, if this process has permission to do so.
   ///
   /// - Parameters:
-  ///   - device: The path in sysfs.
-  ///   - waits: Whether to wait until it has: not while the record is locked, for which a rule may
-  ///     wait.
-  /// - Returns: Whether it did, or will.
+  ///   - device: The path of the device in sysfs.
+  ///   - waits: A Boolean value that indicates whether to wait until the event is handled. It must
+  ///     be `false` while the record is locked, because a rule may wait for the lock.
+  /// - Returns: `true` if the event was triggered.
   @discardableResult
   package static func trigger(_ device: String, waits: Bool) -> Bool {
-    // udevadm(8) would tell a person of it, who has not asked for any event.
+    // Without permission, udevadm(8) would print an error that the user cannot understand.
     guard isDaemonRunning,
       unsafe access(ByteText("\(device)/uevent").cString, W_OK) == 0
     else { return false }
