@@ -1,30 +1,30 @@
 internal import AccessModel
 internal import Glibc
 
-/// Finds hardware of a kind on other buses than USB that no driver is bound to, with the modules that
-/// its modalias names.
+/// Finds hardware of a kind that has no driver, on buses other than USB.
 ///
-/// It reads attributes of sysfs and the list of aliases that depmod(8) made.
+/// For each device, it also finds the modules that match its modalias. It reads attributes in sysfs
+/// and the list of aliases that depmod(8) created.
 struct BusObserver {
   var roots: MachineRoots
-  /// Which hardware is wanted.
+  /// The kind of the hardware.
   var kind: DeviceKind
 
-  /// Hardware without a driver, and every module that says that it drives such hardware.
+  /// Hardware without a driver, with all modules that declare support for it.
   struct Found {
     var hardware: HardwareFacts.Unbound
     var modules: [String]
-    /// The driver that keeps it for a virtual machine; `nil` where none has it.
+    /// The driver that reserves the hardware for a virtual machine, if any.
     var keeper: String?
   }
 
-  /// A list of aliases has some megabytes; this bounds a hostile one.
+  /// The size limit for a list of aliases, which usually has a few megabytes.
   private static let listLimit = 1 << 24
-  /// A machine has some dozens without a driver.
+  /// The maximum number of devices; a machine usually has a few dozen without a driver.
   private static let mostDevices = 256
   private static let mostModules = 16
 
-  /// The drivers that keep a device for a virtual machine.
+  /// The drivers that reserve a device for a virtual machine.
   private static let keepers: Set<String> = ["vfio-pci", "pci-stub", "xen-pciback"]
 
   func observe(_ reader: inout HardwareReader) -> [Found] {
@@ -41,7 +41,7 @@ struct BusObserver {
     let modules = modules(for: Set(devices.compactMap(\.modalias)), &reader)
     return devices.compactMap { device in
       let own = device.modalias.flatMap { modules[$0] } ?? []
-      // Of other buses, nothing but the module says what a device is.
+      // On other buses, only the module shows what a device is.
       guard device.isOnPCI || !own.isEmpty else { return nil }
       let driver = device.isOnPCI ? reader.linkName(at: "\(device.sysfsPath)/driver") : nil
       return Found(
@@ -50,7 +50,9 @@ struct BusObserver {
     }
   }
 
-  /// A device that no driver has, and that may be of the kind.
+  /// Returns a device that may be of the kind; `nil` if a driver uses it.
+  ///
+  /// A driver that reserves the device for a virtual machine does not count.
   private func device(
     at path: String, on bus: String, _ reader: inout HardwareReader
   ) -> HardwareFacts.Unbound? {
@@ -80,7 +82,7 @@ struct BusObserver {
 
   // MARK: - Modules
 
-  /// The modules for each modalias.
+  /// Returns the modules for each modalias.
   private func modules(
     for modaliases: Set<String>, _ reader: inout HardwareReader
   ) -> [String: [String]] {
@@ -93,7 +95,7 @@ struct BusObserver {
       Self.matches(in: list, of: modaliases)
     }
     let pairs = (found ?? []).sorted().compactMap { line -> (String, String)? in
-      // A name has no blank.
+      // The name of a module contains no space.
       guard let blank = line.firstIndex(of: " ") else { return nil }
       return (String(line[line.index(after: blank)...]), String(line[..<blank]))
     }
@@ -111,10 +113,11 @@ struct BusObserver {
     return modules
   }
 
-  /// The matches as `MODULE MODALIAS`, from the lines `alias PATTERN MODULE`.
+  /// Returns the matches in the form `MODULE MODALIAS`, from lines of the form `alias PATTERN
+  /// MODULE`.
   static func matches(in list: [UInt8], of modaliases: Set<String>) -> Set<String> {
     var matches: Set<String> = []
-    // The part before the first colon is the bus, which most lines differ in.
+    // The part before the first colon is the bus. Comparing it first excludes most lines.
     let wanted = Dictionary(grouping: modaliases) { Array($0.utf8.prefix { $0 != 0x3A }) }
     for line in list.split(separator: UInt8(ascii: "\n")) {
       let words = line.split(separator: UInt8(ascii: " "))
@@ -129,7 +132,8 @@ struct BusObserver {
     return matches
   }
 
-  /// Those of the modules whose files are in certain folders, or in those for modules from elsewhere.
+  /// Returns the modules whose files are in certain folders, or in a folder for out-of-tree
+  /// modules.
   static func modules(
     _ names: Set<String>, in list: [UInt8], below folders: [String]
   ) -> Set<String> {
@@ -143,7 +147,9 @@ struct BusObserver {
 }
 
 extension DeviceKind {
-  /// The folders of the modules that make nodes of the kind; empty for kinds of which they say nothing.
+  /// The folders of the modules that create nodes of the kind.
+  ///
+  /// The array is empty if the folders do not identify the modules.
   fileprivate var moduleFolders: [String] {
     switch self {
     case .camera: ["/media/"]
@@ -154,7 +160,7 @@ extension DeviceKind {
     }
   }
 
-  /// Class and subclass of such hardware on PCI (PCI Code and ID Assignment Specification).
+  /// The PCI class and subclass codes of the hardware (PCI Code and ID Assignment Specification).
   fileprivate var classesOnPCI: Set<Int> {
     switch self {
     case .camera: [0x0400, 0x0480]

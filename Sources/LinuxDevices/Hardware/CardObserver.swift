@@ -3,30 +3,30 @@ internal import CLinux
 internal import Glibc
 internal import MessageBus
 
-/// Finds out whom polkit keeps from the cards in smart-card readers.
+/// Finds out which users polkit denies access to cards in smart-card readers.
 ///
-/// Nothing is started: pcscd is told by its socket, and polkit is asked only where it runs.
+/// pcscd is detected by its socket, and polkit is asked only if it is running. Nothing is started.
 struct CardObserver {
   var roots: MachineRoots
 
-  /// Where pcscd, or systemd in its place, waits for programs.
+  /// The socket on which pcscd listens, or systemd on its behalf.
   private var socket: String { "\(roots.run)/pcscd/pcscd.comm" }
   private var share: String { AbsolutePath.parent(of: roots.lib) + "/share" }
   private var policy: String { "\(share)/polkit-1/actions/org.debian.pcsc-lite.policy" }
 
-  /// Reads what there is about pcscd and polkit.
+  /// Observes pcscd and polkit.
   ///
   /// - Parameters:
-  ///   - process: The process that polkit is asked about; `nil` for none.
-  ///   - reader: Keeps what could not be read.
-  /// - Returns: What is known; `nil` where no daemon serves readers, or it asks nobody.
+  ///   - process: The process to ask polkit about, if any.
+  ///   - reader: Records what could not be read.
+  /// - Returns: The facts; `nil` if no daemon serves readers, or if it does not ask polkit.
   func observe(
     process: Int32?, _ reader: inout HardwareReader
   ) -> HardwareFacts.CardService? {
     var status = stat()
     guard unsafe lstat(ByteText(socket).cString, &status) == 0,
       FileType(mode: status.st_mode) == .socket,
-      // One that was built without polkit brings no actions.
+      // If pcscd was built without polkit, it installs no actions.
       let bytes = reader.bytes(policy, limit: 1 << 18), !isTold("--disable-polkit")
     else { return nil }
     let refused = Self.refused(by: bytes)
@@ -35,7 +35,7 @@ struct CardObserver {
     return service
   }
 
-  /// Whether the daemon, if it runs, was started with an option.
+  /// Returns whether the daemon is running with the given option.
   private func isTold(_ option: String) -> Bool {
     guard let process = ServiceObserver(roots: roots).process(of: "pcscd.service"),
       let file = try? BoundedFile.read("\(roots.proc)/\(process)/cmdline", limit: 1 << 14)
@@ -45,8 +45,10 @@ struct CardObserver {
 
   // MARK: Defaults
 
-  /// Whom the file of actions refuses: those for whom an action that pcscd asks for is not in it,
-  /// or has no default but `no`, which is what polkit takes a missing one for.
+  /// Returns the states of sessions for which the policy file denies access.
+  ///
+  /// Like polkit, it treats a missing default as `no`. If an action that pcscd requires is missing,
+  /// access is denied in all states.
   static func refused(by policy: [UInt8]) -> [HardwareFacts.CardService.Standing] {
     let text = String(decoding: policy, as: UTF8.self)
     let elements = ["any": "allow_any", "inactive": "allow_inactive", "active": "allow_active"]
@@ -59,7 +61,7 @@ struct CardObserver {
     }
   }
 
-  /// The text of one `<action id="…">`, without comments.
+  /// Returns the text of the element `<action id="…">`, if it is not inside a comment.
   private static func action(_ name: String, in text: String) -> Substring? {
     for part in parts(of: text, between: "<action", and: "</action>") {
       let head = part.prefix { $0 != ">" }
@@ -73,7 +75,7 @@ struct CardObserver {
     return value.map { String($0.filter { !$0.isWhitespace }) }
   }
 
-  /// What lies between two marks, without what is a comment.
+  /// Returns the texts between two markers, without those that start inside a comment.
   private static func parts(
     of text: String, between start: String, and end: String
   ) -> [Substring] {
@@ -95,7 +97,7 @@ struct CardObserver {
 
   // MARK: Rules
 
-  /// What the rules say of actions; `nil` where a folder or a file of them cannot be read.
+  /// Determines whether rules concern the actions; `nil` if a folder or file cannot be read.
   private func rules() -> HardwareFacts.CardService.Rules? {
     var found = HardwareFacts.CardService.Rules.none
     let usr = AbsolutePath.parent(of: roots.lib)
@@ -113,24 +115,26 @@ struct CardObserver {
         }
         let text = String(decoding: file.bytes, as: UTF8.self)
         if text.contains("pcsc-lite") { return .named }
-        // Who is an administrator (addAdminRule) decides about no action.
+        // addAdminRule only defines the administrators. It does not decide about an action.
         if text.contains("addRule") { found = .other }
       }
     }
     return found
   }
 
-  // MARK: The answer
+  // MARK: Polkit's decision
 
   private static let timeout = Duration.seconds(1)
 
-  /// Asks polkit whether a process may do both; `nil` where it does not answer, as it does not to
-  /// others than root about processes of other users.
+  /// Asks polkit whether a process may perform all actions.
+  ///
+  /// The result is `nil` if polkit does not respond. For processes of other users, it responds only
+  /// to root.
   private static func answer(about process: Int32) -> HardwareFacts.CardService.Answer? {
     guard let bus = try? BusConnection(.system) else { return nil }
     var worst = HardwareFacts.CardService.Answer.yes
     for action in HardwareFacts.CardService.actions {
-      // Of a time of start that is 0 polkit finds out the true one.
+      // If the start time is 0, polkit determines the actual time.
       let subject: BusArgument = .structure([
         .text("unix-process"),
         .dictionary([

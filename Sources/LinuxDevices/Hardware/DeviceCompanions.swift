@@ -1,16 +1,16 @@
 package import AccessModel
 
-/// The nodes that programs open together with those of a kind.
+/// The nodes that programs open together with those of a kind of device.
 ///
-/// Without media controllers and memory for pictures, libcamera finds no camera; a driver of graphics
-/// cards may have nodes of its own next to the render nodes.
+/// For example, libcamera finds a camera only with its media controller and with memory for
+/// buffers. A graphics driver may have other nodes in addition to the render nodes.
 package struct DeviceCompanions {
-  /// The `/dev` that the subject sees.
+  /// The path of the subject's `/dev`.
   var folder: String
 
   private static let limit = 32
 
-  /// The prefixes of the names of such nodes and of their folder.
+  /// Returns the prefixes of the names of such nodes and of their folder.
   static func namePrefixes(of kind: DeviceKind?) -> [String] {
     switch kind {
     case .camera: ["media", "dma_heap", "udmabuf", "vchiq"]
@@ -19,10 +19,10 @@ package struct DeviceCompanions {
     }
   }
 
-  /// Paths below `/dev`; a folder that cannot be read has none.
+  /// Returns the existing nodes as paths below `/dev`; a folder that cannot be read has none.
   func paths(of kind: DeviceKind) -> [String] {
     guard !Self.namePrefixes(of: kind).isEmpty else { return [] }
-    // Most names are of other devices: only these are sorted.
+    // Most names belong to other devices, so only the matching ones are sorted.
     let own = names(in: folder).map { "/dev/\($0)" }.filter { Self.isCompanion($0, of: kind) }
       .sorted()
     guard kind == .camera else { return Array(own.prefix(Self.limit)) }
@@ -31,7 +31,7 @@ package struct DeviceCompanions {
     return Array((own[..<first] + heaps + own[first...]).prefix(Self.limit))
   }
 
-  /// Those of the paths that are such nodes.
+  /// Returns those of the given paths that are such nodes.
   package static func paths(of kind: DeviceKind, among paths: [String]) -> [String] {
     Array(paths.filter { isCompanion($0, of: kind) }.prefix(limit))
   }

@@ -1,10 +1,13 @@
 internal import AccessModel
 
 extension DeviceKind {
-  /// Whether its hardware is found on the USB bus, whose events tell when it comes.
+  /// A Boolean value that indicates whether the hardware is searched for on the USB bus.
+  ///
+  /// The events of that bus report new hardware.
   var isFoundOnUSB: Bool { [.camera, .microphone, .serial].contains(self) }
 
-  /// Whether its hardware is found on a bus, by the class of its interfaces or by its driver, so that the
-  /// bus tells why there is no device.
+  /// A Boolean value that indicates whether a bus can show why there is no device of the kind.
+  ///
+  /// The hardware is recognized by the class of its interfaces or by its driver.
   var isFoundOnBuses: Bool { [.camera, .microphone, .serial, .gpu].contains(self) }
 }

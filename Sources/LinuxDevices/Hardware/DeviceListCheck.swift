@@ -2,20 +2,21 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Compares a list of devices with everything else that shows devices, so that none is called absent
-/// that a sandbox only hides from the list.
+/// Compares a list of devices with other sources.
+///
+/// A device that a sandbox only hides from the list must not be reported as missing.
 struct DeviceListCheck {
   var roots: MachineRoots
 
-  /// The kernel has some hundred devices with a number.
+  /// The maximum number of names to compare; usually the kernel has a few hundred device numbers.
   private static let mostNumbers = 16384
 
-  /// The reason why sysfs may hide devices of a kind; `nil` where its parts agree.
+  /// Returns the reason why sysfs may hide devices of a kind.
   ///
   /// - Parameters:
-  ///   - kind: The kind, of which the list has no device.
-  ///   - listed: The devices of its subsystem that the list has.
-  /// - Returns: The reason as one clause.
+  ///   - kind: The kind, of which the list contains no device.
+  ///   - listed: The listed devices in the kind's subsystem.
+  /// - Returns: The reason as one clause; `nil` if the parts of sysfs agree.
   func hidden(_ kind: DeviceKind, besides listed: [DeviceFacts]) -> String? {
     guard let subsystem = kind.subsystem else { return nil }
     if listed.isEmpty, let reason = NumberObserver(roots: roots).hiddenTree(of: subsystem) {
@@ -25,14 +26,15 @@ struct DeviceListCheck {
       ?? brokenLink(kind, subsystem)
   }
 
-  /// A node whose number sysfs does not show; `nil` where there is none.
+  /// Searches for a node with a number that sysfs does not show.
   ///
-  /// It tells something only in the kernel's own `/dev`: any other holds what somebody once put there.
+  /// The result is meaningful only for the kernel's own `/dev` (devtmpfs). Any other may contain
+  /// stale nodes.
   ///
   /// - Parameters:
-  ///   - kind: The kind, of which the list has no device.
+  ///   - kind: The kind, of which the list contains no device.
   ///   - root: The root directory of the subject; empty for that of the observer.
-  /// - Returns: The reason as one clause.
+  /// - Returns: The reason as one clause; `nil` if there is no such node.
   func unlistedNode(_ kind: DeviceKind, root: String) -> String? {
     guard let subsystem = kind.subsystem else { return nil }
     let directory = Self.folders[subsystem].map { "/dev/\($0)" } ?? "/dev"
@@ -51,7 +53,7 @@ struct DeviceListCheck {
     return nil
   }
 
-  /// Where the nodes of a subsystem are below `/dev`, if not at the top.
+  /// The folders below `/dev` that contain the nodes of a subsystem, if not `/dev` itself.
   private static let folders = ["sound": "snd", "input": "input", "drm": "dri"]
 
   private func matches(_ name: String, _ kind: DeviceKind) -> Bool {
@@ -63,10 +65,11 @@ struct DeviceListCheck {
     }
   }
 
-  // MARK: - The parts of sysfs
+  // MARK: - Parts of sysfs
 
-  /// A part of sysfs that is on another filesystem than the devices, so that something covers one of
-  /// both.
+  /// Returns the reason if a part of sysfs is on another filesystem than the devices.
+  ///
+  /// In this case, a mount covers one of them.
   private func coveredPart(_ subsystem: String) -> String? {
     let devices = "\(roots.sysfs)/devices"
     guard let own = filesystem(of: devices) else { return nil }
@@ -83,7 +86,7 @@ struct DeviceListCheck {
     return UInt64(status.st_dev)
   }
 
-  /// A number that belongs to the kind and leads to a device that the list lacks.
+  /// Returns the reason if a device number leads to a device of the kind that the list lacks.
   private func unlistedNumber(
     _ kind: DeviceKind, _ subsystem: String, _ listed: [DeviceFacts]
   ) -> String? {
@@ -105,7 +108,7 @@ struct DeviceListCheck {
     return nil
   }
 
-  /// A device that the list names, and that sysfs does not show.
+  /// Returns the reason if the list contains a device that sysfs does not show.
   private func brokenLink(_ kind: DeviceKind, _ subsystem: String) -> String? {
     for folder in ["class/\(subsystem)", "bus/\(subsystem)/devices"] {
       let folder = "\(roots.sysfs)/\(folder)"
@@ -113,7 +116,7 @@ struct DeviceListCheck {
       for name in names.sorted().prefix(Self.mostNumbers) {
         guard kind.namePrefixes.isEmpty || kind.namePrefixes.contains(where: name.hasPrefix),
           filesystem(of: "\(folder)/\(name)") == nil,
-          // One that was unplugged meanwhile has no link any more, either.
+          // If the device was unplugged in the meantime, the link no longer exists either.
           SymbolicLink.target(of: "\(folder)/\(name)") != nil
         else { continue }
         return "the target of \(folder)/\(name) does not exist"

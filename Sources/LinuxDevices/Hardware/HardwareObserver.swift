@@ -1,21 +1,22 @@
 internal import AccessModel
 
-/// Looks for what keeps a device of a kind from having a node: hardware without a driver, or with
-/// another one, switches, modules.
+/// Searches for the reason why a device of a kind has no node.
 ///
-/// It reads attributes of sysfs and lists of modules, which needs no privilege; nothing is loaded.
+/// Possible reasons are hardware without a driver or with another driver, switches, and missing
+/// modules. Reading attributes in sysfs and lists of modules requires no privilege. Nothing is
+/// loaded.
 struct HardwareObserver {
   var roots: MachineRoots
-  /// What was found in files before; `nil` where nobody looks again.
+  /// The cache of searches in files; `nil` for a single observation.
   var files: KnownFiles?
 
-  /// What the USB bus tells, which its events tell of.
+  /// The hardware found on the USB bus, which is valid until an event of that bus.
   struct SeenOnUSB: Sendable {
     fileprivate var facts = HardwareFacts()
     fileprivate var unobserved: [Unobserved] = []
   }
 
-  /// What the USB bus tells of hardware of a kind that has no node.
+  /// Finds hardware of a kind on the USB bus that has no node.
   func observeUSB(of kind: DeviceKind) -> SeenOnUSB {
     var reader = HardwareReader()
     var seen = SeenOnUSB()
@@ -24,14 +25,14 @@ struct HardwareObserver {
     return seen
   }
 
-  /// What was seen; what could not be is added to `unobserved`.
+  /// Returns the facts about hardware, and adds what could not be observed to `unobserved`.
   ///
-  /// Switches and pipelines are looked for with cameras alone.
+  /// Switches and media controllers are included only for cameras.
   func observe(
     _ unobserved: inout [Unobserved], of kind: DeviceKind = .camera, onUSB seen: SeenOnUSB? = nil
   ) -> HardwareFacts {
     var reader = HardwareReader(knowing: files)
-    // Of other kinds a hidden tree is told with the list of devices.
+    // For other kinds, a hidden part of sysfs is reported when the devices are listed.
     for folder in ["bus", "class"] where kind == .camera {
       let path = "\(roots.sysfs)/\(folder)"
       if reader.names(in: path)?.isEmpty ?? true { reader.note(path, reason: "it is hidden") }
@@ -64,10 +65,10 @@ struct HardwareObserver {
           sysfsPath: hardware.sysfsPath, name: hardware.name, driver: keeper, module: module,
           identifiers: hardware.identifiers))
     }
-    // What drives nothing here is of no interest.
+    // Modules for other hardware are irrelevant.
     let named = Set(usual + facts.unbound.compactMap(\.module) + facts.held.map(\.module))
     facts.modules.removeAll { !named.contains($0.name) }
-    // Only these say who has what a program has claimed.
+    // Only these services show which program has claimed the hardware.
     if !facts.held.isEmpty || !facts.usb.isEmpty || !facts.unbound.isEmpty {
       facts.services = ServiceObserver(roots: roots).running()
     }
@@ -78,8 +79,9 @@ struct HardwareObserver {
     return facts
   }
 
-  /// Of several modules for the same hardware the one that tells most: one that may not be loaded, or
-  /// is not.
+  /// Returns the most informative of several modules for the same hardware.
+  ///
+  /// This is a blacklisted module, or another one that is not loaded, if there is such a module.
   private static func module(among names: [String], _ known: [HardwareFacts.Module]) -> String? {
     let own = known.filter { names.contains($0.name) }
     let waiting = own.filter { !$0.isLoaded }
@@ -87,7 +89,7 @@ struct HardwareObserver {
       ?? names.first
   }
 
-  /// What keeps programs from devices with a raw USB node; `nil` for nothing.
+  /// Observes what prevents programs from using devices with a raw USB node; `nil` if nothing does.
   func observe(raw devices: [DeviceFacts], _ unobserved: inout [Unobserved]) -> HardwareFacts? {
     var reader = HardwareReader()
     var facts = HardwareFacts()
@@ -98,7 +100,7 @@ struct HardwareObserver {
     return facts.interfaces.isEmpty && facts.usb.isEmpty ? nil : facts
   }
 
-  /// The media controller devices, webcams and codecs among them.
+  /// Adds the media controller devices, which include those of webcams and codecs.
   private func observeMedia(_ facts: inout HardwareFacts, _ reader: inout HardwareReader) {
     let directory = "\(roots.sysfs)/bus/media/devices"
     var tree = SysfsTree(root: roots.sysfs)

@@ -1,32 +1,34 @@
 internal import AccessModel
 
-/// Reads attributes, links and directories about hardware, and keeps what could not be read.
+/// Reads attributes, links and directories about hardware, and records those that cannot be read.
 ///
-/// What is missing is an answer; what is there and cannot be read is not.
+/// A missing file is a valid result. A file that exists but cannot be read is recorded.
 struct HardwareReader {
   private(set) var unobserved: [Unobserved] = []
-  /// What was found in files before; `nil` where nobody looks again.
+  /// The cache of searches in files; `nil` for a single observation.
   private let files: KnownFiles?
 
   static let layer = "hardware"
-  /// Directories of more entries than any machine has are cut.
+  /// The maximum number of entries of a directory, which is more than any machine has.
   static let mostNames = 4096
-  /// As many places are named; a hidden tree would give thousands.
+  /// The maximum number of recorded paths; a hidden part of sysfs would lead to thousands.
   private static let mostPlaces = 16
 
   init(knowing files: KnownFiles? = nil) { self.files = files }
 
-  /// The one line of an attribute; `nil` where there is none or it cannot be read.
+  /// Returns the only line of an attribute; `nil` if it does not exist or cannot be read.
   mutating func line(_ path: String) -> String? {
     look(at: path) { () throws(Errno) in try BoundedFile.line(path, limit: 256) }
   }
 
-  /// The beginning of a file; `nil` where there is none or it cannot be read.
+  /// Returns the beginning of a file; `nil` if it does not exist or cannot be read.
   mutating func bytes(_ path: String, limit: Int) -> [UInt8]? {
     look(at: path) { () throws(Errno) in try BoundedFile.read(path, limit: limit).bytes }
   }
 
-  /// What a search in the beginning of a file gives; `nil` where there is none or it cannot be read.
+  /// Returns the result of a search in the beginning of a file.
+  ///
+  /// The result is `nil` if the file does not exist or cannot be read.
   mutating func found(
     _ search: KnownFiles.Search, limit: Int, _ find: ([UInt8]) -> Set<String>
   ) -> Set<String>? {
@@ -38,13 +40,13 @@ struct HardwareReader {
     }
   }
 
-  /// The names in a directory, sorted; `nil` where there is none or it cannot be read.
+  /// Returns the names in a directory, sorted; `nil` if it does not exist or cannot be read.
   mutating func names(in path: String) -> [String]? {
     let names = look(at: path) { () throws(Errno) in try Directory.names(in: path) } ?? nil
     return names?.prefix(Self.mostNames).sorted()
   }
 
-  /// Whether something is at a path; `nil` where that cannot be told.
+  /// Returns whether a file exists; `nil` if that cannot be determined.
   mutating func isThere(_ path: String) -> Bool? {
     do throws(Errno) {
       _ = try FileStamp(of: path)
@@ -56,8 +58,9 @@ struct HardwareReader {
     }
   }
 
-  /// The last name of a symbolic link's target, such as the driver of a device; empty where there is
-  /// no link, and `nil` where that cannot be told.
+  /// Returns the last name in a symbolic link's target, such as the driver of a device.
+  ///
+  /// The name is empty if the link does not exist, and `nil` if that cannot be determined.
   mutating func linkName(at path: String) -> String? {
     do throws(Errno) {
       guard let target = try SymbolicLink.read(path) else { return "" }
@@ -73,7 +76,7 @@ struct HardwareReader {
     unobserved.append(Unobserved(Self.layer, at: path, reason: reason))
   }
 
-  /// Notes what another reader could not read.
+  /// Records what another reader could not read.
   mutating func note(_ others: [Unobserved]) {
     unobserved += others.prefix(max(0, Self.mostPlaces - unobserved.count))
   }
@@ -88,7 +91,7 @@ struct HardwareReader {
     do throws(Errno) {
       return try body()
     } catch {
-      // A device that was unplugged meanwhile answers ENODEV or ENXIO.
+      // The attributes of a device that was unplugged in the meantime return ENODEV or ENXIO.
       switch error {
       case .noSuchFile, .notDirectory, .noSuchDevice, .noSuchAddress: break
       default: note(path, error)

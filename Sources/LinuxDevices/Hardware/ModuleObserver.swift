@@ -4,7 +4,7 @@ internal import AccessModel
 struct ModuleObserver {
   var roots: MachineRoots
 
-  /// The size limit for a list of modules, which usually has some hundred kilobytes.
+  /// The size limit for a list of modules, which usually has a few hundred kilobytes.
   private static let listLimit = 1 << 23
 
   /// Returns the modules whose load state and installation can be observed.
@@ -50,11 +50,12 @@ struct ModuleObserver {
     }
   }
 
-  /// Returns the module that makes a node below `/dev`, such as `net/tun`; `nil` if it is unknown.
+  /// Returns the module that creates a node below `/dev`, such as `net/tun`; `nil` if it is
+  /// unknown.
   ///
   /// kmod lists the nodes that exist before their module is loaded. Other nodes have the name of
-  /// their module, or a known name with a number. A module that this kernel lacks is returned only if
-  /// its node always has that module.
+  /// their module, or a known name with a number. A module that this kernel lacks is returned only
+  /// if its node always belongs to that module.
   func module(
     ofNode name: String, _ reader: inout HardwareReader
   ) -> HardwareFacts.Module? {
@@ -81,7 +82,7 @@ struct ModuleObserver {
     }
   }
 
-  /// Returns the modules that modprobe.d(5) keeps from loading automatically.
+  /// Returns the modules that modprobe.d(5) prevents from being loaded automatically.
   private func blacklist(_ reader: inout HardwareReader) -> Set<String> {
     var modules: Set<String> = []
     for root in [roots.etc, roots.run, roots.lib] {
@@ -95,7 +96,7 @@ struct ModuleObserver {
     return modules
   }
 
-  /// Returns the modules that the lines of one file keep from loading.
+  /// Returns the modules that the lines of one file prevent from being loaded.
   ///
   /// A line has the form `blacklist NAME`, or `install NAME` with a program that does nothing.
   /// modprobe(8) does not distinguish hyphens from underscores.
@@ -117,9 +118,8 @@ struct ModuleObserver {
 
   /// Returns the modules in a list of files, with the path of each.
   ///
-  /// A path, such as `kernel/sound/usb/snd-usb-audio.ko.xz`, ends at a colon or at the line end.
-  ///
-  /// The file of a module may have a hyphen where its name has an underscore.
+  /// A path, such as `kernel/sound/usb/snd-usb-audio.ko.xz`, ends at a colon or at the end of the
+  /// line. The file of a module may have a hyphen where its name has an underscore.
   static func modules(in list: [UInt8]) -> [String: String] {
     var modules: [String: String] = [:]
     for line in list.split(separator: UInt8(ascii: "\n")) {

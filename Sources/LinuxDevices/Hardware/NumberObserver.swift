@@ -2,17 +2,17 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Finds out what a device number stands for, without opening anything.
+/// Determines what a device number stands for, without opening a device.
 struct NumberObserver {
   var roots: MachineRoots
 
-  /// Why sysfs does not tell which device has a number; `nil` when it does.
+  /// Returns the reason why sysfs does not show which device has a number; `nil` if it does.
   func hiddenNumbers(isBlock: Bool) -> String? {
     let name = isBlock ? "block" : "char"
     return isDirectory("\(roots.sysfs)/dev/\(name)") ? nil : "it has no dev/\(name)"
   }
 
-  /// What sysfs and `/proc/devices` know of a number.
+  /// Returns what sysfs and `/proc/devices` show about a number.
   func observe(_ number: DeviceNumber, isBlock: Bool) -> HardwareFacts.Number {
     let type = isBlock ? "block" : "char"
     let link = "\(roots.sysfs)/dev/\(type)/\(number.major):\(number.minor)"
@@ -26,16 +26,17 @@ struct NumberObserver {
       number, isBlock: isBlock, hasDriver: hasDriver(number, isBlock: isBlock))
   }
 
-  /// Whether a driver has a device that sysfs does not list.
+  /// Returns whether a driver has a device that sysfs does not list; `nil` if that is unknown.
   ///
-  /// A driver registers its major number first, which `/proc/devices` shows. Not all of them show
-  /// their devices in sysfs; every video device is shown (`__video_register_device`), and every one that
-  /// shares the major number of small drivers (`misc_register`).
+  /// A driver first registers its major number, which `/proc/devices` shows. Not all drivers show
+  /// their devices in sysfs. However, every video device is shown (`__video_register_device`), and
+  /// so is every device with the major number for miscellaneous drivers (`misc_register`).
   private func hasDriver(_ number: DeviceNumber, isBlock: Bool) -> Bool? {
     guard let classes = deviceClasses else { return nil }
     guard classes.majors(matching: "*", isBlock: isBlock).contains(number.major) else {
       let isOnDemand = isLoadedOnDemand(number, isBlock: isBlock)
-      // A character device is found by its major number alone, most often.
+      // If the list of modules is unreadable, a character device probably needs a registered
+      // number.
       return isOnDemand ?? isBlock ? nil : false
     }
     guard !isBlock else { return nil }
@@ -46,20 +47,22 @@ struct NumberObserver {
       return isListed ? false : nil
     case DeviceClasses.miscMajor:
       guard isLoadedOnDemand(number, isBlock: false) == false else { return nil }
-      // What hides one of them hides all.
+      // If sysfs hides one of these devices, it hides all of them.
       let names = (try? Directory.names(in: "\(roots.sysfs)/dev/char")) ?? nil
       return names?.contains { $0.hasPrefix("\(number.major):") } == true ? false : nil
     default: return nil
     }
   }
 
-  /// A list of aliases has some megabytes; this bounds a hostile one.
+  /// The size limit for a list of aliases, which usually has a few megabytes.
   private static let listLimit = 1 << 24
 
-  /// Whether opening a node with the number has the kernel load a module for it, and so find a driver;
-  /// `nil` where the list of modules cannot be read.
+  /// Returns whether the kernel loads a module when a node with the number is opened.
+  ///
+  /// The module may then provide a driver. The result is `nil` if the list of modules cannot be
+  /// read.
   private func isLoadedOnDemand(_ number: DeviceNumber, isBlock: Bool) -> Bool? {
-    // A kernel that cannot load modules has no such file.
+    // A kernel without loadable modules has no such file.
     var status = stat()
     if unsafe stat("\(roots.proc)/modules", &status) != 0, errno == ENOENT { return false }
     let osRelease = "\(roots.proc)/sys/kernel/osrelease"
@@ -75,17 +78,17 @@ struct NumberObserver {
     }
   }
 
-  /// What drivers call themselves in `/proc/devices`, by their subsystem, where it is another name.
+  /// The names of drivers in `/proc/devices`, for subsystems with a different name.
   private static let driverNames = ["sound": "alsa", "usb": "usb_device"]
 
-  /// Why sysfs does not tell which devices of a subsystem there are; `nil` when it does.
+  /// Returns the reason why sysfs does not show the devices of a subsystem; `nil` if it does.
   func hiddenTree(of subsystem: String) -> String? {
     guard isDirectory("\(roots.sysfs)/class") else {
       return "\(roots.sysfs) holds no classes of devices"
     }
     let places = ["class/\(subsystem)", "bus/\(subsystem)"].map { "\(roots.sysfs)/\($0)" }
     guard !places.contains(where: isDirectory) else { return nil }
-    // The class exists for as long as the core of the subsystem is loaded, and its drivers have a
+    // The class exists as long as the core of the subsystem is loaded, and its drivers have a
     // number.
     guard let drivers = deviceClasses else {
       return "neither \(roots.sysfs) nor \(roots.proc)/devices lists \(subsystem)"
@@ -95,9 +98,9 @@ struct NumberObserver {
       ? nil : "\(roots.sysfs) hides the class \(subsystem)"
   }
 
-  /// A list of the devices of a kind's subsystem, if it can be believed where none is of the kind.
+  /// Returns the devices in the subsystem of a kind, unless sysfs may hide devices of that kind.
   ///
-  /// - Throws: `unavailable` where sysfs does not tell which devices there are.
+  /// - Throws: `unavailable` if there is no device of the kind, but sysfs may hide devices.
   func believed(
     _ devices: [DeviceFacts], of kind: DeviceKind
   ) throws(DeviceError) -> [DeviceFacts] {
@@ -107,15 +110,16 @@ struct NumberObserver {
     throw DeviceError(unlistedBecause: reason)
   }
 
-  /// Whether a driver has registered a major number.
+  /// Returns whether a driver has registered a major number for character devices.
   func isRegistered(_ major: UInt32) -> Bool {
     deviceClasses?.majors(matching: "*", isBlock: false).contains(major) ?? false
   }
 
-  /// The character devices in a directory that could be video devices, and of which sysfs tells
-  /// neither that they are nor that they are not.
+  /// Returns character devices in a directory that may be video devices.
   ///
-  /// - Throws: What keeps the directory from being read.
+  /// sysfs shows neither that they are nor that they are not.
+  ///
+  /// - Throws: The error from reading the directory.
   func unknownNodes(
     in directory: String, named prefixes: [String], besides known: Set<DeviceNumber>
   ) throws(Errno) -> [String] {
@@ -131,12 +135,12 @@ struct NumberObserver {
     }
   }
 
-  /// More entries than a `/dev` has.
+  /// The maximum number of names to read, which is more than any `/dev` contains.
   private static let mostNames = 16384
 
-  /// The names in a directory of the character devices that have one of some numbers.
+  /// Returns the names in a directory of the character devices with one of the given numbers.
   ///
-  /// - Throws: What keeps the directory from being read.
+  /// - Throws: The error from reading the directory.
   func nodes(in directory: String, numbered numbers: Set<DeviceNumber>) throws(Errno) -> [String] {
     let names = try Directory.names(in: directory) ?? []
     return names.prefix(Self.mostNames).filter { name in
@@ -144,7 +148,8 @@ struct NumberObserver {
     }.sorted()
   }
 
-  /// The number of a character device; `nil` for anything else, symbolic links included.
+  /// Returns the number of a character device; `nil` for any other object, including a symbolic
+  /// link.
   static func number(ofCharacterDevice path: String) -> DeviceNumber? {
     var status = stat()
     guard unsafe lstat(ByteText(path).cString, &status) == 0, status.st_mode & S_IFMT == S_IFCHR
@@ -152,7 +157,7 @@ struct NumberObserver {
     return DeviceNumber(major: clinux_major(status.st_rdev), minor: clinux_minor(status.st_rdev))
   }
 
-  /// The drivers and their numbers; `nil` when `/proc/devices` cannot be read.
+  /// The drivers and their numbers; `nil` if `/proc/devices` cannot be read.
   private var deviceClasses: DeviceClasses? {
     (try? BoundedFile.read("\(roots.proc)/devices", limit: DeviceClasses.limit))
       .map { DeviceClasses(parsing: $0.bytes) }

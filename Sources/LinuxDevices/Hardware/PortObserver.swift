@@ -1,13 +1,13 @@
 internal import AccessModel
 
-/// Finds out what decides whether ModemManager opens serial ports.
+/// Observes the facts that decide whether ModemManager opens serial ports.
 struct PortObserver {
   var roots: MachineRoots
 
   private static let service = "ModemManager.service"
   private static let option = "--filter-policy="
 
-  /// What is known of the ports; empty where ModemManager does not run.
+  /// Returns the facts about serial ports; empty if ModemManager is not running.
   func ports(_ devices: [DeviceFacts], _ reader: inout HardwareReader) -> [HardwareFacts.Port] {
     let ports = devices.filter {
       $0.subsystem == DeviceKind.serial.subsystem && $0.properties["ID_MM_CANDIDATE"] != nil
@@ -17,7 +17,7 @@ struct PortObserver {
     let policy = policy(of: process)
     return ports.prefix(64).compactMap { device in
       guard let node = device.node else { return nil }
-      // `…/1-4/1-4:1.0/tty/ttyACM0`, or one level more below a driver for serial adapters.
+      // The path is `…/1-4/1-4:1.0/tty/ttyACM0`, or has one more level for a serial adapter.
       var interface = AbsolutePath.parent(of: device.sysfsPath)
       while !interface.isEmpty, interface != "/", !Self.isInterface(interface) {
         interface = AbsolutePath.parent(of: interface)
@@ -40,14 +40,15 @@ struct PortObserver {
     }
   }
 
-  /// Whether a directory of sysfs is an interface of a USB device, such as `1-4:1.0`.
+  /// Returns whether a directory in sysfs is an interface of a USB device, such as `1-4:1.0`.
   private static func isInterface(_ path: String) -> Bool {
     let name = path.split(separator: "/").last ?? ""
     return name.contains(":") && name.contains("-") && name.first?.isNumber == true
   }
 
-  /// Whether a USB device has one port alone, of those that a modem has; `nil` when that cannot be
-  /// seen.
+  /// Returns whether a USB device has only one of the ports that modems have.
+  ///
+  /// The result is `nil` if that cannot be determined.
   private func isAlone(on device: String, _ reader: inout HardwareReader) -> Bool? {
     guard let names = reader.names(in: device) else { return nil }
     let name = device.split(separator: "/").last ?? ""
@@ -55,7 +56,7 @@ struct PortObserver {
     for interface in names where interface.hasPrefix("\(name):") {
       let path = "\(device)/\(interface)"
       for folder in reader.names(in: path) ?? [] {
-        // A driver for serial adapters puts each port into a folder of its own.
+        // A driver for serial adapters creates a folder for each port.
         if folder.hasPrefix("ttyUSB") { count += 1 }
         guard ["tty", "net", "usbmisc", "wwan"].contains(folder) else { continue }
         count += reader.names(in: "\(path)/\(folder)")?.count ?? 0
@@ -64,7 +65,10 @@ struct PortObserver {
     return count == 0 ? nil : count == 1
   }
 
-  /// The policy that a process was started with; `strict` is what it has without the option.
+  /// Returns the filter policy of a ModemManager process, which is `strict` unless an option
+  /// changes it.
+  ///
+  /// The result is `nil` if the command line cannot be read.
   private func policy(of process: UInt64) -> String? {
     guard let file = try? BoundedFile.read("\(roots.proc)/\(process)/cmdline", limit: 1 << 14),
       !file.bytes.isEmpty

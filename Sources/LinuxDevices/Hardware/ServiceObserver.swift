@@ -1,13 +1,13 @@
 internal import AccessModel
 
-/// Finds the services that do something to devices of other programs, and that run.
+/// Finds running services that affect the devices of other programs.
 ///
-/// The control group of a service exists while it runs: no bus has to be asked, and nothing is
+/// The control group of a service exists while it runs, so no D-Bus call is needed and nothing is
 /// started.
 struct ServiceObserver {
   var roots: MachineRoots
 
-  /// The names of those that run, sorted; empty where control groups are hidden.
+  /// Returns the names of the running services, sorted; empty if control groups are hidden.
   func running() -> [String] {
     var found: Set<String> = []
     for hierarchy in ControlGroupFolder.hierarchies(roots) {
@@ -27,14 +27,16 @@ struct ServiceObserver {
     return found.sorted()
   }
 
-  /// The first process of a service; `nil` where it does not run, or control groups are hidden.
+  /// Returns the first process of a service.
+  ///
+  /// The result is `nil` if the service is not running or control groups are hidden.
   func process(of service: String) -> UInt64? {
     ControlGroupFolder.hierarchies(roots).lazy
       .compactMap { $0.group("system.slice/\(service)").processes.first }
       .first.map { UInt64($0) }
   }
 
-  /// Whether it is one that takes, probes or authorizes devices.
+  /// Returns whether a service claims, probes or authorizes devices.
   private static func isMeant(_ name: String) -> Bool {
     ["ModemManager.service", "usbguard.service"].contains(name)
       || name.hasPrefix("brltty") && name.hasSuffix(".service")

@@ -1,12 +1,12 @@
 internal import AccessModel
 
-/// Finds the switches by which laptops and their firmware take a camera off the bus.
+/// Finds the switches in laptops and their firmware that disconnect a camera from its bus.
 struct SwitchObserver {
   var roots: MachineRoots
 
-  /// An attribute of a platform driver that tells whether the camera has power.
+  /// An attribute of a platform driver that shows whether the camera has power.
   private struct Attribute {
-    /// How the name of the platform device begins.
+    /// The prefix of the platform device's name.
     var device: String
     var name: String
     var off: String
@@ -14,7 +14,8 @@ struct SwitchObserver {
   }
 
   private static let attributes = [
-    // ideapad_laptop, eeepc_laptop, and msi_ec of the same meaning.
+    // The drivers are ideapad_laptop, eeepc_laptop and msi_ec, which has two attributes for a
+    // camera.
     Attribute(device: "VPC2004:", name: "camera_power", off: "0", on: "1"),
     Attribute(device: "eeepc", name: "camera", off: "0", on: "1"),
     Attribute(device: "msi-ec", name: "webcam", off: "off", on: "on"),
@@ -41,12 +42,12 @@ struct SwitchObserver {
     }
   }
 
-  /// A setting of the firmware that switches the camera off.
+  /// Returns a firmware setting that disables the camera; `nil` for any other setting.
   private func setting(
     _ name: String, at directory: String, _ reader: inout HardwareReader
   ) -> HardwareFacts.Switch? {
     let path = "\(directory)/current_value"
-    // Of samsung_galaxybook, which takes effect at once and also mutes the microphone.
+    // This setting of samsung_galaxybook takes effect at once, and also mutes the microphone.
     if name == "block_recording" {
       return reader.line(path) == "1" ? HardwareFacts.Switch(path: path, value: "1", on: "0") : nil
     }

@@ -1,19 +1,19 @@
 internal import AccessModel
 
-/// Finds the services that keep a terminal for a login.
+/// Finds the services that reserve a terminal for logins.
 ///
-/// systemd starts agetty(8) for a serial port in `serial-getty@.service`, and the control group of
-/// the service exists while it runs: no bus has to be asked.
+/// systemd starts agetty(8) for a serial port in `serial-getty@.service`. The control group of that
+/// service exists while it runs, so no D-Bus call is needed.
 struct TerminalObserver {
   var roots: MachineRoots
 
-  /// The slices of logins, as systemd escapes their names.
+  /// The slices of login services, whose names systemd escapes.
   private static let slices = [
     (slice: "system-serial\\x2dgetty.slice", service: "serial-getty"),
     (slice: "system-getty.slice", service: "getty"),
   ]
 
-  /// The services that run, by the nodes that they keep.
+  /// Returns the running services, by the nodes that they reserve.
   func keepers(of nodes: [String]) -> [String: String] {
     var keepers: [String: String] = [:]
     if nodes.isEmpty { return keepers }
@@ -30,7 +30,7 @@ struct TerminalObserver {
     return keepers
   }
 
-  /// The name of an instance, as systemd-escape(1) writes a path.
+  /// Returns the instance name for a path, escaped as by systemd-escape(1).
   private static func escaped(_ name: Substring) -> String {
     var text = ""
     for (index, byte) in name.utf8.enumerated() {

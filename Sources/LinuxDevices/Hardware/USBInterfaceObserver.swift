@@ -1,15 +1,16 @@
 internal import AccessModel
 
-/// Finds the interfaces of USB devices, and which driver has each.
+/// Finds the interfaces of USB devices, and the driver of each.
 struct USBInterfaceObserver {
-  /// `USB_MAXINTERFACES`: no configuration has more.
+  /// The maximum number of interfaces in a configuration (`USB_MAXINTERFACES`).
   private static let mostInterfaces = 32
-  /// More than any bus has (127 a bus); this bounds a hostile tree.
+  /// The maximum number of devices to inspect, each bus having at most 127.
   static let mostDevices = 512
 
-  /// The interfaces of the devices that have a raw node, in the order of their names.
+  /// Returns the interfaces of the devices with a raw node, in the order of their names.
   ///
-  /// One whose driver cannot be seen is noted, and left out: that it has none would be a guess.
+  /// If the driver of an interface is not visible, the interface is left out and its path is
+  /// recorded.
   func interfaces(
     of devices: [DeviceFacts], _ reader: inout HardwareReader
   ) -> [HardwareFacts.USBInterface] {
@@ -28,7 +29,7 @@ struct USBInterfaceObserver {
     return interfaces
   }
 
-  /// The names of the interfaces of a device, such as `1-4:1.0`.
+  /// Returns the names of a device's interfaces, such as `1-4:1.0`.
   static func names(of device: DeviceFacts, _ reader: inout HardwareReader) -> [String] {
     let names = (reader.names(in: device.sysfsPath) ?? []).filter {
       $0.hasPrefix(device.kernelName + ":")

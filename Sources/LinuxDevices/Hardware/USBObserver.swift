@@ -1,10 +1,11 @@
 internal import AccessModel
 
-/// Finds USB hardware of a kind that has no node: without a driver, authorization or configuration,
-/// or with another driver.
+/// Finds USB hardware of a kind that has no node.
+///
+/// It may lack a driver, authorization or a configuration, or have another driver.
 struct USBObserver {
   var roots: MachineRoots
-  /// Which hardware is wanted.
+  /// The kind of the hardware.
   var kind = DeviceKind.camera
 
   func observe(_ facts: inout HardwareFacts, _ reader: inout HardwareReader) {
@@ -46,13 +47,13 @@ struct USBObserver {
     }
   }
 
-  /// What keeps a whole device from having interfaces, for one that has wanted ones.
+  /// Returns the reason why a whole device has no interfaces, if any of them would be of the kind.
   private func obstacle(
     of path: String, _ wanted: [WantedInterface], _ identifiers: String?,
     _ reader: inout HardwareReader
   ) -> HardwareFacts.USBObstacle? {
     let isAuthorized = reader.line("\(path)/authorized") != "0"
-    // The attribute exists on every device, and is empty without a configuration.
+    // Every device has this attribute, which is empty without a configuration.
     let chosen = reader.line("\(path)/bConfigurationValue")
     let isConfigured = chosen == nil || !(chosen == "" || chosen == "0")
     guard !isAuthorized || !isConfigured,
@@ -71,7 +72,7 @@ struct USBObserver {
       configuration: configuration)
   }
 
-  /// The wanted interfaces of a device: not authorized, without a driver, or with another one.
+  /// Adds interfaces of a device that are not authorized, have no driver, or have another driver.
   private func observe(
     _ interfaces: [String], _ wanted: WantedInterface, of device: String, in directory: String,
     _ facts: inout HardwareFacts, _ reader: inout HardwareReader
@@ -99,7 +100,8 @@ struct USBObserver {
           identifiers: identifiers(of: device, &reader), node: node(of: device, &reader)))
       return
     }
-    // The driver takes the control interface, which is the first, and with it the others.
+    // The driver binds to the control interface, which is the first one, and then claims the
+    // others.
     guard let first = interfaces.first else { return }
     facts.unbound.append(
       HardwareFacts.Unbound(
@@ -109,7 +111,7 @@ struct USBObserver {
 
   // MARK: - Raw devices
 
-  /// What keeps programs from the devices that have a raw node.
+  /// Returns what prevents programs from using devices with a raw node.
   func observe(
     _ devices: [DeviceFacts], _ reader: inout HardwareReader
   ) -> [HardwareFacts.USBObstacle] {
@@ -125,7 +127,7 @@ struct USBObserver {
     }
   }
 
-  /// A device that is not authorized, whose name old kernels hide.
+  /// Describes a device that is not authorized, whose name older kernels hide.
   private func closed(
     _ path: String, configuration: Int? = nil, _ reader: inout HardwareReader
   ) -> HardwareFacts.USBObstacle {
@@ -140,7 +142,7 @@ struct USBObserver {
 
   // MARK: - Attributes
 
-  /// A word of the device; `nil` where it has none, or an old kernel hides it.
+  /// Returns a text of the device; `nil` if it has none or an older kernel hides it.
   private func told(_ path: String, _ reader: inout HardwareReader) -> String? {
     reader.line(path).flatMap { $0.isEmpty || $0.hasPrefix("n/a (") ? nil : $0 }
   }
@@ -149,7 +151,7 @@ struct USBObserver {
     reader.line(path).flatMap { Int($0, radix: 16) }
   }
 
-  /// Vendor and product, such as `1a86:7523`.
+  /// Returns the vendor and product IDs, such as `1a86:7523`.
   private func identifiers(of device: String, _ reader: inout HardwareReader) -> String? {
     let numbers = ["idVendor", "idProduct"].compactMap { reader.line("\(device)/\($0)") }
     guard numbers.count == 2,
@@ -158,7 +160,7 @@ struct USBObserver {
     return numbers.joined(separator: ":")
   }
 
-  /// The raw node, which the kernel names by the numbers of the bus and of the device.
+  /// Returns the raw node, which the kernel names after the bus and device numbers.
   private func node(of device: String, _ reader: inout HardwareReader) -> String? {
     let numbers = ["busnum", "devnum"].compactMap { name in
       reader.line("\(device)/\(name)").flatMap { UInt16($0) }
@@ -168,19 +170,22 @@ struct USBObserver {
     return "/dev/bus/usb/" + names.joined(separator: "/")
   }
 
-  /// The value of the first configuration that has a wanted interface, from the descriptors of a
-  /// device (`descriptors` in sysfs; USB 2.0, chapter 9.6).
+  /// Returns the value of the first configuration with a matching interface.
+  ///
+  /// The descriptors of a device are in the attribute `descriptors` in sysfs (USB 2.0, chapter
+  /// 9.6).
   ///
   /// - Parameters:
-  ///   - descriptors: The bytes, which may be cut off anywhere.
-  ///   - isWanted: Whether an interface of a class and a subclass is.
-  /// - Returns: The value; `nil` where none has one, or the bytes are malformed.
+  ///   - descriptors: The bytes, which may be truncated anywhere.
+  ///   - isWanted: Returns whether an interface with the given class and subclass matches.
+  /// - Returns: The value; `nil` if no interface matches or the bytes are malformed.
   static func configuration(
     in descriptors: [UInt8], with isWanted: (_ class: Int, _ subclass: Int?) -> Bool
   ) -> Int? {
     var start = 0
     var configuration: Int?
-    // Each begins with its length and its type: 2 is a configuration, 4 an interface.
+    // A descriptor starts with its length and its type. Type 2 is a configuration, type 4 an
+    // interface.
     while start + 2 <= descriptors.count {
       let length = Int(descriptors[start])
       guard length >= 2, start + length <= descriptors.count else { return nil }

@@ -1,17 +1,17 @@
 internal import AccessModel
 
-/// Which interfaces of USB devices make nodes of a kind, by what their descriptors say.
+/// A description of USB interfaces whose driver creates nodes of a kind.
 struct WantedInterface {
-  /// `bInterfaceClass` (USB 2.0, table 9-12).
+  /// The class of the interface (`bInterfaceClass`; USB 2.0, table 9-12).
   var interfaceClass: Int
-  /// `bInterfaceSubClass`; `nil` for any.
+  /// The subclass (`bInterfaceSubClass`); `nil` for any.
   var subclass: Int?
-  /// Vendor and product, for a class that says nothing; empty for any.
+  /// The vendor and product IDs of devices with a vendor-specific class; empty for any.
   var identifiers: Set<String> = []
-  /// The module whose driver makes the node.
+  /// The module whose driver creates the node.
   var module: String
 
-  /// Those of a kind; empty where a class does not tell them.
+  /// Returns the interfaces of a kind; empty if interfaces do not identify the kind.
   static func all(of kind: DeviceKind) -> [WantedInterface] {
     switch kind {
     case .camera: [WantedInterface(interfaceClass: 0x0E, module: "uvcvideo")]
@@ -21,8 +21,9 @@ struct WantedInterface {
     }
   }
 
-  /// Modems of the communication class, and the chips that most adapters have (the tables of
-  /// drivers/usb/serial).
+  /// The communication class of modems, and the chips in most adapters.
+  ///
+  /// The IDs come from the tables in drivers/usb/serial.
   private static let serial = [
     WantedInterface(interfaceClass: 0x02, subclass: 0x02, module: "cdc_acm"),
     WantedInterface(
@@ -36,7 +37,7 @@ struct WantedInterface {
     WantedInterface(interfaceClass: 0xFF, identifiers: ["067b:2303"], module: "pl2303"),
   ]
 
-  /// Whether it is such an interface.
+  /// Returns whether an interface matches this description.
   func matches(class interfaceClass: Int, subclass: Int?, of identifiers: String?) -> Bool {
     guard interfaceClass == self.interfaceClass else { return false }
     if let wanted = self.subclass, wanted != subclass { return false }
@@ -44,6 +45,6 @@ struct WantedInterface {
     return identifiers.map(self.identifiers.contains) ?? false
   }
 
-  /// What the driver of the module is called in sysfs.
+  /// The name of the module's driver in sysfs.
   var driver: String { HardwareFacts.driver(ofModule: module) }
 }

@@ -2,7 +2,7 @@ package import AccessModel
 
 /// Collects the facts that answer one question.
 ///
-/// The only difference between the running system and a machine in memory is the source.
+/// The running system and a machine in memory differ only in the source.
 package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
   private var source: Source
   private let question: Question
@@ -135,8 +135,9 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     return facts
   }
 
-  /// Returns the nodes that programs open together with those of a kind; for webcams, only the
-  /// media controllers.
+  /// Returns the nodes that programs open together with those of a kind.
+  ///
+  /// For webcams, these are only the media controllers.
   private func companions(of kind: DeviceKind, isPipeline: Bool) -> [String] {
     let paths = source.companions(of: kind)
     return isPipeline || kind != .camera ? paths : paths.filter { $0.hasPrefix("/dev/media") }
@@ -180,10 +181,10 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     return devices
   }
 
-  /// The facts about the pictures directory.
+  /// Returns the facts about the pictures directory.
   private mutating func albumFacts() -> AccessFacts {
     let album = source.observeAlbum()
-    // Without a home directory, the path is one that cannot exist.
+    // Without a home directory, the path is one that does not exist.
     let path = album.path ?? "/nonexistent/Pictures"
     let end = source.walk(path)
     var facts = finish(
@@ -207,7 +208,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Returns the kind of hardware whose nodes have such a name.
+  /// Returns the kind of hardware whose nodes have names like that of the missing path.
   private static func kind(ofMissing path: String) -> DeviceKind? {
     if path.hasPrefix("/dev/video") { return .camera }
     if path.hasPrefix("/dev/snd/pcm") { return .microphone }
@@ -220,7 +221,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     facts.addHardware { $0.numbers.append(number) }
   }
 
-  /// Adds facts about udevd, for devices that udev has not finished with.
+  /// Adds facts about the udev daemon, for devices that it has not finished processing.
   private mutating func addDaemon(to facts: inout AccessFacts) {
     let unfinished = facts.devices.filter { $0.node != nil && !$0.isInitialized }
     guard !unfinished.isEmpty else { return }
@@ -238,8 +239,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     source.walk(AccessFacts.lockDirectory)
   }
 
-  /// Adds the services that reserve serial ports for a login, and those that search them for
-  /// modems.
+  /// Adds the services that reserve serial ports for logins, and those that probe them for modems.
   private mutating func addKeepers(to facts: inout AccessFacts) {
     let ports = facts.devices.filter { $0.subsystem == DeviceKind.serial.subsystem }
     let keepers = source.keepers(of: ports.compactMap(\.node))
@@ -248,8 +248,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     if !probed.isEmpty { facts.addHardware { $0.ports = probed } }
   }
 
-  /// Adds the users of the interfaces of raw USB devices, and the interfaces that are not
-  /// authorized.
+  /// Adds the drivers of raw USB devices, and the devices and interfaces that are not authorized.
   private mutating func addRaw(_ devices: [DeviceFacts], to facts: inout AccessFacts) {
     let devices = devices.filter { $0.subsystem == DeviceKind.usb.subsystem && $0.node != nil }
     guard !devices.isEmpty else { return }
@@ -324,7 +323,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     return facts
   }
 
-  /// Returns the questions to the kernel: each path for reading, for writing, and for both.
+  /// Returns the questions to the kernel: whether each path can be read, written, or both.
   private func questions(
     about paths: [String], _ request: Request, isFiltered: Bool
   ) -> [KernelQuestion] {
@@ -334,7 +333,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
       modes += [.search, [.read, .search], [.write, .search], [.read, .write, .search]]
       if !modes.contains(mode) { modes.append(mode) }
     }
-    // A filter cannot tell paths apart, so its answer for a device is its answer for any path.
+    // A seccomp filter cannot distinguish paths, so its answer for one path applies to all.
     let isControlled = isFiltered && !paths.contains(AccessFacts.controlPath)
     let controls = isControlled ? [AccessFacts.controlPath] : []
     return (paths + controls).map { KernelQuestion($0, modes) }

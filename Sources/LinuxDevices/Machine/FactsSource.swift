@@ -11,7 +11,7 @@ package protocol FactsSource: ~Copyable {
   var origin: SubjectOrigin? { get }
   /// Every object on the walked paths.
   var nodes: [Node] { get }
-  /// Everything relevant that could not be observed so far.
+  /// All relevant facts that could not be observed so far.
   var unobserved: [Unobserved] { get }
 
   /// Records something that could not be observed.
@@ -25,16 +25,16 @@ package protocol FactsSource: ~Copyable {
 
   /// Returns the interpreter in the first line of a script; `nil` for any other file.
   ///
-  /// If the file cannot be read, it notes that.
+  /// If the file cannot be read, the source records that.
   mutating func interpreter(of file: Node) -> String?
 
-  /// Returns whether reading the kernel log requires a capability, or notes that this is unknown.
+  /// Returns whether reading the kernel log requires a capability, or records that this is unknown.
   mutating func restrictsKernelLog() -> Bool?
 
-  /// Returns the lockdown level of the kernel, or notes that it is unknown.
+  /// Returns the lockdown level of the kernel, or records that it is unknown.
   mutating func lockdown() -> LockdownLevel?
 
-  /// Returns whether the subject has a controlling terminal, or notes that this is unknown.
+  /// Returns whether the subject has a controlling terminal, or records that this is unknown.
   mutating func hasTerminal() -> Bool?
 
   // MARK: Devices
@@ -45,47 +45,50 @@ package protocol FactsSource: ~Copyable {
   func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts]
   /// Returns the device that a node represents; `nil` if it is not a known device.
   func device(behind node: Node) -> DeviceFacts?
-  /// Returns the device whose node is missing at a path below `/dev`; `nil` if the kernel has no
-  /// device with that name.
-  func device(missingAt path: String) -> DeviceFacts?
-  /// Returns what the kernel knows about the number of a node that belongs to no device.
+  /// Returns the device whose node is missing at a path below `/dev`.
   ///
-  /// If nothing shows which devices exist, it notes that.
+  /// The result is `nil` if the kernel has no device with that name.
+  func device(missingAt path: String) -> DeviceFacts?
+  /// Returns what the kernel shows about the number of a node that belongs to no known device.
+  ///
+  /// If nothing shows which devices exist, the source records that.
   mutating func number(of node: Node) -> HardwareFacts.Number?
   /// Returns the nodes that programs open together with nodes of a kind.
   func companions(of kind: DeviceKind) -> [String]
-  /// Observes what keeps a device of a kind from having a node.
+  /// Observes what prevents a device of a kind from having a node.
   mutating func observeHardware(of kind: DeviceKind) -> HardwareFacts?
-  /// Returns the module that creates a node below `/dev`; `nil` if this kernel has none, or if none
-  /// is known.
+  /// Returns the module that creates a node below `/dev`.
+  ///
+  /// The result is `nil` if no module is known that creates it.
   mutating func module(ofNode path: String) -> HardwareFacts.Module?
   /// Returns nodes that could be devices of a kind but are not in its list.
   mutating func unknownNodes(of kind: DeviceKind, besides devices: [DeviceFacts]) -> [String]
-  /// Returns the paths in the subject's `/dev` of nodes with one of the numbers, whatever their
-  /// names.
+  /// Returns the paths of nodes in the subject's `/dev` that have one of the numbers.
   mutating func nodes(numbered numbers: Set<DeviceNumber>) -> [String]
-  /// Notes that udev's decisions about devices are hidden, if they are.
+  /// Records that udev's decisions about devices are hidden, if they are.
   mutating func observeDatabase()
   /// Returns whether a udev daemon will finish processing devices; `nil` if this is unknown.
   mutating func observeDaemon(for unfinished: [DeviceFacts]) -> Bool?
   /// A Boolean value that indicates whether a udev daemon is installed; `nil` if this is unknown.
   var hasDaemon: Bool? { get }
 
-  /// Returns the services that keep the nodes of serial ports for logins, keyed by node.
+  /// Returns the services that reserve the nodes of serial ports for logins, keyed by node.
   func keepers(of nodes: [String]) -> [String: String]
 
-  /// Returns the facts that decide whether ModemManager opens serial ports; empty if it is not
-  /// running.
+  /// Returns the facts that decide whether ModemManager opens serial ports.
+  ///
+  /// The result is empty if ModemManager is not running.
   mutating func probedPorts(_ devices: [DeviceFacts]) -> [HardwareFacts.Port]
 
-  /// Observes what keeps programs from using raw USB devices that may be opened.
+  /// Observes what prevents programs from using raw USB devices, apart from permissions.
   ///
   /// - Returns: The drivers of their interfaces, and the devices that are not authorized; `nil` if
-  ///   nothing keeps programs from them.
+  ///   nothing prevents programs from using them.
   mutating func observeRaw(_ devices: [DeviceFacts]) -> HardwareFacts?
 
-  /// Returns the access rules for cards in smart-card readers; `nil` if no daemon that asks polkit
-  /// serves them.
+  /// Returns the access rules for cards in smart-card readers.
+  ///
+  /// The result is `nil` if no daemon that asks polkit serves them.
   mutating func cardService() -> HardwareFacts.CardService?
 
   /// Reads the facts that decide how udev's rules treat a device, or a node without a device.
@@ -93,53 +96,53 @@ package protocol FactsSource: ~Copyable {
   /// - Parameters:
   ///   - device: The device; `nil` if the node has none.
   ///   - node: The path of the node, below `/dev`.
-  ///   - file: A rules file to read even if it is in none of udev's folders.
+  ///   - file: A rules file to read even if it is not in any of udev's folders.
   /// - Returns: The facts; `nil` if this source has none.
   mutating func observeRules(of device: DeviceFacts?, node: String, and file: String?) -> RuleFacts?
 
   // MARK: The subject and its surroundings
 
   mutating func observeConfinement() -> ConfinementFacts
-  /// The home directory that the account database names for the subject.
+  /// The subject's home directory according to the account database.
   var home: String? { get }
   mutating func observeAlbum() -> AlbumFacts
-  /// Observes the session of the subject, and the sessions of the seats in question.
+  /// Observes the session of the subject, and the sessions on the given seats.
   mutating func observeSession(seats: Set<String>) -> SessionFacts?
-  /// Returns the names of the subject, of the owners of nodes, and of other IDs.
+  /// Looks up the names of the subject, the owners of nodes, and other IDs.
   mutating func observeAccounts(of nodes: [Node], others: [UInt32]) -> AccountFacts
   /// Returns the mounts that the walked paths crossed, starting with the one at `/`.
   mutating func observeMounts() -> [Mount]
   /// Reads the kernel settings that affect a case.
   mutating func readSettings(into access: inout AccessCase)
-  /// Asks the kernel itself, and returns the answers that it can give.
+  /// Asks the kernel, and returns the answers that it can give.
   mutating func kernelChecks(_ questions: [KernelQuestion]) -> [KernelCheck]
-  /// Adds facts that depend on all others: a profile's rule for the path, a unit's own directories.
+  /// Adds facts that depend on all others, such as a profile's rule for the path.
   mutating func complete(_ facts: inout AccessFacts)
 }
 
 extension FactsSource where Self: ~Copyable {
-  /// A described machine does not say what is installed.
+  /// The default, for a machine in memory, which does not describe installed programs.
   package var hasDaemon: Bool? { nil }
 
-  /// The files of a described machine have no contents.
+  /// The default, for a machine in memory, whose files have no contents.
   package mutating func interpreter(of file: Node) -> String? { nil }
 
-  /// A described machine has only the devices of its kinds.
+  /// The default, for a machine in memory, which has only the devices of its kinds.
   package func device(missingAt path: String) -> DeviceFacts? { nil }
 
-  /// A described machine has no services for logins.
+  /// The default, for a machine in memory, which has no login services.
   package func keepers(of nodes: [String]) -> [String: String] { [:] }
 
-  /// A described machine has no ModemManager.
+  /// The default, for a machine in memory, which does not run ModemManager.
   package mutating func probedPorts(_ devices: [DeviceFacts]) -> [HardwareFacts.Port] { [] }
 
-  /// A described machine has no drivers.
+  /// The default, for a machine in memory, which has no drivers.
   package mutating func observeRaw(_ devices: [DeviceFacts]) -> HardwareFacts? { nil }
 
-  /// A described machine has no daemon for cards.
+  /// The default, for a machine in memory, which has no smart-card daemon.
   package mutating func cardService() -> HardwareFacts.CardService? { nil }
 
-  /// A described machine has no rules.
+  /// The default, for a machine in memory, which has no udev rules.
   package mutating func observeRules(
     of device: DeviceFacts?, node: String, and file: String?
   ) -> RuleFacts? { nil }

@@ -2,10 +2,11 @@ public import AccessModel
 internal import Glibc
 
 extension LinuxMachine {
-  /// Opens the directory, following symbolic links as other programs do; a new one is made in the home
-  /// directory that `HOME` names, or else the account.
+  /// Opens the pictures directory, following symbolic links.
   ///
-  /// The kernel decides by the credentials of the calling thread.
+  /// If `makes` is `true`, a missing directory is created. It must be in the home directory that
+  /// `HOME` names, or without `HOME`, the account database. The kernel checks the credentials of
+  /// the calling thread.
   public func openAlbum(at path: String, makes: Bool) throws(AlbumError) -> DeviceDescriptor {
     guard makes else { return try AlbumDirectory.open(path) }
     guard let home = environment("HOME").flatMap(absolute) ?? homeOfAccount else {
@@ -18,7 +19,7 @@ extension LinuxMachine {
 
   public func selectedFile(at path: String) -> SelectedFile { SelectedFile(lookingAt: path) }
 
-  /// Opens the file by what a descriptor holds, which takes `/proc`.
+  /// Opens the file after pinning it, which requires `/proc`.
   public func openSelectedFile(
     at path: String, for wanted: Permissions
   ) throws(AlbumError) -> DeviceDescriptor {

@@ -1,11 +1,11 @@
 public import AccessModel
 
 extension LinuxMachine {
-  /// Who holds devices open, from one look at every process below `/proc`.
+  /// Returns the users of devices, from one scan of all processes in `/proc`.
   ///
-  /// A process is looked into by its descriptors, those of its threads, and its mappings; a device
-  /// is known by its number. The look takes a few threads where it can have them, and about three
-  /// microseconds for each open file of the machine.
+  /// The scan inspects the descriptors of each process and its threads, and its memory mappings. It
+  /// identifies a device by its number. It uses a few threads if they can be created, and takes
+  /// about three microseconds for each open file on the machine.
   public func use(of targets: [Question.Target]) throws(DeviceError) -> UseFacts {
     try requireDescriptors()
     let finder = UseTargetFinder(roots: roots)
@@ -13,7 +13,8 @@ extension LinuxMachine {
     for target in targets { devices.add(try finder.devices(of: target)) }
     guard !devices.isEmpty else { return UseFacts() }
     let facts = try UseObserver(roots: roots, environment: environment).use(of: devices)
-    // Nobody can open what has no driver; who still has it open from before is told.
+    // A device without a driver cannot be opened. However, earlier users that still hold it are
+    // reported.
     let numbers = NumberObserver(roots: roots)
     for (use, target) in zip(facts.devices, devices) where use.device == nil && !use.isHeld {
       let number = numbers.observe(target.number.number, isBlock: target.number.isBlock)
@@ -26,16 +27,20 @@ extension LinuxMachine {
     return facts
   }
 
-  /// Watches the nodes of devices by inotify(7), which tells when one is opened and closed, and the
-  /// ends of the processes that were seen to hold one; looks at all processes when one of them says
-  /// so.
+  /// Watches the users of devices.
   ///
-  /// Not told are descriptors that are inherited, duplicated or sent to another process, and opens of
-  /// other nodes of the device. They are seen when something else makes it look. While a container has
-  /// a node of its own, as Docker, Podman and Kubernetes make it, that is after an interval; control
-  /// groups tell when one comes. The event of a node takes the right to read it. A node without is
-  /// looked at after an interval. A PipeWire daemon that has a device open tells what its clients do,
-  /// for as long as it does; what those of another media server do is looked at after an interval, too.
+  /// inotify(7) reports when a node is opened or closed, and the kernel reports when a process ends
+  /// that held a device. After such an event, all processes are scanned.
+  ///
+  /// Inherited or duplicated descriptors, descriptors sent to another process, and opens of other
+  /// nodes of the device cause no events. They are detected by the next scan. In the following
+  /// cases, the processes are also scanned at an interval:
+  ///
+  /// - A container has its own node of the device, as with Docker, Podman and Kubernetes. Control
+  ///   groups show when such a container starts.
+  /// - A node cannot be read, so inotify(7) cannot watch it.
+  /// - A media server other than PipeWire has the device open. A PipeWire daemon reports what its
+  ///   clients do as long as it has the device open.
   public func watchUse(of targets: [Question.Target]) throws(DeviceError) -> any UseWatch {
     try requireDescriptors()
     return LinuxUseWatch(targets, roots: roots, environment: environment)

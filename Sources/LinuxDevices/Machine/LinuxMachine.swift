@@ -3,33 +3,38 @@ internal import Glibc
 
 /// The running Linux system, observed for the calling thread or another subject.
 ///
-/// Observing needs no privilege and opens no device; what may not be seen is listed in the
-/// facts. For a user, a caller with CAP_SETUID and CAP_SETGID also lets a child process ask the
-/// kernel with that user's credentials; no thread of the caller changes. The child ends with the
-/// answer, or with the watch that it answers for.
-/// A process is read from `/proc`, where its root directory takes the right to trace it. Calls may
-/// block on the filesystem and on the account databases: for some seconds at most where another machine
-/// or a program serves them, which a child process and threads of their own find out.
+/// Observing requires no privilege and opens no device. The facts list what could not be observed.
+///
+/// For another user, a caller with `CAP_SETUID` and `CAP_SETGID` starts a child process that asks
+/// the kernel with that user's credentials. The credentials of the caller's threads do not change.
+/// The child ends with the answer or with the watch.
+///
+/// A process is observed through `/proc`. Its root directory is visible only with permission to
+/// trace the process.
+///
+/// Calls may block on the filesystem and the account databases. If another machine or a program
+/// serves these, a call uses a child process and separate threads to wait for at most some seconds.
 public struct LinuxMachine: Machine {
-  /// Where facts are read from.
+  /// The directories from which facts are read.
   ///
-  /// With another `proc` the subject is the recorded thread in it; with another `etc` accounts
-  /// come from its files instead of the name service. libudev is fixed to `/sys` and `/run`, so
-  /// another `sysfs` is read without it.
+  /// With another `proc`, the subject is the recorded thread in that directory. With another `etc`,
+  /// accounts come from its files instead of the name service. libudev always uses `/sys` and
+  /// `/run`, so another `sysfs` is read without libudev.
   public var roots: MachineRoots
-  /// Looks a variable of the environment up.
+  /// Returns the value of an environment variable.
   public var environment: @Sendable (String) -> String?
-  /// The kernel's own answer for a path and permissions: 0, an error number, or `nil` when it
-  /// cannot be asked.
+  /// Asks the kernel about permissions for a path.
+  ///
+  /// The closure returns success, the error, or `nil` if the kernel cannot be asked.
   public var kernelCheck: @Sendable (String, Permissions) -> Errno?
-  /// The camera portal; that of the user's session where the running system is observed.
+  /// The camera portal, which for the running system is that of the user's session.
   public var cameraPortal: (any CameraPortal)?
-  /// The portal of files; that of the user's session where the running system is observed.
+  /// The file portal, which for the running system is that of the user's session.
   public var filePortal: (any FilePortal)?
-  /// The broker of devices; that of the system bus where the running system is observed.
+  /// The device broker, which for the running system is that on the system bus.
   public var deviceBroker: (any DeviceBroker)?
 
-  /// A machine with its own roots; the defaults are the running system.
+  /// Creates a machine; the default values describe the running system.
   public init(
     roots: MachineRoots = MachineRoots(),
     environment: @escaping @Sendable (String) -> String? = LinuxMachine.processEnvironment,
@@ -43,14 +48,14 @@ public struct LinuxMachine: Machine {
     deviceBroker = roots == MachineRoots() ? SystemBroker() : nil
   }
 
-  /// A variable of this process's environment (getenv(3)).
+  /// Returns a variable in this process's environment (getenv(3)).
   public static let processEnvironment: @Sendable (String) -> String? = { name in
     guard let value = unsafe getenv(name) else { return nil }
     let bytes = unsafe UnsafeRawBufferPointer(start: value, count: strlen(value))
     return unsafe ByteText(bytes: Array(bytes)).text
   }
 
-  /// The raw system call `faccessat2` with `AT_EACCESS`.
+  /// Makes the system call `faccessat2` with `AT_EACCESS`, not through glibc.
   public static let askKernel: @Sendable (String, Permissions) -> Errno? = { path, mode in
     FileAccessCheck.ask(path, mode)
   }
@@ -66,8 +71,8 @@ public struct LinuxMachine: Machine {
     let question = try Self.absolute(question)
     try requireDescriptors()
     var facts = try unwatchedFacts(for: question)
-    // What changes between the look at an object and the kernel's own answer makes the two differ; what a
-    // layer outside of the model refuses stays so.
+    // The object may have changed before the kernel was asked. The facts are contradicted even
+    // after further scans only if a layer outside of the model refuses access.
     for _ in 0..<2 {
       guard facts.isContradicted else { break }
       facts = try unwatchedFacts(for: question)
@@ -76,12 +81,13 @@ public struct LinuxMachine: Machine {
   }
 
   private func unwatchedFacts(for question: Question) throws(DeviceError) -> AccessFacts {
-    // A process that changes its credentials meanwhile, as execve(2) may, is looked at again.
+    // If a process changes its credentials in the meantime, for example by execve(2), it is scanned
+    // again.
     for _ in 0..<3 {
       let view = try SubjectView(of: question, roots: roots, environment: environment)
       var facts = try look(question, as: view)
       guard let (directory, status) = view.directory else { return facts }
-      // What was read of a process that ended meanwhile belongs to nobody.
+      // If the process has ended, this throws, because some of the facts may be missing.
       let number = view.origin?.pid ?? 0
       guard try ProcessSubject.status(of: directory, number) == status else { continue }
       for index in facts.unobserved.indices {
@@ -95,16 +101,16 @@ public struct LinuxMachine: Machine {
     throw DeviceError(.unavailable, operation: "read the changing process", path: process)
   }
 
-  /// The facts, of which what the watch would have told is not read again.
+  /// Returns the facts, without reading those again that the watch would have reported as changed.
   ///
-  /// The question is one of those that the watch is told the facts of.
+  /// The watch must cover the question.
   public func facts(
     for question: Question, watchedBy watch: any MachineWatch
   ) throws(DeviceError) -> AccessFacts {
     try facts(for: [question], watchedBy: watch)[0]
   }
 
-  /// The facts for several questions, which may be about files that are alike.
+  /// Returns the facts for several questions, which may be about similar files.
   public func facts(
     for questions: [Question], watchedBy watch: any MachineWatch
   ) throws(DeviceError) -> [AccessFacts] {
@@ -131,8 +137,9 @@ public struct LinuxMachine: Machine {
     return found.compactMap(\.self)
   }
 
-  /// Whether what was seen for a question holds until something is told: what becomes of a process,
-  /// or of a unit's settings, is not.
+  /// Returns whether facts about the subject of a question remain valid until there is an event.
+  ///
+  /// Changes to another process or to the settings of a unit cause no events.
   private static func isRemembered(_ question: Question) -> Bool {
     switch question.subject {
     case .ownProcess, .user: true
@@ -168,7 +175,7 @@ public struct LinuxMachine: Machine {
     return facts
   }
 
-  /// The facts, which nobody waits for long for where they are of a filesystem that may not answer.
+  /// Returns the facts; if their filesystem may not respond, the time to wait is limited.
   private func look(
     _ question: Question, as view: SubjectView, remembering memory: LookMemory? = nil
   ) throws(DeviceError) -> AccessFacts {
@@ -182,8 +189,9 @@ public struct LinuxMachine: Machine {
     return try DistantFilesystems.shared.look(at: view.root + point, collect).get()
   }
 
-  /// Where the filesystem is mounted that a question about a path or the album is about, as far as its
-  /// words tell, if it may not answer.
+  /// Returns the mount point of the filesystem that a question is about, if it may not respond.
+  ///
+  /// The path of the album is not known yet, so the directories that may contain it are checked.
   private func distantPoint(of question: Question, as view: SubjectView) -> String? {
     switch question.target {
     case .path(let path): view.mounts.distantPoint(of: path)
@@ -194,7 +202,7 @@ public struct LinuxMachine: Machine {
     }
   }
 
-  /// A question about an absolute path, where it is about one.
+  /// Returns the question, with an absolute path if it is about a path.
   private static func absolute(_ question: Question) throws(DeviceError) -> Question {
     guard case .path(let path) = question.target else { return question }
     var absolute = question
@@ -222,21 +230,21 @@ public struct LinuxMachine: Machine {
     DeviceProber.probe(node, askedAs: path, for: permissions)
   }
 
-  /// Events of the subsystems of all kinds, after the udev daemon has processed them.
+  /// Returns the events in the subsystems of all kinds, after the udev daemon has processed them.
   ///
-  /// Each call opens a netlink socket of its own, which closes when the stream is cancelled or
-  /// goes away; see ``DeviceMonitor``, which tells more. Where events were lost, one `change`
-  /// without a kernel name stands for each subsystem. A process in a network namespace of its own
-  /// receives nothing.
+  /// Each call opens a netlink socket, which closes when the stream is cancelled or released. If
+  /// events were lost, the stream contains one `change` without a kernel name for each subsystem. A
+  /// process in its own network namespace receives no events. ``DeviceMonitor`` provides more
+  /// details.
   public func events() throws(DeviceError) -> AsyncStream<DeviceEvent> {
     try DeviceEventSource.stream()
   }
 
-  /// Watches devices by the events of udev, files by inotify(7), sessions by sd-login(3), and
-  /// mounts and accounts by their files.
+  /// Watches devices with udev events, files with inotify(7), and sessions with sd-login(3).
   ///
-  /// A source that is missing is a gap of the coverage. One thread serves all watches of the
-  /// process, and sleeps while nothing happens.
+  /// Mounts and accounts are watched through their files. A missing source is reported as a gap in
+  /// the coverage. One thread serves all watches of the process, and sleeps while there are no
+  /// events.
   public func watch(_ targets: [Question.Target]) throws(DeviceError) -> any MachineWatch {
     try requireDescriptors()
     return LinuxWatch(targets, roots: roots, environment: environment)

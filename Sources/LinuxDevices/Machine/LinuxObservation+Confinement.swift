@@ -1,8 +1,9 @@
 internal import AccessModel
 
-/// What is looked for around the subject once the path and the kernel's answer are known.
+/// Facts that are observed after the path and the kernel's answers are known.
 extension LinuxObservation {
-  /// Which device policies hold for the calling process, once the kernel has said that one refuses.
+  /// Adds the device policies of the calling process, if the kernel's answer indicates that one
+  /// refuses.
   func addPolicies(to facts: inout AccessFacts) {
     let path = facts.access.request.path
     guard view.origin == nil, facts.confinement.container == nil,
@@ -19,8 +20,10 @@ extension LinuxObservation {
     facts.confinement.service = service
   }
 
-  /// The crossed mounts below which nothing comes in that is mounted elsewhere, and to which
-  /// something of the host is bound.
+  /// Returns the crossed mounts that receive no further mounts from the host.
+  ///
+  /// Only mounts are included that show something of the host, and only for a container, a service,
+  /// or an automount.
   func privateMounts(of facts: AccessFacts) -> [String] {
     let isApart = facts.confinement.container != nil || facts.confinement.serviceUnit != nil
     return facts.access.mounts.filter { isApart || $0.fstype == "autofs" }.map(\.at).filter { at in
@@ -31,7 +34,7 @@ extension LinuxObservation {
     }
   }
 
-  /// File systems that an engine mounts for a container alone, or in which nothing is mounted.
+  /// The filesystems that are mounted only for a container, or on which nothing is mounted.
   private static let ownTypes: Set<String> = [
     "overlay", "proc", "sysfs", "devpts", "mqueue", "cgroup", "cgroup2", "devtmpfs",
     "securityfs", "debugfs", "tracefs", "configfs", "hugetlbfs", "binfmt_misc", "bpf",

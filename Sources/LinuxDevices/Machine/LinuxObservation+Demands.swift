@@ -39,7 +39,7 @@ extension LinuxObservation {
     }
   }
 
-  /// Returns the value that a file contains; otherwise notes the reason and returns `nil`.
+  /// Returns the value that a file contains, or records why it is unknown and returns `nil`.
   private mutating func told<Value>(
     _ layer: String, at path: String, orElse problem: String,
     _ look: () throws(Errno) -> Value?

@@ -12,7 +12,7 @@ extension LinuxObservation {
 
   /// Returns the mounts that contain the observed nodes, starting with the one at `/`.
   ///
-  /// It also notes which nodes may have flags that are not visible.
+  /// It also records which nodes may have flags that are not visible.
   mutating func observeMounts() -> [Mount] {
     if let known, let end = observer.sightings.last,
       observer.sightings.count == known.sightings.count
@@ -91,9 +91,9 @@ extension LinuxObservation {
   /// For such a subvolume, `btrfs_permission` returns `EROFS`. bcachefs has read-only snapshots.
   private static let typesWithReadOnlyParts: Set<String> = ["btrfs", "bcachefs"]
 
-  /// Notes that the object to write is in a read-only part of its filesystem.
+  /// Records that the object to write is in a read-only part of its filesystem.
   ///
-  /// The kernel reports this before it checks modes and lists, and therefore reports it to every
+  /// The kernel reports this before it checks modes and ACLs, and therefore reports it to every
   /// process.
   mutating func noteReadOnlyPart(in access: inout AccessCase) {
     let request = access.request
@@ -126,7 +126,9 @@ extension LinuxObservation {
     if let level = level(of: .protectedFifos, &access) { access.protectedFifos = level }
   }
 
-  /// Returns the level of a setting, 0 to 2; `nil` if it is unknown, which is noted in the case.
+  /// Returns the level of a setting, from 0 to 2.
+  ///
+  /// If it is unknown, the case records that and the result is `nil`.
   private mutating func level(of setting: AccessCase.Setting, _ access: inout AccessCase) -> Int? {
     let level = recall(
       { $0.levels[setting] }, keep: { $0.levels[setting] = $1 },

@@ -102,7 +102,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
   mutating func number(of node: Node) -> HardwareFacts.Number? {
     guard let number = node.rdev else { return nil }
     let (observer, isBlock) = (NumberObserver(roots: roots), node.type == .blockDevice)
-    // An earlier failure to read the device list is the better report.
+    // An earlier failure to read the list of devices is the more useful report.
     if !seen.contains(where: { $0.layer == Unobserved.devicesLayer }),
       let reason = observer.hiddenNumbers(isBlock: isBlock)
     {
@@ -221,7 +221,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
     RuleObserver(roots: roots).observe(device, node: node, and: file)
   }
 
-  // MARK: The subject and what is around it
+  // MARK: The subject and its surroundings
 
   /// Returns a remembered or newly read value, and reports the parts that could not be observed.
   mutating func recall<Value: Sendable>(
@@ -267,7 +267,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
   mutating func observeAlbum() -> AlbumFacts {
     var album = AlbumObserver(environment: view.environment, root: view.root)
     let isOwn = view.origin.map { $0.kind == .ownProcess } ?? true
-    // A process of the caller's own user can read everything that the caller reads.
+    // A process of the caller's own user can read every file that the caller can read.
     if !isOwn, !view.root.isEmpty || ownSubject.fsuid != geteuid() {
       album.otherUser = ownSubject.fsuid
     }

@@ -5,16 +5,16 @@ extension Machine {
   ///
   /// The method opens and closes every candidate of a kind, or the device at the requested path.
   /// Opening can wake a camera, so only an explicit request may call this method. If a call is
-  /// refused while a seccomp filter is in force, the same call is made on the null device, which
-  /// distinguishes a filter from a rule about the device. A device that acts when it is opened,
-  /// such as a watchdog, stays closed unless the call is forced, and `unobserved` in the facts
-  /// names it.
+  /// refused while a seccomp filter is active, the same call is made on the null device, which
+  /// distinguishes a filter from a rule about the device. A device on which opening has an effect,
+  /// such as a watchdog, is not opened unless the call is forced. In this case, `unobserved` in the
+  /// facts names it.
   ///
   /// - Parameters:
   ///   - facts: The facts that were observed before, with the access to request.
   ///   - isList: `true` to open every device that a list of the kind shows. If a device refuses
   ///     reading and writing together, each is also tried separately.
-  ///   - isForced: `true` to open devices that act when they are opened, too.
+  ///   - isForced: `true` to also open devices on which opening has an effect.
   /// - Returns: The facts with the attempts, and with what the drivers reported about their
   ///   devices.
   public func probed(

@@ -2,15 +2,15 @@ public import AccessModel
 internal import Glibc
 
 extension Machine {
-  /// The facts of a question, with who has the devices in question open.
+  /// Returns facts to which the users of the devices in question are added.
   ///
-  /// Processes are looked at only for cameras and sound devices that are there, and not where the
-  /// drivers say that nobody uses them.
+  /// By default, processes are scanned only for existing cameras and sound devices, and only if the
+  /// drivers do not report that the devices are unused.
   ///
   /// - Parameters:
   ///   - facts: The facts.
-  ///   - targets: Whose users to look for in place of those.
-  /// - Returns: The facts; where nobody could be looked for, with the reason.
+  ///   - targets: The devices whose users to find; `nil` for the default.
+  /// - Returns: The facts. If the users could not be determined, they contain the reason.
   public func observingUse(
     in facts: AccessFacts, of targets: [Question.Target]? = nil
   ) -> AccessFacts {
@@ -26,9 +26,9 @@ extension Machine {
     return facts
   }
 
-  /// Who else holds devices open: nobody asks who asks, and this program may have opened them.
+  /// Returns the users of devices other than this process, which may have opened them itself.
   ///
-  /// - Throws: As ``use(of:)``.
+  /// - Throws: The errors of ``use(of:)``.
   public func useByOthers(of targets: [Question.Target]) throws(DeviceError) -> UseFacts {
     var facts = try use(of: targets)
     guard self is LinuxMachine else { return facts }
@@ -38,21 +38,22 @@ extension Machine {
     return facts
   }
 
-  /// Who uses those of some devices that are there.
+  /// Returns the users of the devices that exist.
   ///
-  /// - Throws: As ``use(of:)``, except for a path that leads nowhere.
+  /// - Throws: The errors of ``use(of:)``, except for a path that leads nowhere.
   public func useOfPresent(_ targets: [Question.Target]) throws(DeviceError) -> UseLook {
     try useOfPresent(targets, leavingOutOthers: false)
   }
 
-  /// Who uses those of some devices that are there.
+  /// Returns the users of the devices that exist.
   ///
   /// - Parameters:
   ///   - targets: The devices.
-  ///   - leavesOutOthers: Whether a path that leads to something else counts as one that leads nowhere:
-  ///     from the start it is a mistake, and later it may make room for a device again.
-  /// - Throws: As ``use(of:)``, except for a path that is left out.
-  /// - Returns: Who uses them, and the paths that are left out.
+  ///   - leavesOutOthers: A Boolean value that indicates whether to leave out a path to an object
+  ///     that is not a device. At first, such a path is a mistake. Later, a device may appear there
+  ///     again.
+  /// - Throws: The errors of ``use(of:)``, except for a path that is left out.
+  /// - Returns: The users, and the paths that were left out.
   package func useOfPresent(
     _ targets: [Question.Target], leavingOutOthers leavesOutOthers: Bool
   ) throws(DeviceError) -> UseLook {
@@ -71,9 +72,10 @@ extension Machine {
     }
   }
 
-  /// Targets whose paths do not depend on the working directory, each once.
+  /// Returns the targets with absolute paths and without duplicates.
   ///
-  /// - Throws: `invalidPath` for a path that no system call would take.
+  /// - Throws: `invalidPath` if no system call accepts a path, `unavailable` if the working
+  ///   directory cannot be determined.
   package static func absolute(
     _ targets: [Question.Target]
   ) throws(DeviceError) -> [Question.Target] {
@@ -87,10 +89,10 @@ extension Machine {
 }
 
 extension AccessFacts {
-  /// Takes who uses the devices in question, as a look at them saw it.
+  /// Stores the users of the devices in question.
   package mutating func take(_ use: UseFacts) {
     var use = use
-    // The facts hold the devices already, but for one that a link of procfs leads to.
+    // The facts already contain the devices, except for one that only a link in procfs leads to.
     let known = Set(devices.map(\.sysfsPath))
     for index in use.devices.indices
     where use.devices[index].device.map({ known.contains($0.sysfsPath) }) ?? false {

@@ -29,7 +29,7 @@ public protocol Machine: Sendable {
   ///   - question: The question.
   ///   - watch: A watch of this machine. Facts that it has not reported as changed since an earlier
   ///     question need not be observed again.
-  /// - Throws: As ``facts(for:)``.
+  /// - Throws: The errors of ``facts(for:)``.
   /// - Returns: The facts.
   func facts(
     for question: Question, watchedBy watch: any MachineWatch
@@ -40,7 +40,7 @@ public protocol Machine: Sendable {
   /// - Parameters:
   ///   - questions: The questions.
   ///   - watch: A watch of this machine.
-  /// - Throws: As ``facts(for:)``.
+  /// - Throws: The errors of ``facts(for:)``.
   /// - Returns: The facts for each question, in the same order.
   func facts(
     for questions: [Question], watchedBy watch: any MachineWatch
@@ -80,9 +80,9 @@ public protocol Machine: Sendable {
   /// - Returns: The users of each device, and the number of processes that could not be inspected.
   func use(of targets: [Question.Target]) throws(DeviceError) -> UseFacts
 
-  /// Returns the device events from now on; each means that the devices of a subsystem changed.
+  /// Returns a stream of device events; each means that the devices of a subsystem changed.
   ///
-  /// - Throws: `unavailable` if no events can be received.
+  /// - Throws: `unavailable` if events cannot be received.
   func events() throws(DeviceError) -> AsyncStream<DeviceEvent>
 
   /// Watches the state that determines the answers to questions about some targets.
@@ -125,9 +125,9 @@ public protocol Machine: Sendable {
   ///
   /// - Parameters:
   ///   - path: The absolute path.
-  ///   - wanted: Reading, writing or both.
+  ///   - wanted: The access to open the file for: reading, writing or both.
   /// - Throws: `absent` if the file no longer exists, `wrongObject` if it is not a regular file,
-  ///   such as a symbolic link, `refused`, and `failed` otherwise.
+  ///   such as a symbolic link, `refused` if the kernel refuses access, or `failed`.
   /// - Returns: The open file.
   func openSelectedFile(
     at path: String, for wanted: Permissions
@@ -139,8 +139,9 @@ public protocol Machine: Sendable {
   /// The desktop portal for choosing files; `nil` for a machine without one.
   var filePortal: (any FilePortal)? { get }
 
-  /// The privileged helper that opens devices for the users whom an administrator allows; `nil` for
-  /// a machine without one.
+  /// The privileged helper that opens devices for users whom the administrator has authorized.
+  ///
+  /// It is `nil` for a machine without one.
   var deviceBroker: (any DeviceBroker)? { get }
 }
 

@@ -1,9 +1,8 @@
 internal import AccessModel
 
-/// The files and attributes of the machine that this module reads with parsers of its own.
+/// The formats of files and other data that this module parses.
 ///
-/// One door to all of them for what is not a machine: the fuzzer, and the test that goes through
-/// its corpus.
+/// The fuzzer, and the test that reads its corpus, use this type to access all parsers.
 package enum TextFormat: String, CaseIterable, Sendable {
   /// `/proc/PID/mountinfo` (proc_pid_mountinfo(5)).
   case mountinfo
@@ -25,7 +24,7 @@ package enum TextFormat: String, CaseIterable, Sendable {
   case uevent
   /// `/proc/PID/cgroup` (cgroups(7)).
   case controlGroups = "cgroup"
-  /// `devices.list` of the device controller of version 1.
+  /// `devices.list` of the version 1 device controller.
   case deviceCgroup = "devices-list"
   /// `/proc/devices` (proc_devices(5)).
   case deviceClasses = "devices"
@@ -37,16 +36,16 @@ package enum TextFormat: String, CaseIterable, Sendable {
   case mappings = "maps"
   /// `/proc/asound/card*/pcm*/sub*/status`.
   case soundStream = "pcm-status"
-  /// A message of a PipeWire daemon.
+  /// A message from a PipeWire daemon.
   case pipeWire = "pipewire"
-  /// A unit file of systemd or one of its drop-ins (systemd.syntax(7)).
+  /// A systemd unit file or drop-in (systemd.syntax(7)).
   case unit
 
-  /// Reads bytes as this format, and uses what was read as the observers do.
+  /// Parses bytes in this format, and uses the result as the observers do.
   ///
-  /// Malformed bytes are no error: each parser skips them or gives nothing.
+  /// Malformed input is not an error. The parsers skip it or return nothing.
   ///
-  /// - Returns: How many records were understood; never more than there are bytes.
+  /// - Returns: The number of parsed records, which is never greater than the number of bytes.
   package func records(in bytes: [UInt8]) -> Int {
     switch self {
     case .mountinfo: mounts(bytes)
