@@ -37,7 +37,7 @@ public struct AlbumError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The error number, if a system call failed.
   public var errno: Errno?
 
-  /// A message of one line, in which the path is not escaped.
+  /// A one-line message, in which the path is not escaped.
   public var description: String { "\(path): \(reason)" }
 
   /// Creates an error without an error number.

@@ -94,8 +94,8 @@ struct NewPicture {
 
   /// Flushes the name of the picture to disk.
   ///
-  /// - Throws: `EIO` for every error. The picture already has its name, so the caller must not add
-  ///   it again.
+  /// - Throws: `EIO` if that fails for any reason. The picture already has its name, so the caller
+  ///   must not add it again.
   private func keep(_ file: Int32) throws(Errno) {
     if fsync(directory) == 0 { return }
     switch Errno.current {

@@ -28,7 +28,7 @@ struct TakenNumbers {
     }
   }
 
-  /// Returns the number in the NUL-terminated name at an offset.
+  /// Parses the number in the NUL-terminated name at an offset.
   ///
   /// - Returns: The number; `nil` if the name does not match the pattern.
   private static func number(

@@ -8,8 +8,7 @@ internal import AccessModel
 struct UserDirectories: Hashable, Sendable {
   /// The value of the last well-formed `XDG_PICTURES_DIR` line, with `$HOME` expanded.
   private(set) var pictures: String?
-  /// The problem with the last `XDG_PICTURES_DIR` line, as one clause; `nil` if the line is
-  /// well-formed.
+  /// The problem with the last `XDG_PICTURES_DIR` line, as one clause; `nil` if there is none.
   private(set) var problem: String?
 
   static let limit = 1 << 16

@@ -10,7 +10,7 @@ enum DescriptorReserve {
   /// The maximum number of descriptors that an observation has open at the same time.
   ///
   /// These are for the directory of a process, a directory in it, a file, and the sockets of a bus
-  /// and of a name service.
+  /// and a name service.
   private static let count = 5
 
   /// The maximum number of further descriptors that are open while a watch waits for changes.

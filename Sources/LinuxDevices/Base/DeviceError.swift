@@ -70,7 +70,7 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// It may if a source of facts was unavailable, or if descriptors or memory ran out.
   package var mayPass: Bool { code == .unavailable || code == .exhausted }
 
-  /// A message of one line, in which the path is not escaped.
+  /// A one-line message, in which the path is not escaped.
   public var description: String {
     var text = "cannot \(operation)"
     if let path { text += path.isEmpty ? " the empty path" : " \(path)" }

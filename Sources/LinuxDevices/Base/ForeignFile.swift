@@ -33,7 +33,8 @@ struct ForeignFile {
 
   /// Reads a file in a home directory, following symbolic links that stay in it.
   ///
-  /// A file outside of the home directory is read like with ``read(_:below:in:)``.
+  /// A file outside of the home directory is read without following links, as in
+  /// ``read(_:below:in:)``.
   ///
   /// - Parameters:
   ///   - path: The path in the user's root directory.

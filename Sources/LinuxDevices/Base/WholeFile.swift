@@ -47,7 +47,7 @@ enum WholeFile {
       }
       if count == -Int(EINTR) { continue }
       guard count >= 0 else { throw Errno(negated: Int32(clamping: count)) }
-      // Without an error or progress, the loop would never end.
+      // Otherwise, a write of zero bytes would be repeated forever.
       guard count > 0 else { throw .inputOutput }
       start += count
     }

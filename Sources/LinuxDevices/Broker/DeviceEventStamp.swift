@@ -2,7 +2,7 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// A snapshot of the counters that change with every device event.
+/// A stamp that changes with every device event.
 ///
 /// If two stamps are equal, no device event occurred in between. The kernel counts its events, and
 /// udev replaces a file in its database for each device that it processes.

@@ -14,10 +14,9 @@ struct EventPace {
   private static let share = Duration.milliseconds(rest)
   /// The number of events that are handled at once after a quiet period.
   ///
-  /// In the long run, one event for each duration of a rest is handled at once.
+  /// In the long run, one event per duration of a rest is handled at once.
   static let credit = 20
-  /// The number of events of one question, counted over about a second, from which it does not
-  /// wait.
+  /// The number of events within about a second that exempts a question from resting.
   static let busyCount = 3
   private static let second = Duration.seconds(1)
   /// The time after which the events of a question are forgotten.

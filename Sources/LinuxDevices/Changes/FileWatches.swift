@@ -12,10 +12,10 @@ final class FileWatches: Sendable {
 
   let paths: PathWatches
 
-  /// The files of each question that only their directories watch, and whether each has other hard
-  /// links.
+  /// The files of each question that are watched only through their directories.
   ///
-  /// No event reports that a file gets another hard link.
+  /// Each value indicates whether the file has other hard links. No event reports that it gets
+  /// another one.
   private let unread = Mutex<[Int: [String: Bool]]>([:])
 
   /// The files that determine the groups of users.
@@ -89,7 +89,7 @@ final class FileWatches: Sendable {
     let result = paths.cover(requests, for: Self.accounts)
     return WatchCoverage(
       isNew: !result.new.isEmpty,
-      // A missing file does not put a user in a group.
+      // A missing file is not a gap, because the watch of its directory reports its creation.
       gaps: gaps
         + result.failed.filter { $0.error != .noSuchFile && $0.error != .notDirectory }.map {
           Self.gap($0.path, $0.error)

@@ -44,7 +44,7 @@ final class KindredFacts: Sendable {
     questions = Self.questions(behind: facts.kernelChecks, about: path)
   }
 
-  /// Returns the questions to which the given checks are the answers.
+  /// Returns the questions that the given checks answer.
   private static func questions(
     behind checks: [KernelCheck], about path: String
   ) -> [(question: KernelQuestion, isOfFile: Bool)] {

@@ -5,8 +5,8 @@ internal import Synchronization
 ///
 /// Devices whose events are received are kept until an event concerns them or may concern every
 /// question. Facts whose changes cause no events, such as the confinement of a process, are read
-/// again when something else happens, but at most once a second. Because somebody waits for that
-/// scan, it uses the remembered facts, and the next scan reads them again.
+/// again when something else happens, but at most once a second. To keep that scan fast, it uses
+/// the remembered facts, and the next scan reads them again.
 ///
 /// Files and the kernel's answers are not kept. Directories are kept until an event concerns them.
 final class LookMemory: Sendable {
@@ -72,7 +72,7 @@ final class LookMemory: Sendable {
     init(_ node: Node) { (user, group, list) = (node.uid, node.gid, node.acl) }
   }
 
-  /// A device number with the type of the device.
+  /// A device number, which can belong to a character or block device.
   struct Number: Hashable, Sendable {
     var number: DeviceNumber
     var isBlock: Bool
@@ -182,7 +182,7 @@ final class LookMemory: Sendable {
         state.aging.directories = [:]
         return
       }
-      // Usually no directory is affected, and the dictionary is not copied.
+      // Usually no directory is affected, so the dictionary is not copied.
       for key in state.aging.directories.filter({ $0.value.lead(through: changed) }).keys {
         state.aging.directories[key] = nil
       }

@@ -46,11 +46,11 @@ extension MachineWatch {
   /// Returns no changes, for a watch that reports every change soon enough.
   public func takeNews() -> WatchNews { .none }
 
-  /// Returns `false`, for a machine on which a switch takes no time.
+  /// Returns `false`, for a machine that switches sessions instantly.
   public func isSwitchingSessions(since facts: AccessFacts) -> Bool { false }
 }
 
-/// The extent to which facts are watched.
+/// Describes how completely facts are watched.
 public struct WatchCoverage: Hashable, Sendable {
   /// A Boolean value that indicates whether the given facts may be out of date.
   ///

@@ -254,7 +254,8 @@ final class PathWatches: Sendable {
       }
       for path in paths where state.watched[watch]?.add(path) == true { new.insert(path) }
     }
-    // Other programs of the same Unix user may remove watches, so that these could be added later.
+    // If the limit is reached, other programs of the same user may free watches later, so the paths
+    // do not count as current.
     if failed.contains(where: { $0.error == .noSpace }) { state.moved.insert(user) }
     let before = state.numbers.updateValue(Set(now.keys), forKey: user) ?? []
     for watch in before.subtracting(now.keys) {

@@ -8,7 +8,7 @@ public struct WatchNews: Hashable, Sendable {
   /// many paths, not all are kept.
   public var arrivals: Set<String> = []
 
-  /// A limit for paths, which prevents unlimited memory use if nobody takes the changes.
+  /// The number of paths above which no more are added, which bounds the memory use.
   private static let mostArrivals = 1024
 
   /// No changes.

@@ -12,7 +12,7 @@ struct WatchPlan: Equatable {
   private(set) var contents: Set<String> = []
   /// The mount points, at which the parent directory does not report changes to the mounted object.
   private(set) var mountPoints: Set<String> = []
-  /// The directories that cannot be searched, so that nothing in them can affect an answer.
+  /// The directories that cannot be searched, whose contents therefore cannot affect an answer.
   private(set) var hidden: Set<String> = []
   /// The files whose contents matter but whose paths cannot be followed to their end, with the
   /// error.

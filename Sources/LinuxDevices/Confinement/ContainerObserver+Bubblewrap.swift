@@ -8,7 +8,7 @@ extension ContainerObserver {
   /// Returns whether bwrap created the mount namespace.
   ///
   /// Usually bwrap mounts a tmpfs and makes its directory `/newroot` the new root. Otherwise it
-  /// binds the existing root again without devices, and remains as an ancestor of the process.
+  /// bind-mounts the existing root without devices, and remains as an ancestor of the process.
   func isBubblewrap(_ mounts: MountTable, process: String?) -> Bool {
     guard let top = mounts.last(at: "/") else { return false }
     if top.fstype == "tmpfs", top.root == "/newroot" { return true }

@@ -12,7 +12,7 @@ struct DeviceProgramEvidence {
     var list: DeviceCgroup?
     /// A Boolean value that indicates whether no other program can refuse access.
     var isKnown: Bool
-    /// The policies from which the list was derived.
+    /// The policies that the list was derived from.
     var policies: [ServiceFacts.Policy] = []
   }
 

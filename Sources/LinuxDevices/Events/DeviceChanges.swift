@@ -18,7 +18,7 @@ public struct DeviceChanges: AsyncSequence, Sendable {
   ///
   /// - Parameters:
   ///   - subsystems: The udev names of the subsystems, by default those of all device kinds.
-  ///   - roots: The directories for sysfs and the state of the udev daemon.
+  ///   - roots: The directories that contain sysfs and the state of the udev daemon.
   /// - Throws: `unavailable` if events cannot be received, `exhausted` if there are too few
   ///   descriptors.
   public init(

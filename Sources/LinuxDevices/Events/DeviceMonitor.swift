@@ -24,7 +24,7 @@ public struct DeviceMonitor: AsyncSequence, Sendable {
   ///
   /// - Parameters:
   ///   - subsystems: The udev names of the subsystems, by default those of all device kinds.
-  ///   - roots: The directories, of which only the one for the state of the udev daemon is used.
+  ///   - roots: The directories that contain the state of the udev daemon.
   /// - Throws: `unavailable` if events cannot be received, `exhausted` if there are too few
   ///   descriptors.
   public init(

@@ -7,7 +7,7 @@ package enum GrantCaller {
   /// The effective user of the process.
   package static var user: UInt32 { geteuid() }
 
-  /// The user who logged in, whom sudo(8) does not change; the real user without a login.
+  /// The user who logged in, even after sudo(8); the real user if there was no login.
   package static var person: UInt32 {
     guard let text = try? BoundedFile.line("/proc/self/loginuid", limit: 32),
       let user = UInt32(text), user != .max

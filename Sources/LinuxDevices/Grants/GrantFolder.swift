@@ -35,8 +35,7 @@ package struct GrantFolder: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - makesFolder: A Boolean value that indicates whether to create a missing folder.
-  ///   - body: The closure to call with the locked folder, through which it reads and writes the
-  ///     record.
+  ///   - body: The closure to call. It reads and writes the record through the locked folder.
   /// - Throws: `failed` if the folder cannot be used or the lock cannot be acquired, or the error
   ///   that `body` throws.
   /// - Returns: The result of `body`; `nil` if the folder is missing and was not created.

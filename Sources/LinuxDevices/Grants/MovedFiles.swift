@@ -1,7 +1,7 @@
 package import AccessModel
 internal import Synchronization
 
-/// Finds files that were moved within a folder by their inode numbers.
+/// Uses inode numbers to find files that were moved within a folder.
 ///
 /// Only root can look up files by their handles in the filesystem. The folder is read once.
 package final class MovedFiles: Sendable {

@@ -38,8 +38,7 @@ package struct OtherGrantRecord: Hashable, Sendable {
     return contents.bytes
   }
 
-  /// Acquires the lock, so that well-behaved programs of that user do not grant or revoke
-  /// meanwhile.
+  /// Acquires the lock, which keeps well-behaved programs of that user from granting or revoking.
   ///
   /// - Returns: An object that holds the lock until it is released; `nil` if the lock is not
   ///   acquired.

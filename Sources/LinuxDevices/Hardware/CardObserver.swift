@@ -9,7 +9,7 @@ internal import MessageBus
 struct CardObserver {
   var roots: MachineRoots
 
-  /// The socket on which pcscd listens, or systemd on its behalf.
+  /// The socket on which pcscd, or systemd on its behalf, listens.
   private var socket: String { "\(roots.run)/pcscd/pcscd.comm" }
   private var share: String { AbsolutePath.parent(of: roots.lib) + "/share" }
   private var policy: String { "\(share)/polkit-1/actions/org.debian.pcsc-lite.policy" }
@@ -45,7 +45,7 @@ struct CardObserver {
 
   // MARK: Defaults
 
-  /// Returns the states of sessions for which the policy file denies access.
+  /// Returns the session states for which the policy file denies access.
   ///
   /// Like polkit, it treats a missing default as `no`. If an action that pcscd requires is missing,
   /// access is denied in all states.

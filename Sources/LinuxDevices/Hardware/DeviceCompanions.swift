@@ -1,6 +1,6 @@
 package import AccessModel
 
-/// The nodes that programs open together with those of a kind of device.
+/// The companion nodes of a kind of device, which programs open together with the device.
 ///
 /// For example, libcamera finds a camera only with its media controller and with memory for
 /// buffers. A graphics driver may have other nodes in addition to the render nodes.
@@ -10,7 +10,7 @@ package struct DeviceCompanions {
 
   private static let limit = 32
 
-  /// Returns the prefixes of the names of such nodes and of their folder.
+  /// Returns the prefixes of the names of companion nodes and of their folder.
   static func namePrefixes(of kind: DeviceKind?) -> [String] {
     switch kind {
     case .camera: ["media", "dma_heap", "udmabuf", "vchiq"]
@@ -19,7 +19,7 @@ package struct DeviceCompanions {
     }
   }
 
-  /// Returns the existing nodes as paths below `/dev`; a folder that cannot be read has none.
+  /// Returns the paths of the companion nodes below `/dev`; a folder that cannot be read has none.
   func paths(of kind: DeviceKind) -> [String] {
     guard !Self.namePrefixes(of: kind).isEmpty else { return [] }
     // Most names belong to other devices, so only the matching ones are sorted.
@@ -31,7 +31,7 @@ package struct DeviceCompanions {
     return Array((own[..<first] + heaps + own[first...]).prefix(Self.limit))
   }
 
-  /// Returns those of the given paths that are such nodes.
+  /// Returns those of the given paths that belong to companion nodes.
   package static func paths(of kind: DeviceKind, among paths: [String]) -> [String] {
     Array(paths.filter { isCompanion($0, of: kind) }.prefix(limit))
   }

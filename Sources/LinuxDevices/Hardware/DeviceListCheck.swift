@@ -14,7 +14,7 @@ struct DeviceListCheck {
   /// Returns the reason why sysfs may hide devices of a kind.
   ///
   /// - Parameters:
-  ///   - kind: The kind, of which the list contains no device.
+  ///   - kind: A kind without devices in the list.
   ///   - listed: The listed devices in the kind's subsystem.
   /// - Returns: The reason as one clause; `nil` if the parts of sysfs agree.
   func hidden(_ kind: DeviceKind, besides listed: [DeviceFacts]) -> String? {
@@ -32,7 +32,7 @@ struct DeviceListCheck {
   /// stale nodes.
   ///
   /// - Parameters:
-  ///   - kind: The kind, of which the list contains no device.
+  ///   - kind: A kind without devices in the list.
   ///   - root: The root directory of the subject; empty for that of the observer.
   /// - Returns: The reason as one clause; `nil` if there is no such node.
   func unlistedNode(_ kind: DeviceKind, root: String) -> String? {
@@ -67,9 +67,9 @@ struct DeviceListCheck {
 
   // MARK: - Parts of sysfs
 
-  /// Returns the reason if a part of sysfs is on another filesystem than the devices.
+  /// Checks whether parts of sysfs are on other filesystems than the devices.
   ///
-  /// In this case, a mount covers one of them.
+  /// If so, a mount covers one of them, and the result is the reason as one clause.
   private func coveredPart(_ subsystem: String) -> String? {
     let devices = "\(roots.sysfs)/devices"
     guard let own = filesystem(of: devices) else { return nil }
@@ -86,7 +86,9 @@ struct DeviceListCheck {
     return UInt64(status.st_dev)
   }
 
-  /// Returns the reason if a device number leads to a device of the kind that the list lacks.
+  /// Checks whether a device number leads to a device of the kind that is missing from the list.
+  ///
+  /// If so, the result is the reason as one clause.
   private func unlistedNumber(
     _ kind: DeviceKind, _ subsystem: String, _ listed: [DeviceFacts]
   ) -> String? {
@@ -108,7 +110,9 @@ struct DeviceListCheck {
     return nil
   }
 
-  /// Returns the reason if the list contains a device that sysfs does not show.
+  /// Checks whether the list contains a device that sysfs does not show.
+  ///
+  /// If so, the result is the reason as one clause.
   private func brokenLink(_ kind: DeviceKind, _ subsystem: String) -> String? {
     for folder in ["class/\(subsystem)", "bus/\(subsystem)/devices"] {
       let folder = "\(roots.sysfs)/\(folder)"

@@ -35,8 +35,8 @@ struct NumberObserver {
     guard let classes = deviceClasses else { return nil }
     guard classes.majors(matching: "*", isBlock: isBlock).contains(number.major) else {
       let isOnDemand = isLoadedOnDemand(number, isBlock: isBlock)
-      // If the list of modules is unreadable, a character device probably needs a registered
-      // number.
+      // If the list of modules is unreadable, the answer is unknown only for a block device. The
+      // driver of a character device usually registers its major number in advance.
       return isOnDemand ?? isBlock ? nil : false
     }
     guard !isBlock else { return nil }
@@ -98,9 +98,9 @@ struct NumberObserver {
       ? nil : "\(roots.sysfs) hides the class \(subsystem)"
   }
 
-  /// Returns the devices in the subsystem of a kind, unless sysfs may hide devices of that kind.
+  /// Returns the devices in the subsystem of a kind, unless the list may be incomplete.
   ///
-  /// - Throws: `unavailable` if there is no device of the kind, but sysfs may hide devices.
+  /// - Throws: `unavailable` if no listed device is of the kind, but sysfs may hide devices.
   func believed(
     _ devices: [DeviceFacts], of kind: DeviceKind
   ) throws(DeviceError) -> [DeviceFacts] {
@@ -115,9 +115,9 @@ struct NumberObserver {
     deviceClasses?.majors(matching: "*", isBlock: false).contains(major) ?? false
   }
 
-  /// Returns character devices in a directory that may be video devices.
+  /// Returns the character devices in a directory that may be video devices.
   ///
-  /// sysfs shows neither that they are nor that they are not.
+  /// sysfs does not show whether they are.
   ///
   /// - Throws: The error from reading the directory.
   func unknownNodes(

@@ -3,7 +3,7 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// A child process that asks the kernel with the credentials of another user, any number of times.
+/// A reusable child process that asks the kernel with the credentials of another user.
 ///
 /// ``CheckerCredentials/ask(_:)`` starts one child for each list of questions. The child ends when
 /// this object is released. The user whose credentials the child has may stop or kill it, which
@@ -74,9 +74,10 @@ final class AskingChild: Sendable {
     }
   }
 
-  /// Asks the kernel with `faccessat2` about some paths, and returns a result for each permission.
+  /// Asks the kernel about some paths, and returns a result for each permission.
   ///
-  /// A result is success or an error. One message to the child contains several questions.
+  /// A result is what `faccessat2` returned: success or an error. One message to the child contains
+  /// several questions.
   ///
   /// - Throws: `ETIMEDOUT` if the child does not respond in time, `ECHILD` if it has ended. After
   ///   an error, the child must not be used again.

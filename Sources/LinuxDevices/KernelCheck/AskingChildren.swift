@@ -1,7 +1,7 @@
 internal import AccessModel
 internal import Synchronization
 
-/// The children that ask for the subjects of one watch, and end with it.
+/// The child processes of one watch, which ask the kernel for its subjects.
 final class AskingChildren: Sendable {
   private let children = Mutex<[CheckerCredentials: AskingChild]>([:])
 
@@ -11,10 +11,9 @@ final class AskingChildren: Sendable {
   private static let most = 8
   static let mostPaths = 32
 
-  /// Asks the kernel with `faccessat2` for a subject, and returns a result for each path and
-  /// permission.
+  /// Asks the kernel on behalf of a subject, and returns a result for each path and permission.
   ///
-  /// A result is success or an error.
+  /// A result is what `faccessat2` returned: success or an error.
   ///
   /// - Throws: The errors of ``CheckerCredentials/ask(_:)``.
   func ask(

@@ -1,7 +1,7 @@
 internal import AccessModel
 internal import CLinux
 
-/// Credentials with which a child process asks the kernel for another subject.
+/// The credentials of a child process that asks the kernel on behalf of another subject.
 ///
 /// The IDs are those of the caller's user namespace. The calling process's own credentials never
 /// change; see `clinux_asker_start`.
@@ -25,10 +25,10 @@ struct CheckerCredentials: Hashable, Sendable {
   /// milliseconds.
   private static let patience: Int32 = 3000
 
-  /// Starts a child that asks the kernel with `faccessat2`, and returns a result for each
+  /// Starts a child that asks the kernel about some paths, and returns a result for each
   /// permission.
   ///
-  /// A result is success or an error.
+  /// A result is what `faccessat2` returned: success or an error.
   ///
   /// - Throws: The error from creating a child or setting its credentials, or an error of
   ///   ``AskingChild/ask(_:)``.

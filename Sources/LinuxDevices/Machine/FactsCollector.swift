@@ -82,7 +82,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     }
     do throws(DeviceError) {
       let siblings = kind.members(in: try source.devices(of: kind))
-      // A device of another kind only covers the name of one of the siblings.
+      // The device at the path is of another kind and only has the name of one of the siblings.
       guard siblings.contains(where: { $0.sysfsPath == device?.sysfsPath }) else {
         return own + siblings
       }
@@ -292,7 +292,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
 
   // MARK: Every question
 
-  /// Returns the facts for a request, with the answers of the kernel about the given paths.
+  /// Returns the facts for a request, with the kernel's answers about the given paths.
   private mutating func finish(
     kind: String?, request: Request, candidates: [String], seats: Set<String>
   ) -> AccessFacts {

@@ -29,8 +29,8 @@ extension LinuxMachine {
 
   /// Watches the users of devices.
   ///
-  /// inotify(7) reports when a node is opened or closed, and the kernel reports when a process ends
-  /// that held a device. After such an event, all processes are scanned.
+  /// inotify(7) reports when a node is opened or closed, and the kernel reports the end of each
+  /// process that held a device. After such an event, all processes are scanned.
   ///
   /// Inherited or duplicated descriptors, descriptors sent to another process, and opens of other
   /// nodes of the device cause no events. They are detected by the next scan. In the following

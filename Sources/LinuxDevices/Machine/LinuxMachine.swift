@@ -27,11 +27,11 @@ public struct LinuxMachine: Machine {
   ///
   /// The closure returns success, the error, or `nil` if the kernel cannot be asked.
   public var kernelCheck: @Sendable (String, Permissions) -> Errno?
-  /// The camera portal, which for the running system is that of the user's session.
+  /// The camera portal, by default that of the user's session if this is the running system.
   public var cameraPortal: (any CameraPortal)?
-  /// The file portal, which for the running system is that of the user's session.
+  /// The file portal, by default that of the user's session if this is the running system.
   public var filePortal: (any FilePortal)?
-  /// The device broker, which for the running system is that on the system bus.
+  /// The device broker, by default that on the system bus if this is the running system.
   public var deviceBroker: (any DeviceBroker)?
 
   /// Creates a machine; the default values describe the running system.
@@ -55,7 +55,7 @@ public struct LinuxMachine: Machine {
     return unsafe ByteText(bytes: Array(bytes)).text
   }
 
-  /// Makes the system call `faccessat2` with `AT_EACCESS`, not through glibc.
+  /// Calls `faccessat2` with `AT_EACCESS` directly, without glibc.
   public static let askKernel: @Sendable (String, Permissions) -> Errno? = { path, mode in
     FileAccessCheck.ask(path, mode)
   }
@@ -71,8 +71,9 @@ public struct LinuxMachine: Machine {
     let question = try Self.absolute(question)
     try requireDescriptors()
     var facts = try unwatchedFacts(for: question)
-    // The object may have changed before the kernel was asked. The facts are contradicted even
-    // after further scans only if a layer outside of the model refuses access.
+    // If an object changes after it was inspected, the kernel's answer contradicts the facts, and
+    // another scan resolves this. If a layer outside of the model refuses access, the contradiction
+    // remains.
     for _ in 0..<2 {
       guard facts.isContradicted else { break }
       facts = try unwatchedFacts(for: question)
@@ -87,7 +88,8 @@ public struct LinuxMachine: Machine {
       let view = try SubjectView(of: question, roots: roots, environment: environment)
       var facts = try look(question, as: view)
       guard let (directory, status) = view.directory else { return facts }
-      // If the process has ended, this throws, because some of the facts may be missing.
+      // This throws if the process has ended, because facts that were read after its end are
+      // missing.
       let number = view.origin?.pid ?? 0
       guard try ProcessSubject.status(of: directory, number) == status else { continue }
       for index in facts.unobserved.indices {

@@ -20,10 +20,10 @@ extension LinuxObservation {
     facts.confinement.service = service
   }
 
-  /// Returns the crossed mounts that receive no further mounts from the host.
+  /// Returns the crossed mount points at which later mounts of the host do not appear.
   ///
-  /// Only mounts are included that show something of the host, and only for a container, a service,
-  /// or an automount.
+  /// These are private mounts that show a part of the host. Outside of a container or service, only
+  /// automounts are included.
   func privateMounts(of facts: AccessFacts) -> [String] {
     let isApart = facts.confinement.container != nil || facts.confinement.serviceUnit != nil
     return facts.access.mounts.filter { isApart || $0.fstype == "autofs" }.map(\.at).filter { at in
@@ -34,7 +34,8 @@ extension LinuxObservation {
     }
   }
 
-  /// The filesystems that are mounted only for a container, or on which nothing is mounted.
+  /// The types of filesystems that are mounted only for a container, or on which nothing is
+  /// mounted.
   private static let ownTypes: Set<String> = [
     "overlay", "proc", "sysfs", "devpts", "mqueue", "cgroup", "cgroup2", "devtmpfs",
     "securityfs", "debugfs", "tracefs", "configfs", "hugetlbfs", "binfmt_misc", "bpf",

@@ -6,7 +6,7 @@ extension Machine {
   /// The method opens and closes every candidate of a kind, or the device at the requested path.
   /// Opening can wake a camera, so only an explicit request may call this method. If a call is
   /// refused while a seccomp filter is active, the same call is made on the null device, which
-  /// distinguishes a filter from a rule about the device. A device on which opening has an effect,
+  /// distinguishes a filter from a rule about the device. A device that reacts to being opened,
   /// such as a watchdog, is not opened unless the call is forced. In this case, `unobserved` in the
   /// facts names it.
   ///
@@ -14,7 +14,7 @@ extension Machine {
   ///   - facts: The facts that were observed before, with the access to request.
   ///   - isList: `true` to open every device that a list of the kind shows. If a device refuses
   ///     reading and writing together, each is also tried separately.
-  ///   - isForced: `true` to also open devices on which opening has an effect.
+  ///   - isForced: `true` to also open devices that react to being opened.
   /// - Returns: The facts with the attempts, and with what the drivers reported about their
   ///   devices.
   public func probed(

@@ -2,7 +2,7 @@ public import AccessModel
 internal import Glibc
 
 extension Machine {
-  /// Returns facts to which the users of the devices in question are added.
+  /// Returns a copy of the facts that includes the users of the devices in question.
   ///
   /// By default, processes are scanned only for existing cameras and sound devices, and only if the
   /// drivers do not report that the devices are unused.

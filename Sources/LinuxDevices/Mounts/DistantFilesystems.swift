@@ -15,9 +15,9 @@ final class DistantFilesystems: Sendable {
   /// A child process that waits for an answer.
   struct Child: Sendable {
     var process: Int32
-    /// The socket whose closing ends the child, if the kernel lets it end.
+    /// The socket that ends the child when it is closed, if the kernel lets the child end.
     ///
-    /// It closes with this process at the latest.
+    /// It is closed no later than this process ends.
     var socket: Int32
   }
 
@@ -40,7 +40,7 @@ final class DistantFilesystems: Sendable {
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
   }
 
-  /// The wait for one filesystem.
+  /// The state of waiting for one filesystem.
   private struct Wait {
     var child: Child
     /// The time of the last question.
@@ -67,7 +67,7 @@ final class DistantFilesystems: Sendable {
   private static let lessPatience: Int32 = 100
   private static let firstPause = Duration.seconds(5)
   private static let longestPause = Duration.seconds(300)
-  /// The maximum number of children that the kernel does not let end.
+  /// The maximum number of children that have not ended.
   private static let mostLeft = 16
 
   init(_ system: System = System()) { self.system = system }
