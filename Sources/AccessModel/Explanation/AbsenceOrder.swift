@@ -101,7 +101,8 @@ struct AbsenceOrder: AssessmentReader {
     if let missing = layers.seats.nodeNotMade(device) { return missing }
     let node = device.node ?? path
     // If udev's database is hidden, sysfs still shows the device.
-    let who = device.isInitialized ? "udev knows" : "The kernel knows"
+    let isRead = device.isInitialized && confinement.hasUdevDatabase != false
+    let who = isRead ? "udev knows" : "The kernel knows"
     let known = "\(who) \(device.nameInSentences), but \(node) does not exist here"
     return layers.sandboxes.hiddenCause(node, known: known)
       ?? layers.containers.hiddenCause(node, known: known)

@@ -91,5 +91,5 @@ public struct Subject: Hashable, Sendable {
   }
 
   /// The ID that represents every ID without a mapping in a user namespace.
-  static var overflowID: UInt32 { 65534 }
+  package static var overflowID: UInt32 { 65534 }
 }

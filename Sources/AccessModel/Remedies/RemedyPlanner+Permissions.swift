@@ -139,6 +139,8 @@ extension RemedyPlanner {
       default: return ""
       }
     }
+    let isMounted = isMountedFromHost(node, mount, facts)
+    func place(of node: Node) -> String { isMounted ? "PATH" : word(for: node, facts) }
     let option = plan.replaces ? "--set" : "-m"
     let command = "setfacl \(option) \(words.joined(separator: ",")) "
     let change: FactsChange =
@@ -156,10 +158,13 @@ extension RemedyPlanner {
             place: mount.at,
             option: mount.writableOption == .readWrite ? .readOnly : .filesystemReadOnly),
         ])
-      : edit(node, facts, command + word(for: node, facts), change, isOwn: isOwn(node, facts))
+      : edit(node, facts, command + place(of: node), change, isOwn: isOwn(node, facts))
     let inside =
       facts.confinement.container.map { ", as root inside the \($0) container" } ?? ""
-    let place = inNamespace ? ", on the host" : isInContainer(facts) ? inside : ""
+    let place =
+      isMounted
+      ? ", on the host; replace PATH with the path of \(node.path) there"
+      : inNamespace ? ", on the host" : isInContainer(facts) ? inside : ""
     let scope: String? =
       if isLocked {
         // The host's node gets the entry, and the number is a user there as well.
@@ -174,6 +179,13 @@ extension RemedyPlanner {
       end: end(of: node),
       assumes: !inNamespace && isInContainer(facts)
         ? "setfacl is installed in the container" : nil)
+  }
+
+  /// Returns `true` for a file in a volume of a container with a user namespace, which root of the
+  /// container cannot change, and which has another path on the host.
+  private func isMountedFromHost(_ node: Node, _ mount: Mount, _ facts: AccessFacts) -> Bool {
+    facts.access.subject.userNamespace != nil && !node.type.isDevice
+      && facts.confinement.takesRunOptions && mount.at != "/"
   }
 
   /// Returns the title of a fix by an ACL entry, which may exist and be cut by the mask.
@@ -420,8 +432,14 @@ extension RemedyPlanner {
   ///
   /// A login does not end a user manager that runs without a session.
   private func loginEffect(_ facts: AccessFacts) -> String {
+    let user = facts.access.subject.ruid
+    let isOfSystem = (1..<1000).contains(user) || user == Subject.overflowID
+    if facts.confinement.groupService == nil, isOfSystem {
+      // A system account does not log in.
+      return "when the programs of \(names.user(user)) are restarted"
+    }
     guard facts.session.map({ $0.id == nil }) ?? false, let manager = facts.confinement.userManager
-    else { return "after a new login; end all old sessions and tmux first" }
+    else { return "after a new login, once all old sessions and tmux servers have ended" }
     return "after \"systemctl restart \(manager)\", which ends all programs of that user manager"
   }
 

@@ -87,8 +87,8 @@ struct UdevRules: AssessmentReader {
   ///
   /// It is for users who are never active on a seat.
   func groupRule(_ path: String) -> Remedy? {
-    guard !assessment.canHaveSeat, confinement.container == nil, confinement.serviceUnit == nil,
-      subject.userNamespace == nil, let device, device.node == path, device.isInitialized,
+    guard !assessment.canHaveSeat, confinement.container == nil, subject.userNamespace == nil,
+      let device, device.node == path, device.isInitialized,
       facts.hardware?.hasUdevControl != false, subject.fsuid == subject.ruid,
       names.hasPlainName(user: subject.ruid), facts.account.loginGroups != nil,
       // If the node's group already has access, its members need no rule.
@@ -97,6 +97,8 @@ struct UdevRules: AssessmentReader {
       let usual = Self.groupName(of: device)
     else { return nil }
     let isInUsual = subject.groups.contains { names.groupName($0) == usual }
+    // A service is started with the groups that its unit names.
+    if confinement.serviceUnit != nil, !isInUsual { return nil }
     let name = isInUsual ? usual : privateGroup ?? usual
     // Everybody keeps the permission to read that udev gives for USB devices.
     let mode = 0o660 | node.mode & 0o004
@@ -156,8 +158,8 @@ struct UdevRules: AssessmentReader {
       return usual
     }
     let others = [
-      "gpio": "gpio", "hidraw": "plugdev", "i2c-dev": "i2c", "pwm": "pwm", "spidev": "spi",
-      "usb": "plugdev",
+      "gpio": "gpio", "hidraw": "plugdev", "i2c-dev": "i2c", "nvme": "disk", "pwm": "pwm",
+      "spidev": "spi", "usb": "plugdev",
     ]
     let stem = { (name: String) in
       String(decoding: name.utf8.prefix { $0.isLatinLetter }, as: UTF8.self)

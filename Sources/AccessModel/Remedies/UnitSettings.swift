@@ -243,7 +243,7 @@ struct UnitSettings: AssessmentReader {
       dropIn(
         unit, ["ReadWritePaths=\(path)"], named: "devaccess-write",
         title: "Let \(unit) write to \(path)",
-        assumes: "it is read-only only because of a setting of the unit, such as ProtectSystem=")
+        assumes: "nothing but a setting of the unit makes it read-only")
     ]
   }
 }

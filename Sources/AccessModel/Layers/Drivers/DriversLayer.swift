@@ -244,8 +244,7 @@ struct DriversLayer: Layer {
           takesEffect: "after a reboot",
           assumes: Remedy.both(
             """
-            the distribution or the vendor of the board has such a kernel, or the current one can be \
-            rebuilt with the module
+            such a kernel exists (otherwise, rebuild the current one with the module)
             """, Self.nodeAssumption))
       ]
     }
@@ -303,15 +302,30 @@ struct DriversLayer: Layer {
   /// Returns the remedy that loads a module outside the container.
   private func hostLoadRemedy(_ module: HardwareFacts.Module) -> Remedy? {
     guard !module.isLoaded, module.name.isModuleName else { return nil }
+    // A container that has the host's /dev shows a new node at once.
+    let isShared = access.mount(of: path)?.fstype == "devtmpfs"
     return Remedy(
-      "On the host, load the module \(module.name) now and at every boot; then start the container with the device",
-      commands: Remedy.loading(module.name), actor: .administrator,
-      takesEffect: "in a new container",
+      "On the host, load the module \(module.name) now and at every boot"
+        + (isShared ? "" : "; then start the container with the device"),
+      commands: NodeCompanions.isNVIDIA(path)
+        ? Self.nvidiaCommands(module.name) : Remedy.loading(module.name), actor: .administrator,
+      takesEffect: isShared ? nil : "in a new container",
       assumes: Remedy.both(
         "the host's kernel has the module \(module.name)",
         NodeCompanions.isNVIDIA(path)
-          ? "udev or nvidia-modprobe creates the node on the host"
+          ? "nvidia-modprobe is installed there as /usr/bin/nvidia-modprobe"
           : "the host reads /etc/modules-load.d at boot"))
+  }
+
+  /// Returns the commands that load a module of the NVIDIA driver, and have its nodes created whenever
+  /// it is loaded.
+  ///
+  /// The driver itself creates no nodes (nvidia-modprobe(1)).
+  static func nvidiaCommands(_ module: String) -> [String] {
+    let rule =
+      #"ACTION=="add", SUBSYSTEM=="module", KERNEL=="\#(module)", RUN+="/usr/bin/nvidia-modprobe -c=0 -u""#
+    return UdevRules.commands(adding: rule, to: "73-devaccess-nvidia.rules")
+      + Remedy.loading(module) + ["nvidia-modprobe -c=0 -u"]
   }
 
   /// Returns the remedies for a module that the kernel refused.

@@ -32,16 +32,16 @@ extension MountsLayer {
   func fuseCause() -> Cause? {
     guard let (mount, owner) = closedFuse else { return nil }
     let who = owner.map { "\(names.user($0)), who mounted it," } ?? "the user who mounted it"
-    let others = owner == 0 ? "no other user" : "not even root"
+    let root = owner == 0 ? "" : "; not even root may use it"
     let condition =
       mount.fuse == nil
-      ? "\(others) may, unless it was mounted with the option allow_other"
-      : "it was mounted without the option allow_other, so \(others) may use it"
+      ? "unless it was mounted with the option allow_other"
+      : "because it was mounted without the option allow_other"
     return Cause(
       .fuseOtherUser,
       summary: """
         Only \(who) may use the FUSE filesystem at \(mount.at) (\(mount.fstype)), whatever its modes \
-        say: \(condition).
+        say, \(condition)\(root).
         """, at: mount.at,
       isProven: mount.fuse != nil && assessment.verdict == .refused(errno: .permissionDenied))
   }
@@ -57,8 +57,8 @@ extension MountsLayer {
     var remedies = [
       Remedy(
         """
-        Mount \(mount.at) again with these options (if a user mounts it, /etc/fuse.conf needs the \
-        line user_allow_other)
+        Mount \(mount.at) again with these options; a user who mounts it also needs the line \
+        user_allow_other in /etc/fuse.conf
         """, options: Self.fuseOptions, actor: .administrator,
         scope: "every user the access that the modes on \(mount.at) allow",
         takesEffect: "when it is mounted again",

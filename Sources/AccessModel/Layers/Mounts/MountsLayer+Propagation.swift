@@ -92,14 +92,15 @@ extension MountsLayer {
     }
     var remedy = Remedy(
       volume == nil
-        ? "Start the container with a volume at \(at) that receives the host's later mounts"
-        : "Start the container with the option rslave on its volume at \(at), to receive the host's later mounts",
+        ? "Start the container with a volume at \(at) that receives the host's later mounts; replace SOURCE with its directory on the host"
+        : "Start the container with the option rslave on its volume at \(at), to receive the host's later mounts; replace SOURCE with its directory on the host",
       actor: .packager, scope: "access to every filesystem that is mounted below \(at)",
       takesEffect: "in a new container", assumes: assumes)
     switch confinement.container {
     case _ where confinement.takesRunOptions:
       guard !at.contains(",") else { return [] }
-      remedy.steps[0].options = ["--volume=\("\(at):\(at):rslave".shellQuoted)"]
+      remedy.steps[0].options = ["--volume=\("SOURCE:\(at):rslave".shellQuoted)"]
+      remedy.assumes = "the filesystem is mounted below SOURCE"
     case "lxc":
       remedy.title = "Put this line into the container's configuration"
       remedy.steps[0].options = [

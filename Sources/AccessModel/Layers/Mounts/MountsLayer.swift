@@ -68,8 +68,11 @@ struct MountsLayer: Layer {
   func readOnlyCause(at path: String) -> Cause {
     let mount = assessment.mount?.at ?? path
     let unit = assessment.mount.flatMap(confinement.unitThatProtects)
+    let isOfHome = ["/home", "/root", "/run/user"].contains(where: path.isAtOrBelow)
     let setting =
-      unit.map { " for \($0), because of a setting such as ProtectSystem=" } ?? ""
+      unit.map {
+        " for \($0), because of a setting such as Protect\(isOfHome ? "Home" : "System")="
+      } ?? ""
     return Cause(
       .mountReadOnly,
       summary: path == mount

@@ -18,11 +18,11 @@ extension NodesLayer {
     case "/dev/nvidia-uvm":
       return [
         Remedy(
-          "Load the driver now and at every boot", commands: Remedy.loading("nvidia_uvm"),
-          actor: .administrator,
+          "Load the driver and create its nodes, now and at every boot",
+          commands: DriversLayer.nvidiaCommands("nvidia_uvm"), actor: .administrator,
           assumes: Remedy.both(
             "the running kernel has the module nvidia_uvm",
-            "udev or nvidia-modprobe creates the node"))
+            "nvidia-modprobe is installed as /usr/bin/nvidia-modprobe"))
       ]
     case "/dev/nvidiactl":
       return [

@@ -12,6 +12,8 @@ extension PoliciesLayer {
     var mountBooleans: [String: String] = [:]
     /// The boolean for home directories; `nil` if the domain has none.
     var homeBoolean: String?
+    /// The boolean that the domain also needs to read the files of users; `nil` for none.
+    var homeContentBoolean: String?
   }
 
   private static let contentDomains = [
@@ -24,7 +26,7 @@ extension PoliciesLayer {
       mountBooleans: [
         "nfs": "httpd_use_nfs", "cifs": "httpd_use_cifs", "fuse": "httpd_use_fusefs",
       ],
-      homeBoolean: "httpd_enable_homedirs"),
+      homeBoolean: "httpd_enable_homedirs", homeContentBoolean: "httpd_read_user_content"),
     "minidlna_t": ContentDomain(
       readType: "public_content_t", writeType: "public_content_rw_t",
       homeBoolean: "minidlna_read_generic_user_content"),
@@ -76,7 +78,12 @@ extension PoliciesLayer {
     }
     guard mount.keepsLabels else { return [] }
     if folder.hasPrefix("/home/") {
-      return domain.homeBoolean.map { [boolean($0, "home directories")] } ?? []
+      guard let name = domain.homeBoolean else { return [] }
+      var remedy = boolean(name, "home directories")
+      if let content = domain.homeContentBoolean {
+        remedy.steps[0].commands.append("setsebool -P \(content) on")
+      }
+      return [remedy]
     }
     guard Self.isContentFolder(folder) else { return [] }
     let writes = wanted.contains(.write)

@@ -380,7 +380,7 @@ struct SandboxesLayer: Layer {
       let pairs = [(start.outsidePath(path), path)] + start.otherNodes(path).map { ($0, $0) }
       return [
         Remedy(
-          "Bind the node into the sandbox with --dev-bind",
+          "Bind the node into the sandbox with --dev-bind, after the option --dev",
           options: pairs.map { "--dev-bind \($0.shellQuoted) \($1.shellQuoted)" }, actor: .packager,
           takesEffect: "when the program is restarted",
           assumes: "the user has permission to use the node")

@@ -176,7 +176,7 @@ struct SeatRules {
     guard let model = RuleIdentity(facts).model, facts.device != nil else { return nil }
     let none = "no rule for the model \(model) has the tag"
     guard let sibling = answer.sibling else { return none }
-    return "\(none); the nearest, \(sibling.place), is for another model (\(sibling.match))"
+    return "\(none); \(sibling.place) is for another model (\(sibling.match))"
   }
 }
 

@@ -94,12 +94,12 @@ struct UnitsLayer: Layer {
     let hint =
       policies.contains { $0.unit == unit && $0.list != nil }
       ? " DeviceAllow= changes no permission of the node." : ""
+    let isForGroup = node.owningGroupPermissions.isSuperset(of: wanted)
+    let group = isForGroup ? " and is not in \(names.group(node.gid))" : " (\(node.octalMode))"
     return Cause(
       .unitDynamicUser,
-      summary: """
-        \(unit) runs as a dynamic user, which does not own \(node.path) and is not in \
-        \(names.group(node.gid)).\(hint)
-        """, at: node.path)
+      summary: "\(unit) runs as a dynamic user, which does not own \(node.path)\(group).\(hint)",
+      at: node.path)
   }
 
   /// Returns the fixes that renew the device policies.

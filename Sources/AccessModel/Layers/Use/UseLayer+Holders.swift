@@ -57,10 +57,16 @@ extension UseLayer {
   /// Returns the fix that stops the container of the program; `nil` for any other program.
   private func containerRemedy(_ process: HoldingProcess) -> Remedy? {
     guard let engine = process.container, ["docker", "podman"].contains(engine),
-      let name = process.containerName, name.isRuleWord, confinement.container == nil
+      let name = process.containerName, name.isRuleWord
     else { return nil }
+    if name.hasPrefix("addon_") {
+      return Remedy(
+        "In Home Assistant, stop the add-on of the container \(name), and switch off its start on boot",
+        actor: .administrator, caution: "nothing needs the add-on")
+    }
+    let place = confinement.container == nil ? "Stop" : "On the host, stop"
     return Remedy(
-      "Stop the container \(name), and prevent \(engine) from starting it again",
+      "\(place) the container \(name), and prevent \(engine) from starting it again",
       commands: ["\(engine) update --restart=no \(name)", "\(engine) stop \(name)"],
       actor: .administrator,
       assumes: "no other program, such as a supervisor, starts the container",

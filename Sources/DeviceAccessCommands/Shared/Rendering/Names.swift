@@ -7,10 +7,14 @@ struct Names: Sendable {
 
   /// What the subject's own namespace calls the numbers; `nil` where they are the machine's.
   private let map: IDMapping?
+  /// A Boolean value that indicates whether the overflow ID stands for the IDs that the subject's user
+  /// namespace does not map.
+  private let isInNamespace: Bool
 
   init(_ facts: AccessFacts?) {
     users = facts?.account.userNames ?? [:]
     groups = facts?.account.groupNames ?? [:]
+    isInNamespace = facts?.access.subject.userNamespace != nil
     map = facts.flatMap { $0.hasForeignNumbers ? $0.access.subject.userNamespace : nil }
   }
 
@@ -35,6 +39,7 @@ struct Names: Sendable {
   }
 
   func fullGroup(_ id: UInt32, _ style: Style) -> String {
+    if isInNamespace, id == Subject.overflowID { return "unmapped (\(id))" }
     let number = number(ofGroup: id)
     return groups[id].map { "\(style.safe($0, limit: 32)) (\(number))" } ?? String(number)
   }
