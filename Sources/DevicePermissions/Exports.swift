@@ -1,3 +1,3 @@
-// Their types are what the services ask and answer with: who imports the services needs them.
+// Clients of the services need these modules, because the services take and return their types.
 @_exported public import AccessModel
 @_exported public import LinuxDevices

@@ -1,25 +1,27 @@
 public import AccessModel
 
-/// An answer, and why it is another one than before.
+/// A new answer to a question, and its differences from the previous answer.
 public struct AnswerChange: Hashable, Sendable {
-  /// Which of the questions it answers, counted from 0.
+  /// The index of the question in the sequence's questions, starting at 0.
   public var index: Int
-  /// The facts behind the answer.
+  /// The facts on which the answer is based.
   public var facts: AccessFacts
-  /// The answer, with the rule that decided and the fixes.
+  /// The answer, with the deciding rule and the fixes.
   public var explanation: Explanation
-  /// The answer before; `nil` for the first.
+  /// The previous answer to the question; `nil` for the first answer.
   public var before: Explanation?
-  /// What became different since, the most telling first; empty for the first answer.
+  /// The differences from the facts of the previous answer, the most significant first; empty for
+  /// the first answer.
   public var differences: [FactsDifference]
-  /// What is not told by events, so that it is looked at after an interval; each with the reason.
+  /// The objects that send no events and are polled instead, each with the reason.
   public var gaps: [Unobserved]
 }
 
 extension Explanation {
-  /// Whether another answer would tell a person something else.
+  /// Returns `true` if another explanation gives the same answer for the same reason.
   ///
-  /// Evidence, fixes and names do not count: they can change while the answer stays.
+  /// Evidence, fixes and names are not compared, because they can change while the answer remains
+  /// the same.
   func isSameAnswer(as other: Explanation) -> Bool {
     answer == other.answer && status == other.status && availability == other.availability
       && path == other.path && granted == other.granted && decision.rule == other.decision.rule

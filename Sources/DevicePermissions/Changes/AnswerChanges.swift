@@ -1,18 +1,20 @@
 package import AccessModel
 public import LinuxDevices
 
-/// The answers to some questions: as they are now, and from then on each other answer.
+/// An asynchronous sequence of the current answers to some questions, and then of each changed
+/// answer.
 ///
-/// Events of devices, files, sessions, mounts and accounts say when to look again; between them
-/// nothing is done. An answer that is what it was before is not told. Where something cannot be
-/// watched, it is looked at after an interval, and each element says what that is.
+/// The sequence observes the machine again after events of devices, files, sessions, mounts and
+/// accounts, and does nothing between them. It does not deliver an answer that is the same as the
+/// previous one. Objects that send no events are polled, and ``AnswerChange/gaps`` lists them.
 ///
-/// While the consumer is busy any number of events make one further look. Where more than five events a
-/// second keep coming, one of many files may wait for up to 200 ms, and looks take a fifth of a
-/// processor's time at most in the long run; those at a thousand devices a hundredth, so that one may
-/// follow the other after a second only. Answers are told in the order of their events.
+/// While the consumer is busy, any number of events cause one further observation. If more than
+/// five events a second keep arriving, the observation of one of many files can be delayed by up to
+/// 200 ms. In the long run, observations use at most a fifth of a processor. For a thousand
+/// devices, they use at most a hundredth, which can delay the next observation by up to a second.
+/// Answers are delivered in the order of their events.
 ///
-/// Everything ends when the iterating task is cancelled, and when the iterator goes away.
+/// Watching stops when the iterating task is cancelled or the iterator is destroyed.
 public struct AnswerChanges: AsyncSequence, Sendable {
   public typealias Element = AnswerChange
   public typealias Failure = DeviceError
@@ -20,9 +22,11 @@ public struct AnswerChanges: AsyncSequence, Sendable {
   private let changes: FactsChanges
   private let isInFull: Bool
 
+  /// Creates a sequence of answers.
+  ///
   /// - Parameters:
-  ///   - changes: The looks.
-  ///   - isInFull: Whether each explanation has the fixes, and what else helps.
+  ///   - changes: The sequence of facts to explain.
+  ///   - isInFull: `true` if each explanation includes the fixes and other remedies.
   init(_ changes: FactsChanges, inFull isInFull: Bool) {
     self.changes = changes
     self.isInFull = isInFull
@@ -33,21 +37,23 @@ public struct AnswerChanges: AsyncSequence, Sendable {
       looks: changes.makeAsyncIterator(), count: changes.questions.count, inFull: isInFull)
   }
 
-  /// Takes answers one at a time.
+  /// The iterator of the sequence.
   public struct Iterator: AsyncIteratorProtocol {
     private var looks: FactsChanges.Iterator
-    /// The latest facts of each question, and the answer that was told.
+    /// The last facts of each question, and the explanation that was last delivered for it.
     private var last: [AnsweredFacts?]
-    /// Answers before, by the questions that got another: many go back to what they were.
+    /// The previous answers by question, because a question often returns to its previous answer.
     private var earlier: [Int: AnsweredFacts] = [:]
-    /// Of a thousand files that change one after the other, none is kept for long; another one makes
-    /// room where there are so many.
+    /// The maximum number of entries in `earlier`.
+    ///
+    /// If many files change one after the other, an entry is removed for each new one.
     private static let mostEarlier = 64
-    /// The questions of which other facts led to the answer that was told.
+    /// The questions whose facts have changed since their delivered explanation was made.
     private var reworded: Set<Int> = []
-    /// Those that are still to be told, the next one last: from there it is taken without a copy.
+    /// The changes to deliver, in reverse order: the next one is removed from the end without a
+    /// copy.
     private var pending: [AnswerChange] = []
-    /// The questions whose latest facts the kernel's own answer contradicts.
+    /// The questions whose latest facts are contradicted by the kernel's own answer.
     private var contradicted: [Int] = []
     private let isInFull: Bool
 
@@ -57,11 +63,16 @@ public struct AnswerChanges: AsyncSequence, Sendable {
       last = Array(repeating: nil, count: count)
     }
 
-    /// Waits for the next answer that differs from the one before.
+    /// Waits for the next answer that differs from the previous answer to the same question.
     ///
-    /// - Throws: What ``DeviceService/facts(for:)`` throws; then it is over. A look after others that fails
-    ///   for want of descriptors, memory or a source of facts is tried again, for ten intervals.
-    /// - Returns: The answer; `nil` once the time is up or the task cancelled.
+    /// The first elements are the current answers.
+    ///
+    /// - Throws: The errors of ``DeviceService/facts(for:)``, after which the sequence ends. If
+    ///   descriptors, memory or a source of facts are missing in an observation after the first
+    ///   one, the sequence tries again, and throws the error only after ten attempts and ten
+    ///   intervals.
+    /// - Returns: The answer; `nil` if the time limit has passed, if the task was cancelled, or if
+    ///   there are no questions.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DeviceError) -> AnswerChange? {
@@ -75,27 +86,31 @@ public struct AnswerChanges: AsyncSequence, Sendable {
       return pending.popLast()
     }
 
-    /// Whether ``next(isolation:)`` has another answer without waiting.
+    /// A Boolean value that indicates whether ``next(isolation:)`` returns another answer without
+    /// waiting.
     package var hasMore: Bool { !pending.isEmpty }
 
-    /// Looks at a question as it is now; ``next(isolation:)`` tells all the same what has changed.
+    /// Observes the current facts of a question.
     ///
-    /// - Parameter index: Which of the questions, counted from 0.
-    /// - Throws: What ``DeviceService/facts(for:)`` throws.
+    /// ``next(isolation:)`` still returns the changes that this observation sees.
+    ///
+    /// - Parameter index: The index of the question, starting at 0.
+    /// - Throws: The errors of ``DeviceService/facts(for:)``.
     /// - Returns: The facts.
     package mutating func lookAgain(at index: Int) async throws(DeviceError) -> AccessFacts {
       try await looks.lookAgain(at: index)
     }
 
-    /// The answer from some facts: the same facts have the same.
+    /// Explains some facts, or returns the previous explanation if it is for the same facts.
     private func explanation(_ index: Int, _ facts: AccessFacts) -> Explanation {
       if let known = earlier[index], known.facts == facts { return known.explanation }
       return facts.explain(inFull: isInFull)
     }
 
-    /// Looks once more at what the kernel contradicts, before that is told: what changes between the look
-    /// at an object and the kernel's own answer makes the two differ, and not everything is told by
-    /// events.
+    /// Observes the contradicted questions again before their answers are delivered.
+    ///
+    /// A change between the observation of an object and the kernel's own answer makes the two
+    /// differ, and not every change sends an event.
     private mutating func settle(_ look: FactsChanges.Element) async {
       for index in contradicted {
         guard let facts = (try? await looks.lookAgain(at: index)) ?? look.facts[index] else {
@@ -110,7 +125,7 @@ public struct AnswerChanges: AsyncSequence, Sendable {
     }
 
     private mutating func take(_ look: FactsChanges.Element, isSettled: Bool = false) {
-      // Backwards, because of those that are pending the last one is told first.
+      // Iterate in reverse, because `pending` is in reverse order.
       for index in look.order.reversed() {
         guard let facts = look.facts[index] else { continue }
         let before = last[index]
@@ -127,8 +142,9 @@ public struct AnswerChanges: AsyncSequence, Sendable {
           contradicted.append(index)
           continue
         }
-        // One device goes after the other, and then logind says who is active: in between the answer is
-        // about another device, or has a wrong reason.
+        // During a session switch, the access lists of the devices change one after the other, and
+        // then logind reports the active user. In between, the answer may be about another device
+        // or have the wrong reason.
         if before != nil, explanation.device?.isTaggedForUserAccess == true,
           looks.isSwitchingSessions(since: facts)
         {
@@ -146,7 +162,7 @@ public struct AnswerChanges: AsyncSequence, Sendable {
           differences: before.map {
             facts.differences(from: $0.facts, replacing: look.arrivals)
           } ?? [], gaps: look.gaps)
-        // What was looked at once more is told behind the others.
+        // A question that was observed again is delivered after the others.
         pending.insert(change, at: isSettled ? 0 : pending.endIndex)
       }
     }

@@ -1,7 +1,8 @@
 internal import AccessModel
 
-/// Facts, and the answer to a question from them: an object, because both are large and are handed
-/// on several times for each event.
+/// The facts of a question and the explanation that answers it.
+///
+/// This is a class because both are large and are passed on several times for each event.
 final class AnsweredFacts: Sendable {
   let facts: AccessFacts
   let explanation: Explanation

@@ -1,7 +1,7 @@
 internal import LinuxDevices
 internal import Synchronization
 
-/// A time after which something ends.
+/// Calls a closure when a time limit has passed.
 final class Deadline: Sendable {
   private final class Flag: Sendable {
     let value: Atomic<Bool>
@@ -9,15 +9,20 @@ final class Deadline: Sendable {
     init(_ value: Bool) { self.value = Atomic(value) }
   }
 
-  /// Nobody sees the end of a longer time, and the clock does not count as far as the longest one.
+  /// The longest time limit.
+  ///
+  /// Longer limits are reduced to it, because the clock cannot represent every instant.
   private static let longest = Duration.seconds(100 * 366 * 86400)
 
   private let flag: Flag
   private let pause: Pause?
 
+  /// Starts the time limit.
+  ///
   /// - Parameters:
-  ///   - limit: How long it is until then; time that the system sleeps counts.
-  ///   - body: What to do then, which must not wait; not where the time was up from the beginning.
+  ///   - limit: The time until the deadline, including time during which the system is suspended.
+  ///   - body: Called at the deadline unless this object no longer exists. It must not block. If
+  ///     the limit is not positive, it is not called.
   init(after limit: Duration, _ body: @escaping @Sendable () -> Void) {
     let flag = Flag(limit <= .zero)
     self.flag = flag

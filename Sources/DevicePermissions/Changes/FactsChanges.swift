@@ -2,77 +2,89 @@ package import AccessModel
 package import LinuxDevices
 internal import Synchronization
 
-/// The facts of some questions: at once, and of each again with each reason to look at it.
+/// An asynchronous sequence of the facts of some questions, first at once and then whenever they
+/// may have changed.
 ///
-/// It looks when it is asked to, so that any number of reasons make one look while the consumer is
-/// busy. It says what it saw even where that is what it saw before.
+/// The machine is observed only when an element is requested, so any number of events cause one
+/// observation while the consumer is busy. An element is delivered even if its facts equal the
+/// previous ones.
 package struct FactsChanges: AsyncSequence, Sendable {
   package typealias Failure = DeviceError
 
-  /// One look.
+  /// The result of one observation.
   package struct Element: Sendable {
-    /// The facts of each question that there was a reason to look at, by their numbers.
+    /// The facts of each question that was observed, by the number of the question.
     package var facts: [Int: AccessFacts]
-    /// These numbers, in the order in which there was a reason.
+    /// The numbers of these questions, in the order of the events that affected them.
     package var order: QuestionNumbers
-    /// The paths at which something appeared since the look before.
+    /// The paths at which something appeared since the previous observation.
     package var arrivals: Set<String>
-    /// What is not told by events.
+    /// The objects that send no events and are polled instead, each with the reason.
+    ///
+    /// If facts are delivered first and an observation fails, the array also contains that reason.
     package var gaps: [Unobserved]
   }
 
   let machine: any Machine
   let questions: [Question]
   var interval = Duration.seconds(1)
-  /// After how long to look a last time; `nil` to go on until cancelled.
+  /// The time until the last observation; `nil` to continue until the task is cancelled.
   var limit: Duration?
-  /// Whether facts are told before what they newly depend on is watched.
+  /// A Boolean value that indicates whether facts are delivered before their new dependencies are
+  /// watched.
   ///
-  /// That comes right afterwards, and whatever changed before is looked at then. Other gaps than those of
-  /// the look before are an element without facts, and so are those of a look that failed.
+  /// If so, the next call of `next` starts watching them, and then observes again what may have
+  /// changed in the meantime. If the gaps change, or if an observation fails, an element without
+  /// facts delivers the new gaps.
   var tellsFirst = false
 
   package func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-  /// Looks, one time after the other.
+  /// The iterator of the sequence.
   package struct Iterator: AsyncIteratorProtocol {
     private let changes: FactsChanges
     private var run: LookRun?
-    /// Whether the look before was the last one.
+    /// A Boolean value that indicates whether no further observation follows.
     private var isOver = false
-    /// What is to be looked at without waiting.
+    /// The events to handle in the next observation, without waiting for a signal.
     private var rest = WatchNews.none
-    /// What a look that failed was to see: the next one sees it as well, whatever its reason is.
+    /// The events of a failed observation, which the next observation handles as well.
     private var missed = WatchNews.none
-    /// What was told and is not watched for yet.
+    /// The facts that were delivered and whose dependencies are not watched yet.
     private var uncovered: [Int: AccessFacts] = [:]
     private var gaps: [Unobserved] = []
-    /// Why looks fail; `nil` while they do not, and where gaps are not told without facts.
+    /// The reason why observations fail; `nil` if they succeed, or if gaps are delivered only with
+    /// facts.
     private var failure: Unobserved?
-    /// The gaps of the element before.
+    /// The gaps of the previous element.
     private var toldGaps: [Unobserved] = []
-    /// How many looks in a row showed more to watch.
+    /// The number of consecutive observations that found more to watch.
     private var repeats = 0
-    /// The most looks without waiting for a reason.
+    /// The maximum number of consecutive observations without waiting for a signal.
     private static let mostRepeats = 8
-    /// Since when looks fail, and how many have.
+    /// The time of the first failure and the number of failures since the last success; `nil` if
+    /// there was none.
     private var failures: (start: ContinuousClock.Instant, count: Int)?
-    /// How many may, and for how many intervals: a machine lacks descriptors or memory for a moment.
+    /// The number of failures, and of intervals, that must pass before the error is thrown.
+    ///
+    /// A machine may lack descriptors or memory only for a moment.
     private static let patience = 10
-    /// What has a look tried again.
+    /// The timer that triggers another attempt after a failure.
     private var retry: Pause?
-    /// Since when a switch of sessions goes on, and what ends the wait for its end.
+    /// The time at which a session switch was first seen, and the timer that limits the wait for
+    /// its end.
     private var sessionSwitch: (start: ContinuousClock.Instant, end: Pause)?
-    /// How long one takes at most, on a machine that has much to do.
+    /// The longest wait for the end of a session switch, which is long enough for a busy machine.
     private static let longestSwitch = Duration.milliseconds(500)
 
     init(_ changes: FactsChanges) { self.changes = changes }
 
-    /// Waits for the next reason to look, and looks.
+    /// Waits until the facts of a question may have changed, and observes them.
     ///
-    /// - Throws: What ``Machine/facts(for:)`` throws, unless a look before succeeded and this one fails
-    ///   for some seconds only; then it is over.
-    /// - Returns: The facts; `nil` once the time is up or the task cancelled, and where nothing is asked.
+    /// - Throws: The errors of ``Machine/facts(for:)``, after which the sequence ends. A temporary
+    ///   failure after the first observation is thrown only if it persists.
+    /// - Returns: The facts; `nil` if the time limit has passed, if the task was cancelled, or if
+    ///   there are no questions.
     package mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DeviceError) -> Element? {
@@ -83,7 +95,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
       return element
     }
 
-    /// Ends the watch, also where somebody keeps this iterator.
+    /// Stops watching, even if this iterator still exists.
     mutating func end() {
       isOver = true
       run = nil
@@ -96,13 +108,14 @@ package struct FactsChanges: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)?
     ) async throws(DeviceError) -> Element? {
       guard !isOver, !Task.isCancelled, !changes.questions.isEmpty else { return nil }
-      // Watching begins before the first look, so that nothing is missed between the two.
+      // Start watching before the first observation, so no change between the two is missed.
       guard let run else {
         let run = LookRun(changes)
         self.run = run
         isOver = run.isUp
         var element = try await look(run, at: .all, tellsFirst: false)
-        // Nothing was watched while it was looked at, so that nothing told of what changed then.
+        // Changes during this observation sent no events, because the dependencies of the facts
+        // were not known and not watched yet.
         while rest.questions != .none {
           rest = .none
           element = try await look(run, at: .all, tellsFirst: false)
@@ -137,13 +150,13 @@ package struct FactsChanges: AsyncSequence, Sendable {
       }
     }
 
-    /// Waits for the next reason to look; `nil` when there will be none.
+    /// Waits for the next event that requires an observation; returns `nil` if there will be none.
     private mutating func waitForNews(
       _ run: LookRun, isolation actor: isolated (any Actor)?
     ) async -> WatchNews? {
       var news = rest
       rest = .none
-      // What was told meanwhile is forgotten before anything is looked at.
+      // Consume the events that arrived in the meantime, because the next observation covers them.
       if news.questions != .none { news.formUnion(run.watch.takeTold()) }
       var signals = run.watch.signals.makeAsyncIterator()
       while !run.isUp, news.questions == .none {
@@ -156,7 +169,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
       return news
     }
 
-    /// Watches what the facts depend on that were told first.
+    /// Watches the dependencies of the facts that were delivered first.
     private mutating func coverTold(_ run: LookRun) async {
       guard !uncovered.isEmpty else { return }
       let coverage = await changes.cover(run, uncovered)
@@ -164,8 +177,8 @@ package struct FactsChanges: AsyncSequence, Sendable {
       uncovered = [:]
     }
 
-    /// Has questions looked at again when something is watched for them that was not before: what
-    /// changed until then was not told.
+    /// Schedules another observation of the questions if something new is watched for them, because
+    /// changes before that sent no events.
     private mutating func take(_ coverage: WatchCoverage, of questions: TouchedQuestions) {
       gaps = coverage.gaps
       if coverage.isNew, repeats < Self.mostRepeats {
@@ -176,10 +189,10 @@ package struct FactsChanges: AsyncSequence, Sendable {
       }
     }
 
-    /// Looks, and again next time where that showed more to watch: what changed before it was
-    /// watched was not told, and nobody has to wait for what was seen.
+    /// Observes some questions, and schedules another observation if there is more to watch now.
     ///
-    /// What changed while it was looked at is looked at again first.
+    /// Changes before the watch began sent no events, but the caller does not have to wait for the
+    /// second observation. Questions that changed during the first one are observed again at once.
     private mutating func look(
       _ run: LookRun, at news: WatchNews, tellsFirst: Bool
     ) async throws(DeviceError) -> Element {
@@ -187,7 +200,8 @@ package struct FactsChanges: AsyncSequence, Sendable {
       missed = news
       var (facts, coverage) = try await changes.look(
         run, at: news.questions, tellsFirst: tellsFirst)
-      // What changes all the time is told as it is seen; its next change comes anyway.
+      // Something that changes continuously is delivered as it was last seen, because its next
+      // change sends another event.
       for _ in 0..<Self.mostRepeats {
         let later = run.watch.takeNews()
         guard !later.questions.isDisjoint(with: seen.questions) else {
@@ -224,10 +238,13 @@ package struct FactsChanges: AsyncSequence, Sendable {
 
     private var gapsNow: [Unobserved] { gaps + [failure].compactMap(\.self) }
 
-    /// Counts a time of a processor as that of the look before: what is made of it belongs to it.
+    /// Charges the time for handling the result of the previous observation to the budget.
     func add(_ time: Duration) { run?.add(time) }
 
-    /// Whether a switch of sessions was going on at a look; there is another one at its end.
+    /// Returns `true` if a session switch was in progress during an observation.
+    ///
+    /// When the switch ends, or when the wait for its end is over, all questions are observed
+    /// again.
     mutating func isSwitchingSessions(since facts: AccessFacts) -> Bool {
       guard !isOver, let watch = run?.watch, watch.isSwitchingSessions(since: facts) else {
         return false
@@ -241,10 +258,11 @@ package struct FactsChanges: AsyncSequence, Sendable {
       return sessionSwitch.start.duration(to: now) < Self.longestSwitch
     }
 
-    /// Forgets a switch of sessions that was over at a look, also where the answers are what they were: the
-    /// next one has its own time.
+    /// Clears the session switch if all questions were observed after its end, so the next switch
+    /// has its own time limit.
     ///
-    /// A look at some questions only says nothing of those that waited for the end, which has all looked at.
+    /// This happens even if no answer has changed. An observation of only some questions is not
+    /// enough: the end of a switch triggers an observation of all of them.
     private mutating func noteEndOfSwitch(_ run: LookRun, _ facts: [Int: AccessFacts]) {
       guard sessionSwitch != nil, facts.count == changes.questions.count,
         !facts.values.contains(where: run.watch.isSwitchingSessions)
@@ -252,16 +270,19 @@ package struct FactsChanges: AsyncSequence, Sendable {
       sessionSwitch = nil
     }
 
-    /// Has all questions looked at again, from any task; `nil` before the first look and after the last.
+    /// A closure that triggers another observation of all questions, from any task; `nil` before
+    /// the first observation and after the last.
     var lookAgain: (@Sendable () -> Void)? {
       guard !isOver, let watch = run?.watch else { return nil }
       return { [weak watch] in watch?.wake() }
     }
 
-    /// Looks at a question as it is now; ``next(isolation:)`` tells all the same what has changed.
+    /// Observes the current facts of a question.
+    ///
+    /// ``next(isolation:)`` still returns the changes that this observation sees.
     ///
     /// - Parameter number: The number of the question.
-    /// - Throws: What ``Machine/facts(for:)`` throws.
+    /// - Throws: The errors of ``Machine/facts(for:)``.
     /// - Returns: The facts.
     mutating func lookAgain(at number: Int) async throws(DeviceError) -> AccessFacts {
       guard let run else { return try await changes.facts(nil, number) }
@@ -271,7 +292,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
     }
   }
 
-  /// The facts of some questions, and how far they are watched unless they are told first.
+  /// Observes some questions, and watches their dependencies unless the facts are delivered first.
   @concurrent
   private func look(
     _ run: LookRun, at touched: TouchedQuestions, tellsFirst: Bool
@@ -299,9 +320,9 @@ package struct FactsChanges: AsyncSequence, Sendable {
     return try facts(run, [number])[0]
   }
 
-  /// The facts of some questions, in their order.
+  /// Returns the facts of some questions, in the order of the numbers.
   ///
-  /// Nothing tells that the last ones no longer hold, so that they rely on no watch.
+  /// The last observation does not rely on the watch, because no further event would correct it.
   private func facts(_ run: LookRun, _ numbers: [Int]) throws(DeviceError) -> [AccessFacts] {
     let questions = numbers.map { self.questions[$0] }
     return try run.timed { () throws(DeviceError) -> [AccessFacts] in
@@ -313,11 +334,11 @@ package struct FactsChanges: AsyncSequence, Sendable {
   }
 }
 
-/// The watch of one iteration, which ends with it.
+/// The watch of one iteration, with its time limit and its budget.
 private final class LookRun: Sendable {
   let watch: any MachineWatch
   private let deadline: Deadline?
-  /// How much was looked lately; many changes in a row are told one by one.
+  /// The budget for observations, with enough credit to deliver many changes in a row one by one.
   private let budget = Mutex(LookBudget(ahead: .seconds(10)))
 
   init(_ changes: FactsChanges) {
@@ -331,14 +352,13 @@ private final class LookRun: Sendable {
     deadline = changes.limit.map { Deadline(after: $0) { watch.wake() } }
   }
 
-  /// When the next look fits into the share of the time that looks may take, such as those at a
-  /// thousand devices one after the other; `nil` for now.
+  /// The time at which the budget allows the next observation; `nil` if it may start now.
   var pauseEnd: ContinuousClock.Instant? {
     let time = budget.withLock { $0.earliest }
     return isUp || time <= .now ? nil : time
   }
 
-  /// Looks, and counts the time.
+  /// Performs an observation, and charges its processor time to the budget.
   func timed(
     _ body: () throws(DeviceError) -> [AccessFacts]
   ) throws(DeviceError) -> [AccessFacts] {
@@ -351,11 +371,12 @@ private final class LookRun: Sendable {
     return facts
   }
 
-  /// Counts what is made of the latest look as a part of it.
+  /// Charges the time for handling the result of the latest observation to the budget.
   func add(_ time: Duration) {
     budget.withLock { $0.add(time) }
   }
 
-  /// Whether the time is up, so that no look follows the next one.
+  /// A Boolean value that indicates whether the time limit has passed, so the next observation is
+  /// the last.
   var isUp: Bool { deadline?.isUp ?? false }
 }

@@ -1,7 +1,10 @@
 public import AccessModel
 public import LinuxDevices
 
-/// The facts behind an answer, as long as somebody asks for them.
+/// An asynchronous sequence of the facts behind an answer, first the current ones and then each
+/// change.
+///
+/// Watching stops when the iterating task is cancelled or the iterator is destroyed.
 public struct FactsObservations: AsyncSequence, Sendable {
   public typealias Element = AccessFacts
   public typealias Failure = DeviceError
@@ -10,17 +13,18 @@ public struct FactsObservations: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator { Iterator(looks: changes.makeAsyncIterator()) }
 
-  /// Takes facts one at a time.
+  /// The iterator of the sequence.
   public struct Iterator: AsyncIteratorProtocol {
     var looks: FactsChanges.Iterator
     private var last: AccessFacts?
 
     init(looks: FactsChanges.Iterator) { self.looks = looks }
 
-    /// Waits for facts that differ from those before.
+    /// Waits for facts that differ from the previous ones.
     ///
-    /// - Throws: What ``DeviceService/facts(for:)`` throws.
-    /// - Returns: The facts; `nil` once the time is up or the task cancelled.
+    /// - Throws: The errors of ``DeviceService/facts(for:)``, after which the sequence ends. A
+    ///   temporary failure after the first observation is thrown only if it persists.
+    /// - Returns: The facts; `nil` if the time limit has passed or the task was cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DeviceError) -> AccessFacts? {

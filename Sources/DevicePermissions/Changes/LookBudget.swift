@@ -1,36 +1,39 @@
-/// How much of the time is spent on looking, however many events come: in the long run at most a fifth,
-/// and less where each look is at many devices.
+/// A budget for the processor time that observations use, regardless of the number of events.
 ///
-/// A program that opens a device closes it a little later, and somebody waits for both. So the first
-/// looks after a quiet time follow each event at once.
+/// In the long run, observations use at most a fifth of a processor, and less if each covers many
+/// devices. After a quiet period, the first observations follow their events at once: a program
+/// that opens a device often closes it soon afterwards, and users wait for both changes.
 struct LookBudget {
-  /// When all looks until now have had their share of the time.
+  /// The time by which all observations so far have been paid for.
   private var paid = ContinuousClock.now
 
-  /// The time that belongs to a look, as a multiple of what it took.
+  /// The time that is charged for an observation, as a multiple of its processor time.
   static let share = 5
-  /// For how many objects the multiple is one more, once they are many: a look at a thousand devices,
-  /// which takes milliseconds, leaves 99 of 100 of them to others.
+  /// The number of objects for which the multiple is increased by one.
+  ///
+  /// An observation of a thousand devices takes milliseconds, and leaves more than 99% of the time
+  /// to others.
   static let objectsForOne = 8
-  /// The most that the number of objects holds up the next look; a long one does so for its share.
+  /// The maximum charge for the number of objects, which does not limit the charge for a long
+  /// observation.
   static let longestRest = Duration.seconds(1)
-  /// How far looks may be ahead of their share.
+  /// The time by which observations may exceed their share.
   let credit: Duration
-  /// At how many objects the latest look was, for the question with the most.
+  /// The number of objects in the latest observation, for the question with the most.
   var objectCount = 0
 
   init(ahead credit: Duration = .seconds(2)) { self.credit = credit }
 
-  /// Before when not to look again.
+  /// The earliest time of the next observation.
   var earliest: ContinuousClock.Instant { paid.advanced(by: .zero - credit) }
 
-  /// Counts a time of a processor that a look took until now, or what was made of it.
+  /// Charges processor time that an observation or the handling of its result used until now.
   mutating func add(_ time: Duration) {
     let now = ContinuousClock.now
     add(from: now.advanced(by: .zero - time), to: now)
   }
 
-  /// Counts a look, or what is made of it.
+  /// Charges the time of an observation or of the handling of its result.
   mutating func add(from start: ContinuousClock.Instant, to end: ContinuousClock.Instant) {
     let time = start.duration(to: end)
     let ofMany = min(time * (objectCount / Self.objectsForOne), Self.longestRest)

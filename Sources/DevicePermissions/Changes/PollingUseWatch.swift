@@ -2,7 +2,8 @@ internal import AccessModel
 internal import LinuxDevices
 internal import Synchronization
 
-/// Looks after each interval, on a machine that does not tell of opens and closes.
+/// A watch that polls the users of devices, for a machine that does not report when devices are
+/// opened and closed.
 final class PollingUseWatch: UseWatch {
   private let ticker = Ticker()
   private let machine: any Machine
@@ -10,10 +11,12 @@ final class PollingUseWatch: UseWatch {
   private let reason: String
   private let hasLooked = Atomic(false)
 
+  /// Creates a watch that polls.
+  ///
   /// - Parameters:
-  ///   - machine: The machine.
+  ///   - machine: The machine to observe.
   ///   - targets: The devices.
-  ///   - reason: Why there is no other watch.
+  ///   - reason: The reason why the devices have to be polled.
   init(_ machine: any Machine, _ targets: [Question.Target], because reason: String) {
     self.machine = machine
     self.targets = targets

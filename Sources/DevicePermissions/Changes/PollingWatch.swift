@@ -1,12 +1,14 @@
 internal import AccessModel
 internal import LinuxDevices
 
-/// Signals after each interval, for a machine that tells of no changes.
+/// A watch that signals after each interval, for a machine that sends no events.
 final class PollingWatch: MachineWatch {
   private let ticker = Ticker()
   private let reason: String
 
-  /// - Parameter reason: Why there is no other watch.
+  /// Creates a watch that polls.
+  ///
+  /// - Parameter reason: The reason why the machine has to be polled.
   init(because reason: String) {
     self.reason = reason
   }

@@ -1,7 +1,7 @@
 internal import LinuxDevices
 internal import Synchronization
 
-/// Says when the stored answer of a camera portal has become another, until it goes.
+/// Follows the stored answer of a camera portal until this object is destroyed.
 final class PortalFollow: Sendable {
   private let task: Task<Void, Never>
   private let end: End
@@ -10,13 +10,13 @@ final class PortalFollow: Sendable {
     let isReached = Atomic(false)
   }
 
-  /// Begins to follow it; nothing is started for that.
+  /// Starts to follow the answer, without starting a service.
   ///
   /// - Parameters:
   ///   - portal: The portal.
-  ///   - application: Whose answer it is.
-  ///   - tell: Called once it is followed, each time it has become another, and when it can be followed no
-  ///     longer: what was read before may not be true any more.
+  ///   - application: The identifier of the application whose answer is followed.
+  ///   - tell: Called when following has begun, after each change, and when the answer can no
+  ///     longer be followed, because the last one may then be outdated.
   init(_ portal: any CameraPortal, of application: String, _ tell: @escaping @Sendable () -> Void) {
     let end = End()
     self.end = end
@@ -33,6 +33,7 @@ final class PortalFollow: Sendable {
 
   deinit { task.cancel() }
 
-  /// Whether it is not followed any more, as when the message bus has ended.
+  /// A Boolean value that indicates whether the answer is no longer followed, for example because
+  /// the message bus has exited.
   var isOver: Bool { end.isReached.load(ordering: .acquiring) }
 }

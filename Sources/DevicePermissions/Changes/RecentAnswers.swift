@@ -1,16 +1,17 @@
 internal import AccessModel
 
-/// The latest answer to a question, and the one before: many go back to what they were, and the same
-/// facts have the same explanation.
+/// The latest explanation of a question and the previous one.
+///
+/// A question often returns to its previous facts, which have the same explanation.
 struct RecentAnswers {
   private var answered: AnsweredFacts?
   private var before: AnsweredFacts?
 
   var latest: Explanation? { answered?.explanation }
 
-  /// Explains facts, in brief, unless they are known.
+  /// Explains facts briefly, unless they equal those of a known explanation.
   mutating func take(_ facts: AccessFacts) {
-    // An optional would be a copy of the facts each time.
+    // A comparison of optionals would copy the facts each time.
     if let answered, answered.facts == facts { return }
     let earlier = before
     before = answered

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// The time of a processor that the calling thread has used.
+/// The processor time of the calling thread.
 ///
-/// A look that waits for a slow server, or for its turn on a busy machine, takes nothing from others.
+/// Unlike elapsed time, it does not include waiting for a slow server or for a busy processor.
 enum ThreadTime {
-  /// Since the thread began.
+  /// The processor time since the thread started.
   static var now: Duration {
     var time = timespec()
     guard unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return .zero }

@@ -1,7 +1,7 @@
 internal import LinuxDevices
 internal import Synchronization
 
-/// Signals after each interval, for a machine that tells of no changes.
+/// Sends a signal after each interval, for a machine that sends no events.
 final class Ticker: Sendable {
   private let state = Mutex<(interval: Duration, task: Task<Void, Never>)?>(nil)
   private let continuation: AsyncStream<Void>.Continuation
@@ -17,7 +17,7 @@ final class Ticker: Sendable {
 
   func wake() { continuation.yield() }
 
-  /// Signals after each interval from now on.
+  /// Sets the interval; if it differs from the current one, the wait starts again.
   func set(_ interval: Duration) {
     state.withLock { state in
       guard state?.interval != interval else { return }

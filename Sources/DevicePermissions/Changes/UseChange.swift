@@ -1,23 +1,26 @@
 public import AccessModel
 
-/// Who uses devices, and what became different.
+/// The users of some devices, and what has changed.
 public struct UseChange: Hashable, Sendable {
-  /// Who uses those devices that are there.
+  /// The users of the devices that exist.
   public var facts: UseFacts
-  /// What happened since the element before, in the order in which it is told; empty for the first
-  /// element, and where only ``absentPaths`` or ``gaps`` changed.
-  public var events: [UseEvent]
-  /// Whether it is the first element: the state from which the events of the others count.
-  public var isFirst: Bool
-  /// The paths in question that lead nowhere yet, or to no device any more.
+  /// The events since the previous element, in the order in which they are reported.
   ///
-  /// Something else, such as a regular file, may be in its place; a device that comes there is told.
+  /// The array is empty for the first element, and if only ``absentPaths`` or ``gaps`` changed.
+  public var events: [UseEvent]
+  /// A Boolean value that indicates whether this is the first element, which is the initial state.
+  public var isFirst: Bool
+  /// The paths that lead to no device now.
+  ///
+  /// Another object, such as a regular file, may be at the path. If a device appears there, the
+  /// next element reports it.
   public var absentPaths: [String]
-  /// What is not told by events, so that it is looked at again after an interval; each with the
-  /// reason.
+  /// The objects that send no events and are polled instead, each with the reason.
+  ///
+  /// If an observation fails, the array contains the reason for the failure instead.
   public var gaps: [Unobserved]
 
-  /// Creates a change, such as a test gives to what reads changes.
+  /// Creates a change, for example to test the code that handles changes.
   public init(
     facts: UseFacts, events: [UseEvent] = [], isFirst: Bool = false, absentPaths: [String] = [],
     gaps: [Unobserved] = []

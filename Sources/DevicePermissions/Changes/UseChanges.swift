@@ -1,12 +1,12 @@
 internal import AccessModel
 public import LinuxDevices
 
-/// Who uses devices: as it is now, and from then on each time somebody began or stopped.
+/// An asynchronous sequence of the current users of devices, and then of each change to them.
 ///
-/// While the consumer is busy any number of events make one further look. Looks take a fifth of a
-/// processor's time at most in the long run, those of each iteration by themselves.
+/// While the consumer is busy, any number of events cause one further observation. In the long run,
+/// the observations of each iteration use at most a fifth of a processor.
 ///
-/// Everything ends when the iterating task is cancelled, and when the iterator goes away.
+/// Watching stops when the iterating task is cancelled or the iterator is destroyed.
 public struct UseChanges: AsyncSequence, Sendable {
   public typealias Element = UseChange
   public typealias Failure = DeviceError
@@ -19,31 +19,36 @@ public struct UseChanges: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-  /// Takes changes one at a time.
+  /// The iterator of the sequence.
   public struct Iterator: AsyncIteratorProtocol {
     private let changes: UseChanges
     private var run: UseRun?
     private var last: UseLook?
-    /// Devices that went while somebody had them open, the latest last: whoever keeps one open did not
-    /// open it when its node is back.
+    /// The devices that were removed while they were open, the most recent last.
+    ///
+    /// A program that kept such a device open has not opened it again when its node returns.
     private var gone: [DeviceUse] = []
-    /// A device that comes back does so soon.
+    /// The maximum number of entries in `gone`; a device that returns usually does so soon.
     private static let mostGone = 64
-    /// What has a look tried again.
+    /// The timer that triggers another attempt after a failure.
     private var retry: Pause?
-    /// Whether the look before was the last one.
+    /// A Boolean value that indicates whether no further observation follows.
     private var isOver = false
 
     init(_ changes: UseChanges) { self.changes = changes }
 
-    /// Waits until somebody begins or stops to use a device.
+    /// Waits until a program starts or stops using a device, or until ``UseChange/absentPaths`` or
+    /// ``UseChange/gaps`` change.
     ///
-    /// - Throws: What ``DeviceUsageService/use(of:)`` throws; then it is over. A path that leads nowhere, or
-    ///   after the first look to something that is no device, is no error, but one of
-    ///   ``UseChange/absentPaths``. Where a look after others lacks descriptors, memory or a source, it is
-    ///   tried again after an interval, which the gaps say.
-    /// - Returns: The change; `nil` once the time is up or the task cancelled, and where no device is
-    ///   asked about.
+    /// The first element is the current state.
+    ///
+    /// - Throws: The errors of ``DeviceUsageService/use(of:)``, after which the sequence ends. A
+    ///   path that leads nowhere is not an error, but appears in ``UseChange/absentPaths``; after
+    ///   the first observation, so does a path that leads to something other than a device. If
+    ///   descriptors, memory or a source of facts are missing in an observation after the first
+    ///   one, the sequence tries again after each interval, and the gaps report the failure.
+    /// - Returns: The change; `nil` if the time limit has passed, if the task was cancelled, or if
+    ///   there are no devices in question.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DeviceError) -> UseChange? {
@@ -54,12 +59,13 @@ public struct UseChanges: AsyncSequence, Sendable {
       return change
     }
 
-    /// Looks as it is now; ``next(isolation:)`` tells what changes from then on.
+    /// Observes the current users; ``next(isolation:)`` returns the changes from then on.
     ///
-    /// What was there for a moment, during this look alone, is told to be over.
+    /// If only this observation sees a program using a device, ``next(isolation:)`` reports that
+    /// the program stopped.
     ///
-    /// - Throws: As ``next(isolation:)``.
-    /// - Returns: Who uses the devices; `nil` before the first change, and when it is over.
+    /// - Throws: The same errors as ``next(isolation:)``.
+    /// - Returns: The users of the devices; `nil` before the first change and after the last.
     package mutating func lookAgain() async throws(DeviceError) -> UseChange? {
       guard let run, let before = last else { return nil }
       do throws(DeviceError) {
@@ -75,7 +81,7 @@ public struct UseChanges: AsyncSequence, Sendable {
       return last.map { UseChange(facts: $0.facts, absentPaths: $0.absentPaths, gaps: $0.gaps) }
     }
 
-    /// Ends the watch, also where somebody keeps this iterator.
+    /// Stops watching, even if this iterator still exists.
     private mutating func end() {
       isOver = true
       run = nil
@@ -107,7 +113,8 @@ public struct UseChanges: AsyncSequence, Sendable {
       return nil
     }
 
-    /// What a look that failed adds to the one before: that nothing is known for now, and no event.
+    /// Returns the change after a failed observation: new gaps, facts in doubt and no events, or
+    /// `nil` if the gaps are the same.
     private mutating func take(_ error: DeviceError) -> UseChange? {
       let reason = error.errno?.reason ?? error.code.description
       let gaps = [Unobserved("open-events", at: error.path, reason: reason)]
@@ -118,7 +125,7 @@ public struct UseChanges: AsyncSequence, Sendable {
         gaps: gaps)
     }
 
-    /// What a look adds to the one before; `nil` for nothing.
+    /// Returns the change since the previous observation; `nil` if there is none.
     private mutating func take(_ look: UseLook) -> UseChange? {
       let before = last
       var look = look

@@ -3,17 +3,19 @@ internal import Glibc
 internal import LinuxDevices
 internal import Synchronization
 
-/// The looks of one iteration over the users of devices, which end with it.
+/// The watch of one iteration over the users of devices, with its time limit and its budget.
 final class UseRun: Sendable {
   let watch: any UseWatch
   private let interval: Duration
-  /// The process whose use does not count.
+  /// The process whose use is not counted.
   private let ownProcess: Int32?
   private let deadline: Deadline?
-  /// How much was looked lately.
+  /// The budget for observations.
   private let budget = Mutex(LookBudget())
 
-  /// - Throws: `invalidPath` for a path that no system call would take.
+  /// Starts watching the devices.
+  ///
+  /// - Throws: `invalidPath` if no system call accepts one of the paths.
   init(_ changes: UseChanges) throws(DeviceError) {
     let targets = try LinuxMachine.absolute(changes.targets)
     let machine = changes.machine
@@ -29,16 +31,17 @@ final class UseRun: Sendable {
     deadline = changes.limit.map { Deadline(after: $0) { watch.wake() } }
   }
 
-  /// Whether the time is up, so that no look follows the next one.
+  /// A Boolean value that indicates whether the time limit has passed, so the next observation is
+  /// the last.
   var isUp: Bool { deadline?.isUp ?? false }
 
-  /// When the next look fits into the share of the time that looks may take; `nil` for now.
+  /// The time at which the budget allows the next observation; `nil` if it may start now.
   var pauseEnd: ContinuousClock.Instant? {
     let time = budget.withLock { $0.earliest }
     return isUp || time <= .now ? nil : time
   }
 
-  /// Waits until the next look fits into the share of the time that looks may take.
+  /// Waits until the budget allows the next observation.
   func pause() async {
     if let pauseEnd { await Pause.wait(until: pauseEnd) }
   }
@@ -53,7 +56,7 @@ final class UseRun: Sendable {
         look.facts.devices[index].holders.removeAll { $0.process.id == ownProcess }
       }
     }
-    // A look may be stopped, or sleep with the system, for hours: then it takes nothing from others.
+    // Do not charge the time during which the observation waited, or was stopped or suspended.
     let time = min(ThreadTime.now - start, begin.duration(to: .now) - look.waited)
     budget.withLock { $0.add(time) }
     return look

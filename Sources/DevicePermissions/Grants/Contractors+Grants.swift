@@ -1,7 +1,7 @@
 public import LegoKit
 
 extension Contractors {
-  /// Gives users access to devices, and takes it back.
+  /// The service that gives users access to devices, and revokes it.
   public var grants: GrantService {
     get { Self[GrantService.Value.self] }
     set { Self[GrantService.Value.self] = newValue }

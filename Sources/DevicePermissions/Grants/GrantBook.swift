@@ -2,9 +2,10 @@ internal import AccessModel
 internal import JSONText
 internal import LinuxDevices
 
-/// The record of all grants of one caller, as stored in its file.
+/// The record of all grants that one caller gave, as stored in a file.
 struct GrantBook: Hashable {
-  /// The file, whose records are decoded one by one: a malformed record does not hide the others.
+  /// The contents of the file, whose records are decoded one by one: a malformed record does not
+  /// hide the others.
   private struct File: Codable {
     var version = 1
     var objects: [JSONFragment] = []
@@ -13,7 +14,7 @@ struct GrantBook: Hashable {
   var objects: [GrantedObject] = []
   /// The records that this version does not understand, which are written back unchanged.
   private var unknown: [JSONFragment] = []
-  /// The error that makes a part of the record unknown; no grant is given then.
+  /// The error that prevents reading a part of the record; if it is set, no new grant is given.
   private(set) var problem: GrantError?
   /// A Boolean value that indicates whether the file can be replaced without losing data.
   private var isWritable = true
@@ -54,7 +55,7 @@ struct GrantBook: Hashable {
     }
   }
 
-  /// Returns the record, or throws ``problem`` if a part of it is not understood.
+  /// Returns the record, or throws ``problem`` if a part of the record is not understood.
   func whole() throws(GrantError) -> GrantBook {
     if let problem { throw problem }
     return self
@@ -93,8 +94,8 @@ struct GrantBook: Hashable {
 
   /// Returns the record of an inode, or `nil` if it has no grant.
   ///
-  /// The grant may have been given through another path. If the filesystem has no handles and the
-  /// old path leads elsewhere, the inode number may belong to a new file.
+  /// The grant may have been given through another path. It counts only if that path still leads to
+  /// the inode: on a filesystem without handles, the inode number may belong to a new file.
   func object(_ node: borrowing PinnedNode, at path: String) -> GrantedObject? {
     objects.first { object in
       node.isInode(of: object)
@@ -103,14 +104,14 @@ struct GrantBook: Hashable {
     }
   }
 
-  /// Adds an object and replaces its previous record.
+  /// Adds the record of an object, replacing the previous one.
   mutating func put(_ object: GrantedObject, insteadOf old: GrantedObject? = nil) {
     let old = old ?? object
     objects.removeAll { $0.inode == old.inode && $0.path == old.path }
     objects.append(object)
   }
 
-  /// Returns the object of a grant.
+  /// Returns the object of the grant with the given ID.
   func object(of id: String) -> GrantedObject? {
     objects.first { $0.grants.contains { $0.id == id } }
   }

@@ -1,22 +1,22 @@
 package import AccessModel
 package import LinuxDevices
 
-/// Which grants a ``GrantSelection`` means.
+/// Matches grants against a ``GrantSelection``.
 package struct GrantChoice {
   private let selection: GrantSelection
-  /// Where the path leads that was named.
+  /// The selected path, with its trusted links resolved.
   private let path: String?
   private let user: String?
-  /// The number of that user now.
+  /// The current number of that user.
   private let number: UInt32?
 
-  /// Reads a selection.
+  /// Creates a choice from a selection.
   ///
   /// - Parameters:
   ///   - selection: The selection.
-  ///   - links: Follows the links of a path that was named.
-  ///   - numbering: The number that a user's name has now.
-  /// - Throws: `wrongObject` for a path that no system call takes.
+  ///   - links: Resolves the links of a selected path.
+  ///   - numbering: Returns the current number of the user with a name.
+  /// - Throws: `wrongObject` if no system call accepts the path.
   package init(
     _ selection: GrantSelection, following links: TrustedLinks,
     numbering: (String) -> UInt32? = { _ in nil }
@@ -31,14 +31,14 @@ package struct GrantChoice {
     number = user.flatMap(numbering)
   }
 
-  /// Whether a grant is among them.
+  /// Returns a Boolean value that indicates whether a grant is selected.
   ///
   /// - Parameters:
   ///   - grant: The grant.
   ///   - place: The path of its object.
   ///   - kind: The kind of the device; `nil` for a part of the album.
-  ///   - isOver: Whether its time is over.
-  /// - Returns: Whether it is.
+  ///   - isOver: `true` if the grant has expired.
+  /// - Returns: `true` if the grant is selected.
   package func includes(
     _ grant: AccessGrant, _ place: String, _ kind: String?, isOver: Bool
   ) -> Bool {
@@ -53,12 +53,13 @@ package struct GrantChoice {
     }
   }
 
-  /// Whether they are those that are over, of which there may be none.
+  /// A Boolean value that indicates whether the overdue grants are selected, of which there may be
+  /// none.
   package var isOfOverdue: Bool { selection == .overdue }
 
-  /// The error where there is none.
+  /// Returns the error for a selection that matches no grant.
   ///
-  /// - Parameter isRoot: Whether the caller is root, whose record is that of the system.
+  /// - Parameter isRoot: `true` if the caller is root, whose record belongs to the system.
   /// - Returns: The error.
   package func missing(isRoot: Bool) -> GrantError {
     let own = isRoot ? "" : " that you made"

@@ -1,27 +1,28 @@
 package import AccessModel
 
-/// What answers a ``GrantService``: the running system, or a machine that a test makes up.
+/// Performs the calls of a ``GrantService``, on the running system or on a machine that a test
+/// describes.
 package protocol GrantDesk: Sendable {
-  /// Works out what a grant would do, and does nothing.
+  /// Plans a grant without changing anything.
   func plan(_ request: GrantRequest) throws(GrantError) -> GrantReport
 
   /// Gives access.
   func grant(_ request: GrantRequest) throws(GrantError) -> GrantReport
 
-  /// Takes grants back, or only tells which.
+  /// Revokes grants, or only returns those that would be revoked.
   ///
-  /// - Throws: Why nothing was tried, such as `unknown` where no grant is selected.
+  /// - Throws: The error that prevented any attempt, such as `unknown` if no grant is selected.
   func revoke(_ selection: GrantSelection, isDry: Bool) throws(GrantError) -> Revocation
 
-  /// Gives a grant again on the node of a device that came back, or through a switch of sessions.
+  /// Renews a grant on the node of a device that was connected again, or after session switches.
   func renew(
     _ id: String, at path: String, settles: Bool
   ) throws(GrantError) -> StandingGrant
 
-  /// The grants that stand.
+  /// Returns the existing grants.
   func grants() throws(GrantError) -> [StandingGrant]
 
-  /// Ends when a grant has been ended by anybody; `nil` where that is not noticed.
+  /// Returns a stream that finishes when the grant has ended; `nil` if the end cannot be detected.
   func end(of id: String) -> AsyncStream<Void>?
 }
 

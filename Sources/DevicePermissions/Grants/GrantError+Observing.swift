@@ -2,11 +2,11 @@ package import AccessModel
 package import LinuxDevices
 
 extension GrantError {
-  /// Why a grant cannot be worked out, where its object or user cannot be observed.
+  /// Creates the error for an object or user that cannot be observed.
   ///
   /// - Parameters:
-  ///   - error: What kept it from being observed.
-  ///   - path: The object, where the error names none.
+  ///   - error: The error of the observation.
+  ///   - path: The path of the object, used if the error has none.
   package init(observing error: DeviceError, at path: String? = nil) {
     let path = error.path ?? path
     let clause = error.errno?.clause ?? "\(error.code)"

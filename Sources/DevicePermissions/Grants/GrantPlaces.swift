@@ -4,27 +4,30 @@ internal import LinuxDevices
 struct GrantPlaces: Hashable, Sendable {
   /// The user that the folders belong to.
   let user: UInt32
-  /// The record of grants on devices, whose nodes do not survive a reboot; every user may read
-  /// root's.
+  /// The folder that records grants on devices, whose nodes do not survive a reboot.
+  ///
+  /// Every user may read root's folder.
   var devices: GrantFolder
-  /// The record of grants that end, on files that do not survive a reboot.
+  /// The folder that records grants with an end on files that do not survive a reboot.
   var volatile: GrantFolder
-  /// The record of other grants on files; `nil` if the caller has no place for one.
+  /// The folder that records other grants on files; `nil` if the caller has no home directory.
   var lasting: GrantFolder?
-  /// The unit that ends grants in ``lasting`` when systemd starts again; `nil` without a place for
-  /// it.
+  /// The unit that ends the grants in ``lasting`` when systemd starts again; `nil` if the caller
+  /// has no home directory.
   var loginUnit: LoginUnit?
   var rules = UdevRuleFolder.volatile
   var lastingRules = UdevRuleFolder.lasting
   /// The folder that contains root's ``devices``.
   private let system: String
-  /// The folder that contains a folder for each user, with the user's ``devices`` in ``ofUser``.
+  /// The folder that contains a subfolder for each user.
+  ///
+  /// The user's ``devices`` folder is ``ofUser`` in that subfolder.
   private let runtime: String
 
   private static let ofRoot = "devices"
   private static let ofUser = "devaccess/grants"
 
-  /// Creates the folders of a user; root gets the system's folders.
+  /// Determines the folders of a user; root gets the system's folders.
   init(user: UInt32, home: String?) {
     self.user = user
     system = "/run/devaccess"
@@ -40,7 +43,7 @@ struct GrantPlaces: Hashable, Sendable {
     loginUnit = home.map(LoginUnit.of(home:))
   }
 
-  /// Creates the folders of a test.
+  /// Determines the folders of a user in a test.
   ///
   /// - Parameters:
   ///   - user: The user.
@@ -70,7 +73,8 @@ struct GrantPlaces: Hashable, Sendable {
     [devices] + (volatile == devices ? [] : [volatile]) + [lasting].compactMap(\.self)
   }
 
-  /// Returns the folder with the record of a grant on a device.
+  /// Returns the folder with the record of a grant on a device, or ``devices`` if no folder has
+  /// one.
   ///
   /// Older versions recorded root's grants on devices together with grants on files.
   func folderOfDevice(with id: String) -> GrantFolder {
@@ -82,8 +86,8 @@ struct GrantPlaces: Hashable, Sendable {
 
   /// Returns the record of the other user who may change the access list of a device.
   ///
-  /// For root, that is the owner's record; for any other user, it is root's. `nil` if no other user
-  /// may.
+  /// For root, this is the owner's record; for any other user, it is root's. The result is `nil` if
+  /// root is both the caller and the owner.
   func otherRecord(of owner: UInt32) -> OtherGrantRecord? {
     if user != 0 { return OtherGrantRecord(base: system, folder: Self.ofRoot, user: 0) }
     guard owner != 0 else { return nil }

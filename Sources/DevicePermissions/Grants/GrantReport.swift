@@ -7,8 +7,8 @@ public struct GrantReport: Hashable, Sendable {
   public enum Ending: String, Hashable, Sendable, Codable {
     /// A transient timer of systemd.
     case timer
-    /// The caller, who must call ``GrantService/revoke(_:)`` when the time is over, because the
-    /// machine has no systemd.
+    /// The caller, who must call ``GrantService/revoke(_:)`` when the time is over, because no
+    /// timer can end the grant.
     case caller
     /// Only a call to ``GrantService/revoke(_:)``.
     case nothing
@@ -47,17 +47,20 @@ public struct GrantReport: Hashable, Sendable {
   public var isOfHost = false
   /// The mechanism that ends the grant.
   public var ending: Ending
-  /// A Boolean value that indicates whether the device has the grant again after a replug.
+  /// A Boolean value that indicates whether udev renews the grant when the device is connected
+  /// again.
   public var survivesReplug = false
   /// The events that end the grant early unless udev restores it.
   private var unfollowed: [Interruption]
-  /// The events that end the grant on this device early; empty for a part of the album.
+  /// The events that end the grant on this device early.
+  ///
+  /// The array is empty for a part of the album, and if udev renews the grant.
   public var interruptions: [Interruption] { kind == nil || survivesReplug ? [] : unfollowed }
   /// The properties that identify the device to udev, if any; see `DeviceRule.basis`.
   public var basis: String?
   /// The other nodes that the rule matches, as one clause; `nil` if none.
   public var scope: String?
-  /// The permanent udev rule; `nil` for a grant that ends.
+  /// The udev rule of a permanent grant; `nil` for a grant that ends, or without a rule.
   public var rule: String?
   /// The access list before the grant.
   public var before: AccessList

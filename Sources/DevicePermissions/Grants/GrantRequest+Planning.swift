@@ -1,9 +1,11 @@
 package import AccessModel
 package import LinuxDevices
 
-/// The evaluation of a request, on the running system and on one that a test describes.
+/// Evaluates a request, on the running system or on a machine that a test describes.
 extension GrantRequest {
-  /// - Throws: `failed` if the lifetime is out of range.
+  /// Checks that the lifetime is in range.
+  ///
+  /// - Throws: `failed` if it is not.
   func checkLifetime() throws(GrantError) {
     guard case .seconds(let seconds) = lifetime, !(1...Self.longest).contains(seconds) else {
       return
@@ -12,14 +14,14 @@ extension GrantRequest {
       .failed, "a grant lasts 1 to \(Self.longest) seconds, or permanently, not \(seconds)")
   }
 
-  /// Returns the path of the object that the request is about.
+  /// Returns the path of the requested object.
   ///
   /// - Parameters:
-  ///   - album: The caller's own album; `nil` without one.
-  ///   - links: Follows the links of a path that was named.
-  ///   - observe: Answers a question about the machine.
+  ///   - album: The caller's own album; `nil` if there is none.
+  ///   - links: Resolves the links of a requested path.
+  ///   - observe: Returns the facts that answer a question.
   /// - Throws: `absent` if no such object exists, and any error of `observe` and `album`.
-  /// - Returns: The absolute path, which contains only links that are not trusted.
+  /// - Returns: The absolute path, in which only untrusted links remain.
   package func path(
     album: @autoclosure () throws(GrantError) -> GrantPlan.Album?, following links: TrustedLinks,
     _ observe: (Question) throws(GrantError) -> AccessFacts
@@ -63,7 +65,7 @@ extension GrantRequest {
   /// - Parameters:
   ///   - explanation: The explanation of the access with the entry.
   ///   - path: The path of the object.
-  /// - Throws: `useless` or `undetermined`, upon which the caller removes the entry.
+  /// - Throws: `useless` or `undetermined`, in which case the caller must remove the entry.
   package func confirm(_ explanation: Explanation, at path: String) throws(GrantError) {
     switch explanation.answer {
     case .allowed: return

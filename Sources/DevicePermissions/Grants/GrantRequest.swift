@@ -1,30 +1,30 @@
 public import AccessModel
 
-/// What a grant is to give, to whom and for how long.
+/// A request to give a user access to an object.
 public struct GrantRequest: Hashable, Sendable {
-  /// How long a grant lasts.
+  /// The lifetime of a grant.
   public enum Lifetime: Hashable, Sendable {
-    /// Some seconds: at least one, and ``GrantRequest/longest`` at most.
+    /// The given number of seconds, from 1 to ``GrantRequest/longest``.
     case seconds(Int64)
-    /// Until it is revoked, also after the device came back and after a reboot.
+    /// Until the grant is revoked, even if the device is reconnected or the system restarts.
     case permanent
   }
 
-  /// The longest time of a grant that ends, in seconds: thirty days.
+  /// The longest lifetime of a temporary grant, in seconds: thirty days.
   public static let longest: Int64 = 2_592_000
-  /// The time of a grant where none is given, in seconds: an hour.
+  /// The default lifetime of a grant, in seconds: one hour.
   public static let usual: Int64 = 3_600
 
-  /// What access is given to: a kind, of which the best device is chosen, or a path.
+  /// The object: a path, or the preferred device of a kind.
   public var target: Question.Target
   /// The user, by name or number.
   public var user: String
-  /// The access; `nil` for what the kind of the device needs, and for reading in the album.
+  /// The access to give; `nil` for what the kind of device needs, and for reading in the album.
   public var permissions: Permissions?
-  /// How long it lasts.
+  /// The lifetime of the grant.
   public var lifetime: Lifetime
 
-  /// Creates a request, for an hour unless told otherwise.
+  /// Creates a request, for one hour by default.
   public init(
     _ target: Question.Target, to user: String, for permissions: Permissions? = nil,
     lifetime: Lifetime = .seconds(usual)

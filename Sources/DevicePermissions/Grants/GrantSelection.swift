@@ -1,13 +1,15 @@
-/// Which grants are taken back.
+/// A selection of grants to revoke.
 public enum GrantSelection: Hashable, Sendable {
-  /// The one with an identifier.
+  /// The grant with the given identifier.
   case id(String)
-  /// All on one object, or those to one user, by name or number; a relative path starts at the
-  /// working directory.
+  /// All grants on the object at a path, or only those to the given user.
+  ///
+  /// The user is a name or a number. A relative path is relative to the working directory.
   case path(String, user: String?)
-  /// All on devices of a kind, or those to one user.
+  /// All grants on objects of a kind, or only those to the given user.
   case kind(String, user: String?)
-  /// Those whose time is over and that nothing has ended, such as while the system was off; the others
-  /// get the timers that they have lost.
+  /// The grants that have expired without being ended, for example because the system was off.
+  ///
+  /// Revoking them also starts the missing timers of the other grants.
   case overdue
 }

@@ -2,12 +2,12 @@ public import AccessModel
 public import LegoKit
 public import LinuxDevices
 
-/// Gives users access to a device or a part of the album for a time or for good, and takes it back.
+/// Gives users temporary or permanent access to a device or a part of the album, and revokes it.
 ///
-/// It sets an entry of the access control list for one user, and leaves everybody else what they
-/// had. Granting and revoking need root or the ownership of the object; planning needs nothing. The
-/// work is done off the caller's executor. It blocks on the filesystem, on systemd and, for a minute at most,
-/// on other programs that grant.
+/// The service sets an access control list entry for one user, and does not change the access of
+/// other users. Granting and revoking require root or the ownership of the object; planning
+/// requires no privileges. The calls do not run on the caller's executor. They block on the
+/// filesystem, on systemd and, for up to a minute, on other programs that change grants.
 ///
 /// ```swift
 /// let grants = Contractors().grants
@@ -17,47 +17,48 @@ public import LinuxDevices
 public struct GrantService: Service {
   public static let contractor = GrantService()
 
-  /// What is observed, and what is changed with it: the nodes at the paths that it tells of.
+  /// The machine to observe; grants change the nodes at the paths that it reports.
   public var machine: any Machine
   private var places: GrantPlaces?
-  /// What answers instead of the running system; `nil` for that one.
+  /// Performs the calls instead of the running system; `nil` for the running system.
   private var desk: (any GrantDesk)?
-  /// The absolute path of `devaccess`, which timers and rules of udev call to end and renew grants.
+  /// The absolute path of `devaccess`, which timers and udev rules run to end and renew grants.
   ///
-  /// Without one, a grant ends when the caller revokes it.
+  /// If this is `nil`, a grant remains until the caller revokes it.
   public var program: String?
 
-  /// Whether a grant with an end is ended by its caller here, because systemd does not run or there is no
-  /// ``program`` for it to start.
+  /// A Boolean value that indicates whether the caller has to end temporary grants.
+  ///
+  /// That is the case if systemd is not running, or if there is no ``program`` for it to start.
   public var endsWithCaller: Bool { !GrantTimer.isPossible(for: program) }
 
-  /// A service for a machine, which is the running system unless a test names another.
+  /// Creates a service for a machine, by default the running system.
   ///
   /// - Parameters:
-  ///   - machine: What is observed.
-  ///   - program: What ``program`` begins as.
+  ///   - machine: The machine to observe.
+  ///   - program: The initial value of ``program``.
   public init(machine: any Machine = LinuxMachine(), program: String? = nil) {
     self.machine = machine
     self.program = program
   }
 
-  /// A service that records its grants in folders of a test's own.
+  /// Creates a service that records its grants in the folder of a test.
   package init(machine: any Machine, record: String) {
     self.init(machine: machine)
     places = GrantPlaces(user: GrantCaller.user, record: record)
   }
 
-  /// A service that something else than the running system answers.
+  /// Creates a service whose calls are performed by a desk instead of the running system.
   ///
   /// - Parameters:
-  ///   - machine: What is observed.
-  ///   - desk: What plans, gives and takes back.
+  ///   - machine: The machine to observe.
+  ///   - desk: Plans, gives and revokes the grants.
   package init(machine: any Machine, answeredBy desk: any GrantDesk) {
     self.init(machine: machine)
     self.desk = desk
   }
 
-  /// What does the work.
+  /// The object that performs the calls.
   var work: any GrantDesk {
     if let desk { return desk }
     let user = GrantCaller.user
@@ -68,42 +69,44 @@ public struct GrantService: Service {
       machine: machine, places: places ?? GrantPlaces(user: user, home: home), program: program)
   }
 
-  /// Works out what a grant would do, and does nothing.
+  /// Plans a grant without changing anything.
   ///
-  /// - Throws: `GrantError` where it would be refused.
+  /// - Throws: `GrantError` if the grant would be refused.
   @concurrent
   public func plan(_ request: GrantRequest) async throws(GrantError) -> GrantReport {
     try request.checkLifetime()
     return try work.plan(request)
   }
 
-  /// Gives access.
+  /// Gives a user access.
   ///
-  /// Nothing is set where the decision engine, or the kernel afterwards, says that the entry does
-  /// not let the user in.
+  /// If the decision engine finds that an entry would have no effect, none is set. If the kernel's
+  /// answer shows that afterwards, the entry is removed again.
   ///
-  /// - Throws: `GrantError`; nothing is then left behind.
+  /// - Throws: `GrantError`, after removing an entry that was set. If the entry cannot be removed,
+  ///   its record is kept.
   @concurrent
   public func grant(_ request: GrantRequest) async throws(GrantError) -> GrantReport {
     try request.checkLifetime()
     return try work.grant(request)
   }
 
-  /// Takes grants back: the list is then as if they had not been given.
+  /// Revokes grants, and restores the access lists that would exist without them.
   ///
   /// A program that has the device open keeps it until it closes it.
   ///
-  /// - Throws: `GrantError`: `unknown` where no grant is selected otherwise than as overdue, or the first
-  ///   failure, after everything else that was selected was taken back.
+  /// - Throws: `GrantError`: `unknown` if a selection other than ``GrantSelection/overdue`` matches
+  ///   no grant, or the first failure, after all other selected grants were revoked.
   @discardableResult
   @concurrent
   public func revoke(_ selection: GrantSelection) async throws(GrantError) -> [StandingGrant] {
     try await revocation(selection, isDry: false).get()
   }
 
-  /// Works out what taking back would do, and does nothing.
+  /// Plans a revocation without changing anything.
   ///
-  /// - Throws: `GrantError`: `unknown` where no grant is selected.
+  /// - Throws: `GrantError`: `unknown` if a selection other than ``GrantSelection/overdue`` matches
+  ///   no grant, or the first failure.
   @concurrent
   public func planRevoke(
     _ selection: GrantSelection
@@ -111,9 +114,9 @@ public struct GrantService: Service {
     try await revocation(selection, isDry: true).get()
   }
 
-  /// Takes grants back or works out what that would do, and tells what was done beside what failed.
+  /// Revokes grants or plans that, and returns both the result and the first failure.
   ///
-  /// - Throws: `GrantError` where nothing was tried.
+  /// - Throws: `GrantError` if nothing was attempted.
   @concurrent
   func revocation(
     _ selection: GrantSelection, isDry: Bool
@@ -121,15 +124,17 @@ public struct GrantService: Service {
     try work.revoke(selection, isDry: isDry)
   }
 
-  /// Gives a grant again on the node of a device that came back, which a rule of udev asks for, or after a
-  /// switch of sessions, which a unit of systemd does.
+  /// Renews a grant on the node of a device that was connected again, or after a session switch.
+  ///
+  /// A udev rule or a systemd unit requests this.
   ///
   /// - Parameters:
-  ///   - id: The grant.
-  ///   - path: The node.
-  ///   - settles: Whether to give it again after each further switch, until there was none for two seconds.
-  /// - Throws: `GrantError`: `wrongObject` for another device, `unknown` for a grant
-  ///   that is over.
+  ///   - id: The identifier of the grant.
+  ///   - path: The node of the device.
+  ///   - settles: `true` to renew it again after each session switch, until two seconds pass
+  ///     without one.
+  /// - Throws: `GrantError`: `wrongObject` if the node belongs to another device, `unknown` if the
+  ///   grant has ended.
   /// - Returns: The grant.
   @discardableResult
   @concurrent
@@ -139,18 +144,19 @@ public struct GrantService: Service {
     try work.renew(id, at: path, settles: settles)
   }
 
-  /// The grants that stand: those of this user's record, and the permanent ones.
+  /// Returns the grants in the record of the current user, and the permanent ones.
   ///
-  /// - Throws: `GrantError` where the record cannot be read.
+  /// - Throws: `GrantError` if the record cannot be read.
   @concurrent
   public func grants() async throws(GrantError) -> [StandingGrant] {
     try work.grants()
   }
 
-  /// Waits until a grant has been ended by anybody.
+  /// Waits until a grant has ended, regardless of which program ended it.
   ///
-  /// - Parameter id: The grant.
-  /// - Returns: Whether it has ended; `false` where that is not noticed, and in a cancelled task.
+  /// - Parameter id: The identifier of the grant.
+  /// - Returns: `true` if the grant has ended; `false` if the end cannot be detected, or if the
+  ///   task was cancelled.
   @concurrent
   public func waitForEnd(of id: String) async -> Bool {
     guard let ending = work.end(of: id) else { return false }

@@ -1,7 +1,7 @@
 internal import AccessModel
 internal import LinuxDevices
 
-/// The observations before a grant.
+/// Observes the machine before a grant.
 extension GrantWork {
   /// Returns the path that a request is about.
   func path(of request: GrantRequest) throws(GrantError) -> String {
@@ -59,7 +59,7 @@ extension GrantWork {
     return plan.rule(among: facts.devices)
   }
 
-  /// Plans a grant on a held object, from facts that were observed after it was held.
+  /// Plans a grant on a pinned object, from facts that were observed after it was pinned.
   func plan(
     _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String,
     over state: InodeGrants?
@@ -94,7 +94,7 @@ extension GrantWork {
 
   // MARK: - Commands
 
-  /// Returns the effect of a permanent grant on a device, as commands that can be run unchanged.
+  /// Returns shell commands with the same effect as a permanent grant on a device.
   ///
   /// - Parameters:
   ///   - report: The report of the grant.

@@ -1,7 +1,7 @@
 internal import AccessModel
 internal import LinuxDevices
 
-/// The grants that all records together give on an inode.
+/// Combines the grants on an inode from all records.
 extension GrantWork {
   /// The records that may name an inode in addition to the record of one folder.
   struct OtherRecords {
@@ -54,7 +54,8 @@ extension GrantWork {
   ) throws(GrantError) -> InodeGrants {
     let current = try node.list(calledBy: path)
     var records = [own].compactMap(\.self)
-    // Without another record, the record of the newest rule has the list before it.
+    // If there is no other record, the record of the newest rule has the list from before the
+    // rules.
     let ofRules = node.type.isDevice ? others.rules.reversed().map(\.object) : []
     for object in others.objects + owners(of: node) + ofRules where node.isInode(of: object) {
       records.append(object)
@@ -160,8 +161,8 @@ extension GrantWork {
 
   /// Ends grants on one inode.
   ///
-  /// - Returns: The grants with the list that last held them, and whether the record is still
-  ///   needed.
+  /// - Returns: The ended grants, each compared with the last list that contained it, and whether
+  ///   the record is still needed.
   private func endAll(
     _ ids: Set<String>, of index: Int, in book: inout GrantBook, _ others: OtherRecords,
     kept locked: borrowing GrantFolder.Locked, _ folder: GrantFolder
@@ -181,7 +182,7 @@ extension GrantWork {
       }
       let state = try state(
         of: node, calledBy: path, own: book.objects[index], others: others, if: nil)
-      // An earlier attempt may have removed the entry and then failed.
+      // A previous attempt may have removed the entry and then failed.
       let isWritten = book.objects[index].written == state.current
       let list = isWritten ? book.objects[index].replaced ?? state.current : state.current
       standing = grants.map { grant in

@@ -3,13 +3,13 @@ internal import LinuxDevices
 
 /// Renews grants when a device is connected again and when sessions are switched.
 extension GrantWork {
-  /// The time without a change, in seconds, after which a session switch is complete.
+  /// The number of seconds without a session switch after which no further one is expected.
   private static let rest: Int32 = 2
 
-  /// Renews a grant, and repeats it after each session switch, until two seconds pass without one.
+  /// Renews a grant, and again after each session switch until two seconds pass without one.
   ///
   /// - Parameters:
-  ///   - id: The grant.
+  ///   - id: The identifier of the grant.
   ///   - path: The node of the device.
   ///   - settles: `true` to wait for session switches, `false` to renew the grant once.
   /// - Throws: The errors of ``renew(_:at:)``, if the first renewal fails.
@@ -31,12 +31,13 @@ extension GrantWork {
     return standing
   }
 
-  /// Renews a grant on a device that was connected again; udev calls this.
+  /// Renews a grant on a device that was connected again; udev requests this.
   ///
   /// - Parameters:
-  ///   - id: The grant.
+  ///   - id: The identifier of the grant.
   ///   - path: The node of the device.
-  /// - Throws: `unknown` if the grant has ended, `wrongObject` if it is another device.
+  /// - Throws: `unknown` if the grant has ended, `wrongObject` if the node belongs to another
+  ///   device.
   /// - Returns: The grant.
   func renew(_ id: String, at path: String) throws(GrantError) -> StandingGrant {
     let folder = places.folderOfDevice(with: id)
@@ -73,8 +74,9 @@ extension GrantWork {
         next.prepare(state.list(renewing: Set(object.grants.map(\.id))), from: state)
         var written = book
         written.put(next, insteadOf: object)
-        // Save the record before setting the entry, as for a new grant. Writing takes a while, and
-        // logind can change the list: a change between the last read and the write is lost.
+        // Save the record before setting the entry, as for a new grant. Saving takes a while, and
+        // logind may change the list in the meantime, so read the list again. A change between that
+        // read and the write is still lost.
         try save(written, to: locked, at: folder.path)
         whileListMayChange()
         guard try node.list(calledBy: path) == state.current else { continue }

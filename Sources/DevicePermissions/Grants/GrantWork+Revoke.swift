@@ -18,7 +18,7 @@ extension GrantWork {
       plan(choice, &revocation)
     } else {
       var ofRules = Revocation()
-      // Rules go first: when a grant with an end is revoked, udev applies the rules that remain.
+      // Rules go first: when a temporary grant is revoked, udev applies the rules that remain.
       let rules = revokeRules(choice, &ofRules)
       for folder in places.folders {
         do throws(GrantError) {
@@ -147,7 +147,7 @@ extension GrantWork {
     revocation.grants = named(planned)
   }
 
-  /// Plans the revocation of grants with an end.
+  /// Plans the revocation of temporary grants.
   ///
   /// The first grant of an object has the command for all of them.
   private func planned(

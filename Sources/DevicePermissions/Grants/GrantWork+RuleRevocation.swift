@@ -1,17 +1,17 @@
 internal import AccessModel
 internal import LinuxDevices
 
-/// Taking grants back that stay.
+/// Revokes permanent grants.
 extension GrantWork {
-  /// Takes permanent grants back.
+  /// Revokes permanent grants, whose access udev must not give again.
   ///
-  /// udev must not give again what is taken back. First it stops reading the rules, then it finishes what it
-  /// has begun, and only then the entries go. Until an entry is gone, its record stays.
+  /// First, udev stops reading the rules. Then it finishes the events in progress. Only then are
+  /// the entries removed. The record of an entry stays until the entry is removed.
   ///
   /// - Parameters:
-  ///   - choice: Which.
-  ///   - revocation: Takes in what was taken back, and the first failure.
-  /// - Returns: The rules that were taken back, for ``restoreOthers(of:on:waits:)``.
+  ///   - choice: The grants to revoke.
+  ///   - revocation: Receives the revoked grants and the first failure.
+  /// - Returns: The revoked rules, for ``restoreOthers(of:on:waits:)``.
   func revokeRules(
     _ choice: GrantChoice, _ revocation: inout Revocation
   ) -> [LastingRule] {
@@ -42,10 +42,10 @@ extension GrantWork {
     return done
   }
 
-  /// What taking permanent grants back would do, except for the lists of their devices.
+  /// Plans the revocation of permanent grants, except for the access lists of their devices.
   ///
-  /// - Parameter choice: Which.
-  /// - Returns: The grants, each with its commands, which are to be run in this order.
+  /// - Parameter choice: The grants to revoke.
+  /// - Returns: The grants, each with its commands, which must be run in this order.
   func plannedRules(_ choice: GrantChoice) -> [StandingGrant] {
     rules().filter {
       choice.includes($0.grant, $0.object.path, $0.object.kind, isOver: false)
@@ -58,9 +58,10 @@ extension GrantWork {
     }
   }
 
-  /// Has udev read a rule no more.
+  /// Retires a rule, which udev stops reading after the next reload.
   ///
-  /// The record is locked meanwhile: cleaning after another rule may write this one again.
+  /// The record is locked during this, because cleaning up after another rule may write this one
+  /// again.
   func retire(_ id: String) throws(GrantError) {
     let isDone: Void? = try places.devices.locked(makesFolder: GrantCaller.user == 0) {
       (_: borrowing GrantFolder.Locked) throws(GrantError) in
@@ -69,14 +70,14 @@ extension GrantWork {
     if isDone == nil { try places.lastingRules.retire(id) }
   }
 
-  /// Takes back what a retired rule gave, and then removes the rule.
+  /// Removes the entry of a retired rule, and then the rule itself.
   func clean(_ id: String) throws(GrantError) {
-    // Read again: another program may have taken it back meanwhile.
+    // Read the rule again, because another program may have revoked it in the meantime.
     guard let rule = rules().first(where: { $0.grant.id == id }) else { return }
     let folder = places.devices
     let isDone: Void? = try folder.locked(makesFolder: GrantCaller.user == 0) {
       (locked: borrowing GrantFolder.Locked) throws(GrantError) in
-      // Grants that cannot be read do not keep a permanent one in place.
+      // Grants that cannot be read must not keep a permanent grant alive.
       var book = GrantBook(in: locked, at: folder.path)
       try takeEntry(of: rule, &book) { (book: GrantBook) throws(GrantError) in
         try save(book, to: locked, at: folder.path)
@@ -90,13 +91,14 @@ extension GrantWork {
     log("took back from", rule.grant, rule.object.path)
   }
 
-  /// Takes the entry that a rule set out of the list of its device.
+  /// Removes the entry that a rule set from the access list of its device.
   ///
   /// - Parameters:
   ///   - rule: The rule.
-  ///   - book: The record of grants on devices, which takes in the list if other grants are on it.
-  ///   - save: Writes the record, before the list is set and after.
-  /// - Throws: What keeps the device from being looked at, and a list from being written.
+  ///   - book: The record of grants on devices, which receives the new list if the device has other
+  ///     grants.
+  ///   - save: Writes the record; called before and after the list is set.
+  /// - Throws: The error that prevents inspecting the device or writing the list.
   private func takeEntry(
     of rule: LastingRule, _ book: inout GrantBook,
     save: (GrantBook) throws(GrantError) -> Void
@@ -117,7 +119,8 @@ extension GrantWork {
       ?? GrantedObject(
         path: path, inode: node.inode, handle: node.handle, conditions: rule.object.conditions,
         kind: rule.object.kind, current: state.current)
-    // The rule itself is the record of its own end; other records need to know of it.
+    // The file of the rule is sufficient to complete its removal, but other records need the new
+    // list.
     let isNeeded = own != nil || state.grants.contains { $0.id != id }
     if isNeeded {
       object.prepare(list, from: state)
@@ -131,7 +134,7 @@ extension GrantWork {
     try? save(book)
   }
 
-  /// The node of the device that a rule is about, wherever it is; `nil` where the device is not there.
+  /// Returns the current node of a rule's device; `nil` if the device is not present.
   func device(of object: GrantedObject) throws(GrantError) -> PinnedNode? {
     guard let path = try present(object) else { return nil }
     do throws(GrantError) {
@@ -144,7 +147,7 @@ extension GrantWork {
     }
   }
 
-  /// Where the device of a record is; `nil` where it is not there.
+  /// Returns the current path of a record's device; `nil` if the device is not present.
   private func present(_ object: GrantedObject) throws(GrantError) -> String? {
     guard let kind = object.kind.flatMap(DeviceKind.named) else { return object.path }
     do throws(DeviceError) {
@@ -157,13 +160,15 @@ extension GrantWork {
     }
   }
 
-  /// Has udev set an entry again that something else gives, and that went with a grant: a rule that
-  /// stays, or the seat that the user has taken since.
+  /// Makes udev restore access that was removed with a grant although another source gives it.
+  ///
+  /// The source is another rule, or the seat whose active user has the access.
   ///
   /// - Parameters:
-  ///   - grant: The grant that was taken back.
-  ///   - object: Its object.
-  ///   - waits: Whether to wait until it has: not while the record is locked.
+  ///   - grant: The revoked grant.
+  ///   - object: The object of the grant.
+  ///   - waits: `true` to wait until udev has restored the access, which is not possible while the
+  ///     record is locked.
   func restoreOthers(of grant: AccessGrant, on object: GrantedObject, waits: Bool = false) {
     guard let conditions = object.conditions,
       let facts = try? machine.facts(for: Question(.path(object.path))),

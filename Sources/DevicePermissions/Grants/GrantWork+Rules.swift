@@ -2,14 +2,14 @@ internal import AccessModel
 internal import JSONText
 internal import LinuxDevices
 
-/// Permanent grants: udev rules for one device each.
+/// Gives permanent grants, each of which is a udev rule for one device.
 extension GrantWork {
   private static let mark = "# devaccess "
 
   /// A permanent grant on a device, before anything is written.
   struct LastingPlan {
     let report: GrantReport
-    /// The device in sysfs.
+    /// The path of the device in sysfs.
     let device: String
     /// The text of the rule file; `nil` if nothing needs to be written.
     let text: String?
@@ -60,7 +60,7 @@ extension GrantWork {
     return LastingPlan(report: report, device: device, text: "\(record)\n\(line)\n")
   }
 
-  /// Writes the rule, and makes udev handle an event of only that device.
+  /// Writes the rule, and triggers a udev event for only that device.
   func grantForGood(
     _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String
   ) throws(GrantError) -> GrantReport {
@@ -92,9 +92,9 @@ extension GrantWork {
     return report
   }
 
-  /// Returns the grants on a device.
+  /// Returns the existing grants on a device.
   ///
-  /// A permanent grant must not count them as access that the user has without it.
+  /// When a permanent grant is planned, they must not count as access that the user has anyway.
   private func temporary(
     _ node: borrowing PinnedNode, at path: String, if conditions: String?
   ) throws(GrantError) -> InodeGrants {

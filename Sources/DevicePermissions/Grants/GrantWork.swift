@@ -5,7 +5,7 @@ internal import LinuxDevices
 struct GrantWork: GrantDesk {
   let machine: any Machine
   let places: GrantPlaces
-  /// The absolute path of the program that ends and renews grants; `nil` if no program can.
+  /// The absolute path of the program that ends and renews grants; `nil` without such a program.
   let program: String?
   /// Finds files that were moved within the album.
   let movedFiles = MovedFiles()
@@ -74,7 +74,7 @@ struct GrantWork: GrantDesk {
     GrantError(.changed, at: path, "another program keeps changing its access list")
   }
 
-  /// Records an entry, then sets it on the list that the plan was made for.
+  /// Records an entry, then sets it if the list is still the one that it was planned for.
   ///
   /// - Returns: The report, or `nil` if the list has changed since then and nothing was done.
   private func set(
@@ -109,8 +109,9 @@ struct GrantWork: GrantDesk {
     do throws(GrantError) {
       report.ending = try startEnd(of: grant)
       whileListMayChange()
-      // Another writer of the list, such as logind, would lose its latest change. Linux has no call
-      // that replaces a list only if it is unchanged, so a change between these two calls is lost.
+      // Another program that writes the list, such as logind, would lose its latest change. Linux
+      // has no call that replaces a list only if it is unchanged, so a change between these two
+      // calls is lost.
       guard try node.list(calledBy: path) == state.current else {
         if report.ending == .timer { GrantTimer.stop(grant.id) }
         try save(known, to: locked, at: place)
@@ -140,9 +141,9 @@ struct GrantWork: GrantDesk {
     return report
   }
 
-  /// Removes an entry that did not help, and keeps all other changes since then.
+  /// Removes an entry that had no effect, and keeps all other changes since then.
   ///
-  /// - Returns: `true` if the entry is gone.
+  /// - Returns: `true` if the entry no longer exists.
   private func takeBack(
     _ grant: AccessGrant, of object: GrantedObject, _ others: OtherRecords,
     on node: borrowing PinnedNode
@@ -236,7 +237,7 @@ struct GrantWork: GrantDesk {
     try? SessionSwitchUnit.start(grant.id, again + ["--settle", path])
   }
 
-  /// Returns the command that renews a grant, without the node that follows it.
+  /// Returns the command that renews a grant, to which the path of the node must be appended.
   private func again(_ grant: AccessGrant) -> [String]? {
     program.map { [$0, "grant", "--again=\(grant.id)"] }
   }

@@ -6,9 +6,9 @@ public struct RemainingAccess: Hashable, Sendable {
   public enum Source: Hashable, Sendable {
     /// Another grant.
     case grant(AccessGrant)
-    /// An entry of the user in the access list that no grant has set.
+    /// The user's entry in the access list, which no grant has set.
     case entry
-    /// The session of the user, which is the active session of the device's seat.
+    /// The user's session, which is the active session of the device's seat.
     case session
     /// The ownership of the object.
     case owner
@@ -36,7 +36,7 @@ public struct RemainingAccess: Hashable, Sendable {
     }
   }
 
-  /// The access: reading, writing or both; empty if it is not known.
+  /// The remaining access: reading, writing or both; empty if it is not known.
   public var permissions: Permissions
   /// The sources of the access; at least one.
   public var sources: [Source]

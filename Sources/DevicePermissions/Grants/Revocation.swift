@@ -1,22 +1,22 @@
 package import AccessModel
 
-/// What taking grants back came to, of which a part may have failed.
+/// The result of a revocation, a part of which may have failed.
 package struct Revocation: Equatable, Sendable {
-  /// What was taken back, or would be.
+  /// The grants that were revoked, or that would be.
   package var grants: [StandingGrant]
-  /// The first failure, after which everything else was taken back all the same.
+  /// The first failure, which does not prevent the other revocations.
   package var failure: GrantError?
 
-  /// Creates what came of taking grants back; nothing failed yet.
+  /// Creates a result without a failure.
   package init(_ grants: [StandingGrant] = []) { self.grants = grants }
 
-  /// What was taken back, where all of it was.
+  /// Returns the grants, or throws the first failure.
   func get() throws(GrantError) -> [StandingGrant] {
     if let failure { throw failure }
     return grants
   }
 
-  /// Takes in what a part of the work came to.
+  /// Performs a part of the work, and records its error if it is the first failure.
   mutating func attempt(_ work: () throws(GrantError) -> Void) {
     do throws(GrantError) {
       try work()

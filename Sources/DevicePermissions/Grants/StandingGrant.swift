@@ -1,36 +1,45 @@
 public import AccessModel
 
-/// A grant that stands, with its object.
+/// A grant, its object, and the current state of both.
 public struct StandingGrant: Hashable, Sendable {
   /// The grant.
   public var grant: AccessGrant
-  /// Where its object was last found.
+  /// The path at which the object was last found.
   public var path: String
   /// The kind of the device; `nil` for a part of the album.
   public var kind: String?
-  /// Whether its time is over, and nothing has ended it yet.
+  /// A Boolean value that indicates whether the grant has expired and has not been ended yet.
   public var isOver: Bool
-  /// Whether the access list of the object no longer gives it, because something else changed the list,
-  /// such as an event of a device that udev does not follow.
+  /// A Boolean value that indicates whether the object's access list no longer gives the access.
+  ///
+  /// Another program may have changed the list, or a device event may have reset it.
   public var isLost = false
-  /// Whether the object was not found: a device is not there now, and a file is gone or, for a caller other
-  /// than root, no longer in the album.
-  public var isGone = false
-  /// Whether udev gives it again after an event of the device, which would end it otherwise; `nil` for a part
+  /// A Boolean value that indicates whether the object was not found.
+  ///
+  /// A device may be disconnected. A file may be deleted or, unless the caller is root, moved out
   /// of the album.
+  public var isGone = false
+  /// A Boolean value that indicates whether udev renews the grant after a device event that would
+  /// end it.
+  ///
+  /// The value is `nil` for a part of the album, and if it is not known.
   public var survivesReplug: Bool?
-  /// What the user can still open the object for, after the grant was taken back; `nil` for nothing.
+  /// The access that the user still has after the revocation; `nil` if there is none.
   public var remaining: RemainingAccess?
-  /// What the user is called now, where it is another name than that of the grant: the user was renamed, or
-  /// the number has gone to somebody else, who has the access now.
+  /// The current name of the user, if it differs from the name in the grant; otherwise `nil`.
+  ///
+  /// Either the user was renamed, or the number now belongs to another user, who has the access.
   public var currentName: String?
-  /// What taking it back does, as commands of a shell; empty where nothing was to be written.
+  /// The shell commands that have the same effect as a planned revocation.
+  ///
+  /// If several grants on an object are revoked, the first one can have the commands for all of
+  /// them.
   public var commands: [String] = []
 
-  /// More grants than anybody gives by hand.
+  /// The maximum number of grants in a record, which is more than anyone gives by hand.
   package static let most = 128
 
-  /// Creates a grant that stands; unless said otherwise, its object is there and has its entry.
+  /// Creates a grant; by default, its object exists and has the entry.
   package init(
     grant: AccessGrant, path: String, kind: String?, isOver: Bool, isLost: Bool = false,
     isGone: Bool = false
@@ -43,14 +52,14 @@ public struct StandingGrant: Hashable, Sendable {
     self.isGone = isGone
   }
 
-  /// Creates a grant as the access list of its object leaves it.
+  /// Creates a grant, and checks whether the access list of its object still has the entry.
   ///
   /// - Parameters:
   ///   - grant: The grant.
-  ///   - object: Its object.
-  ///   - isOver: Whether its time is over.
-  ///   - list: The list; `nil` where it cannot be looked at.
-  ///   - isGone: Whether the object was not found.
+  ///   - object: The object of the grant.
+  ///   - isOver: `true` if the grant has expired.
+  ///   - list: The list; `nil` if it cannot be read.
+  ///   - isGone: `true` if the object was not found.
   package init(
     _ grant: AccessGrant, on object: GrantedObject, isOver: Bool, list: AccessList?,
     isGone: Bool = false

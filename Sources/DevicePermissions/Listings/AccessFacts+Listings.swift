@@ -2,10 +2,10 @@ public import AccessModel
 public import LinuxDevices
 
 extension AccessFacts {
-  /// Every device that a list of a kind shows, with the access that the subject has to it.
+  /// Returns the devices in a list of the given kind, each with the subject's access to it.
   ///
-  /// - Throws: `unavailable` where there are none and nothing told of them: an empty list would say
-  ///   that there is no device.
+  /// - Throws: `unavailable` if no device was found and devices could not be observed, because an
+  ///   empty list would mean that there is no device.
   public func listings(of kind: DeviceKind) throws(DeviceError) -> [DeviceListing] {
     let devices = kind.members(in: devices)
     if devices.isEmpty,
@@ -19,9 +19,10 @@ extension AccessFacts {
 }
 
 extension DeviceListing {
-  /// A device with the answers for reading, for writing, and for both at once.
+  /// Creates an entry from the answers for reading, for writing, and for both at once.
   fileprivate init(device: DeviceFacts, answers: [Answer]) {
-    // What has no node here can only be reached where it has one.
+    // A device whose node exists only elsewhere, such as outside the container, cannot be opened
+    // here.
     if device.node == nil, device.systemNode != nil {
       self.init(device: device, access: [], allowsBoth: false)
       return

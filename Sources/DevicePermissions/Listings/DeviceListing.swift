@@ -1,17 +1,21 @@
 public import AccessModel
 
-/// A device with the access that the asking thread has to its node.
+/// A device, and a subject's access to its node.
 public struct DeviceListing: Hashable, Sendable {
-  /// What udev and sysfs tell of the device.
+  /// The facts about the device from udev and sysfs.
   public var device: DeviceFacts
-  /// What is granted of read and write, each by itself; `nil` when it could not be decided.
+  /// The allowed access, with reading and writing checked separately; `nil` if it is undetermined.
   public var access: Permissions?
-  /// Whether reading and writing at once is granted: two entries can each grant one of them.
+  /// A Boolean value that indicates whether reading and writing at once is allowed.
+  ///
+  /// Two entries of an access list can each allow only one of them.
   public var allowsBoth: Bool
-  /// Whether its node is not there, or has no device behind it, so that nothing is refused.
+  /// A Boolean value that indicates whether the node does not exist or has no device behind it.
+  ///
+  /// In that case, no access is refused, but the device cannot be opened.
   public var isAbsent: Bool
 
-  /// Creates an entry of a list of devices.
+  /// Creates an entry for a list of devices.
   public init(
     device: DeviceFacts, access: Permissions?, allowsBoth: Bool, isAbsent: Bool = false
   ) {

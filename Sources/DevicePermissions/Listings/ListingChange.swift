@@ -1,24 +1,23 @@
 public import AccessModel
 
-/// The devices of a kind, and what became different.
+/// The devices of a kind, and the differences from the previous list.
 public struct ListingChange: Hashable, Sendable {
-  /// Every device of the kind as it is now, with the access that the subject has to it.
+  /// The current devices of the kind, each with the subject's access to it.
   public var listings: [DeviceListing]
-  /// Those that came since the element before; none in the first.
+  /// The devices that were added since the previous element; empty for the first element.
   public var added: [DeviceListing]
-  /// Those that went, as they were.
+  /// The devices that were removed, as they were before.
   ///
-  /// One that another took the place of is among these, and the other among ``added``.
+  /// If another device replaced one, the old device is in this array and the new one in ``added``.
   public var removed: [DeviceListing]
-  /// Those that are there as before, with another access or other facts.
+  /// The devices that still exist, but whose access or facts have changed.
   public var changed: [DeviceListing]
-  /// Whether it is the first element: the state from which the differences of the others count.
+  /// A Boolean value that indicates whether this is the first element, which is the initial state.
   public var isFirst: Bool
-  /// What is not told by events, so that it is looked at again after an interval; each with the
-  /// reason.
+  /// The objects that send no events and are polled instead, each with the reason.
   public var gaps: [Unobserved]
 
-  /// The list, and how it differs from the one before; `nil` for the first one.
+  /// Creates a change by comparing a list with the previous one, which is `nil` for the first list.
   init(_ listings: [DeviceListing], since before: [DeviceListing]?, gaps: [Unobserved]) {
     self.listings = listings
     self.gaps = gaps

@@ -1,13 +1,14 @@
 internal import AccessModel
 public import LinuxDevices
 
-/// The devices of a kind with the access to each: as they are now, and from then on each other list.
+/// An asynchronous sequence of the current devices of a kind with the access to each, and then of
+/// each changed list.
 ///
-/// Events say when to look again, as they do for ``AnswerChanges``, and while the consumer is busy any
-/// number of them make one further look: no device that is there in the end is missed, however many
+/// As for ``AnswerChanges``, events trigger observations, and while the consumer is busy, any
+/// number of events cause one further observation. The latest list is therefore complete, even if
 /// events were lost.
 ///
-/// Everything ends when the iterating task is cancelled, and when the iterator goes away.
+/// Watching stops when the iterating task is cancelled or the iterator is destroyed.
 public struct ListingChanges: AsyncSequence, Sendable {
   public typealias Element = ListingChange
   public typealias Failure = DeviceError
@@ -19,7 +20,7 @@ public struct ListingChanges: AsyncSequence, Sendable {
     Iterator(kind: kind, looks: changes.makeAsyncIterator())
   }
 
-  /// Takes lists one at a time.
+  /// The iterator of the sequence.
   public struct Iterator: AsyncIteratorProtocol {
     private let kind: DeviceKind
     private var looks: FactsChanges.Iterator
@@ -30,12 +31,15 @@ public struct ListingChanges: AsyncSequence, Sendable {
       self.looks = looks
     }
 
-    /// Waits for a list that differs from the one before.
+    /// Waits for a list that differs from the previous one.
     ///
-    /// - Throws: What ``DeviceService/list(_:for:variation:)`` throws; then it is over. A look
-    ///   after others that fails for want of descriptors, memory or a source of facts is tried again, for
-    ///   ten intervals.
-    /// - Returns: The list; `nil` once the time is up or the task cancelled.
+    /// The first element is the current list.
+    ///
+    /// - Throws: The errors of ``DeviceService/list(_:for:variation:)``, after which the sequence
+    ///   ends. If descriptors, memory or a source of facts are missing in an observation after the
+    ///   first one, the sequence tries again, and throws the error only after ten attempts and ten
+    ///   intervals.
+    /// - Returns: The list; `nil` if the time limit has passed or the task was cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DeviceError) -> ListingChange? {

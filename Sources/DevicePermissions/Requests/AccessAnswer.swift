@@ -4,7 +4,7 @@ public import AccessModel
 public struct AccessAnswer: Hashable, Sendable {
   /// The request.
   public var request: AccessRequest
-  /// The road that led to access; `nil` if none did.
+  /// The method that gave access; `nil` if none did.
   public var road: AccessRoad?
   /// The token of the descriptor that the service keeps, for ``PermissionsService/take(_:)``; `nil`
   /// without access.
@@ -13,7 +13,7 @@ public struct AccessAnswer: Hashable, Sendable {
   public var token: AccessToken?
   /// The duration of the access; `nil` without access.
   public var term: AccessTerm?
-  /// The roads that were tried, in order; if one led to access, it is the last.
+  /// The methods that were tried, in order; if one gave access, it is the last.
   public var trials: [AccessTrial]
   /// The status, with its reason if access was not given.
   public var report: PermissionReport
@@ -28,10 +28,11 @@ public struct AccessAnswer: Hashable, Sendable {
 }
 
 extension AccessAnswer {
-  /// The outcome of the request: `allowed` only if a road led to access.
+  /// The outcome of the request, which is `allowed` only if a method gave access.
   ///
-  /// If none of the named roads did, a device that may be opened counts as refused, and so does a
-  /// busy one. ``report`` describes the device, and this property describes the request.
+  /// If no requested method gave access, the outcome is `refused` even if the device may be opened,
+  /// for example because the device is busy. ``report`` describes the device, and this property
+  /// describes the request.
   public var outcome: Answer {
     if trials.last?.outcome == .withheld { return .refused }
     return road == nil && report.answer == .allowed ? .refused : report.answer

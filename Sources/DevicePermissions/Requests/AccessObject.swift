@@ -1,6 +1,6 @@
 internal import AccessModel
 
-/// A device, told from another that takes its node later.
+/// Identifies a device, even if another device takes its node later.
 struct AccessObject: Hashable, Sendable {
   let path: String
   let sysfsPath: String?
@@ -15,7 +15,7 @@ struct AccessObject: Hashable, Sendable {
     sysfsPath = candidate.device?.sysfsPath
   }
 
-  /// A directory.
+  /// Creates the identity of a directory.
   init(directory path: String) {
     self.path = path
     sysfsPath = nil

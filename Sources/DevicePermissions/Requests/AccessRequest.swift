@@ -4,11 +4,11 @@ public import AccessModel
 public struct AccessRequest: Hashable, Sendable {
   /// The object of a request.
   public enum Target: Hashable, Sendable {
-    /// The camera that is the first choice.
+    /// The preferred camera.
     case camera
     /// The camera with this name in udev, ignoring case.
     case cameraNamed(String)
-    /// The microphone that is the first choice.
+    /// The preferred microphone.
     case microphone
     /// The first microphone of the sound card with this name in udev or in its driver, ignoring
     /// case.
@@ -21,11 +21,12 @@ public struct AccessRequest: Hashable, Sendable {
 
   /// The requested object.
   public var target: Target
-  /// The access to open a device for; `nil` for the default of its kind, or reading and writing.
+  /// The access to open the device for; `nil` for the default of its kind, or for reading and
+  /// writing.
   public var wanted: Permissions?
-  /// The roads to try, in the order of ``AccessRoad``.
+  /// The methods to try, in the order of ``AccessRoad``.
   public var roads: Set<AccessRoad>
-  /// The time to wait for the user, and for the programs that ask the user.
+  /// The longest time to wait for the user, and for the programs that ask the user.
   public var timeout: Duration
   /// The application identifier to register with the portal; `nil` to leave it to the portal.
   ///
@@ -34,7 +35,7 @@ public struct AccessRequest: Hashable, Sendable {
 
   /// A Boolean value that indicates whether to open a device even if opening it has an effect.
   ///
-  /// A watchdog is such a device.
+  /// For example, opening a watchdog starts it.
   public var isForced = false
 
   /// Creates a request.

@@ -1,16 +1,17 @@
 public import AccessModel
 public import LinuxDevices
 
-/// Why access was taken back.
+/// The reason why access was revoked.
 public enum AccessRevocation: Hashable, Sendable {
-  /// The device was unplugged, or another one took its node.
+  /// The device was unplugged, or another device took its node.
   case removed
-  /// The session of the user is no longer the active one of its seat.
+  /// The user's session is no longer the active one of its seat.
   case sessionInactive
-  /// The rules refuse the device now, for this reason where one is known.
+  /// The device is now refused; the associated value is the cause, if it is known.
   case refused(CauseCode?)
-  /// The stored answer is not yes any more; `nil` where it was forgotten.
+  /// The stored answer is no longer yes; the associated value is `nil` if the answer was deleted.
   case storedAnswer(PortalStoredAnswer?)
-  /// PipeWire ended the connection that the portal gave, such as when it was started again.
+  /// PipeWire ended the connection that the portal returned, for example because PipeWire
+  /// restarted.
   case disconnected
 }

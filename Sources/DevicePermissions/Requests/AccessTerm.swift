@@ -1,8 +1,8 @@
-/// For how long access was given.
+/// The duration of the access.
 public enum AccessTerm: String, Hashable, Sendable, Codable, CaseIterable {
-  /// As long as the descriptor is open; opening it again is decided by the same rules.
+  /// The access lasts while the descriptor is open; another open is decided by the same rules.
   case whileOpen
-  /// As long as the descriptor is open, and the next request is granted without asking until
-  /// somebody changes the stored answer.
+  /// The access lasts while the descriptor is open, and later requests are granted without asking
+  /// until the stored answer changes.
   case untilRevoked
 }

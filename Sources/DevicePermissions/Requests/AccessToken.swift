@@ -1,24 +1,24 @@
 internal import Synchronization
 
-/// Stands for a descriptor that a service keeps, so that it can travel through a store.
+/// Identifies a descriptor that a service keeps, and can be passed through a store.
 ///
-/// Only the service that made it knows the descriptor, and closes it where nobody has taken it by the time
-/// the last copy of the token is gone: nobody could any more.
+/// Only the service that created the token can exchange it for the descriptor. If the descriptor
+/// has not been taken when the last copy of the token is destroyed, the service closes it.
 public struct AccessToken: Hashable, Sendable {
   let number: UInt64
   private let claim: Claim
 
   private static let last = Atomic<UInt64>(0)
 
-  /// A token like no other of this process.
+  /// Creates a token that is unique in this process.
   ///
-  /// - Parameter held: What keeps the descriptor.
+  /// - Parameter held: The object that keeps the descriptor.
   init(of held: HeldAccesses) {
     number = Self.last.add(1, ordering: .relaxed).newValue
     claim = Claim(number, on: held)
   }
 
-  /// Closes the descriptor if nobody has taken it.
+  /// Closes the descriptor if it has not been taken.
   func discard() { claim.held?.discard(self) }
 
   public static func == (left: AccessToken, right: AccessToken) -> Bool {
@@ -29,16 +29,16 @@ public struct AccessToken: Hashable, Sendable {
 }
 
 extension AccessToken: CustomReflectable {
-  /// The number alone: a log of changes is not to show what a service holds.
+  /// A mirror with only the number, so a log of changes does not show what a service holds.
   public var customMirror: Mirror {
     Mirror(self, children: ["number": number], displayStyle: .struct)
   }
 }
 
-/// What all copies of a token share, and what ends with the last of them.
+/// The state that all copies of a token share, which is destroyed with the last copy.
 private final class Claim: Sendable {
   private let number: UInt64
-  /// A token alone does not keep what a service holds.
+  /// The object that keeps the descriptor, which a token must not keep alive.
   weak let held: HeldAccesses?
 
   init(_ number: UInt64, on held: HeldAccesses) {

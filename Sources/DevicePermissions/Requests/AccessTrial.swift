@@ -1,28 +1,29 @@
-/// One road that was tried, with its outcome.
+/// A method that was tried, with its outcome.
 public struct AccessTrial: Hashable, Sendable {
-  /// The outcome of a road.
+  /// The outcome of a method.
   public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The road led to access.
+    /// The method gave access.
     case granted
-    /// The road does not exist here, and no user was asked.
+    /// The method does not exist here, and no user was asked.
     case unavailable
     /// A user, a stored answer or the kernel refused.
     case refused
     /// The desktop settings forbid it.
     case forbidden
-    /// No answer came in time.
+    /// No answer arrived in time.
     case timedOut
     /// The caller's task was cancelled.
     case cancelled
     /// Opening the device has an effect, and the request does not force it.
     case withheld
-    /// The road failed, or the driver did not open a device that may be opened, such as a busy one.
+    /// The method failed, or the driver did not open a device that may be opened, such as a busy
+    /// one.
     case failed
   }
 
-  /// The road.
+  /// The method.
   public var road: AccessRoad
-  /// The outcome of the road.
+  /// The outcome of the method.
   public var outcome: Outcome
   /// More detail about the outcome, as one sentence; it may contain untrusted text.
   public var reason: String?

@@ -1,17 +1,18 @@
 internal import AccessModel
 internal import LinuxDevices
 
-/// What tells that access was taken back.
+/// The source that reports the revocation of access.
 enum AccessWatch: Sendable {
-  /// The facts of a device.
+  /// The facts about a device.
   case device(any Machine, Question, AccessObject, granted: PermissionStatus)
-  /// The connection, and the stored answer of an application; `nil` where its identifier is not known.
+  /// The connection, and the stored answer of an application; the identifier is `nil` if it is not
+  /// known.
   case portal(any CameraPortal, application: String?, HeldConnection)
 
-  /// Begins to watch.
+  /// Starts watching.
   ///
-  /// - Parameter descriptor: The descriptor that was given, open during the call.
-  /// - Returns: The revocation, if there is one.
+  /// - Parameter descriptor: The descriptor that was given, which must be open during the call.
+  /// - Returns: A stream that delivers the revocation if there is one, and then finishes.
   func revocations(of descriptor: Int32) -> AsyncStream<AccessRevocation> {
     let peer = connection?.watch(descriptor)
     return AsyncStream(bufferingPolicy: .bufferingOldest(1)) { continuation in
@@ -26,7 +27,7 @@ enum AccessWatch: Sendable {
     }
   }
 
-  /// Ends what only the owner of the descriptor may keep.
+  /// Ends the watch on the connection, which must not outlive the owner's descriptor.
   func close() { connection?.close() }
 
   private var connection: HeldConnection? {
@@ -34,7 +35,7 @@ enum AccessWatch: Sendable {
     return connection
   }
 
-  /// Waits for the revocation; `nil` where nothing tells of one.
+  /// Waits for the revocation; returns `nil` if none can be detected.
   private func first(_ peer: PeerWatch?) async -> AccessRevocation? {
     switch self {
     case .device(let machine, let question, let object, let granted):
@@ -45,13 +46,14 @@ enum AccessWatch: Sendable {
             let explanation = facts.explain()
             let revocation = AccessRevocation(explanation, of: object, granted: granted)
             if let revocation { return revocation }
-            // It went and is there again, between two looks: what is held was opened before.
+            // The device was removed and added again between two observations, so the descriptor
+            // belongs to the old device.
             if let node = explanation.device?.node, look.arrivals.contains(node) { return .removed }
           }
           return nil
         } catch {
-          // Whoever waits for a revocation would take the end for "never". What cannot be looked at for
-          // want of descriptors or memory can be soon.
+          // The caller would take the end of the stream to mean that access is not revoked. If
+          // descriptors or memory are missing, the next observation may succeed, so try again.
           guard error.mayPass else { return nil }
           await Pause.wait(until: .now.advanced(by: .seconds(1)))
         }
@@ -65,7 +67,7 @@ enum AccessWatch: Sendable {
           return nil
         }
         group.addTask { await Self.changedAnswer(portal, application) }
-        // The end of one of them without a revocation leaves the other.
+        // If one task ends without a revocation, the other continues.
         for await revocation in group where revocation != nil {
           group.cancelAll()
           return revocation
@@ -91,12 +93,12 @@ enum AccessWatch: Sendable {
 }
 
 extension AccessRevocation {
-  /// What an explanation means to whom a device was given; `nil` where it still may be used.
+  /// Creates the revocation that an explanation implies; `nil` if the device may still be used.
   ///
   /// - Parameters:
-  ///   - explanation: How it is now.
-  ///   - object: The device that was given.
-  ///   - granted: The status under which it was given.
+  ///   - explanation: The current explanation.
+  ///   - object: The device that access was given to.
+  ///   - granted: The status when access was given.
   init?(_ explanation: Explanation, of object: AccessObject, granted: PermissionStatus) {
     switch explanation.answer {
     case .allowed:
@@ -109,7 +111,7 @@ extension AccessRevocation {
         self = .removed
         return
       }
-      // A capability or the broker got around the refusal, which still stands.
+      // A capability or the broker bypassed the refusal, which still applies.
       if explanation.status == granted { return nil }
       let code = explanation.cause?.code
       self = code == .uaccessNotActive ? .sessionInactive : .refused(code)

@@ -1,23 +1,25 @@
 public import AccessModel
 public import LinuxDevices
 
-/// The limited album: the files that a person chose for this program.
+/// The limited album, which consists of the files that the user chose for this program.
 public struct AlbumSelection: Hashable, Sendable {
   /// The request.
   public var request: AlbumSelectionRequest
-  /// How the dialog ended; `granted` where the person chose, whatever came of the files.
+  /// The outcome of the dialog; `granted` if the user confirmed it, even if no file can be read.
   public var outcome: AccessTrial.Outcome
-  /// Why nothing was chosen or nothing can be read, as one sentence; it may hold untrusted text.
+  /// The reason why nothing was chosen or can be read, as one sentence; it may contain untrusted
+  /// text.
   public var reason: String?
-  /// The files that were chosen, each once and in the order of the portal, with those that cannot be
-  /// read.
+  /// The chosen files without duplicates, in the order of the portal, including those that cannot
+  /// be read.
   public var files: [SelectedFile]
-  /// What was chosen and is not the path of a file.
+  /// The chosen URIs that do not contain a file path.
   public var unusable: [UnusableURI]
-  /// Whether these are all; false where more than 1000 were chosen.
+  /// A Boolean value that indicates whether all chosen files are included; `false` if there were
+  /// more than 1000.
   public var isComplete: Bool
 
-  /// A selection without files.
+  /// Creates a selection without files.
   init(_ request: AlbumSelectionRequest, _ outcome: AccessTrial.Outcome, reason: String?) {
     self.request = request
     self.outcome = outcome
@@ -27,10 +29,10 @@ public struct AlbumSelection: Hashable, Sendable {
     isComplete = true
   }
 
-  /// The files that can be read.
+  /// The chosen files that can be read.
   public var readable: [SelectedFile] { files.filter(\.isReadable) }
 
-  /// Whether there is a file to read: refused also where the person chose none.
+  /// The answer: `allowed` if there is a file to read, and `refused` if the user chose none.
   public var answer: Answer {
     switch outcome {
     case .granted: files.contains(where: \.isReadable) ? .allowed : .refused
@@ -40,9 +42,10 @@ public struct AlbumSelection: Hashable, Sendable {
     }
   }
 
-  /// How the album stands by this selection alone: `limited` with a file to read, `notDetermined` where
-  /// the person chose nothing and can be asked again, `denied` where nothing that was chosen can be
-  /// read.
+  /// The status of the album, judged only by this selection.
+  ///
+  /// The status is `limited` if a file can be read, `denied` if none of the chosen files can be
+  /// read, and `notDetermined` if the user chose nothing and can be asked again.
   public var status: PermissionStatus {
     switch outcome {
     case .granted where answer == .allowed: .limited

@@ -1,13 +1,13 @@
 internal import AccessModel
 internal import LinuxDevices
 
-/// A request for the album in progress, from a usable directory to a newly created one.
+/// Performs a request for the album by opening the existing directory or creating it.
 struct AlbumWalk {
   let machine: any Machine
   let request: AccessRequest
   let level: AlbumAccessLevel
   let held: HeldAccesses
-  /// Called with each available road, before it is tried.
+  /// Called with each available method before it is tried.
   let progress: @Sendable (AccessRoad) -> Void
 
   /// The result of one observation.
@@ -16,7 +16,7 @@ struct AlbumWalk {
     var album: AlbumReport
   }
 
-  /// Tries the roads until one gives access to the directory.
+  /// Tries the methods until one gives access to the directory.
   func answer() -> AccessAnswer {
     var answer = AccessAnswer(
       request: request, trials: [], report: PermissionReport(unknownAt: nil, reason: ""))
@@ -79,7 +79,7 @@ struct AlbumWalk {
       guard answer.report.cause == .albumDirectoryMissing else {
         return AccessTrial(road, .unavailable, reason: "The pictures directory exists.")
       }
-      // A creation that is certain to fail is not announced. Only the last directory is created.
+      // Do not announce a creation that is certain to fail. Only the last directory is created.
       if let parent = missingParent(of: path) {
         return AccessTrial(road, .unavailable, reason: "\(parent) does not exist.")
       }

@@ -1,31 +1,32 @@
 internal import AccessModel
 internal import Synchronization
 
-/// What the last request for each device came to, for as long as that holds.
+/// The results of the last requests for each device, for as long as they are valid.
 ///
-/// The facts of a process do not change when it raised a capability for one call, or when a portal
-/// did not answer: looked at again, they say that it could ask. The request has been answered, though,
-/// and a program that looks again is told that answer, until the facts themselves say something else.
-/// It does not matter whether the device was asked for by its kind, its name or its path.
+/// A request can be answered without changing the facts, for example if it raised a capability for
+/// only one call, or if a portal did not answer. The facts then still say that a request could
+/// help. A program that checks again gets the result of its request instead, until the facts give
+/// another answer. A result applies to the device, no matter whether the request used its kind, its
+/// name or its path.
 final class AnsweredRequests: Sendable {
   private struct Answered {
     let object: AccessObject
-    /// The kind that looks tell it by; `nil` for a device that only a path leads to.
+    /// The kind whose observations include the device; `nil` if it is found only by its path.
     let kind: DeviceKind?
     let report: PermissionReport
   }
 
-  /// A program may ask for any number of paths; the oldest answers are forgotten.
+  /// The maximum number of results; if there are more, the oldest ones are dropped.
   static let most = 256
 
-  /// From the oldest.
+  /// The results, oldest first.
   private let answered = Mutex<[Answered]>([])
 
   /// Keeps the answer to a request.
   ///
   /// - Parameters:
   ///   - answer: The answer, which may be about another device of the kind that was free.
-  ///   - explanation: The device that was asked for, which looks go on to tell.
+  ///   - explanation: The explanation of the requested device, which later observations explain.
   func keep(_ answer: AccessAnswer, to explanation: Explanation) {
     keep(answer.report, for: explanation)
     guard let other = answer.explanation, AccessObject(other) != AccessObject(explanation) else {
@@ -44,20 +45,21 @@ final class AnsweredRequests: Sendable {
     }
   }
 
-  /// Joins an explanation with the answer to a request where the device was asked for.
+  /// Combines a report with the result of a request for the device.
   ///
   /// - Parameters:
-  ///   - explanation: The explanation.
-  ///   - now: What the facts come to.
-  ///   - roads: The roads by which this process got the device, where it holds it open.
-  /// - Returns: What both come to.
+  ///   - explanation: The explanation of the device.
+  ///   - now: The report without the results of requests.
+  ///   - roads: The methods by which this process got the device; empty if it does not hold it
+  ///     open.
+  /// - Returns: The combined report.
   func report(
     for explanation: Explanation, now: PermissionReport, heldBy roads: Set<AccessRoad>
   ) -> PermissionReport {
     let object = AccessObject(explanation)
     return answered.withLock { answered in
       answered.removeAll { $0.object != object && Self.isGone($0, from: explanation) }
-      // The broker gave it although the rules refuse it, which they still do.
+      // The broker gave access although the rules refuse it, which they still do.
       let isGivenAnyway = now.status == .denied && roads.contains(.broker)
       guard now.status == .notDetermined || isGivenAnyway else {
         answered.removeAll { $0.object == object }
@@ -69,8 +71,9 @@ final class AnsweredRequests: Sendable {
     }
   }
 
-  /// Whether a look shows that a device is not where it was: one that is plugged in again is asked for
-  /// anew.
+  /// Returns `true` if an explanation shows that a device is no longer where it was.
+  ///
+  /// If the device is plugged in again, a new request is needed.
   private static func isGone(_ entry: Answered, from explanation: Explanation) -> Bool {
     if entry.object.path == explanation.path { return true }
     guard let kind = entry.kind, kind.name == explanation.kind else { return false }

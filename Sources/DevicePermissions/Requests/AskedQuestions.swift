@@ -1,18 +1,21 @@
 internal import LinuxDevices
 internal import Synchronization
 
-/// Has one question put to a person once, however many requests come to it at the same time.
+/// Asks the user a question only once, even if several requests need the answer at the same time.
 ///
-/// One of them asks, and the others wait for the outcome. What is handed over is the asker's own, so
-/// that after a yes each of the others asks in its turn, and whoever remembers the yes asks nobody.
+/// One request asks, and the others wait for its outcome. After consent, the open device belongs to
+/// the request that asked. Each of the others then asks in turn, and the portal or polkit answers
+/// from memory, without asking the user.
 final class AskedQuestions<Question: Hashable & Sendable, Outcome: Sendable>: Sendable {
-  /// What a request is to do.
+  /// The next step of a request.
   enum Turn: Sendable {
-    /// To ask, after so long a wait, and to tell ``AskedQuestions/end(_:with:)``.
+    /// The request must ask, and then call ``AskedQuestions/end(_:with:)``.
+    ///
+    /// The associated value is the time that the request has already waited.
     case ask(after: Duration)
-    /// Nothing: another one asked, and this came of it.
+    /// Another request has asked, with this outcome.
     case answered(Outcome)
-    /// Nothing: the task was cancelled.
+    /// The task of the request was cancelled.
     case cancelled
   }
 
@@ -23,14 +26,14 @@ final class AskedQuestions<Question: Hashable & Sendable, Outcome: Sendable>: Se
   }
 
   private struct State {
-    /// Who waits for each question that is asked now, from the one that came first.
+    /// The requests that wait for each question that is being asked, in order of arrival.
     var waiting: [Question: [Waiting]] = [:]
     var lastNumber: UInt64 = 0
   }
 
   private let state = Mutex(State())
 
-  /// Waits for the outcome where somebody asks the question.
+  /// Returns the next step of a request, after waiting while another request asks the question.
   func turn(to ask: Question) async -> Turn {
     let number = state.withLock { state in
       state.lastNumber += 1
@@ -43,7 +46,8 @@ final class AskedQuestions<Question: Hashable & Sendable, Outcome: Sendable>: Se
             state.waiting[ask] = []
             return .ask(after: .zero)
           }
-          // Looked at under the lock: a later cancellation finds it among those that wait.
+          // Check this under the lock: a later cancellation finds the request among the waiting
+          // ones.
           guard !Task.isCancelled else { return .cancelled }
           state.waiting[ask]?.append(
             Waiting(number: number, start: .now, continuation: continuation))
@@ -60,11 +64,11 @@ final class AskedQuestions<Question: Hashable & Sendable, Outcome: Sendable>: Se
     }
   }
 
-  /// Ends the turn of the one that asked.
+  /// Ends the turn of the request that asked.
   ///
   /// - Parameters:
   ///   - question: The question.
-  ///   - outcome: What came of it for all; `nil` where the next one has to ask by itself.
+  ///   - outcome: The outcome for all waiting requests; `nil` if the next one must ask as well.
   func end(_ question: Question, with outcome: Outcome?) {
     let (waiting, turn) = state.withLock { state -> ([Waiting], Turn?) in
       var waiting = state.waiting[question] ?? []
@@ -83,7 +87,7 @@ final class AskedQuestions<Question: Hashable & Sendable, Outcome: Sendable>: Se
   }
 }
 
-/// The questions that requests put to persons now.
+/// The questions that users are being asked.
 struct AskedPersons: Sendable {
   let byPortal = AskedQuestions<PortalRequest, PortalOutcome>()
   let byBroker = AskedQuestions<BrokerRequest, BrokerOutcome>()

@@ -1,7 +1,7 @@
 internal import AccessModel
 internal import LinuxDevices
 
-/// Makes reports of the facts of a device, with all that is known of requests for it.
+/// Creates reports from the facts of a device and from the results of requests for it.
 struct DeviceLooks: Sendable {
   let portal: (any CameraPortal)?
   let broker: (any DeviceBroker)?
@@ -12,11 +12,11 @@ struct DeviceLooks: Sendable {
     known(now(confinement, explanation), explanation)
   }
 
-  /// What the facts come to, whatever was asked before.
+  /// Returns the report without the results of requests.
   func now(_ confinement: ConfinementFacts, _ explanation: Explanation) -> PermissionReport {
     let portal = portalStatus(confinement, explanation)
     let report = PermissionReport(explanation, portal: portal)
-    // A person's no is not for the broker to get around.
+    // The broker must not bypass a refusal by the user.
     guard report.status == .denied, portal?.memory != .answer(.no),
       explanation.requestableKind != nil, BrokerRequest(explanation) != nil,
       broker?.isAvailable == true
@@ -24,13 +24,13 @@ struct DeviceLooks: Sendable {
     return report.askable
   }
 
-  /// Joins what the facts come to with what was asked before.
+  /// Combines a report with the results of requests.
   func known(_ now: PermissionReport, _ explanation: Explanation) -> PermissionReport {
     requests.report(
       for: explanation, now: now, heldBy: held.roads(to: AccessObject(explanation)))
   }
 
-  /// The same as ``now(_:_:)`` off the caller's executor, because it can block on the message bus.
+  /// Calls ``now(_:_:)`` off the caller's executor, because it can block on the message bus.
   @concurrent
   func nowElsewhere(
     _ confinement: ConfinementFacts, _ explanation: Explanation
@@ -38,13 +38,13 @@ struct DeviceLooks: Sendable {
     now(confinement, explanation)
   }
 
-  /// Whether a portal makes a difference.
+  /// Returns `true` if the answer of the portal can change the report.
   func asksPortal(_ explanation: Explanation) -> Bool {
     portal != nil && explanation.requestableKind == .camera
       && (explanation.answer == .refused || explanation.answer == .absent)
   }
 
-  /// What the portal knows; `nil` where it makes no difference.
+  /// Returns the status of the portal; `nil` if it cannot change the report.
   private func portalStatus(
     _ confinement: ConfinementFacts, _ explanation: Explanation
   ) -> PortalStatus? {
@@ -54,9 +54,9 @@ struct DeviceLooks: Sendable {
 }
 
 extension Explanation {
-  /// The kind that it is about, where the portal or the broker opens such devices.
+  /// The kind of the device, if the portal or the broker opens devices of that kind.
   ///
-  /// That is the camera or the microphone, also where there is none.
+  /// This is the camera or the microphone, even if no such device exists.
   var requestableKind: DeviceKind? {
     [DeviceKind.camera, .microphone].first { requestable in
       kind == requestable.name

@@ -2,23 +2,24 @@ internal import AccessModel
 internal import LinuxDevices
 internal import Synchronization
 
-/// The descriptors that were given out and not closed yet.
+/// The descriptors that requests have opened and that are not closed yet.
 final class HeldAccesses: Sendable {
   private struct Entry {
-    /// The device behind it; the one that a portal's cameras stand for.
+    /// The device; for a connection to PipeWire, the camera that was requested.
     let object: AccessObject
-    /// `nil` once it was taken.
+    /// The descriptor; `nil` after it has been taken.
     var kept: KeptDescriptor?
     let terms: DeviceAccess.Terms
   }
 
   private struct State {
-    /// By the numbers of their tokens, which are not kept: a descriptor ends with the last of its copies.
+    /// The entries by the numbers of their tokens, because a stored token would keep its descriptor
+    /// open.
     var entries: [UInt64: Entry] = [:]
-    /// Those that nobody has taken, from the oldest.
+    /// The numbers of the descriptors that have not been taken, oldest first.
     var waiting: [UInt64] = []
 
-    /// Takes out a descriptor that nobody has taken.
+    /// Removes a descriptor that has not been taken.
     mutating func removeWaiting(_ number: UInt64) -> Entry? {
       guard entries[number]?.kept != nil else { return nil }
       waiting.removeAll { $0 == number }
@@ -26,12 +27,15 @@ final class HeldAccesses: Sendable {
     }
   }
 
-  /// A program takes what it asked for; what it forgets must not fill its table of descriptors.
+  /// The maximum number of descriptors that have not been taken; if there are more, the oldest is
+  /// closed.
   static let mostWaiting = 16
 
   private let state = Mutex(State())
 
-  /// Keeps a descriptor until it is taken and closed.
+  /// Keeps a descriptor until it is taken or discarded.
+  ///
+  /// If too many descriptors have not been taken, the oldest one is closed.
   func keep(
     _ descriptor: consuming DeviceDescriptor, of object: AccessObject, _ terms: DeviceAccess.Terms
   ) -> AccessToken {
@@ -43,12 +47,12 @@ final class HeldAccesses: Sendable {
       guard state.waiting.count > Self.mostWaiting else { return nil }
       return state.entries.removeValue(forKey: state.waiting.removeFirst())
     }
-    // Closed here, outside of the lock.
+    // The oldest descriptor is closed here, outside the lock.
     _ = oldest
     return token
   }
 
-  /// Hands the descriptor over; `nil` for a token whose descriptor was taken or discarded.
+  /// Transfers a descriptor to the caller; returns `nil` if it was taken or discarded before.
   func take(_ token: AccessToken) -> DeviceAccess? {
     let found: (KeptDescriptor, DeviceAccess.Terms)? = state.withLock { state in
       let number = token.number
@@ -61,28 +65,29 @@ final class HeldAccesses: Sendable {
     return DeviceAccess(descriptor, token, terms, self)
   }
 
-  /// Closes a descriptor that nobody has taken.
+  /// Closes a descriptor that has not been taken.
   func discard(_ token: AccessToken) {
     let entry = state.withLock { $0.removeWaiting(token.number) }
     _ = entry
   }
 
-  /// Closes a descriptor that nobody has taken, and that nobody has a token of any more.
+  /// Closes a descriptor that has not been taken, after the last copy of its token was destroyed.
   ///
-  /// The last copy of a token may go anywhere, such as under the lock of the store whose design it was in,
-  /// and a driver may take its time to close: so that is done elsewhere.
+  /// The last copy may be destroyed anywhere, for example under the lock of a store, and a driver
+  /// may take a long time to close. The descriptor is therefore closed in a task.
   func forget(_ number: UInt64) {
     guard let entry = state.withLock({ $0.removeWaiting(number) }) else { return }
     Task(name: "close a descriptor") { _ = entry }
   }
 
-  /// Forgets a descriptor that its owner closes.
+  /// Removes the entry of a descriptor that its owner closes, and ends its watch.
   func end(_ token: AccessToken) {
     let entry = state.withLock { $0.entries.removeValue(forKey: token.number) }
     entry?.terms.watch.close()
   }
 
-  /// The roads by which this process got a device that it holds; none where it does not hold it.
+  /// Returns the methods by which this process got a device; empty if it does not hold the device
+  /// open.
   func roads(to object: AccessObject) -> Set<AccessRoad> {
     state.withLock { state in
       Set(state.entries.values.filter { $0.object == object }.map(\.terms.road))

@@ -1,20 +1,21 @@
 internal import LinuxDevices
 internal import Synchronization
 
-/// What watches over a connection until its owner closes it.
+/// The watches of a connection, which end when its owner closes it.
 ///
-/// A watch keeps the connection open for the other end, so it ends with the owner's descriptor.
+/// A watch keeps the connection open for the other end, so it must not outlive the owner's
+/// descriptor.
 final class HeldConnection: Sendable {
   private let watches = Mutex<[PeerWatch]>([])
 
-  /// Begins to watch; the descriptor has to be open during the call.
+  /// Starts a watch; the descriptor must be open during the call.
   func watch(_ descriptor: Int32) -> PeerWatch {
     let watch = PeerWatch(descriptor)
     watches.withLock { $0.append(watch) }
     return watch
   }
 
-  /// Ends one watch, which nobody listens to any more.
+  /// Ends a watch whose consumer has stopped.
   func end(_ watch: PeerWatch) {
     watches.withLock { $0.removeAll { $0 === watch } }
     watch.end()

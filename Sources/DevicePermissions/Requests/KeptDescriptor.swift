@@ -1,12 +1,12 @@
 internal import LinuxDevices
 internal import Synchronization
 
-/// A descriptor that waits until somebody takes it; it is closed with the value.
+/// A descriptor that can be taken once, and is closed with this object otherwise.
 final class KeptDescriptor: Sendable {
   private let descriptor: Mutex<DeviceDescriptor?>
 
   init(_ descriptor: consuming DeviceDescriptor) { self.descriptor = Mutex(consume descriptor) }
 
-  /// The descriptor; `nil` from the second time on.
+  /// Returns the descriptor, or `nil` if it has already been taken.
   func take() -> DeviceDescriptor? { descriptor.withLock { $0.take() } }
 }

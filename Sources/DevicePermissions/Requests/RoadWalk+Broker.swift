@@ -6,7 +6,7 @@ extension RoadWalk {
   ///
   /// - Parameters:
   ///   - explanation: The current access to the device.
-  ///   - trials: The earlier attempts.
+  ///   - trials: The previous attempts.
   /// - Returns: The result of the attempt.
   func askBroker(_ explanation: Explanation, after trials: [AccessTrial]) async -> Result {
     func ended(_ outcome: AccessTrial.Outcome, _ reason: String? = nil) -> Result {

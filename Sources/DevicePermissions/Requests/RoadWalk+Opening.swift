@@ -2,24 +2,25 @@ internal import AccessModel
 internal import LinuxDevices
 
 extension RoadWalk {
-  /// Opens the device; of several of a kind one that no program uses, before one that is in use.
+  /// Opens the device, or one of several devices of a kind, preferably one that no program is
+  /// using.
   ///
-  /// Opening a device can wake it, so that users are looked for first. The next one is tried only where
-  /// one turns out to be busy.
+  /// Opening a device can wake it, so the call first determines which devices are in use. It tries
+  /// the next device only if one turns out to be busy.
   ///
   /// - Parameters:
-  ///   - road: The road, which says whether a capability is raised.
-  ///   - facts: The device, or those of the kind.
-  ///   - explanation: The same, explained.
-  /// - Returns: What it led to.
+  ///   - road: The method, which determines whether a capability is raised.
+  ///   - facts: The facts of the device, or of the devices of the kind.
+  ///   - explanation: The explanation of these facts.
+  /// - Returns: The result of the attempt.
   func openFree(
     _ road: AccessRoad, _ facts: AccessFacts, _ explanation: Explanation
   ) async -> Result {
     progress(road)
     guard explanation.candidates.count > 1 else { return await open(road, facts, explanation) }
     var facts = machine.observingUse(in: facts)
-    // Which of them a raised capability opens is decided as if it were raised; the kernel's own
-    // answers are about now.
+    // If a capability will be raised, choose the device as if it were effective. The kernel's own
+    // answers are about the current capabilities, so ignore them.
     if road == .capability {
       facts.access = facts.access.withEffectiveCapabilities()
       facts.kernelChecks = []
@@ -32,14 +33,14 @@ extension RoadWalk {
       result.explanation = chosen
       guard result.report?.availability == .busy else { return result }
       tried.insert(choice.path)
-      // A stream that cannot begin speaks against the device, and is no refusal.
+      // A stream that cannot start makes the device a worse choice, but is not a refusal.
       facts.attempts.append(Attempt(path: choice.path, operation: .stream, errno: .busy))
       choice = facts.explain(inFull: false)
       if choice.answer != .allowed || tried.contains(choice.path) { return result }
     }
   }
 
-  /// The explanation of the device that is opened, as it is: without a capability that is not raised.
+  /// Returns the explanation of the chosen device with the current capabilities.
   private func chosen(
     _ choice: Explanation, _ road: AccessRoad, _ facts: AccessFacts,
     insteadOf explanation: Explanation
@@ -53,8 +54,8 @@ extension RoadWalk {
   private func open(
     _ road: AccessRoad, _ facts: AccessFacts, _ explanation: Explanation
   ) async -> Result {
-    // No link is followed at the open itself. Nothing is raised here, so that what the link was seen to lead
-    // to is no more than the caller may open anyway.
+    // The open call follows no link, so open the target that was observed. No capability is raised
+    // here, so the caller can open nothing that it may not open anyway.
     let object = road == .authorized ? facts.access.object(at: explanation.path) : nil
     let path = object?.path ?? explanation.path
     let effect = facts.access.object(at: path).flatMap(facts.openingEffect)
@@ -62,7 +63,7 @@ extension RoadWalk {
       return Result(
         trial: AccessTrial(
           road, .withheld, reason: "\(path) was not opened, because opening it \(effect.words)."),
-        // No other road makes the driver do less.
+        // Opening the device with another method would have the same effect.
         report: PermissionReport(explanation), opening: effect)
     }
     do throws(DeviceError) {
@@ -88,7 +89,7 @@ extension RoadWalk {
     }
   }
 
-  /// Why a device was not opened although it may be, as one sentence.
+  /// Returns the reason why a device that may be opened was not opened, as one sentence.
   private func notOpened(_ path: String, _ error: DeviceError, isBusy: Bool) -> String {
     let name = error.errno.map { " (\($0.name))" } ?? ""
     return isBusy

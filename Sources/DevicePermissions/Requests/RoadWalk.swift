@@ -1,9 +1,9 @@
 internal import AccessModel
 internal import LinuxDevices
 
-/// A request that tries one road after the other.
+/// A request that tries one method after the other.
 struct RoadWalk: Sendable {
-  /// The result of one road.
+  /// The result of one method.
   struct Result: ~Copyable {
     var trial: AccessTrial
     /// The permission that the result implies; `nil` if it implies nothing about permission.
@@ -20,16 +20,16 @@ struct RoadWalk: Sendable {
   let request: AccessRequest
   let held: HeldAccesses
   let asked: AskedPersons
-  /// Called with each available road, before it is tried.
+  /// Called with each available method before it is tried.
   let progress: @Sendable (AccessRoad) -> Void
 
-  /// Tries the roads until one leads to access.
+  /// Tries the methods until one gives access.
   ///
   /// - Parameters:
   ///   - facts: The facts of the device, or of the devices of a kind.
   ///   - explanation: The explanation of these facts.
   ///   - question: The question for later observations of the machine.
-  /// - Returns: The answer, with every road that was tried.
+  /// - Returns: The answer, with every method that was tried.
   func answer(
     _ facts: AccessFacts, _ explanation: Explanation, _ question: Question
   ) async -> AccessAnswer {
@@ -39,7 +39,7 @@ struct RoadWalk: Sendable {
       request: request, trials: [], report: PermissionReport(explanation),
       explanation: explanation)
     for road in AccessRoad.allCases where request.roads.contains(road) {
-      // A device cannot be created. Only a request for this single road gets that answer.
+      // A device cannot be created, so report this method only if it is the only one requested.
       if road == .creation, request.roads != [.creation] { continue }
       var result = await take(road, facts, explanation, application, after: answer.trials)
       answer.trials.append(result.trial)
@@ -50,7 +50,8 @@ struct RoadWalk: Sendable {
         answer.explanation = other
       }
       guard result.trial.outcome == .granted else {
-        // The caller has stopped waiting, or the driver refuses, and no other road changes that.
+        // Stop if the caller is no longer waiting. Also stop if the driver refuses, because no
+        // other method would change that.
         if Task.isCancelled || result.report?.answer == .allowed { break }
         if result.trial.outcome == .withheld { break }
         continue
@@ -66,7 +67,7 @@ struct RoadWalk: Sendable {
       }
       return answer
     }
-    // The user was asked, although a road that the request excludes could still give access.
+    // The user was asked, although a method that the request excludes could still give access.
     if answer.report.status == .notDetermined { answer.report = answer.report.declined }
     if answer.report.answer == .refused {
       if let guarded = facts.guardedObject(of: explanation) {
@@ -137,7 +138,7 @@ struct RoadWalk: Sendable {
 }
 
 extension AccessFacts {
-  /// Returns the object of an explanation, if it must not be opened to the subject.
+  /// Returns the object of an explanation, if the subject must not be given access to it.
   fileprivate func guardedObject(of explanation: Explanation) -> GuardedObject? {
     guard explanation.answer == .refused else { return nil }
     return access.object(at: explanation.path).flatMap { guarded($0, for: explanation.wanted) }

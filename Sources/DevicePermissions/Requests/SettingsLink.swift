@@ -1,18 +1,20 @@
 public import AccessModel
 
-/// A place where a user changes the device permission of a program.
+/// A setting with which a user can change the device permission of a program.
 public struct SettingsLink: Hashable, Sendable {
-  /// The title, as one imperative sentence without a full stop.
+  /// The title, as one imperative sentence without a final period.
   public var title: String
   /// A shell command that opens the settings or makes the change.
   public var command: String
   /// The person who can run the command.
   public var actor: Remedy.Actor
-  /// The condition that the command needs and the facts do not show, as one clause; `nil` if none.
+  /// A condition that the command requires and the facts do not confirm, as one clause; `nil` if
+  /// none.
   public var assumes: String?
   /// The condition under which the command does no harm, as one clause; `nil` if none.
   public var caution: String?
-  /// The access that it grants beyond the need, as a phrase after *This also gives*; `nil` if none.
+  /// The access that the command gives beyond what is needed, as a phrase after *This also gives*;
+  /// `nil` if none.
   public var excess: String?
 
   /// Creates a link.
@@ -26,7 +28,7 @@ public struct SettingsLink: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - application: The identifier of the application; `nil` if it is not known.
-  ///   - desktop: `XDG_CURRENT_DESKTOP`, names separated by colons.
+  ///   - desktop: The value of `XDG_CURRENT_DESKTOP`, which is a list of names separated by colons.
   init(portalAnswerOf application: String?, desktop: String?) {
     if let application, !application.isEmpty {
       self.init(

@@ -2,20 +2,20 @@ public import AccessModel
 internal import LinuxDevices
 
 extension DeviceService {
-  /// The facts behind an answer: at once, and again when they have become others.
+  /// Returns the facts behind an answer, first at once and then each time that they change.
   ///
-  /// Events of devices, files, sessions, mounts and accounts say when to look, so that a change is
-  /// seen within milliseconds, and nothing is done between them. Where something is not told by
-  /// events, such as on a network filesystem, it is looked at after an interval. While the consumer
-  /// works on one element, any number of events make one further look.
+  /// Events of devices, files, sessions, mounts and accounts trigger observations, so a change is
+  /// noticed within milliseconds, and nothing is done between events. Objects that send no events,
+  /// such as files on a network filesystem, are polled. While the consumer is busy, any number of
+  /// events cause one further observation.
   ///
   /// - Parameters:
-  ///   - question: What is asked.
-  ///   - interval: How long to wait before looking again at what is not told by events, at least a
+  ///   - question: The question.
+  ///   - interval: The time between observations of objects that send no events, at least a
   ///     millisecond.
-  ///   - limit: After how long to look a last time and end; `nil` to go on until cancelled. Time
-  ///     that the system sleeps counts.
-  /// - Returns: The facts; it fails when nothing can be observed.
+  ///   - limit: The time until the last observation, including time during which the system is
+  ///     suspended; `nil` to continue until the task is cancelled.
+  /// - Returns: A sequence of facts, which throws an error if nothing can be observed.
   public func observations(
     of question: Question, every interval: Duration = .seconds(1), for limit: Duration? = nil
   ) -> FactsObservations {
@@ -25,18 +25,19 @@ extension DeviceService {
         limit: limit))
   }
 
-  /// The answers to some questions: as they are now, and from then on each other answer, with what
-  /// became different.
+  /// Returns the current answers to some questions, and then each changed answer with its
+  /// differences.
   ///
   /// - Parameters:
-  ///   - questions: What is asked.
-  ///   - interval: How long to wait before looking again at what is not told by events, at least a
+  ///   - questions: The questions.
+  ///   - interval: The time between observations of objects that send no events, at least a
   ///     millisecond.
-  ///   - limit: After how long to look a last time and end; `nil` to go on until cancelled. Time
-  ///     that the system sleeps counts.
-  /// - Returns: The answers; it fails when nothing can be observed. One question that
-  ///   ``facts(for:)`` does not answer, such as about a path that no system call would take, ends it
-  ///   before the first answer to any: ask about paths that a person has typed one by one.
+  ///   - limit: The time until the last observation, including time during which the system is
+  ///     suspended; `nil` to continue until the task is cancelled.
+  /// - Returns: A sequence of answers, which throws an error if nothing can be observed. If
+  ///   ``facts(for:)`` throws an error for one question, for example because no system call accepts
+  ///   its path, the sequence ends before the first answer to any question. Use one sequence for
+  ///   each path that a user has typed.
   public func changes(
     to questions: [Question], every interval: Duration = .seconds(1), for limit: Duration? = nil
   ) -> AnswerChanges {
@@ -46,11 +47,11 @@ extension DeviceService {
         limit: limit), inFull: true)
   }
 
-  /// The devices of a kind with the access to each: as they are now, and from then on each other list,
-  /// with those that came, went or changed.
+  /// Returns the current devices of a kind with the access to each, and then each changed list with
+  /// the devices that were added, removed or changed.
   ///
-  /// As in ``list(_:)``, lists of cameras and microphones include nodes of other roles, such as
-  /// metadata: see `DeviceFacts.role`.
+  /// As in ``list(_:)``, lists of cameras and microphones include nodes with other roles, such as
+  /// metadata; see `DeviceFacts.role`.
   ///
   /// ```swift
   /// for try await change in Contractors().devices.listings(of: .camera) {
@@ -61,12 +62,12 @@ extension DeviceService {
   ///
   /// - Parameters:
   ///   - kind: The kind of device.
-  ///   - subject: For whom the access is told.
-  ///   - interval: How long to wait before looking again at what is not told by events, at least a
+  ///   - subject: The subject whose access is reported.
+  ///   - interval: The time between observations of objects that send no events, at least a
   ///     millisecond.
-  ///   - limit: After how long to look a last time and end; `nil` to go on until cancelled. Time
-  ///     that the system sleeps counts.
-  /// - Returns: The lists; it fails where ``list(_:for:variation:)`` does.
+  ///   - limit: The time until the last observation, including time during which the system is
+  ///     suspended; `nil` to continue until the task is cancelled.
+  /// - Returns: A sequence of lists, which throws the errors of ``list(_:for:variation:)``.
   public func listings(
     of kind: DeviceKind, as subject: SubjectSelector = .ownProcess,
     every interval: Duration = .seconds(1), for limit: Duration? = nil
@@ -79,14 +80,15 @@ extension DeviceService {
         limit: limit))
   }
 
-  /// The same, where the fixes and what else helps are not shown: a change then costs less.
+  /// Returns the same answers as ``changes(to:every:for:)``, but without fixes and other remedies,
+  /// which saves time for each change.
   package func changesInBrief(to questions: [Question]) -> AnswerChanges {
     AnswerChanges(FactsChanges(machine: machine, questions: questions), inFull: false)
   }
 
-  /// The facts of several questions: at once, and of each again with each reason to look at it.
+  /// Returns the facts of several questions, first at once and then whenever they may have changed.
   ///
-  /// Facts are told even where they are those of before.
+  /// An element is delivered even if its facts equal the previous ones.
   package func looks(at questions: [Question]) -> FactsChanges {
     FactsChanges(machine: machine, questions: questions)
   }

@@ -4,32 +4,33 @@ public import LinuxDevices
 
 /// Lists devices and explains who may use them.
 ///
-/// No privilege is needed, and nothing is opened but by ``open(_:for:)``. The work is done off
-/// the caller's executor.
+/// No privilege is needed, and only ``open(_:for:)`` opens a device. The asynchronous calls do not
+/// run on the caller's executor.
 public struct DeviceService: Service {
   public static let contractor = DeviceService()
 
-  /// What is observed.
+  /// The machine to observe.
   public var machine: any Machine
 
-  /// A service that observes a machine; the running system unless a test names another.
+  /// Creates a service that observes a machine, by default the running system.
   public init(machine: any Machine = LinuxMachine()) {
     self.machine = machine
   }
 
-  /// Every device of a kind, and for cameras and microphones those of other roles too, with the
-  /// access that the asking thread has.
+  /// Returns every device of a kind, with the access of the calling thread.
   ///
-  /// - Throws: `unavailable` when the device database cannot be read.
+  /// Lists of cameras and microphones include devices with other roles.
+  ///
+  /// - Throws: `unavailable` if the device database cannot be read.
   @concurrent
   public func list(_ kind: DeviceKind) async throws(DeviceError) -> [DeviceListing] {
     try machine.facts(for: Self.question(kind)).listings(of: kind)
   }
 
-  /// Every device of a kind with the access that another subject has.
+  /// Returns every device of a kind, with the access of another subject.
   ///
-  /// - Throws: `unavailable` when the device database cannot be read, `noSubject` when the subject
-  ///   or a group of the variation does not exist.
+  /// - Throws: `unavailable` if the device database cannot be read, `noSubject` if the subject or a
+  ///   group of the variation does not exist.
   @concurrent
   public func list(
     _ kind: DeviceKind, for subject: SubjectSelector,
@@ -38,7 +39,7 @@ public struct DeviceService: Service {
     try machine.facts(for: Self.question(kind, subject, variation)).listings(of: kind)
   }
 
-  /// What a list answers, which names nobody.
+  /// Returns the question that a list answers, for which the names of users are not needed.
   static func question(
     _ kind: DeviceKind, _ subject: SubjectSelector = .ownProcess,
     _ variation: SubjectVariation = SubjectVariation()
@@ -48,21 +49,21 @@ public struct DeviceService: Service {
     return question
   }
 
-  /// All that is needed to answer a question: a snapshot.
+  /// Returns a snapshot of the facts that are needed to answer a question.
   ///
-  /// - Throws: `invalidPath` for a path that no system call would take, `noSubject` when the
-  ///   question's subject does not exist.
+  /// - Throws: `invalidPath` if no system call accepts the path, `noSubject` if the subject of the
+  ///   question does not exist.
   @concurrent
   public func facts(for question: Question) async throws(DeviceError) -> AccessFacts {
     try machine.facts(for: question)
   }
 
-  /// Whether access is granted, the rule that decided, the cause and the fixes.
+  /// Returns whether access is allowed, the deciding rule, the cause and the fixes.
   ///
   /// A refusal is a result, not an error.
   ///
-  /// - Throws: `invalidPath` for a path that no system call would take, `noSubject` when the
-  ///   question's subject does not exist.
+  /// - Throws: `invalidPath` if no system call accepts the path, `noSubject` if the subject of the
+  ///   question does not exist.
   @concurrent
   public func explain(_ question: Question) async throws(DeviceError) -> Explanation {
     try machine.facts(for: question).explain()
@@ -77,13 +78,13 @@ public struct DeviceService: Service {
     try await machine.open(path, for: permissions)
   }
 
-  /// What happens to devices from now on, each event in its order.
+  /// Returns the device events from now on, in order.
   ///
-  /// Events that were lost are told as one `change` without a kernel name, of all subsystems: then list
-  /// the devices again, or have ``listings(of:as:every:for:)`` do so. A process in a network namespace of
-  /// its own receives no events.
+  /// If events were lost, a single `change` event without a kernel name stands for all subsystems.
+  /// In that case, list the devices again, or use ``listings(of:as:every:for:)``, which does that.
+  /// A process in its own network namespace receives no events.
   ///
-  /// - Throws: `unavailable` when no events can be received.
+  /// - Throws: `unavailable` if no events can be received.
   public func events() throws(DeviceError) -> AsyncStream<DeviceEvent> {
     try machine.events()
   }

@@ -32,7 +32,8 @@ public struct DeviceUsageService: Service {
   ///
   /// The scan runs off the caller's executor.
   ///
-  /// - Parameter targets: The devices: by paths, or all of a kind. A kind without devices adds none.
+  /// - Parameter targets: The devices: by paths, or all of a kind. A kind without devices adds
+  ///   none.
   /// - Throws: `notADevice` if a path does not lead to a device, `unavailable` if the processes
   ///   cannot be listed.
   /// - Returns: The users of each device, and the number of processes that could not be inspected.
@@ -41,12 +42,13 @@ public struct DeviceUsageService: Service {
     try machine.use(of: targets)
   }
 
-  /// Returns the processes that use devices: the current ones, then each change.
+  /// Returns the processes that use devices, first the current ones and then each change.
   ///
   /// Opens and closes of the nodes trigger a scan; nothing runs between them. If these events are
-  /// not available, for example without the right to read a node, it scans at an interval, and each
-  /// element reports that. It follows devices that are connected or removed, and paths that do not
-  /// exist yet. While the consumer is busy, any number of events cause one further scan.
+  /// not available, for example without the right to read a node, the sequence scans at an
+  /// interval, and each element reports that. It follows devices that are connected or removed, and
+  /// paths that do not exist yet. While the consumer is busy, any number of events cause one
+  /// further scan.
   ///
   /// A program that opens and closes a device within milliseconds may be missed. A program that got
   /// its descriptor from another process is detected at the next scan, as is one that opens another
@@ -57,12 +59,12 @@ public struct DeviceUsageService: Service {
   ///   - targets: The devices: by paths, or all of a kind.
   ///   - byOthers: `true` to ignore the devices that this process has open.
   ///   - interval: The time between scans if events are not available, at least a millisecond.
-  ///   - limit: The time until the last scan; `nil` to continue until cancelled. Time that the
-  ///     system sleeps counts.
-  /// - Returns: The states with their differences. The sequence fails if a path leads to an object
-  ///   that is not a device, if no system call would accept a path, or if the processes cannot be
-  ///   listed. One such path ends it before the first state of any device, so ask
-  ///   separately about each path that a user has typed.
+  ///   - limit: The time until the last scan, including time during which the system is suspended;
+  ///     `nil` to continue until the task is cancelled.
+  /// - Returns: A sequence of states with their differences. It throws an error if a path leads to
+  ///   an object that is not a device, if no system call accepts a path, or if the processes cannot
+  ///   be listed. One such path ends the sequence before the first state of any device, so use one
+  ///   sequence for each path that a user has typed.
   public func changes(
     of targets: [Question.Target], byOthers: Bool = false, every interval: Duration = .seconds(1),
     for limit: Duration? = nil

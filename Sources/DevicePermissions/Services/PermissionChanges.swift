@@ -1,11 +1,12 @@
 public import AccessModel
 public import LinuxDevices
 
-/// The state of the camera, album and microphone permissions, as long as somebody asks for it.
+/// An asynchronous sequence of the current camera, album and microphone permissions, and then of
+/// each change to them.
 public struct PermissionChanges: AsyncSequence, Sendable {
   public typealias Failure = DeviceError
 
-  /// All permissions at one time.
+  /// The permissions at one time.
   public struct Element: Hashable, Sendable {
     /// Everything known about the camera.
     public var camera: PermissionReport
@@ -13,7 +14,8 @@ public struct PermissionChanges: AsyncSequence, Sendable {
     public var album: PermissionReport
     /// Everything known about the microphone.
     public var microphone: PermissionReport
-    /// What is not told by events, and so is looked at once a second; while looks fail, why.
+    /// The objects that send no events and are polled once a second, or the reason why observations
+    /// fail.
     public var gaps: [Unobserved] = []
   }
 
@@ -24,7 +26,7 @@ public struct PermissionChanges: AsyncSequence, Sendable {
     Iterator(looks: looks.makeAsyncIterator(), deviceLooks: deviceLooks)
   }
 
-  /// Takes states one at a time.
+  /// The iterator of the sequence.
   public struct Iterator: AsyncIteratorProtocol {
     private var looks: FactsChanges.Iterator
     private var camera: RecentReports
@@ -32,7 +34,7 @@ public struct PermissionChanges: AsyncSequence, Sendable {
     private var microphone: RecentReports
     private var last: Element?
     private let portal: (any CameraPortal)?
-    /// What has the camera looked at again when the stored answer of the portal has become another.
+    /// Triggers another observation when the stored answer of the portal changes.
     private var storedAnswer: PortalFollow?
 
     init(looks: FactsChanges.Iterator, deviceLooks: DeviceLooks) {
@@ -42,16 +44,19 @@ public struct PermissionChanges: AsyncSequence, Sendable {
       microphone = RecentReports(deviceLooks)
     }
 
-    /// Waits for a state that differs from the one before.
+    /// Waits for a state that differs from the previous one.
     ///
-    /// - Throws: `unavailable` when nothing can be observed, `exhausted` without descriptors; then it is
-    ///   over. A look that fails after others is tried again, for ten seconds, and the gaps say so.
-    /// - Returns: The state; `nil` once the task is cancelled.
+    /// The first element is the current state.
+    ///
+    /// - Throws: `unavailable` if nothing can be observed, `exhausted` if descriptors or memory are
+    ///   missing, after which the sequence ends. If an observation after the first one fails, the
+    ///   sequence tries again for ten seconds, and the gaps report the failure.
+    /// - Returns: The state; `nil` if the task was cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DeviceError) -> Element? {
       var isLast = true
-      // Ended also where somebody keeps this iterator.
+      // Stop following even if this iterator still exists.
       defer { if isLast { storedAnswer = nil } }
       let element = try await lookNext(isolation: actor)
       isLast = element == nil
@@ -80,13 +85,13 @@ public struct PermissionChanges: AsyncSequence, Sendable {
       return nil
     }
 
-    /// Follows the stored answer of the portal for as long as it makes a difference.
+    /// Follows the stored answer of the portal while it can change the report.
     private mutating func followStoredAnswer(_ confinement: ConfinementFacts) {
       guard camera.asksPortal, let portal else {
         storedAnswer = nil
         return
       }
-      // Where the message bus is not there, the next look tries it again.
+      // If the message bus is not available, the next observation tries again.
       guard storedAnswer?.isOver ?? true, let lookAgain = looks.lookAgain,
         let application = PortalApplication.identifier(of: confinement)
       else { return }

@@ -2,31 +2,32 @@ internal import AccessModel
 internal import LinuxDevices
 
 extension PermissionsService {
-  /// Requests access through the first road that grants it, and keeps the descriptor.
+  /// Requests access through the first method that gives it, and keeps the descriptor.
   ///
-  /// The call tries the roads in the order of ``AccessRoad``. If the device may be opened, the call
-  /// opens it without asking the user. The desktop's camera portal may show a dialog, and the call
-  /// waits for the answer. The call raises a capability that is permitted but not effective, for
-  /// one system call on a separate thread. Last, if the broker is installed, it has polkit ask an
-  /// administrator, and the call waits for the answer. The call ends within the timeout of the
-  /// request plus about a minute for programs that must be started. If the task is cancelled, the
-  /// call ends and closes an open dialog.
+  /// The call tries the methods in the order of ``AccessRoad``. If the device may be opened, the
+  /// call opens it without asking the user. The desktop's camera portal may show a dialog, and the
+  /// call waits for the answer. The call raises a capability that is permitted but not effective,
+  /// for one system call on a separate thread. Last, if the broker is installed, the broker asks an
+  /// administrator through polkit, and the call waits for the answer. The call ends within the
+  /// timeout of the request plus about a minute for programs that must be started. If the task is
+  /// cancelled, the call ends and closes an open dialog.
   ///
   /// Opening a device can wake it. If there are several cameras or microphones, the call prefers
   /// one that no program is using. It opens the next one only if the first turns out to be busy.
   ///
   /// Simultaneous requests that ask a user the same question, with the same timeout, ask it once. A
-  /// refusal is the answer to all of them. After a yes, each of the others asks in turn, and the
-  /// portal answers from its store. Each granted request has its own token.
+  /// refusal answers all of them. After consent, each of the others asks in turn, and the portal
+  /// answers from its store. Each granted request has its own token.
   ///
-  /// For the album, the roads are different: the call opens a usable album, and creates a missing
+  /// For the album, the methods are different: the call opens a usable album, and creates a missing
   /// one in the user's own home directory.
   ///
   /// - Parameters:
   ///   - request: The device or album, with options.
-  ///   - progress: Called with each available road, before the call tries it.
-  /// - Returns: The road that gave access, with the token of the descriptor. If no road did, the
-  ///   reason and the setting that a user can change. A refusal is an answer, not an error.
+  ///   - progress: Called with each available method before the call tries it.
+  /// - Returns: The method that gave access, with the token of the descriptor. If no method did,
+  ///   the answer has the reason and the setting that a user can change. A refusal is an answer,
+  ///   not an error.
   @concurrent
   public func request(
     _ request: AccessRequest = AccessRequest(),
@@ -56,7 +57,7 @@ extension PermissionsService {
     if let path = request.path, let node = facts.access.object(at: path),
       !node.unobserved.contains(.status), !node.type.isDevice
     {
-      // Permissions do not matter here: no fix of them would help a request.
+      // Permissions do not matter here: no change of permissions would make this object a device.
       return AccessAnswer(
         request: request, trials: [], report: PermissionReport(noDeviceAt: path),
         explanation: explanation)
@@ -69,8 +70,9 @@ extension PermissionsService {
   /// Transfers the descriptor of a granted request to the caller.
   ///
   /// - Parameter token: The token of the answer.
-  /// - Returns: The descriptor; `nil` if it was taken or discarded before. The service keeps the
-  ///   newest 16 descriptors that are not taken, each while a copy of its token exists.
+  /// - Returns: The descriptor; `nil` if it was taken or closed before. The service keeps the
+  ///   newest 16 descriptors that have not been taken, each for as long as a copy of its token
+  ///   exists.
   public func take(_ token: AccessToken) -> DeviceAccess? { held.take(token) }
 
   /// Closes the descriptor of a token; does nothing if it was taken.

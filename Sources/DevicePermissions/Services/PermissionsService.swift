@@ -2,23 +2,23 @@ public import AccessModel
 public import LegoKit
 public import LinuxDevices
 
-/// Tells whether this program may use the camera, the microphone and the photo album, and asks for
-/// them.
+/// Reports whether this program may use the camera, the microphone and the photo album, and
+/// requests access to them.
 ///
-/// A status is what the kernel would answer now; it changes when a group, a list, a session or
-/// the hardware does, and for the camera with the answer that a desktop's portal stores. No privilege
-/// is needed. The calls block on the filesystem, on logind and on the message bus for about a
-/// millisecond.
+/// A status is the kernel's current answer. It changes when a group, an access list, a session or
+/// the hardware changes and, for a camera, when the answer changes that the desktop's portal
+/// stores. No privilege is needed. The calls block on the filesystem, on logind and on the message
+/// bus for about a millisecond.
 ///
-/// `notDetermined` is the one status that asking can change, and asking always changes it: a
-/// program that asks while it sees `notDetermined`, and looks again, comes to an end on every
-/// machine. What a request came to is known of the device, whether its kind, its name or its path is
-/// asked for; of more than 256 devices the latest are remembered. Copies of a service share what their
-/// requests came to, and what they hold.
+/// Only the status `notDetermined` can be changed by a request, and a request always changes it. A
+/// program that requests access whenever the status is `notDetermined` therefore does not repeat
+/// the request forever. The result of a request applies to the device, no matter whether its kind,
+/// its name or its path is used. Results are remembered for the latest 256 devices. Copies of a
+/// service share the results of requests and the open descriptors.
 public struct PermissionsService: Service {
   public static let contractor = PermissionsService()
 
-  /// What is observed.
+  /// The machine to observe.
   public var machine: any Machine {
     didSet {
       requests = AnsweredRequests()
@@ -31,25 +31,27 @@ public struct PermissionsService: Service {
   private(set) var held = HeldAccesses()
   private(set) var asked = AskedPersons()
 
-  /// A service that observes a machine; the running system unless a test names another.
+  /// Creates a service that observes a machine, by default the running system.
   public init(machine: any Machine = LinuxMachine()) {
     self.machine = machine
   }
 
-  /// The status of camera and album, without opening anything.
+  /// Returns the status of the camera and the album, without opening anything.
   public func requestStatus() -> (camera: PermissionStatus, album: PermissionStatus) {
     (camera: report(for: Self.camera).status, album: report(for: Self.album).status)
   }
 
-  /// The state of one permission, without opening, asking or starting anything.
+  /// Returns the state of one permission, without opening a device, asking the user or starting a
+  /// service.
   ///
-  /// Where the node of a camera is refused, the permission store of the desktop's camera portal is
-  /// looked at: an answer yes in it is `authorized`, and where it holds none, the status is
-  /// `notDetermined`. So is that of a camera or a microphone that is refused where `devaccess-broker`
-  /// is installed and the portal holds no no. It makes no difference whether the question names a kind
-  /// or a path. Each look takes two seconds at most.
+  /// If the node of a camera is refused, the call reads the permission store of the desktop's
+  /// camera portal. If the stored answer is `yes`, the status is `authorized`; if there is none,
+  /// the status is `notDetermined`. A refused camera or microphone is also `notDetermined` if
+  /// `devaccess-broker` is installed, unless the stored answer is `no`. It makes no difference
+  /// whether the question names a kind or a path. Each query takes at most two seconds.
   ///
-  /// - Parameter question: The question; what requests came to counts where it is about this process.
+  /// - Parameter question: The question. The results of requests are used only if it is about this
+  ///   process.
   /// - Returns: The state.
   public func report(for question: Question) -> PermissionReport {
     do {
@@ -61,45 +63,49 @@ public struct PermissionsService: Service {
     }
   }
 
-  /// Asks for the camera: `authorized` once it could be opened.
+  /// Requests the camera, and returns `authorized` if it could be opened.
   ///
-  /// See ``requestCamera()``, which also says why.
+  /// ``requestCamera()`` also returns the reason.
   public func requestCameraAccess() async -> PermissionStatus {
     await requestCamera().status
   }
 
-  /// Asks for the camera, and reports the result.
+  /// Requests the camera, and returns the result.
   ///
-  /// Where the status is `notDetermined`, the desktop's camera portal is asked, then a capability
-  /// that is permitted and not in force is raised to open the camera once, on a thread of its own, and
-  /// at last `devaccess-broker` has an administrator authenticate: this can wake it. What was opened is closed again; ``request(_:progress:)`` keeps it. The result
-  /// stands until the facts change: once granted, ``DeviceService/open(_:for:)`` opens the camera, or
-  /// the next request the portal's, and it stays `authorized`; once refused, it stays `denied`, and
-  /// only a new request tries again. In every other state the answer is the status as it is, and
-  /// nothing is opened.
+  /// If the status is `notDetermined`, the call first asks the desktop's camera portal. Then it
+  /// raises a capability that is permitted but not effective, and opens the camera once on a
+  /// separate thread. Last, `devaccess-broker` asks an administrator to authenticate. Opening the
+  /// camera can wake it. The call closes what it opened; ``request(_:progress:)`` keeps it open.
+  ///
+  /// The result is valid until the facts change. If access was given, the status remains
+  /// `authorized`: ``DeviceService/open(_:for:)`` opens the camera, or the next request gets the
+  /// portal's camera. If access was refused, the status remains `denied`, and only a new request
+  /// tries again. If the status is anything but `notDetermined`, the call returns it and opens
+  /// nothing.
   @concurrent
   public func requestCamera() async -> PermissionReport {
     await ask(Self.camera, roads: [.portal, .capability, .broker])
   }
 
-  /// Asks for the microphone: `authorized` once it could be opened.
+  /// Requests the microphone, and returns `authorized` if it could be opened.
   ///
-  /// See ``requestMicrophone()``, which also says why.
+  /// ``requestMicrophone()`` also returns the reason.
   public func requestMicrophoneAccess() async -> PermissionStatus {
     await requestMicrophone().status
   }
 
-  /// Asks for the microphone, and reports the result.
+  /// Requests the microphone, and returns the result.
   ///
-  /// It is about the nodes of ALSA. Where the status is `notDetermined`, a capability that is permitted
-  /// and not in force is raised to open the microphone once, or `devaccess-broker` is asked; the result stands as that of
-  /// ``requestCamera()`` does. The portal of cameras has none.
+  /// The microphone is an ALSA node. If the status is `notDetermined`, the call raises a capability
+  /// that is permitted but not effective to open the microphone once, or asks `devaccess-broker`.
+  /// The result is valid for as long as the result of ``requestCamera()``. The camera portal has no
+  /// microphones.
   @concurrent
   public func requestMicrophone() async -> PermissionReport {
     await ask(Self.microphone, roads: [.capability, .broker])
   }
 
-  /// Asks where asking can change the status.
+  /// Requests access if that can change the status.
   private func ask(_ question: Question, roads: Set<AccessRoad>) async -> PermissionReport {
     let facts: AccessFacts
     do {
@@ -121,17 +127,18 @@ public struct PermissionsService: Service {
     return answer.report
   }
 
-  /// Asks for the photo album: the status for what the level needs.
+  /// Requests the photo album, and returns the status for the given level.
   ///
-  /// See ``requestAlbum(_:)``, which also says why.
+  /// ``requestAlbum(_:)`` also returns the reason.
   public func requestAlbumAccess(_ level: AlbumAccessLevel) async -> PermissionStatus {
     await requestAlbum(level).status
   }
 
-  /// Asks for the photo album, and reports the result.
+  /// Requests the photo album, and returns the result.
   ///
-  /// A missing pictures directory is created in the person's own home directory; nothing else is
-  /// changed or raised. ``request(_:progress:)`` tells more, and keeps the directory open.
+  /// If the pictures directory is missing, the call creates it in the user's own home directory. It
+  /// changes nothing else, and raises no capability. ``request(_:progress:)`` returns more details,
+  /// and keeps the directory open.
   @concurrent
   public func requestAlbum(_ level: AlbumAccessLevel) async -> PermissionReport {
     let answer = await request(AccessRequest(.album(level)))
@@ -139,12 +146,13 @@ public struct PermissionsService: Service {
     return answer.report
   }
 
-  /// The state of camera, album and microphone: as it is now, and from then on each time one has
-  /// changed.
+  /// An asynchronous sequence of the current camera, album and microphone permissions, and then of
+  /// each change to them.
   ///
-  /// Events of devices, files, sessions, mounts and accounts say when to look, and nothing is done
-  /// between them. Where the node of the camera is refused, or there is none, the portal's stored answer
-  /// is followed too, for which nothing is started. Everything ends when the iterating task is cancelled.
+  /// Events of devices, files, sessions, mounts and accounts trigger observations, and nothing is
+  /// done between events. If the node of the camera is refused or missing, the sequence also
+  /// follows the stored answer of the portal, without starting a service. Watching stops when the
+  /// iterating task is cancelled or the iterator is destroyed.
   public var changes: PermissionChanges {
     PermissionChanges(
       looks: FactsChanges(
@@ -152,13 +160,14 @@ public struct PermissionsService: Service {
       deviceLooks: looks)
   }
 
-  /// How the facts of a device become a report.
+  /// Creates the reports about devices.
   private var looks: DeviceLooks {
     DeviceLooks(
       portal: machine.cameraPortal, broker: machine.deviceBroker, requests: requests, held: held)
   }
 
-  /// Whether requests make a difference: they open devices, and for this process alone.
+  /// Returns `true` if the results of requests apply to a question, because it is about the use of
+  /// a device by this process.
   private func isRequestable(_ question: Question) -> Bool {
     question.target != .kind(.album) && question.purpose == .use
       && question.subject == .ownProcess && question.variation == SubjectVariation()
@@ -170,7 +179,7 @@ public struct PermissionsService: Service {
 }
 
 extension Question {
-  /// The path that was asked for; `nil` for a kind.
+  /// The path in question; `nil` for a kind.
   fileprivate var path: String? {
     guard case .path(let path) = target else { return nil }
     return path

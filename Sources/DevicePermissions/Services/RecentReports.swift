@@ -1,13 +1,14 @@
 internal import AccessModel
 
-/// The latest report of the camera or the microphone, as its facts change.
+/// The latest report about the camera or the microphone.
 ///
-/// A portal and the broker are asked with each look at the facts, and not when another kind was
-/// looked at: that can take milliseconds. What requests came to counts at once.
+/// The portal and the broker are queried only when the facts of this device are observed, not when
+/// those of another kind are, because a query can take milliseconds. The results of requests apply
+/// at once.
 struct RecentReports {
   private let looks: DeviceLooks
   private var answers = RecentAnswers()
-  /// What the facts came to when they were looked at, whatever was asked before.
+  /// The report of the last observation, without the results of requests.
   private var now: PermissionReport?
 
   init(_ looks: DeviceLooks) { self.looks = looks }
@@ -17,7 +18,7 @@ struct RecentReports {
     return looks.known(now, explanation)
   }
 
-  /// Whether a portal makes a difference to the latest report.
+  /// A Boolean value that indicates whether the answer of the portal can change the latest report.
   var asksPortal: Bool { answers.latest.map(looks.asksPortal) ?? false }
 
   mutating func take(_ facts: AccessFacts) async {

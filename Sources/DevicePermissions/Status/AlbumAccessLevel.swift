@@ -1,16 +1,15 @@
 public import AccessModel
 
-/// How much of the photo album a program wants.
+/// The access to the photo album that a program needs.
 public enum AlbumAccessLevel: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Adding pictures: creating files in the directory, without listing it.
+  /// Adding pictures by creating files in the directory, without listing it.
   case addOnly
-  /// Listing, reading and adding.
+  /// Listing, reading and adding pictures.
   case readWrite
 
-  /// What the level needs on the directory.
+  /// The permissions that the level needs on the directory.
   ///
-  /// Creating a file needs write and search
-  /// (`may_create` in fs/namei.c).
+  /// Creating a file requires write and search permission (`may_create` in `fs/namei.c` of Linux).
   public var permissions: Permissions {
     switch self {
     case .addOnly: [.write, .search]
@@ -18,10 +17,10 @@ public enum AlbumAccessLevel: String, Hashable, Sendable, Codable, CaseIterable 
     }
   }
 
-  /// The question that tells whether the level is granted.
+  /// The question whether the level is granted.
   ///
-  /// For adding alone it is about a new file, so that a read-only mount, an immutable directory
-  /// and identifiers that the filesystem cannot hold count as well.
+  /// For ``addOnly``, the question is about a new file. Its answer therefore also considers a
+  /// read-only mount, an immutable directory, and identifiers that the filesystem cannot store.
   public var question: Question {
     switch self {
     case .addOnly: Question(.kind(.album), purpose: .create)

@@ -1,17 +1,19 @@
 public import LinuxDevices
 
-/// How each level of the album stands, and which pictures can be read.
+/// The reports about the levels of the album, and the pictures that can be read.
 public struct AlbumReport: Hashable, Sendable {
-  /// The pictures directory; `nil` where there is no home directory.
+  /// The pictures directory; `nil` if there is no home directory.
   public var path: String?
-  /// Whether pictures can be added.
+  /// The report about adding pictures.
   public var addOnly: PermissionReport
-  /// Whether pictures can be listed, read and added; `limited` also where some cannot be read.
+  /// The report about listing, reading and adding pictures.
+  ///
+  /// Its status is `limited` if some pictures cannot be read.
   public var readWrite: PermissionReport
-  /// What can be read and what cannot; `nil` where the directory cannot be listed.
+  /// The readable and unreadable pictures; `nil` if the directory cannot be listed.
   public var contents: AlbumContents?
 
-  /// The report of one level.
+  /// Returns the report about a level.
   public subscript(level: AlbumAccessLevel) -> PermissionReport {
     switch level {
     case .addOnly: addOnly

@@ -2,15 +2,16 @@ internal import AccessModel
 internal import LinuxDevices
 
 extension PermissionReport {
-  /// The same about the directory, where the question was about a new file in it.
+  /// Returns the report with the path of the directory, for a question about a new file in it.
   func about(directory path: String?) -> PermissionReport {
     PermissionReport(
       answer: answer, status: status, availability: availability, certainty: certainty,
       path: path, cause: cause, reason: reason)
   }
 
-  /// The same for an album of which some pictures cannot be read: adding and listing work, so the
-  /// answer stays what it is.
+  /// Returns the report with the status `limited` if some of the pictures cannot be read.
+  ///
+  /// Adding and listing pictures still work, so the answer remains the same.
   func limited(by contents: AlbumContents?) -> PermissionReport {
     guard status == .authorized, let contents, !contents.unreadable.isEmpty else { return self }
     let count = contents.unreadable.count

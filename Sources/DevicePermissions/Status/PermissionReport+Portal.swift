@@ -2,7 +2,7 @@ internal import AccessModel
 internal import LinuxDevices
 
 extension PermissionReport {
-  /// Creates the report of a camera that a portal may provide if its node refuses.
+  /// Creates the report about a camera that a portal may provide if its node is refused.
   ///
   /// - Parameters:
   ///   - explanation: The explanation of the camera's node.
@@ -29,7 +29,7 @@ extension PermissionReport {
       path: path, cause: cause, reason: reason)
   }
 
-  /// Returns `true` if the node refuses, or if only the portal sees a camera.
+  /// Returns `true` if the node is refused, or if only the portal sees a camera.
   private func couldUsePortal(_ portal: PortalStatus) -> Bool {
     switch answer {
     case .refused: true
@@ -38,14 +38,14 @@ extension PermissionReport {
     }
   }
 
-  /// Creates the report of a camera that a portal provides.
+  /// Creates the report about a camera that a portal provides.
   init(grantedByPortal certainty: Certainty) {
     self.init(
       answer: .allowed, status: .authorized, availability: .present, certainty: certainty,
       path: nil, cause: nil, reason: nil)
   }
 
-  /// Creates the report of a camera that a portal does not provide.
+  /// Creates the report about a camera that a portal does not provide.
   ///
   /// - Parameter memory: The answer in the permission store.
   init(refusedByPortal memory: PortalMemory) {
@@ -61,12 +61,12 @@ extension PermissionReport {
       cause: code, reason: reason)
   }
 
-  /// Creates the report of a camera that the desktop's settings forbid.
+  /// The report about a camera that the desktop's settings forbid.
   static let forbiddenByDesktop = PermissionReport(
     answer: .refused, status: .restricted, availability: .present, certainty: .proven, path: nil,
     cause: nil, reason: "The desktop settings forbid all programs to use cameras.")
 
-  /// Creates the report of a camera that this process holds open.
+  /// Creates the report about a device that this process holds open.
   init(heldAt path: String) {
     self.init(
       answer: .allowed, status: .authorized, availability: .present, certainty: .proven,

@@ -1,15 +1,16 @@
 internal import AccessModel
 
 extension PermissionReport {
-  /// Creates the report of a request that tried to open the device.
+  /// Creates the report about a request that tried to open the device.
   ///
-  /// The kernel asks a driver only after every layer of permission has agreed. The driver's own
+  /// The kernel calls a driver only after every permission check has passed. The driver's own
   /// errors, such as `EBUSY`, therefore mean that the request was granted. An error that says
   /// nothing about the device, such as `EMFILE`, leaves the permission unknown.
   ///
   /// - Parameters:
-  ///   - path: The device.
-  ///   - errno: Success if the device was opened, otherwise the error; `nil` if there is none.
+  ///   - path: The path of the device.
+  ///   - errno: `success` if the device was opened, otherwise the error number; `nil` if there is
+  ///     none.
   init(requestOf path: String, errno: Errno?) {
     switch errno.map(OpenError.init) {
     case .success?:
@@ -35,7 +36,8 @@ extension PermissionReport {
     }
   }
 
-  /// Creates the report of a request for an existing object that is not a device and is not opened.
+  /// Creates the report about a request for an existing object that is not a device and is not
+  /// opened.
   init(noDeviceAt path: String) {
     self.init(
       answer: .refused, status: .restricted, availability: .present, certainty: .proven, path: path,
@@ -73,7 +75,7 @@ extension PermissionReport {
   }
 }
 
-/// The meaning of an error number of open(2) for the device.
+/// A classification of the error numbers of open(2).
 private enum OpenError {
   case success, refusal, noDevice, busy, driver, other
 

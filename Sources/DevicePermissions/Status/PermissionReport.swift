@@ -1,34 +1,36 @@
 public import AccessModel
 
-/// Everything known about one permission, made from one explanation or one request.
+/// Everything known about one permission, from one explanation or one request.
 ///
-/// Its parts never contradict each other, because no part is set by itself: a new look gives a
-/// new value. Where there is nothing to have permission for, ``answer``, ``status`` and
-/// ``availability`` are all `absent`, except that what the settings of a unit hide is `restricted`.
+/// The properties never contradict each other, because none can be set separately: a new
+/// observation creates a new value. If there is nothing to have permission for, ``answer``,
+/// ``status`` and ``availability`` are all `absent`. The exception is an object that the settings
+/// of a unit hide, which is `restricted`.
 public struct PermissionReport: Hashable, Sendable {
-  /// The answer that the command and its exit status give, too.
+  /// The answer, which is also the command's answer and determines its exit status.
   public let answer: Answer
-  /// The answer in the words of an application's settings, such as `authorized` or `denied`.
+  /// The answer in the terms of an application's settings, such as `authorized` or `denied`.
   public let status: PermissionStatus
-  /// Whether the device is there, which is not a matter of permission.
+  /// The availability of the device, which is independent of permission.
   ///
-  /// That it is `busy` is known from a request alone: who uses a device is asked of a
-  /// ``DeviceUsageService``.
+  /// Only a request can determine that a device is `busy`. To find the processes that use a device,
+  /// use a ``DeviceUsageService``.
   public let availability: Availability
-  /// How far the answer and its cause can be relied on.
+  /// The certainty of the answer and its cause.
   public let certainty: Certainty
-  /// The device or directory that was judged; `nil` where none is known.
+  /// The device or directory that was checked; `nil` if none is known.
   public let path: String?
-  /// Why the answer is not `allowed`; `nil` when it is, or when only the status is known.
+  /// The cause of an answer other than `allowed`; `nil` if access is allowed, or if only the status
+  /// is known.
   public let cause: CauseCode?
   /// The cause as one sentence.
   ///
-  /// It may hold untrusted text.
+  /// It may contain untrusted text.
   public let reason: String?
 }
 
 extension PermissionReport {
-  /// Creates the report of an explanation.
+  /// Creates a report from an explanation.
   public init(_ explanation: Explanation) {
     self.init(
       answer: explanation.answer, status: explanation.status,
@@ -36,21 +38,21 @@ extension PermissionReport {
       path: explanation.path, cause: explanation.cause?.code, reason: explanation.cause?.summary)
   }
 
-  /// What could not be observed at all.
+  /// Creates a report for an object that could not be observed.
   ///
   /// - Parameters:
-  ///   - path: The path that was asked about; `nil` for a kind.
-  ///   - reason: Why nothing could be observed, as one sentence.
+  ///   - path: The path in question; `nil` for a kind.
+  ///   - reason: The reason why it could not be observed, as one sentence.
   public init(unknownAt path: String?, reason: String) {
     self.init(
       answer: .undetermined, status: .unknown, availability: .unknown, certainty: .undecided,
       path: path, cause: .unknown, reason: reason)
   }
 
-  /// Creates the report of a bare status, such as one that another service gave.
+  /// Creates a report from only a status, for example one that another service returned.
   ///
-  /// `limited` counts as refused: the status alone does not say that what is needed is among the
-  /// part that is granted.
+  /// The status `limited` counts as refused, because it does not say whether the granted part
+  /// includes what is needed.
   public init(_ status: PermissionStatus) {
     let (answer, availability): (Answer, Availability) =
       switch status {

@@ -4,15 +4,15 @@ internal import LinuxDevices
 
 /// Answers the requests of a ``DeviceBlueprint``.
 ///
-/// Where the devices are a part of a bigger blueprint, `part` makes it an adaptor of the whole.
-/// The service is the one in force when a request is answered: see `Contractor`.
+/// If the blueprint is a part of a larger one, `part` converts this adaptor to an adaptor of the
+/// whole. The adaptor uses the service that is current when it handles a request; see `Contractor`.
 public final class DeviceAdaptor: Adaptor<DeviceBlueprint> {
   @Contractor(\.devices) private var service: DeviceService
   private let executor: (any TaskExecutor)?
 
   /// Creates an adaptor.
   ///
-  /// - Parameter executor: Where the work is done; `nil` for the system's pool of threads.
+  /// - Parameter executor: The executor that performs the work; `nil` for the default executor.
   public init(executor: (any TaskExecutor)? = nil) {
     self.executor = executor
   }
@@ -28,21 +28,21 @@ public final class DeviceAdaptor: Adaptor<DeviceBlueprint> {
     }
   }
 
-  /// What a later request of the same name takes the place of.
+  /// The name of a request; a later request with the same name replaces it.
   private enum Name: Hashable, Sendable {
     case list(DeviceKind)
     case question
-    /// That of any request: only the last one is told to have failed.
+    /// The name of any failure, because only the failure of the last request is reported.
     case failure
   }
 
-  /// Answers a request, unless it is asked again meanwhile.
+  /// Answers a request, unless a later one replaces it.
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - name: What it shares with those whose answers take each other's place.
-  /// - Returns: Two effects: a later request can end the second, which tells of a failure, and leave the
-  ///   first.
+  ///   - name: The name that the request shares with the requests that replace it.
+  /// - Returns: Two merged effects. The second one reports a failure, and a later request can
+  ///   cancel it without cancelling the first one.
   private func answer(
     _ request: DeviceBlueprint.Change, as name: Name
   ) -> Effect<DeviceBlueprint.Change> {

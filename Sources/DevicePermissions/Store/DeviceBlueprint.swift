@@ -2,23 +2,24 @@ public import AccessModel
 public import LegoKit
 public import LinuxDevices
 
-/// The part of a store that holds lists of devices and explanations.
+/// The part of a store that contains lists of devices and explanations.
 ///
 /// A ``DeviceAdaptor`` answers its requests.
 public struct DeviceBlueprint: Blueprint {
   public static let brick = DeviceBlueprint()
 
   public struct Design: Equatable, Sendable {
-    /// The devices of each kind that was asked for.
+    /// The devices of each kind that was requested.
     public var listings: [DeviceKind: [DeviceListing]] = [:]
-    /// The facts behind ``explanation``, or those that were asked for without it.
+    /// The facts behind ``explanation``, or facts that were requested without an explanation.
     public var facts: AccessFacts?
-    /// The answer to the last question; a question that is asked meanwhile takes the place of one that is
-    /// not answered yet.
+    /// The answer to the last question that was answered.
+    ///
+    /// A new question replaces one that has not been answered yet.
     public var explanation: Explanation?
-    /// Why the last request could not be answered.
+    /// The error of the last request; `nil` if it has not failed.
     public var failure: DeviceError?
-    /// What was asked last.
+    /// The last request.
     private var lastRequest: Request?
 
     fileprivate enum Request: Equatable, Sendable {
@@ -26,7 +27,7 @@ public struct DeviceBlueprint: Blueprint {
       case question
     }
 
-    /// Creates the state in which nothing has been asked.
+    /// Creates the state before the first request.
     public init() {}
 
     fileprivate mutating func begin(_ request: Request) {
@@ -34,21 +35,25 @@ public struct DeviceBlueprint: Blueprint {
       failure = nil
     }
 
-    /// Notes that a request was answered.
+    /// Records that a request was answered.
     ///
-    /// That before it may have failed after this one had come and before its effect was cancelled.
+    /// If it is the last request, ``failure`` belongs to a previous one, which failed after this
+    /// request was made and before its effect was cancelled.
     fileprivate mutating func end(_ request: Request) {
       if lastRequest == request { failure = nil }
     }
   }
 
   public enum Change: Equatable, Sendable {
-    /// Asks for the devices of a kind.
+    /// Requests the devices of a kind.
     case list(DeviceKind)
-    /// Asks whether access is granted, and why not; a question before that is not answered yet is not
-    /// answered any more.
+    /// Asks whether access is allowed, and why not.
+    ///
+    /// This replaces a question that has not been answered yet.
     case explain(Question)
-    /// Asks for the facts behind an answer, without the answer; it is a question as well.
+    /// Requests the facts behind an answer, without the answer.
+    ///
+    /// This replaces a question that has not been answered yet.
     case observe(Question)
     /// Answers ``list(_:)`` with the devices of the kind.
     case listed(DeviceKind, [DeviceListing])
@@ -56,11 +61,11 @@ public struct DeviceBlueprint: Blueprint {
     case explained(Explanation, AccessFacts)
     /// Answers ``observe(_:)`` with the facts.
     case observed(AccessFacts)
-    /// Answers a request that could not be answered; what is known from before stays.
+    /// Reports that a request failed; previous results remain.
     case failed(DeviceError)
   }
 
-  /// Creates the blueprint, which has no state of its own.
+  /// Creates a blueprint.
   public init() {}
 
   public func change(_ design: inout Design, on change: Change) {

@@ -3,14 +3,14 @@ public import LegoKit
 
 /// Answers the requests of a ``GrantBlueprint``.
 ///
-/// The service is the one in force when a request is answered: see `Contractor`.
+/// The adaptor uses the service that is current when it handles a request; see `Contractor`.
 public final class GrantAdaptor: Adaptor<GrantBlueprint> {
   @Contractor(\.grants) private var service: GrantService
   private let executor: (any TaskExecutor)?
 
   /// Creates an adaptor.
   ///
-  /// - Parameter executor: Where the work is done; `nil` for the system's pool of threads.
+  /// - Parameter executor: The executor that performs the work; `nil` for the default executor.
   public init(executor: (any TaskExecutor)? = nil) {
     self.executor = executor
   }

@@ -1,34 +1,34 @@
 public import AccessModel
 public import LegoKit
 
-/// The part of a store that gives users access to devices, and knows what stands.
+/// The part of a store that gives users access to devices, and contains the existing grants.
 ///
 /// A ``GrantAdaptor`` does the work.
 public struct GrantBlueprint: Blueprint {
   public static let brick = GrantBlueprint()
 
   public struct Design: Equatable, Sendable {
-    /// The grants that stand; `nil` until they were asked for.
+    /// The existing grants; `nil` until they have been requested.
     public var standing: [StandingGrant]?
-    /// What the last grant came to, or would come to.
+    /// The report of the last grant that was given or planned.
     public var report: GrantReport?
-    /// What was last taken back, or would be.
+    /// The grants that the last request revoked or renewed, or would revoke.
     public var revoked: [StandingGrant] = []
-    /// Why the last request could not be fulfilled.
+    /// The error of the last request; `nil` if it has not failed.
     public var failure: GrantError?
 
-    /// Creates the state in which nothing has been asked.
+    /// Creates the state before the first request.
     public init() {}
   }
 
   public enum Change: Equatable, Sendable {
-    /// Gives access, or works out what that would do.
+    /// Gives access, or only plans it if `isDry` is `true`.
     case grant(GrantRequest, isDry: Bool = false)
-    /// Takes grants back, or works out what that would do.
+    /// Revokes grants, or only plans the revocation if `isDry` is `true`.
     case revoke(GrantSelection, isDry: Bool = false)
-    /// Gives a grant again on the node of a device that came back.
+    /// Renews a grant on the node of a device that was connected again.
     case renew(String, at: String, settles: Bool = false)
-    /// Asks for the grants that stand.
+    /// Requests the existing grants.
     case list
     /// Answers ``grant(_:isDry:)``.
     case granted(GrantReport)
@@ -36,11 +36,12 @@ public struct GrantBlueprint: Blueprint {
     case settled([StandingGrant])
     /// Answers ``list``.
     case listed([StandingGrant])
-    /// Answers a request that was refused or failed; follows ``settled(_:)`` where a part of it was done.
+    /// Reports that a request was refused or failed, after ``settled(_:)`` if a part of it
+    /// succeeded.
     case failed(GrantError)
   }
 
-  /// Creates the blueprint, which has no state of its own.
+  /// Creates a blueprint.
   public init() {}
 
   public func change(_ design: inout Design, on change: Change) {

@@ -4,7 +4,8 @@ internal import LinuxDevices
 
 /// Answers the requests of a ``PermissionsBlueprint``.
 ///
-/// Where the permissions are a part of a bigger blueprint, its adaptor is a part's, too:
+/// If the permissions are a part of a larger blueprint, convert the adaptor to an adaptor of the
+/// whole:
 ///
 /// ```swift
 /// let lego = Lego(
@@ -14,14 +15,14 @@ internal import LinuxDevices
 ///   ])
 /// ```
 ///
-/// The service is the one in force when a request is answered: see `Contractor`.
+/// The adaptor uses the service that is current when it handles a request; see `Contractor`.
 public final class PermissionsAdaptor: Adaptor<PermissionsBlueprint> {
   @Contractor(\.permissions) private var service: PermissionsService
   private let executor: (any TaskExecutor)?
 
   /// Creates an adaptor.
   ///
-  /// - Parameter executor: Where the work is done; `nil` for the system's pool of threads.
+  /// - Parameter executor: The executor that performs the work; `nil` for the default executor.
   public init(executor: (any TaskExecutor)? = nil) {
     self.executor = executor
   }
@@ -60,17 +61,18 @@ public final class PermissionsAdaptor: Adaptor<PermissionsBlueprint> {
     }
   }
 
-  /// Closes the descriptor that the last request has led to, unless somebody has taken it.
+  /// Closes the descriptor of the last request, unless it has been taken.
   ///
-  /// Whoever keeps a store that is closed would keep the device in use otherwise. An answer that does not
-  /// arrive in the design has the only token of its descriptor, which ends with it.
+  /// Otherwise, a program that keeps a closed store would keep the device open. An answer that does
+  /// not reach the design has the only token of its descriptor, so its descriptor is closed as
+  /// well.
   override public func ended(_ design: PermissionsBlueprint.Design) -> (@Sendable () async -> Void)?
   {
     guard let token = design.accessAnswer?.token else { return nil }
     return { token.discard() }
   }
 
-  /// Keeps the reports true for as long as the design says that somebody looks at them.
+  /// Keeps the reports current while the design requests that.
   override public var follows: [Follow<PermissionsBlueprint>] {
     let executor = executor
     return [
@@ -81,12 +83,12 @@ public final class PermissionsAdaptor: Adaptor<PermissionsBlueprint> {
     ]
   }
 
-  /// How long to wait before looking again where nothing can be observed.
+  /// The time between attempts while nothing can be observed.
   private static let interval = Duration.seconds(1)
 
-  /// Sends all reports, and again each time one has changed, until the task is cancelled.
+  /// Sends all reports, and then each report that changes, until the task is cancelled.
   ///
-  /// Where nothing can be observed, all are unknown, and it is tried again.
+  /// If nothing can be observed, all reports are unknown, and the observation is tried again.
   private static func follow(_ send: Send<PermissionsBlueprint.Change>) async {
     var sent: PermissionChanges.Element?
     func tell(_ now: PermissionChanges.Element) {
@@ -114,7 +116,7 @@ public final class PermissionsAdaptor: Adaptor<PermissionsBlueprint> {
 }
 
 extension PermissionsService {
-  /// All reports, worked out off the caller's executor: they block on the filesystem.
+  /// Returns all reports off the caller's executor, because they block on the filesystem.
   @concurrent
   fileprivate func status() async -> [PermissionsBlueprint.Change] {
     [

@@ -1,46 +1,52 @@
 public import AccessModel
 public import LegoKit
 
-/// The part of a store that holds the state of the camera, microphone and album permissions.
+/// The part of a store that contains the state of the camera, microphone and album permissions.
 ///
 /// A ``PermissionsAdaptor`` answers its requests.
 public struct PermissionsBlueprint: Blueprint {
   public static let brick = PermissionsBlueprint()
 
   public struct Design: Equatable, Sendable {
-    /// Everything known about the camera; `nil` until it was asked for.
+    /// The last report about the camera; `nil` if there is none yet.
     public var cameraReport: PermissionReport?
-    /// Everything known about what was last asked of the album: all of it, or one level.
+    /// The last report about the album, or about one level of it; `nil` if there is none yet.
     public var albumReport: PermissionReport?
-    /// Everything known about the microphone; `nil` until it was asked for.
+    /// The last report about the microphone; `nil` if there is none yet.
     public var microphoneReport: PermissionReport?
-    /// Whether the reports are kept true, because somebody looks at them.
+    /// A Boolean value that indicates whether the reports are kept current.
     public var isWatching = false
-    /// What is not told by events while they are, and so is looked at once a second: the reports may be
-    /// that old, and up to ten seconds where looks fail.
+    /// The objects that send no events while the reports are kept current, each with the reason.
+    ///
+    /// They are polled once a second, so the reports may be that old. If an observation fails, the
+    /// array also contains the reason, and the reports may be up to ten seconds old.
     public var gaps: [Unobserved] = []
 
-    /// The road that a request tries now; `nil` while none is on its way, or none has come to a road.
+    /// The method that a request is currently trying; `nil` if there is none.
     ///
-    /// Of several requests it is the road that was begun last.
+    /// If there are several requests, it is the method that was started last.
     public var road: AccessRoad? { underway.last { $0.road != nil }?.road }
-    /// The requests that are on their way, the one that began a road last at the end.
+    /// The requests in progress; the one that started a method last is at the end.
     private var underway: [Underway] = []
-    /// The answer to the last ``PermissionsBlueprint/Change/request(_:)``, with the token of its descriptor,
-    /// which is closed with the store, and with the next answer, unless it is taken or the token kept.
+    /// The answer to the last ``PermissionsBlueprint/Change/request(_:)``, with the token of its
+    /// descriptor.
+    ///
+    /// The descriptor is closed with the store, unless it has been taken. When the next answer
+    /// replaces this one, the descriptor is closed unless it has been taken or another copy of the
+    /// token exists.
     public var accessAnswer: AccessAnswer?
 
-    /// The files that a person has chosen last; `nil` until they were asked for.
+    /// The files that the user chose last; `nil` if there is no selection yet.
     public var albumSelection: AlbumSelection?
 
-    /// The status in ``cameraReport``; `nil` until it was asked for.
+    /// The status in ``cameraReport``; `nil` if there is no report yet.
     public var camera: PermissionStatus? { cameraReport?.status }
-    /// The status in ``microphoneReport``; `nil` until it was asked for.
+    /// The status in ``microphoneReport``; `nil` if there is no report yet.
     public var microphone: PermissionStatus? { microphoneReport?.status }
-    /// The status in ``albumReport``; `nil` until it was asked for.
+    /// The status in ``albumReport``; `nil` if there is no report yet.
     public var album: PermissionStatus? { albumReport?.status }
 
-    /// Creates the state in which nothing has been asked.
+    /// Creates the state before the first request.
     public init() {}
 
     private struct Underway: Equatable, Sendable {
@@ -52,7 +58,10 @@ public struct PermissionsBlueprint: Blueprint {
       underway.append(Underway(request: request))
     }
 
-    /// Nothing tells equal requests apart: one that is not there yet has come to the road.
+    /// Records that a request started a method.
+    ///
+    /// Equal requests cannot be distinguished, so this applies to the first one that has not
+    /// reached the method yet.
     fileprivate mutating func begin(_ road: AccessRoad, of request: AccessRequest) {
       let index =
         underway.firstIndex { $0.request == request && $0.road != road }
@@ -68,58 +77,60 @@ public struct PermissionsBlueprint: Blueprint {
   }
 
   public enum Change: Equatable, Sendable {
-    /// Asks how camera, album and microphone stand, without trying to get access.
+    /// Requests the status of the camera, the album and the microphone, without requesting access.
     case requestPermissionStatus
-    /// Asks for access to the camera.
+    /// Requests access to the camera.
     case requestCameraAccess
-    /// Asks for access to the microphone.
+    /// Requests access to the microphone.
     case requestMicrophoneAccess
-    /// Asks for a device or the album, to use it: the answer holds a token, and the service the descriptor.
+    /// Requests a device or the album in order to use it.
+    ///
+    /// The answer contains a token, and the service keeps the descriptor.
     case request(AccessRequest)
-    /// Asks for access to the album at one level.
+    /// Requests access to the album at one level.
     case requestAlbumAccess(AlbumAccessLevel)
-    /// Has a person choose files of the album.
+    /// Asks the user to choose files of the album.
     case requestAlbumSelection(AlbumSelectionRequest)
-    /// Keeps all reports true from now on, or no longer.
+    /// Starts or stops keeping all reports current.
     case watch(Bool)
-    /// Answers ``requestPermissionStatus`` with the reports of camera and album.
+    /// Answers ``requestPermissionStatus`` with the reports about the camera and the album.
     case permissionStatus(camera: PermissionReport, album: PermissionReport)
-    /// Answers ``requestPermissionStatus`` with the report of the microphone.
+    /// Answers ``requestPermissionStatus`` with the report about the microphone.
     case microphoneStatus(PermissionReport)
-    /// Tells what is not told by events while the reports are kept true.
+    /// Reports the objects that send no events while the reports are kept current.
     case gaps([Unobserved])
-    /// Answers ``requestCameraAccess`` with the report of the camera.
+    /// Answers ``requestCameraAccess`` with the report about the camera.
     case cameraAccess(PermissionReport)
-    /// Answers ``requestMicrophoneAccess`` with the report of the microphone.
+    /// Answers ``requestMicrophoneAccess`` with the report about the microphone.
     case microphoneAccess(PermissionReport)
-    /// Tells which road a ``request(_:)`` tries.
+    /// Reports the method that a ``request(_:)`` is trying.
     case trying(AccessRoad, for: AccessRequest)
     /// Answers ``request(_:)``.
     case answered(AccessAnswer)
-    /// Answers ``requestAlbumAccess(_:)`` with the report of that level.
+    /// Answers ``requestAlbumAccess(_:)`` with the report about that level.
     case albumAccess(PermissionReport)
     /// Answers ``requestAlbumSelection(_:)``.
     case albumSelected(AlbumSelection)
 
-    /// The change for two bare statuses.
+    /// Returns the change for two statuses without their reports.
     public static func permissionStatus(
       camera: PermissionStatus, album: PermissionStatus
     ) -> Change {
       .permissionStatus(camera: PermissionReport(camera), album: PermissionReport(album))
     }
 
-    /// The change for a bare status.
+    /// Returns the change for a status without its report.
     public static func cameraAccess(_ status: PermissionStatus) -> Change {
       .cameraAccess(PermissionReport(status))
     }
 
-    /// The change for a bare status.
+    /// Returns the change for a status without its report.
     public static func albumAccess(_ status: PermissionStatus) -> Change {
       .albumAccess(PermissionReport(status))
     }
   }
 
-  /// Creates the blueprint, which has no state of its own.
+  /// Creates a blueprint.
   public init() {}
 
   public func change(_ design: inout Design, on change: Change) {
