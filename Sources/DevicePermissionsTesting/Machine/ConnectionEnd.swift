@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The far end of a connection that a portal in memory has given.
+/// The other end of a connection that an in-memory portal has given to a program.
 final class ConnectionEnd: Sendable {
   private let descriptor: Int32
 
@@ -8,7 +8,7 @@ final class ConnectionEnd: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Whether the program has closed its end.
+  /// A Boolean value that indicates whether the program has closed its end.
   var isLeft: Bool {
     var look = pollfd(fd: descriptor, events: 0, revents: 0)
     return unsafe poll(&look, 1, 0) == 1

@@ -1,9 +1,9 @@
 internal import AccessModel
 internal import LinuxDevices
 
-/// A described machine as one subject sees it.
+/// Observes a described machine from the point of view of one subject.
 struct DescribedObservation: FactsSource, PathSource {
-  /// The machine, run by the subject.
+  /// The machine, whose subject is the one that observes it.
   private let machine: MachineDescription
   let origin: SubjectOrigin?
   private(set) var nodes: [Node] = []
@@ -42,7 +42,7 @@ struct DescribedObservation: FactsSource, PathSource {
     note(Unobserved(element.rawValue, at: path, reason: reason))
   }
 
-  /// Everything that is described is known.
+  /// Does nothing, because everything that is described is known.
   mutating func insertUnknown(_ path: String, reason: String) {}
 
   // MARK: Devices
@@ -114,13 +114,14 @@ struct DescribedObservation: FactsSource, PathSource {
 
   // MARK: The kernel
 
-  /// What the described machine's kernel answers: the model, and the refusals that it cannot see.
+  /// Returns the answers of the described machine's kernel: those of the model, and the refusals
+  /// that the model does not know.
   ///
-  /// It cannot answer for a hypothetical subject.
+  /// For a hypothetical subject, it returns none.
   func kernelChecks(_ questions: [KernelQuestion]) -> [KernelCheck] {
     if origin?.isHypothetical == true { return [] }
     guard !questions.isEmpty else { return [] }
-    // Prepared once: a machine may have a thousand devices.
+    // Prepare the case once, because a machine may have a thousand devices.
     let prepared = PreparedCase(
       AccessCase(
         protectedSymlinks: machine.protectedSymlinks, mounts: machine.mounts,

@@ -2,7 +2,7 @@ internal import AccessModel
 internal import LinuxDevices
 
 extension DeviceEvent {
-  /// What udev would tell of a change from one machine to the next.
+  /// Returns the events that udev would send for the change from one machine to another.
   static func differences(
     from before: MachineDescription, to after: MachineDescription
   ) -> [DeviceEvent] {

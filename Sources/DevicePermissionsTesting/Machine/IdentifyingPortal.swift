@@ -1,15 +1,16 @@
 internal import LinuxDevices
 
-/// A portal in memory as one program reaches it: the portal, and not the program, tells who asks.
+/// An in-memory portal as one program sees it: the portal determines the identity of the caller.
 struct IdentifyingPortal: CameraPortal {
   private let portal: InMemoryPortal
   private let caller: String?
 
-  /// Creates what a program reaches.
+  /// Creates the portal that a program reaches.
   ///
   /// - Parameters:
   ///   - portal: The portal.
-  ///   - caller: How the portal knows the program; `nil` where only the portal could tell.
+  ///   - caller: The identifier by which the portal knows the program; `nil` if it cannot be
+  ///     determined from the facts.
   init(_ portal: InMemoryPortal, caller: String?) {
     self.portal = portal
     self.caller = caller

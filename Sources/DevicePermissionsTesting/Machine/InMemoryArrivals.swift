@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The nodes that came since one watch of a machine in memory was last asked.
+/// The nodes that were added since a watch of an in-memory machine last asked.
 final class InMemoryArrivals: Sendable {
   private let nodes = Mutex<Set<String>>([])
 

@@ -3,9 +3,9 @@ internal import Glibc
 public import LinuxDevices
 internal import Synchronization
 
-/// A broker of devices that a test makes up in memory.
+/// A device broker that a test describes in memory.
 ///
-/// It plays `devaccess-broker`, polkit and the administrator in one.
+/// It simulates `devaccess-broker`, polkit and the administrator.
 ///
 /// ```swift
 /// let machine = InMemoryMachine(broker: InMemoryBroker(administrator: .dismissed)) {
@@ -23,16 +23,16 @@ public final class InMemoryBroker: DeviceBroker {
 
   private let state: Mutex<State>
 
-  /// Makes a broker.
+  /// Creates a broker.
   ///
   /// - Parameters:
-  ///   - administrator: What a question comes to: the answer of the administrator, or what goes wrong.
-  ///   - isAvailable: Whether it is installed.
+  ///   - administrator: The outcome of each request: the answer of the administrator, or a failure.
+  ///   - isAvailable: `true` if the broker is installed.
   public init(administrator: BrokerOutcome = .granted, isAvailable: Bool = true) {
     state = Mutex(State(administrator: administrator, isAvailable: isAvailable))
   }
 
-  /// What the next question comes to.
+  /// The outcome of the next request.
   public var administrator: BrokerOutcome {
     get { state.withLock { $0.administrator } }
     set { state.withLock { $0.administrator = newValue } }
@@ -43,12 +43,12 @@ public final class InMemoryBroker: DeviceBroker {
     set { state.withLock { $0.isAvailable = newValue } }
   }
 
-  /// What it was asked, in order: a test can assert that nobody was.
+  /// The requests so far, in order, which allows a test to check that nothing was requested.
   public var requests: [BrokerRequest] { state.withLock { $0.requests } }
 
   /// Answers at once.
   ///
-  /// A device that it grants is `/dev/null` behind the descriptor.
+  /// If the outcome is `granted`, the descriptor is that of `/dev/null`.
   public func open(_ request: BrokerRequest) async -> BrokerReply {
     let outcome = state.withLock { state in
       state.requests.append(request)

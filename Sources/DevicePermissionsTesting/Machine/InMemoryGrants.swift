@@ -3,10 +3,11 @@ public import DevicePermissions
 internal import LegoKit
 internal import LinuxDevices
 
-/// The grants of a machine in memory: the lists of its files and devices change with them.
+/// Gives and revokes grants on an in-memory machine, which change the access lists of its files and
+/// devices.
 ///
-/// It decides as the real one does, by the same plan, and keeps the same record. Only the places are
-/// others: the list is that of the description, and the clock of the machine ends a grant.
+/// The plans, decisions and records are those of the real implementation. The access lists belong
+/// to the description, and the machine's clock ends the grants.
 struct InMemoryGrants: GrantDesk {
   let machine: InMemoryMachine
 
@@ -27,7 +28,7 @@ struct InMemoryGrants: GrantDesk {
       return report
     }
     let clock = machine.clock
-    // Nothing calls it off: a grant that was revoked is not there to be ended.
+    // This is never cancelled: it does nothing if the grant has been revoked.
     _ = clock.schedule(at: clock.now.advanced(by: .seconds(seconds))) { [weak machine] in
       machine?.change { $0.endOverdueGrants() }
     }
@@ -57,7 +58,7 @@ struct InMemoryGrants: GrantDesk {
     return Revocation(revoked)
   }
 
-  /// A machine in memory gives it again with the switch itself.
+  /// Renews a grant once, because an in-memory machine renews its grants during a session switch.
   func renew(
     _ id: String, at path: String, settles: Bool
   ) throws(GrantError) -> StandingGrant {
@@ -72,9 +73,10 @@ struct InMemoryGrants: GrantDesk {
 extension InMemoryMachine {
   /// A service that grants access on this machine.
   ///
-  /// It refuses what the real one refuses, and the answers of the machine follow it. A grant with an
-  /// end is over when the ``clock`` has gone on by its time. The caller is the subject of the
-  /// machine; each user has a record of grants. A device that comes back has its grants again.
+  /// The service refuses what the real one refuses, and later answers of the machine include its
+  /// grants. A temporary grant ends when the ``clock`` has advanced by its lifetime. The caller is
+  /// the subject of the machine; each user has a separate record of grants. If a device is added
+  /// again, its grants are renewed.
   public var grants: GrantService {
     GrantService(machine: self, answeredBy: InMemoryGrants(machine: self))
   }

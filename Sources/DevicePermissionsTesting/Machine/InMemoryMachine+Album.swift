@@ -8,10 +8,10 @@ extension InMemoryMachine {
   /// A missing directory is created only in the subject's home directory, directly below an
   /// existing directory that the subject owns. Each added picture becomes a described file with
   /// mode 0644. Its owner is the user who is the subject when the directory is first opened.
-  /// Watchers of the machine are notified of it with the next ``change(_:)``.
+  /// Watchers of the machine are notified of the picture at the next ``change(_:)``.
   ///
   /// The pictures are kept in a temporary directory, which is removed with the machine. Once the
-  /// directory is open, a change of its mode does not prevent adding pictures.
+  /// directory is open, changing its mode does not prevent adding pictures.
   public func openAlbum(at path: String, makes: Bool) throws(AlbumError) -> DeviceDescriptor {
     if makes { try makeAlbum(at: path) }
     guard let directory = directory(at: path) else {
@@ -22,8 +22,7 @@ extension InMemoryMachine {
 
   /// Returns the described files in the directory.
   ///
-  /// If it has more names than `AlbumContents.mostFiles`, the method returns files with the first
-  /// names.
+  /// Only the first `AlbumContents.mostFiles` names in the directory are considered.
   public func albumContents(at path: String) -> AlbumContents? {
     let description = description
     let question = Question(.path(path), purpose: .list)
@@ -55,8 +54,9 @@ extension InMemoryMachine {
     return contents
   }
 
-  /// Returns the subject's access to the described file, decided by the same engine as everything
-  /// else.
+  /// Returns a described file, and the subject's access to it.
+  ///
+  /// The access is determined by the same decision engine as all other access.
   public func selectedFile(at path: String) -> SelectedFile {
     func refused(_ reason: String) -> SelectedFile {
       SelectedFile(path: path, permissions: [], reason: reason)

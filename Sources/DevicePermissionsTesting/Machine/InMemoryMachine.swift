@@ -4,7 +4,7 @@ public import LegoKit
 public import LinuxDevices
 internal import Synchronization
 
-/// A machine that a test makes up in memory: the services observe it as they would a real one.
+/// A machine that a test describes in memory, and that services observe like a real one.
 ///
 /// ```swift
 /// let machine = InMemoryMachine {
@@ -15,11 +15,12 @@ internal import Synchronization
 /// let explanation = try machine.facts(for: Question(.kind(.camera))).explain()
 /// ```
 ///
-/// A question about another user is answered for a new login of that user, and variations of the subject by the described groups; processes and units it has none.
+/// A question about another user is answered as if the user had just logged in. The groups of a
+/// variation must be described. The machine has no processes or units that a question can be about.
 ///
-/// It may be shared between tasks and changed while services use it; a change of its devices
-/// reaches ``events()``. What happens over time is scripted by ``change(after:_:)``, on a clock that
-/// the test advances.
+/// Tasks can share the machine, and it can change while services use it. ``events()`` delivers the
+/// changes of its devices. ``change(after:_:)`` schedules later changes on a clock that the test
+/// advances.
 public final class InMemoryMachine: Machine {
   private struct State {
     var description: MachineDescription
@@ -31,12 +32,13 @@ public final class InMemoryMachine: Machine {
     /// The albums that were opened, by their canonical paths.
     var albums: [String: InMemoryAlbum] = [:]
 
-    /// Describes what was added to albums.
+    /// Adds the pictures that programs put into albums to the description.
     mutating func describePictures() {
       for album in albums.values { album.describePictures(in: &description) }
     }
 
-    /// Has albums take the names that are described; one whose directory is gone takes no more pictures.
+    /// Updates the names in the albums from the description, and removes the albums whose directory
+    /// no longer exists.
     mutating func updateAlbums() {
       let nodes = description.nodes
       albums = albums.filter { nodes[$0.key]?.type == .directory }
@@ -47,19 +49,20 @@ public final class InMemoryMachine: Machine {
   private let state: Mutex<State>
   /// The clock of ``change(after:_:)``, which stands still until a test advances it.
   ///
-  /// Effects of a store wait on another one, `Contractors().clock`, unless the test puts this one there.
+  /// Effects of a store use another clock, `Contractors().clock`, unless the test replaces it with
+  /// this one.
   public let clock: TestClock
   private let start: TestClock.Instant
   private let portal: InMemoryPortal?
   private let broker: InMemoryBroker?
 
-  /// Makes a machine from an empty one.
+  /// Creates a machine.
   ///
   /// - Parameters:
-  ///   - clock: Its clock, where several machines or a store share one.
-  ///   - portal: The portal of its desktop, for cameras and files; `nil` for a machine without one.
-  ///   - broker: The broker of its devices; `nil` for a machine without one.
-  ///   - configure: Describes it.
+  ///   - clock: The clock of the machine, which other machines or a store can share.
+  ///   - portal: The desktop portal for cameras and files; `nil` for a machine without one.
+  ///   - broker: The device broker; `nil` for a machine without one.
+  ///   - configure: Changes the initial description, which is an empty machine.
   public init(
     clock: TestClock = TestClock(), portal: InMemoryPortal? = nil,
     broker: InMemoryBroker? = nil, _ configure: (inout MachineDescription) -> Void = { _ in }
@@ -73,7 +76,7 @@ public final class InMemoryMachine: Machine {
     start = clock.now
   }
 
-  /// The portal, which knows the subject by its sandbox.
+  /// The portal, which identifies the subject by its sandbox.
   public var cameraPortal: (any CameraPortal)? {
     portal.map {
       IdentifyingPortal($0, caller: PortalApplication.identifier(of: description.confinement))
@@ -82,12 +85,14 @@ public final class InMemoryMachine: Machine {
   public var filePortal: (any FilePortal)? { portal }
   public var deviceBroker: (any DeviceBroker)? { broker }
 
-  /// Changes the machine while it runs: plugs, unplugs, logs in, switches sessions.
+  /// Changes the machine, for example by plugging in a device, logging in a user or switching
+  /// sessions.
   ///
-  /// ``events()`` receives every device that came, went or changed, and every watch signals.
+  /// ``events()`` delivers an event for every device that was added, removed or changed, and every
+  /// watch signals.
   public func change(_ body: (inout MachineDescription) -> Void) { changing(body) }
 
-  /// Changes the machine as ``change(_:)`` does; where the body throws, nothing has changed.
+  /// Changes the machine like ``change(_:)``, unless the closure throws an error.
   func changing<Result: Sendable, Failure: Error>(
     _ body: (inout MachineDescription) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -113,7 +118,7 @@ public final class InMemoryMachine: Machine {
     return result
   }
 
-  /// Changes the machine when its ``clock`` has gone on by some time.
+  /// Changes the machine when its ``clock`` has advanced by some time.
   ///
   /// ```swift
   /// machine.change(after: .seconds(60)) { $0.logIn("bob") }
@@ -121,14 +126,15 @@ public final class InMemoryMachine: Machine {
   /// await machine.clock.advance(by: .seconds(60))
   /// ```
   ///
-  /// Changes of one moment are made in the order in which they were scripted. Each is made in
-  /// `TestClock.advance(by:)`, and whoever watches the machine is told as by ``change(_:)``. Nobody waits
-  /// for them to look: of changes that come faster, only what they lead to is sure to be seen. A test that
-  /// wants to see each advances to it, and waits for its element before it goes on. Until it is made, a
-  /// change is one of those that `TestClock.waitForSleepers(_:)` counts.
+  /// Changes at the same time are made in the order in which they were scheduled. Each is made
+  /// during `TestClock.advance(by:)`, which notifies observers as ``change(_:)`` does, but does not
+  /// wait for them to observe the machine. If several changes follow quickly, an observer may
+  /// therefore see only the final state. To see each change, advance the clock to it and wait for
+  /// its element before advancing again. `TestClock.waitForSleepers(_:)` counts each change until
+  /// it is made.
   ///
   /// - Parameters:
-  ///   - delay: How much later than now, as the clock shows it; at once where that is nothing.
+  ///   - delay: The time from now on the clock. If it is not positive, the change is made at once.
   ///   - body: Changes the machine.
   public func change(
     after delay: Duration, _ body: @escaping @Sendable (inout MachineDescription) -> Void
@@ -136,7 +142,7 @@ public final class InMemoryMachine: Machine {
     _ = clock.schedule(at: clock.now.advanced(by: delay)) { [weak self] in self?.change(body) }
   }
 
-  /// The machine as it is described now.
+  /// The current description of the machine.
   var description: MachineDescription {
     state.withLock { state in
       state.describePictures()
@@ -144,14 +150,15 @@ public final class InMemoryMachine: Machine {
     }
   }
 
-  /// The machine as it is described now, at the time that its clock shows.
+  /// The current description of the machine, including the current time of its clock.
   var currentDescription: MachineDescription {
     var description = description
     description.elapsed = start.duration(to: clock.now)
     return description
   }
 
-  /// The paths of every device that was opened, in order: a test can assert that nothing was.
+  /// The paths of all devices that were opened, in order, which allows a test to check that none
+  /// was.
   public var openedPaths: [String] {
     state.withLock { $0.opened }
   }
@@ -165,8 +172,10 @@ public final class InMemoryMachine: Machine {
     return try Self.facts(for: question, on: description)
   }
 
-  /// Answers as the running system would: without CAP_SYS_PTRACE the subject sees only the holders
-  /// that run as its own user, and those of sound devices, which the driver tells.
+  /// Answers as the running system would.
+  ///
+  /// Without CAP_SYS_PTRACE, the subject sees only the holders that run as its own user, and all
+  /// holders of sound devices, which the driver reports.
   public func use(of targets: [Question.Target]) throws(DeviceError) -> UseFacts {
     for target in targets { try Self.requirePossible(target) }
     return try currentDescription.use(of: targets)
@@ -198,8 +207,8 @@ public final class InMemoryMachine: Machine {
     return DeviceDescriptor(adopting: descriptor)
   }
 
-  /// Answers as ``open(_:for:)`` would without raising anything, and as the description says that
-  /// the driver does.
+  /// Returns the result that ``open(_:for:)`` would have without raising a capability, including
+  /// the described errors of the driver.
   public func probe(
     _ node: String, askedAs path: String, for permissions: Permissions
   ) -> DeviceProbe {
@@ -233,7 +242,7 @@ public final class InMemoryMachine: Machine {
     return stream
   }
 
-  /// Signals with each ``change(_:)``, and never else.
+  /// Returns a watch that signals after each ``change(_:)`` and at no other time.
   public func watch(_ targets: [Question.Target]) throws(DeviceError) -> any MachineWatch {
     let (signals, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -248,23 +257,23 @@ public final class InMemoryMachine: Machine {
     return InMemoryWatch(signals, continuation, arrivals, end)
   }
 
-  /// Signals with each ``change(_:)``, and never else.
+  /// Returns a watch that signals after each ``change(_:)`` and at no other time.
   public func watchUse(of targets: [Question.Target]) throws(DeviceError) -> any UseWatch {
     InMemoryUseWatch(self, targets, try watch(targets))
   }
 
-  /// How many watches go on: a test can assert that nothing is watched when nobody looks.
+  /// The number of active watches, which allows a test to check that none remains.
   ///
-  /// A watch ends with its task, which may be a moment after the task was cancelled or its store was
-  /// closed: wait for the number that you expect.
+  /// A watch ends with its task, possibly a moment after the task was cancelled or its store was
+  /// closed. Wait until the number is the expected one.
   public var watchCount: Int {
     state.withLock { $0.watches.count }
   }
 
-  /// Opens the real directory that stands for a described one.
+  /// Opens the real directory that represents a described one.
   ///
-  /// - Parameter path: The canonical path of the described one.
-  /// - Throws: `absent` where there is none, and `failed`.
+  /// - Parameter path: The canonical path of the described directory.
+  /// - Throws: `absent` if no such directory is described, `failed` if it cannot be opened.
   /// - Returns: The directory.
   func openAlbumDirectory(at path: String) throws(AlbumError) -> DeviceDescriptor {
     try state.withLock { (state) throws(AlbumError) in
@@ -282,8 +291,8 @@ public final class InMemoryMachine: Machine {
 
   /// Opens a picture that was added to an album.
   ///
-  /// - Throws: `failed` without a free descriptor.
-  /// - Returns: The open file; `nil` for a path at which none was added.
+  /// - Throws: `failed` if no descriptor is free.
+  /// - Returns: The open file; `nil` if no picture was added at the path.
   func openPicture(
     at path: String, for wanted: Permissions
   ) throws(AlbumError) -> DeviceDescriptor? {

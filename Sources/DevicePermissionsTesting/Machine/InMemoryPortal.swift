@@ -3,11 +3,12 @@ internal import Glibc
 public import LinuxDevices
 internal import Synchronization
 
-/// The portal of a desktop, for cameras and files, that a test makes up in memory.
+/// A desktop portal for cameras and files that a test describes in memory.
 ///
-/// For the camera it asks a person once, stores the answer, and answers from the store afterwards. All
-/// programs outside a sandbox share one answer, that of the empty identifier, whatever they register; a
-/// flatpak has one of its own. For files it asks each time.
+/// For the camera, the portal asks the user once, stores the answer, and then uses the stored
+/// answer. All programs outside a sandbox share one answer, which is stored for the empty
+/// identifier, whatever identifier they register. Each Flatpak has its own answer. For files, the
+/// portal asks each time.
 ///
 /// ```swift
 /// let portal = InMemoryPortal(person: .granted)
@@ -28,19 +29,19 @@ public final class InMemoryPortal: CameraPortal, FilePortal {
     var observers:
       [Int: (application: String, continuation: AsyncStream<PortalMemory>.Continuation)] = [:]
     var lastObserver = 0
-    /// The far ends of the connections that programs hold.
+    /// The other ends of the connections that programs hold.
     var connections: [ConnectionEnd] = []
   }
 
   private let state: Mutex<State>
   private let isCameraPresent: Bool
 
-  /// Makes a portal.
+  /// Creates a portal.
   ///
   /// - Parameters:
-  ///   - person: What a dialog comes to: the answer of the person, or what goes wrong.
-  ///   - isCameraPresent: Whether it sees a camera.
-  ///   - selection: What a dialog for files comes to; a person who closes it unless a test says otherwise.
+  ///   - person: The outcome of each camera dialog: the answer of the user, or a failure.
+  ///   - isCameraPresent: `true` if the portal sees a camera.
+  ///   - selection: The outcome of each file dialog, which the user closes by default.
   public init(
     person: PortalOutcome = .granted, isCameraPresent: Bool = true,
     selection: PortalFileReply = PortalFileReply(.refused)
@@ -49,25 +50,25 @@ public final class InMemoryPortal: CameraPortal, FilePortal {
     self.isCameraPresent = isCameraPresent
   }
 
-  /// What the next dialog comes to.
+  /// The outcome of the next camera dialog.
   public var person: PortalOutcome {
     get { state.withLock { $0.person } }
     set { state.withLock { $0.person = newValue } }
   }
 
-  /// How many dialogs were shown: a test can assert that nobody was asked.
+  /// The number of camera dialogs so far, which allows a test to check that the user was not asked.
   public var dialogCount: Int { state.withLock { $0.dialogs } }
 
-  /// What the next dialog for files comes to: the files that the person chooses, or what goes wrong.
+  /// The outcome of the next file dialog: the files that the user chooses, or a failure.
   public var selection: PortalFileReply {
     get { state.withLock { $0.selection } }
     set { state.withLock { $0.selection = newValue } }
   }
 
-  /// What the dialogs for files were asked to show, from the first one on.
+  /// The requests for file dialogs so far, in order.
   public var fileRequests: [PortalFileRequest] { state.withLock { $0.fileRequests } }
 
-  /// Answers at once with ``selection``, and notes the request.
+  /// Returns ``selection`` at once, and records the request.
   public func choose(_ request: PortalFileRequest) async -> PortalFileReply {
     state.withLock { state in
       state.fileRequests.append(request)
@@ -82,15 +83,14 @@ public final class InMemoryPortal: CameraPortal, FilePortal {
       isCameraPresent: isCameraPresent)
   }
 
-  /// Answers a program outside a sandbox at once; an outcome that takes time on a real desktop takes none
-  /// here.
+  /// Answers a program outside a sandbox at once, even if the outcome is `timedOut`.
   public func request(_ request: PortalRequest) async -> PortalReply { answer(to: "") }
 
   /// Answers an application.
   ///
-  /// - Parameter application: How the portal knows it, which is not what a request registers: programs
-  ///   outside a sandbox share the empty identifier.
-  /// - Returns: The connection, or why there is none.
+  /// - Parameter application: The identifier by which the portal knows the application, regardless
+  ///   of the one that it registers. Programs outside a sandbox share the empty identifier.
+  /// - Returns: The connection, or the reason why there is none.
   func answer(to application: String) -> PortalReply {
     let outcome: PortalOutcome = state.withLock { state in
       switch state.stored[application] {
@@ -125,7 +125,7 @@ public final class InMemoryPortal: CameraPortal, FilePortal {
     return PortalReply(granting: DeviceDescriptor(adopting: ends[0]))
   }
 
-  /// Ends every connection that was given, as PipeWire does when it ends.
+  /// Closes every connection that was given to a program, as PipeWire does when it exits.
   public func disconnect() { state.withLock { $0.connections = [] } }
 
   public func memories(of application: String) -> AsyncStream<PortalMemory> {

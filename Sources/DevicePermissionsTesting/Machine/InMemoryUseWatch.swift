@@ -2,7 +2,7 @@ internal import AccessModel
 internal import LinuxDevices
 internal import Synchronization
 
-/// A watch of the users of devices of a machine in memory: every change of it is told.
+/// A watch on the users of an in-memory machine's devices, which signals after every change.
 final class InMemoryUseWatch: UseWatch {
   private let machine: InMemoryMachine
   private let targets: [Question.Target]

@@ -1,7 +1,7 @@
 internal import AccessModel
 internal import LinuxDevices
 
-/// A watch of a machine in memory: everything in it is told.
+/// A watch on an in-memory machine, which signals after every change.
 final class InMemoryWatch: MachineWatch {
   let signals: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation

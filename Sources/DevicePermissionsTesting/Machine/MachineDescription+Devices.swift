@@ -1,15 +1,16 @@
 public import AccessModel
 
 extension MachineDescription {
-  /// Adds a USB camera with its device node, as udev leaves it on a desktop: mode 0660, group
-  /// `video`, tagged `uaccess`.
+  /// Adds a USB camera with its device node.
+  ///
+  /// As on a desktop, the node has mode 0660, the group `video` and the tag `uaccess`.
   ///
   /// - Parameters:
   ///   - number: The number of the node, such as 0 for `/dev/video0`.
   ///   - name: The card name.
-  ///   - tags: The udev tags that hold.
+  ///   - tags: The current udev tags.
   ///   - seat: The seat that the camera belongs to.
-  ///   - metadataSibling: Whether the next node delivers the camera's metadata.
+  ///   - metadataSibling: `true` to add the next node, which delivers the camera's metadata.
   public mutating func addCamera(
     _ number: Int = 0, name: String = "Integrated Camera", tags: [String] = ["seat", "uaccess"],
     seat: String = "seat0", metadataSibling: Bool = false
@@ -23,16 +24,16 @@ extension MachineDescription {
     }
   }
 
-  /// Adds a sound card with a node that captures, as udev leaves it on a server: mode 0660, group
-  /// `audio`, without tags.
+  /// Adds a sound card with a node that captures.
   ///
-  /// On a desktop it has the tag `uaccess`, so that it follows the active session as a camera does:
+  /// As on a server, the node has mode 0660, the group `audio` and no tags. On a desktop, it has
+  /// the tag `uaccess`, so it belongs to the active session like a camera:
   /// `addMicrophone(tags: ["uaccess"])`.
   ///
   /// - Parameters:
   ///   - card: The number of the card, such as 0 for `/dev/snd/pcmC0D0c`.
-  ///   - name: What the card calls itself.
-  ///   - tags: The udev tags that hold.
+  ///   - name: The name of the card.
+  ///   - tags: The current udev tags.
   ///   - seat: The seat that the card belongs to.
   public mutating func addMicrophone(
     _ card: Int = 0, name: String? = nil, tags: [String] = [], seat: String = "seat0"
@@ -51,9 +52,9 @@ extension MachineDescription {
     addDevice(device, group: "audio")
   }
 
-  /// Adds a device and, when it names a node and a number, its device node.
+  /// Adds a device and, if it has a path and a number, its device node.
   ///
-  /// It takes the place of one that has the same path in sysfs.
+  /// The device replaces a device with the same path in sysfs.
   public mutating func addDevice(
     _ device: DeviceFacts, mode: UInt16 = 0o660, owner: String = "root", group: String = "root"
   ) {
@@ -73,9 +74,10 @@ extension MachineDescription {
     giveAgain(on: device)
   }
 
-  /// Adds a node for the device with a number, as `docker run --device=/dev/video1:/dev/video0` does.
+  /// Adds a node for the device with the given number, as
+  /// `docker run --device=/dev/video1:/dev/video0` does.
   ///
-  /// The device keeps the node that udev knows until that is removed.
+  /// The device keeps the node that udev knows until that node is removed.
   public mutating func addNode(
     _ path: String, of number: DeviceNumber, mode: UInt16 = 0o660, owner: String = "root",
     group: String = "video"
@@ -84,7 +86,7 @@ extension MachineDescription {
     nodes[path]?.rdev = number
   }
 
-  /// Unplugs a device: it goes, and its node and links with it.
+  /// Unplugs a device, which removes the device, its node and its links.
   ///
   /// - Parameter path: The path of its node.
   public mutating func removeDevice(_ path: String) {

@@ -1,7 +1,7 @@
 public import AccessModel
 
 extension MachineDescription {
-  /// Adds a directory and the parents that it lacks.
+  /// Adds a directory and its missing parents.
   public mutating func addDirectory(
     _ path: String, mode: UInt16 = 0o755, owner: String = "root", group: String? = nil
   ) {
@@ -21,13 +21,14 @@ extension MachineDescription {
     nodes[path]?.target = target
   }
 
-  /// Removes an object and all below it.
+  /// Removes an object and everything below it.
   public mutating func remove(_ path: String) {
     nodes = nodes.filter { $0.key != path && !$0.key.hasPrefix(path + "/") }
   }
 
-  /// Changes the permission bits, as chmod(1): with an access control list, the group bits set
-  /// its mask.
+  /// Changes the permission bits, as chmod(1) does.
+  ///
+  /// If the object has an access control list, the group bits set its mask.
   public mutating func setMode(_ mode: UInt16, of path: String) {
     change(path) { node in
       node.mode = mode
@@ -47,7 +48,7 @@ extension MachineDescription {
     }
   }
 
-  /// Changes owner and group, as chown(1).
+  /// Changes the owner and the group, as chown(1) does.
   public mutating func setOwner(_ owner: String, group: String, of path: String) {
     let (uid, gid) = (userID(of: owner), groupID(of: group))
     change(path) { node in
@@ -56,29 +57,30 @@ extension MachineDescription {
     }
   }
 
-  /// Gives a user permissions by a named entry, as `setfacl -m u:NAME:…`; the mask is widened to
-  /// hold them.
+  /// Gives a user permissions with a named entry, as `setfacl -m u:NAME:…` does.
+  ///
+  /// The mask is extended to include them.
   public mutating func setACL(_ path: String, user: String, _ permissions: Permissions) {
     let id = userID(of: user)
     change(path) { $0.setEntry(.user, id, permissions) }
   }
 
-  /// Gives a group permissions by a named entry, as `setfacl -m g:NAME:…`; the mask is widened to
-  /// hold them.
+  /// Gives a group permissions with a named entry, as `setfacl -m g:NAME:…` does.
+  ///
+  /// The mask is extended to include them.
   public mutating func setACL(_ path: String, group: String, _ permissions: Permissions) {
     let id = groupID(of: group)
     change(path) { $0.setEntry(.group, id, permissions) }
   }
 
-  /// Sets the mask of an access control list, as `setfacl -m m::…`.
+  /// Sets the mask of an access control list, as `setfacl -m m::…` does.
   public mutating func setACLMask(_ path: String, _ permissions: Permissions) {
     change(path) { $0.setMask(permissions) }
   }
 
-  /// Mounts a filesystem over a directory.
+  /// Mounts a filesystem on a directory.
   ///
-  /// What was below it stays, as if it were on the new
-  /// filesystem.
+  /// Everything below the directory remains, as if it were on the new filesystem.
   public mutating func mount(
     at path: String, fstype: String = "tmpfs", readOnly: Bool = false, nodev: Bool = false
   ) {
@@ -89,12 +91,11 @@ extension MachineDescription {
     mounts.append(mount)
   }
 
-  /// Makes the kernel refuse what the model grants, as a device program or a security module
-  /// would.
+  /// Makes the kernel refuse what the model allows, as a device program or a security module would.
   ///
   /// - Parameters:
   ///   - path: The canonical path of the object.
-  ///   - permissions: What is refused: a request that has any of them.
+  ///   - permissions: The permissions to refuse. A request for any of them is refused.
   ///   - errno: The error: `notPermitted` for a device program, `permissionDenied` for a security
   ///     module.
   public mutating func refuseBehindTheModel(
@@ -104,24 +105,25 @@ extension MachineDescription {
     hiddenRefusals.insert(HiddenRefusal(path: path, permissions: permissions, errno: errno))
   }
 
-  /// Makes opening a device fail behind the permissions, as a driver would.
+  /// Makes opening a device fail although it is permitted, as a driver would.
   ///
   /// - Parameters:
   ///   - path: The canonical path of the device node.
-  ///   - errno: The error, such as `busy` or `noSuchDevice`; `success` to let it work again.
+  ///   - errno: The error, such as `busy` or `noSuchDevice`; `success` to make opening work again.
   public mutating func failOpening(_ path: String, errno: Errno) {
     requireNode(at: path)
     openFailures[path] = errno
   }
 
-  /// What a layer that no model sees answers; `nil` where it refuses nothing.
+  /// Returns the error of a layer that the model does not know; `nil` if no such layer refuses the
+  /// request.
   func hiddenRefusal(_ path: String, _ permissions: Permissions) -> Errno? {
     hiddenRefusals.first {
       $0.path == path && !$0.permissions.isDisjoint(with: permissions)
     }?.errno
   }
 
-  /// The names of what is directly in a directory, hidden ones left out.
+  /// Returns the names of the objects directly in a directory, without hidden ones.
   func names(in directory: String) -> [String] {
     let prefix = directory == "/" ? directory : directory + "/"
     return nodes.keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }

@@ -2,20 +2,21 @@ internal import AccessModel
 internal import DevicePermissions
 internal import LinuxDevices
 
-/// Working grants out.
+/// Plans grants.
 extension MachineDescription {
-  /// The boot of every machine in memory.
+  /// The boot ID of every in-memory machine.
   static let boot = "00000000-0000-0000-0000-000000000000"
 
   private var uptime: Int64 { elapsed.components.seconds }
 
-  /// The links that only root and the subject can have put where they are.
+  /// Resolves the links that only root or the subject can have created.
   var trustedLinks: TrustedLinks {
     let nodes = nodes
     return TrustedLinks(caller: subject.euid) { nodes[$0].map { .found($0) } ?? .absent }
   }
 
-  /// Plans a grant, and finds the record of what the caller gave on the object before.
+  /// Plans a grant, and returns it with the caller's record of the object and all grants on the
+  /// object.
   func plan(
     _ request: GrantRequest
   ) throws(GrantError) -> (GrantPlan, GrantedObject?, InodeGrants?) {
@@ -34,7 +35,7 @@ extension MachineDescription {
     return (plan, object, state)
   }
 
-  /// The record of a grant that is given now.
+  /// Returns the record of a grant that is given now.
   func record(of plan: GrantPlan, _ request: GrantRequest, id: String) -> AccessGrant {
     var seconds: Int64?
     if case .seconds(let count) = request.lifetime { seconds = count }
@@ -45,7 +46,7 @@ extension MachineDescription {
       deadline: seconds.map { uptime + $0 }, boot: Self.boot)
   }
 
-  /// The report of a planned grant.
+  /// Returns the report of a planned grant.
   func report(of plan: GrantPlan, _ grant: AccessGrant) -> GrantReport {
     GrantReport(
       of: plan, grant, at: plan.node.path, rule(for: plan), hasTimer: true, hasUdev: true)

@@ -2,7 +2,7 @@ public import AccessModel
 internal import LinuxDevices
 
 extension MachineDescription {
-  /// Has a process of a user hold a device open.
+  /// Makes a process of a user hold a device open.
   ///
   /// ```swift
   /// $0.addCamera()
@@ -10,12 +10,12 @@ extension MachineDescription {
   /// ```
   ///
   /// - Parameters:
-  ///   - path: The path that it opened, of a device or a link to one.
-  ///   - name: The command name, of which the kernel keeps 15 bytes.
-  ///   - pid: The process ID; the same one may hold several devices.
-  ///   - user: A user that exists.
-  ///   - hold: How it holds the device: by one descriptor for reading and writing unless said
-  ///     otherwise.
+  ///   - path: The path that the process opened, which leads to a device.
+  ///   - name: The command name, which is truncated to 15 bytes as in the kernel.
+  ///   - pid: The process ID. One process can hold several devices.
+  ///   - user: The name of an existing user.
+  ///   - hold: The way in which the process holds the device; by default, with one descriptor for
+  ///     reading and writing.
   public mutating func hold(
     _ path: String, by name: String, pid: Int32, user: String, _ hold: DeviceHold = DeviceHold()
   ) {
@@ -28,17 +28,19 @@ extension MachineDescription {
     addHolder(DeviceHolder(process, hold), of: path)
   }
 
-  /// Has a process hold a device open that is described in full: its program, unit or container.
+  /// Makes a process hold a device open, with all details of the process, such as its program, unit
+  /// or container.
   ///
-  /// The subject sees a process of its own user, and with CAP_SYS_PTRACE those of others; it also sees one
-  /// without a `user`. For a process of somebody else, set `user` with ``userID(of:)``, and `userName`.
+  /// The subject sees the processes of its own user and, with CAP_SYS_PTRACE, those of other users.
+  /// It also sees a process without a `user`. For a process of another user, set `user` with
+  /// ``userID(of:)``, and set `userName`.
   public mutating func addHolder(_ holder: DeviceHolder, of path: String) {
     let path = held(path)
     holders.removeAll { $0.path == path && $0.holder.process.id == holder.process.id }
     holders.append((path, holder))
   }
 
-  /// Has a process close a device that it holds.
+  /// Makes a process close a device that it holds.
   public mutating func release(_ path: String, by pid: Int32) {
     let path = held(path)
     guard holders.contains(where: { $0.path == path && $0.holder.process.id == pid }) else {
@@ -47,7 +49,7 @@ extension MachineDescription {
     holders.removeAll { $0.path == path && $0.holder.process.id == pid }
   }
 
-  /// The path of the node that a path leads to.
+  /// Returns the path of the node that a path leads to.
   private func held(_ path: String) -> String {
     guard let node = try? node(at: path) else {
       preconditionFailure("the described machine has no device at \(path)")
@@ -55,20 +57,20 @@ extension MachineDescription {
     return node
   }
 
-  /// Ends a process, so that it holds nothing any more.
+  /// Ends a process, which then holds no device.
   ///
-  /// Programs that use a device through a media server are in the clients of its ``addHolder(_:of:)``,
-  /// where another call with the same process tells which there are now.
+  /// Programs that use a device through a media server are listed in the holder that was passed to
+  /// ``addHolder(_:of:)``. To change that list, call the method again with the same process.
   public mutating func endProcess(_ pid: Int32) {
     holders.removeAll { $0.holder.process.id == pid }
   }
 
-  /// Has the driver of a virtual camera tell whether it gets pictures.
+  /// Sets whether the driver of a virtual camera reports that the camera receives pictures.
   ///
   /// - Parameters:
   ///   - path: The node of a device below `/sys/devices/virtual/video4linux`.
-  ///   - isFed: Whether it gets any.
-  ///   - version: Which v4l2loopback makes it.
+  ///   - isFed: `true` if the camera receives pictures.
+  ///   - version: The version of v4l2loopback that provides the camera.
   public mutating func feed(
     _ path: String, _ isFed: Bool = true, version: LoopbackVersion = .oneViewer
   ) {
@@ -80,7 +82,7 @@ extension MachineDescription {
     devices[index].classify()
   }
 
-  /// Who holds devices, as the subject sees it.
+  /// Returns the holders of devices that the subject can see.
   func use(of targets: [Question.Target]) throws(DeviceError) -> UseFacts {
     var facts = UseFacts(unseen: unseenProcesses, observedAt: now)
     var unseen: Set<Int32> = []
@@ -105,7 +107,8 @@ extension MachineDescription {
     return facts
   }
 
-  /// Adds the use of a device once: a kind and a path may mean the same.
+  /// Adds the use of a device unless it has been added, because a kind and a path may refer to the
+  /// same device.
   private static func add(_ use: DeviceUse, to facts: inout UseFacts) {
     if let index = facts.devices.firstIndex(where: { $0.node == use.node }) {
       facts.devices[index].kind = facts.devices[index].kind ?? use.kind
@@ -129,12 +132,12 @@ extension MachineDescription {
     return use
   }
 
-  /// What a device's driver, and the layers that no model sees, answer to one more program; `nil` where it
-  /// is opened.
+  /// Returns the error of the driver, or of a layer that the model does not know, when another
+  /// program opens a device; `nil` if opening succeeds.
   func errorBehindTheModel(opening path: String, for permissions: Permissions) -> Errno? {
     if let errno = hiddenRefusal(path, permissions) { return errno }
     if let failure = openFailures[path], failure != .success { return failure }
-    // snd_pcm_open of sound/core/pcm_native.c, which does not wait for a stream.
+    // See snd_pcm_open in sound/core/pcm_native.c of Linux, which does not wait for a stream here.
     let device = devices.first { $0.node == path }
     return use(of: path, device, kind: nil).freeStreams == 0 ? .busy : nil
   }

@@ -1,7 +1,7 @@
 internal import AccessModel
 
 extension MachineDescription {
-  /// A login session, as logind keeps it.
+  /// A login session as recorded by logind.
   struct Session: Hashable, Sendable {
     var id: String
     var user: String
@@ -10,11 +10,13 @@ extension MachineDescription {
     var isRemote: Bool
   }
 
-  /// Logs a user in on a seat, as its active session; the one before becomes inactive.
+  /// Logs in a user on a seat, and makes the new session the active one.
+  ///
+  /// The session that was active on the seat becomes inactive.
   ///
   /// - Parameters:
-  ///   - user: A user that exists.
-  ///   - seat: `nil` for a session without a seat, such as over ssh.
+  ///   - user: The name of an existing user.
+  ///   - seat: The seat; `nil` for a session without a seat, such as over ssh.
   public mutating func logIn(_ user: String, seat: String? = "seat0") {
     _ = self.user(named: user)
     let id = String(sessions.count + 1)
@@ -24,8 +26,10 @@ extension MachineDescription {
     if seat != nil { activateSession(of: user) }
   }
 
-  /// Switches a seat to a user's session, as `loginctl activate` does: the devices that are
-  /// tagged `uaccess` change hands.
+  /// Switches a seat to a user's session, as `loginctl activate` does.
+  ///
+  /// The user gets access to the devices of the seat that are tagged `uaccess`, and the previous
+  /// user loses it.
   public mutating func activateSession(of user: String) {
     guard let session = sessions.last(where: { $0.user == user && $0.seat != nil }),
       let seat = session.seat
@@ -38,8 +42,10 @@ extension MachineDescription {
     handOver { $0.seat == seat }
   }
 
-  /// Switches a user's seat to a screen without a session, such as a greeter or a text console:
-  /// nobody is active there, and nobody has the devices that are tagged `uaccess`.
+  /// Switches a user's seat to a screen without a session, such as a greeter or a text console.
+  ///
+  /// No session of the seat is then active, so no user has access to its devices that are tagged
+  /// `uaccess`.
   public mutating func deactivateSession(of user: String) {
     guard let active = sessions.lastIndex(where: { $0.user == user && $0.isActive }),
       let seat = sessions[active].seat
@@ -60,7 +66,8 @@ extension MachineDescription {
     handOver { _ in true }
   }
 
-  /// Gives devices to who is active now; grants stay, as systemd and udev see to.
+  /// Gives the devices to the users who are active now, and renews the grants on them, as systemd
+  /// and udev do.
   private mutating func handOver(_ isConcerned: (DeviceFacts) -> Bool) {
     for device in devices where isConcerned(device) {
       grantUserAccess(to: device)
@@ -68,7 +75,8 @@ extension MachineDescription {
     }
   }
 
-  /// Gives a tagged device to the active user of its seat and takes it from all others.
+  /// Gives a tagged device to the active user of its seat, and removes the access of all other
+  /// users.
   mutating func grantUserAccess(to device: DeviceFacts) {
     guard isLogindRunning, device.isTaggedForUserAccess, let path = device.node,
       var node = nodes[path]

@@ -1,7 +1,7 @@
 public import AccessModel
 
 extension MachineDescription {
-  /// An entry of the user database, with the groups of the group database.
+  /// An entry of the user database, together with the user's groups.
   struct User: Hashable, Sendable {
     var id: UInt32
     var primaryGroup: UInt32
@@ -30,19 +30,19 @@ extension MachineDescription {
 
   /// Adds a user to a group in the database.
   ///
-  /// Processes that run keep the groups they have.
+  /// Running processes keep their groups.
   public mutating func addUser(_ name: String, toGroup group: String) {
     let id = groupID(of: group)
     guard !user(named: name).groups.contains(id) else { return }
     users[name]?.groups.append(id)
   }
 
-  /// Runs the program under test as a user, with the groups that a login now would give.
+  /// Runs the program under test as a user, with the groups that the user would get at a login now.
   ///
   /// - Parameters:
-  ///   - name: A user that exists.
-  ///   - permitted: Capabilities that the program may raise.
-  ///   - effective: Capabilities that are in force.
+  ///   - name: The name of an existing user.
+  ///   - permitted: The capabilities that the program may raise.
+  ///   - effective: The capabilities that are effective.
   public mutating func run(
     as name: String, permitted: CapabilitySet = [], effective: CapabilitySet = []
   ) {
@@ -58,12 +58,12 @@ extension MachineDescription {
     environment["HOME"] = user.home
   }
 
-  /// The number of a user that exists.
+  /// Returns the number of an existing user.
   public func userID(of name: String) -> UInt32 {
     user(named: name).id
   }
 
-  /// The number of a group that exists.
+  /// Returns the number of an existing group.
   public func groupID(of name: String) -> UInt32 {
     guard let id = groups[name] else {
       preconditionFailure("the described machine has no group \(name)")

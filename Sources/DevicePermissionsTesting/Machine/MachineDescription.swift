@@ -1,15 +1,16 @@
 public import AccessModel
 
-/// The contents of a machine that a test makes up: users, files, mounts, devices and sessions.
+/// A description of a machine for a test: its users, files, mounts, devices and sessions.
 ///
-/// A new one has a root filesystem and an empty `/dev`, the groups `root` and `video`, and runs
-/// the subject as root with every capability. The rules of the real system hold: a device tagged
-/// `uaccess` carries an entry for the user of its seat's active session, as logind would set it.
+/// A new description has a root filesystem with an empty `/dev`, a few groups such as `root` and
+/// `video`, and a subject that runs as root with every capability. The rules of the real system
+/// apply: if a device is tagged `uaccess`, its access list has an entry for the user of its seat's
+/// active session, as logind would set it.
 ///
-/// A mistake in a description, such as an unknown user, is reported by a precondition failure:
-/// it is an error of the test, not of its input.
+/// A mistake in a description, such as an unknown user, is a precondition failure, because it is an
+/// error in the test.
 public struct MachineDescription: Sendable {
-  /// A refusal by a layer that no model sees, such as a device program.
+  /// A refusal by a layer that the model does not know, such as a device program.
   struct HiddenRefusal: Hashable, Sendable {
     var path: String
     var permissions: Permissions
@@ -28,33 +29,35 @@ public struct MachineDescription: Sendable {
   /// The processes that hold devices, each with the path of the node that it opened.
   var holders: [(path: String, holder: DeviceHolder)] = []
 
-  /// What was granted, by the number of who gave it.
+  /// The granted objects, by the number of the user who gave the grants.
   var granted: [UInt32: [GrantedObject]] = [:]
-  /// How many grants were given.
+  /// The number of grants that were given so far.
   var lastGrant = 0
 
-  /// How long the machine has run, on its clock.
+  /// The time since the machine started, on its clock.
   var elapsed = Duration.zero
-  /// The time of day at which it began, in seconds since the epoch; `nil` for a machine that does
-  /// not say when it was looked at.
+  /// The time of day at which the machine started, in seconds since the epoch.
+  ///
+  /// If it is `nil`, observations do not record a time.
   public var startTime: Int64?
-  /// The time of day, which goes on with ``InMemoryMachine/clock``; `nil` without a ``startTime``.
+  /// The current time of day, which advances with ``InMemoryMachine/clock``; `nil` without a
+  /// ``startTime``.
   public var now: Int64? { startTime.map { $0 + elapsed.components.seconds } }
 
   /// The credentials of the program under test.
   public var subject: Subject
   /// The environment of the program under test.
   public var environment: [String: String] = [:]
-  /// Whether logind can be asked.
+  /// A Boolean value that indicates whether logind is running.
   public var isLogindRunning = true
-  /// Layers around the subject, such as a container.
+  /// The confinement of the subject, such as a container.
   public var confinement = ConfinementFacts()
-  /// Processes that nobody on this machine may look into, beside those of other users.
+  /// The processes that the subject cannot inspect, in addition to those of other users.
   public var unseenProcesses = UnseenProcesses()
-  /// `fs.protected_symlinks`.
+  /// The value of the sysctl `fs.protected_symlinks`.
   public var protectedSymlinks = true
 
-  /// A machine without users and devices.
+  /// Creates a description whose only user is root, without devices.
   public init() {
     subject = Subject(uid: 0, gid: 0)
     subject.permitted = .all

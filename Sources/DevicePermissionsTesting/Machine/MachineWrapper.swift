@@ -1,9 +1,10 @@
 public import AccessModel
 public import LinuxDevices
 
-/// A machine that does what another one does, except where it says otherwise.
+/// A machine that forwards all calls to another machine, except for those that it implements
+/// itself.
 ///
-/// Implement the requirements of `Machine` that a test is about; all others are those of
+/// Implement the requirements of `Machine` that matter to a test. All others are forwarded to
 /// ``wrapped``:
 ///
 ///     final class CountingMachine: MachineWrapper {
@@ -16,7 +17,7 @@ public import LinuxDevices
 ///       }
 ///     }
 public protocol MachineWrapper: Machine {
-  /// The machine that answers what this one does not.
+  /// The machine that performs the forwarded calls.
   var wrapped: any Machine { get }
 }
 
@@ -41,47 +42,47 @@ extension MachineWrapper {
     wrapped.probe(node, askedAs: path, for: permissions)
   }
 
-  /// Tells what ``wrapped`` tells.
+  /// Forwards the call to ``wrapped``.
   public func use(of targets: [Question.Target]) throws(DeviceError) -> UseFacts {
     try wrapped.use(of: targets)
   }
 
   public func events() throws(DeviceError) -> AsyncStream<DeviceEvent> { try wrapped.events() }
 
-  /// Watches ``wrapped``.
+  /// Forwards the call to ``wrapped``.
   public func watch(_ targets: [Question.Target]) throws(DeviceError) -> any MachineWatch {
     try wrapped.watch(targets)
   }
 
-  /// Watches who uses the devices of ``wrapped``.
+  /// Forwards the call to ``wrapped``.
   public func watchUse(of targets: [Question.Target]) throws(DeviceError) -> any UseWatch {
     try wrapped.watchUse(of: targets)
   }
 
-  /// Opens that of ``wrapped``.
+  /// Forwards the call to ``wrapped``.
   public func openAlbum(at path: String, makes: Bool) throws(AlbumError) -> DeviceDescriptor {
     try wrapped.openAlbum(at: path, makes: makes)
   }
 
-  /// Lists that of ``wrapped``.
+  /// Forwards the call to ``wrapped``.
   public func albumContents(at path: String) -> AlbumContents? { wrapped.albumContents(at: path) }
 
-  /// Looks at that of ``wrapped``.
+  /// Forwards the call to ``wrapped``.
   public func selectedFile(at path: String) -> SelectedFile { wrapped.selectedFile(at: path) }
 
-  /// Opens that of ``wrapped``.
+  /// Forwards the call to ``wrapped``.
   public func openSelectedFile(
     at path: String, for wanted: Permissions
   ) throws(AlbumError) -> DeviceDescriptor {
     try wrapped.openSelectedFile(at: path, for: wanted)
   }
 
-  /// That of ``wrapped``.
+  /// The file portal of ``wrapped``.
   public var filePortal: (any FilePortal)? { wrapped.filePortal }
 
-  /// That of ``wrapped``.
+  /// The camera portal of ``wrapped``.
   public var cameraPortal: (any CameraPortal)? { wrapped.cameraPortal }
 
-  /// That of ``wrapped``.
+  /// The device broker of ``wrapped``.
   public var deviceBroker: (any DeviceBroker)? { wrapped.deviceBroker }
 }

@@ -1,8 +1,10 @@
 internal import AccessModel
 
 extension Node {
-  /// Sets a named entry as setfacl(1) does: a list is made when there is none, and its mask is
-  /// widened to hold the entry.
+  /// Sets a named entry as setfacl(1) does.
+  ///
+  /// If the node has no list, one is created. The mask is extended to include the permissions of
+  /// the entry.
   mutating func setEntry(_ tag: ACLEntry.Tag, _ id: UInt32, _ permissions: Permissions) {
     var entries = acl ?? minimalACL
     entries.removeAll { $0.tag == tag && $0.id == id }
@@ -19,7 +21,7 @@ extension Node {
     acl?.removeAll { $0.tag == tag && $0.id == id }
   }
 
-  /// Sets the mask, which stat(2) shows as the bits of the group.
+  /// Sets the mask, which stat(2) returns as the group bits of the mode.
   mutating func setMask(_ permissions: Permissions) {
     var entries = acl ?? minimalACL
     if let index = entries.firstIndex(where: { $0.tag == .mask }) {
@@ -32,7 +34,7 @@ extension Node {
     mode = mode & ~0o070 | UInt16(permissions.rawValue) << 3
   }
 
-  /// Sets the whole list, which the kernel keeps as the mode where it says no more than that.
+  /// Sets the whole list, which the kernel stores only in the mode if the mode can represent it.
   mutating func setList(_ list: AccessList) {
     acl = list.isExtended ? list.entries : nil
     let shifts: [(ACLEntry.Tag, UInt16)] = [

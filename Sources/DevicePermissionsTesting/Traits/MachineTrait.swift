@@ -2,13 +2,14 @@ internal import DevicePermissions
 internal import LegoKit
 public import Testing
 
-/// Runs a test on a machine in memory: every service that the test gets from `Contractors()` observes it.
+/// Runs a test on an in-memory machine, which every service from `Contractors()` observes.
 ///
-/// A service that the test makes itself, such as `PermissionsService()`, observes the real machine, and so
-/// do those of a detached task: give them ``current``, as in `PermissionsService(machine: machine)`.
+/// A service that the test creates itself, such as `PermissionsService()`, observes the real
+/// machine, and so do the services of a detached task. Create them with ``current``, as in
+/// `PermissionsService(machine: machine)`.
 ///
-/// The machine belongs to the test, also when tests run in parallel; each case of a
-/// parameterised test has one of its own.
+/// Each test and each case of a parameterized test has its own machine, even if tests run in
+/// parallel.
 public struct MachineTrait: TestTrait, SuiteTrait, TestScoping {
   private let configure: @Sendable (inout MachineDescription) -> Void
 
@@ -41,7 +42,7 @@ public struct MachineTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == MachineTrait {
-  /// Runs a test on a machine in memory.
+  /// Runs a test on an in-memory machine.
   public static func machine(
     _ configure: @escaping @Sendable (inout MachineDescription) -> Void = { _ in }
   ) -> Self {

@@ -1,7 +1,7 @@
 #if UMockdev
   internal import Glibc
 
-  /// A list of C strings that ends with a null pointer: names and values in turn.
+  /// A null-terminated array of C strings, in which names and values alternate.
   @safe struct CStringArray: ~Copyable {
     private let strings: [UnsafeMutablePointer<CChar>?]
 

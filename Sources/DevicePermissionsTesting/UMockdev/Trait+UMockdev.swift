@@ -2,7 +2,7 @@
   public import Testing
 
   extension Trait where Self == ConditionTrait {
-    /// Skips a test where fake hardware cannot be shown, and says why.
+    /// Skips a test if fake hardware is not available, and reports the reason.
     public static var requiresUMockdev: Self {
       .enabled(
         if: UMockdevTestbed.isAvailable,

@@ -1,5 +1,5 @@
 #if UMockdev
-  /// Why fake hardware could not be made.
+  /// The reason why fake hardware could not be created or changed.
   public struct UMockdevError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String
 

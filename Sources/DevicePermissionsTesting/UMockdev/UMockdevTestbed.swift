@@ -4,22 +4,24 @@
 
   /// Fake hardware that the real libudev sees in `/sys` and `/dev`.
   ///
-  /// It shows its devices to the whole process for as long as it lives, and only in a process
-  /// that `umockdev-wrapper` started: see ``isAvailable``. Two test beds at once would get in
-  /// each other's way, so use one in an exit test, or in a suite that is `.serialized` and runs
-  /// alone. It is not thread-safe.
+  /// During its lifetime, a test bed shows its devices to the whole process, but only if
+  /// `umockdev-wrapper` started the process; see ``isAvailable``. Two test beds at once would
+  /// interfere with each other, so use one in an exit test, or in a suite that is `.serialized` and
+  /// runs by itself. It is not thread-safe.
   ///
-  /// What it cannot show: `/run/udev`, so that devices are not initialised and have their tags in
-  /// the properties `TAGS` and `CURRENT_TAGS` alone; device nodes to `openat2`, `faccessat2` and
-  /// static programs, so that a permission is `absent`; V4L2 ioctls. Lists and events are what it is for.
+  /// Use it for lists and events. It does not provide `/run/udev`, so devices are not initialized,
+  /// and their tags are only in the properties `TAGS` and `CURRENT_TAGS`. It does not provide
+  /// device nodes for `openat2`, `faccessat2` and static programs, so a permission is `absent`. It
+  /// does not provide V4L2 ioctls.
   ///
-  /// umockdev ends the program where a device that it is told to change is not there.
+  /// If a device to change does not exist, umockdev ends the program.
   @safe public struct UMockdevTestbed: ~Copyable {
     private let raw: OpaquePointer
 
-    /// Whether this process runs under `umockdev-wrapper`, which preloads umockdev's library.
+    /// A Boolean value that indicates whether this process runs under `umockdev-wrapper`, which
+    /// preloads umockdev's library.
     ///
-    /// Not `umockdev_in_mock_environment`, which only answers when there is a test bed.
+    /// This does not use `umockdev_in_mock_environment`, which requires an existing test bed.
     public static var isAvailable: Bool {
       guard let library = unsafe dlopen("libumockdev-preload.so.0", RTLD_LAZY | RTLD_NOLOAD) else {
         return false
@@ -28,9 +30,9 @@
       return true
     }
 
-    /// Hides the real devices behind an empty machine.
+    /// Creates an empty test bed, which hides the real devices.
     ///
-    /// - Throws: ``UMockdevError`` outside of `umockdev-wrapper`.
+    /// - Throws: ``UMockdevError`` if the process does not run under `umockdev-wrapper`.
     public init() throws(UMockdevError) {
       guard Self.isAvailable else {
         throw UMockdevError("run the tests with umockdev-wrapper")
@@ -43,33 +45,33 @@
 
     deinit { unsafe g_object_unref(UnsafeMutableRawPointer(raw)) }
 
-    /// The directory that stands for `/`: `sys` and `dev` are in it.
+    /// The directory that represents `/` and contains `sys` and `dev`.
     public var rootDirectory: String {
       guard let text = unsafe umockdev_testbed_get_root_dir(raw) else { return "" }
       defer { unsafe g_free(text) }
       return unsafe String(cString: text)
     }
 
-    /// Adds a device; the one with a `DEVNAME` property also gets a node.
+    /// Adds a device, and a node if it has the property `DEVNAME`.
     ///
     /// - Parameters:
     ///   - subsystem: The subsystem, such as `video4linux`.
     ///   - name: The kernel's name, such as `video0`.
-    ///   - parent: The path in sysfs of the parent, as this function returned it.
-    ///   - attributes: Files in the device's directory.
-    ///   - properties: What udev would have found out.
-    /// - Returns: The path in sysfs.
-    /// - Throws: ``UMockdevError`` for a name that is taken or no name.
+    ///   - parent: The sysfs path of the parent, as returned by this method.
+    ///   - attributes: The files in the device's directory.
+    ///   - properties: The properties that udev would have determined.
+    /// - Returns: The sysfs path of the device.
+    /// - Throws: ``UMockdevError`` if the name already exists or is not valid.
     @discardableResult
     public borrowing func add(
       subsystem: String, name: String, parent: String? = nil,
       attributes: [String: String] = [:], properties: [String: String] = [:]
     ) throws(UMockdevError) -> String {
-      // umockdev aborts the process on these.
+      // umockdev aborts the process if a name is invalid.
       guard !name.isEmpty, !name.contains("/"), !subsystem.isEmpty, !subsystem.contains("/") else {
         throw UMockdevError("a device needs a subsystem and a name without slashes")
       }
-      // A subsystem has each name once.
+      // The names in a subsystem are unique.
       let places = [
         parent ?? "/sys/devices", "/sys/class/\(subsystem)", "/sys/bus/\(subsystem)/devices",
       ]
@@ -89,9 +91,9 @@
       return unsafe String(cString: path)
     }
 
-    /// Adds devices from the text that `umockdev-record` writes.
+    /// Adds devices from the output of `umockdev-record`.
     ///
-    /// - Throws: ``UMockdevError`` with umockdev's own message for text that it cannot read.
+    /// - Throws: ``UMockdevError`` with umockdev's message if the text cannot be parsed.
     public borrowing func add(description: String) throws(UMockdevError) {
       var error: UnsafeMutablePointer<GError>?
       guard unsafe umockdev_testbed_add_from_string(raw, description, &error) == 0 else { return }
@@ -102,7 +104,7 @@
       throw UMockdevError(unsafe error.pointee.message.map { unsafe String(cString: $0) } ?? "")
     }
 
-    /// Makes a symbolic link in a device's directory, such as `driver`.
+    /// Creates a symbolic link in a device's directory, such as `driver`.
     public borrowing func setLink(_ name: String, to target: String, of device: String) {
       unsafe umockdev_testbed_set_attribute_link(raw, device, name, target)
     }
@@ -112,17 +114,17 @@
       unsafe umockdev_testbed_set_attribute(raw, device, name, value)
     }
 
-    /// Changes what udev found out about a device; listeners hear of it with the next event.
+    /// Changes a udev property of a device, which listeners receive with the next event.
     public borrowing func setProperty(_ name: String, to value: String, of device: String) {
       unsafe umockdev_testbed_set_property(raw, device, name, value)
     }
 
-    /// Sends an event about a device, such as `add` or `change`, to everybody who listens.
+    /// Sends an event about a device, such as `add` or `change`, to all listeners.
     public borrowing func send(_ action: String, about device: String) {
       unsafe umockdev_testbed_uevent(raw, device, action)
     }
 
-    /// Unplugs a device: tells everybody who listens, and takes it and its node away.
+    /// Unplugs a device: notifies all listeners, and removes the device and its node.
     public borrowing func remove(_ device: String) {
       unsafe umockdev_testbed_uevent(raw, device, "remove")
       unsafe umockdev_testbed_remove_device(raw, device)
