@@ -1,5 +1,6 @@
-/// A key by name or by index, for places in a list, for superclasses, and for names that no type
-/// declares.
+/// A key by name or by index.
+///
+/// It is used for list elements, for superclasses, and for names that no type declares.
 package struct JSONKey: CodingKey, Hashable {
   package let stringValue: String
   package let intValue: Int?

@@ -1,14 +1,14 @@
-/// What a text may hold beyond the plainest JSON, and how much of it.
+/// The limits for a JSON text, and the extensions that are allowed.
 package struct JSONOptions: Hashable, Sendable {
-  /// How deep lists and objects may nest.
+  /// The maximum nesting depth of lists and objects.
   ///
-  /// Types decode and encode themselves by recursion, so this bounds the stack that a text takes.
+  /// Types are decoded and encoded recursively, so this limits the use of the stack.
   package var depth: Int
-  /// How many values a text may hold: a short text can ask for much memory.
+  /// The maximum number of values in a text, because even a short text can require much memory.
   package var values: Int
-  /// Whether an infinity or a value that is not a number stands as a string.
+  /// A Boolean value that indicates whether infinities and NaN are read and written as strings.
   ///
-  /// JSON has no number for either; without this, writing one is an error.
+  /// JSON has no numbers for them. If this is `false`, writing one is an error.
   package var allowsNonFiniteNumbers: Bool
 
   package init(

@@ -1,6 +1,8 @@
 extension Unicode.Scalar {
-  /// Whether a terminal must not receive it as it is: controls, line separators, and characters
-  /// that hide or reorder text.
+  /// A Boolean value that indicates whether the character must not be sent to a terminal unescaped.
+  ///
+  /// This applies to control characters, line separators, unassigned and private-use characters,
+  /// and characters that hide or reorder text.
   package var isUnprintable: Bool {
     if value >= 0x20 && value < 0x7F { return false }
     switch properties.generalCategory {

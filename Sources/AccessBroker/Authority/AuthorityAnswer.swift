@@ -11,13 +11,13 @@ package enum AuthorityAnswer: Hashable, Sendable {
   /// polkit is not available or has failed; this answer never authorizes.
   case none(String)
 
-  /// Reads the answer to `CheckAuthorization`, `(bba{ss})`.
+  /// Reads the reply to `CheckAuthorization`, which has the type `(bba{ss})`.
   package init(_ result: Result<[BusValue], BusFailure>) {
     let values: [BusValue]
     switch result {
     case .success(let arguments): values = arguments
     case .failure(let failure):
-      // Other error texts end as sentences, but this text continues in a clause.
+      // Remove the final period, because the text becomes part of a longer sentence.
       let text = failure.description
       self = .none(text.hasSuffix(".") ? String(text.dropLast()) : text)
       return

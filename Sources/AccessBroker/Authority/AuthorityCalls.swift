@@ -7,17 +7,18 @@ enum AuthorityCalls {
   private static let object = "/org/freedesktop/PolicyKit1/Authority"
   private static let interface = "org.freedesktop.PolicyKit1.Authority"
 
-  /// Asks whether a caller may, and lets polkit ask the person.
+  /// Returns the call that asks polkit whether a caller is authorized, and allows polkit to ask the
+  /// user.
   ///
-  /// The subject is the caller's unique name on the bus, which is never given to another. polkit
-  /// finds the process behind it through the bus, with the pidfd that the bus keeps where it has one:
-  /// the number of a process that has ended meanwhile leads to nobody else.
+  /// The subject is the caller's unique name on the bus, which is never reused. polkit finds the
+  /// process through the bus. If the bus has a pidfd of the process, polkit uses that, so a process
+  /// ID that has been reused leads to no other process.
   ///
   /// - Parameters:
-  ///   - caller: The unique name.
-  ///   - program: What the dialog calls the process that asks.
+  ///   - caller: The unique name of the caller.
+  ///   - program: The name of the requesting process in the dialog.
   ///   - device: The device.
-  ///   - cancellation: What ``cancel(_:)`` calls the question.
+  ///   - cancellation: The identifier of the request for ``cancel(_:)``.
   /// - Returns: The call.
   static func check(
     _ caller: String, _ program: String, _ device: KnownDevice, cancellation: String
@@ -38,7 +39,7 @@ enum AuthorityCalls {
       ])
   }
 
-  /// Takes a question back.
+  /// Returns the call that cancels a request.
   static func cancel(_ cancellation: String) -> BusCall {
     BusCall(
       name, object, interface, "CancelCheckAuthorization", [.text(cancellation)],

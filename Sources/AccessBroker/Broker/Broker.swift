@@ -134,9 +134,10 @@ package struct Broker: BusServing {
     }
   }
 
-  /// Handles polkit's answer, and has a thread open the device.
+  /// Handles polkit's answer, and starts a thread that opens the device if polkit authorizes the
+  /// caller.
   ///
-  /// The bus lets only polkit answer the call.
+  /// The bus ensures that the reply comes from polkit.
   private mutating func decide(
     _ ticket: UInt64, _ request: BrokerRequestState, _ device: HeldDevice,
     _ result: Result<[BusValue], BusFailure>, at now: ContinuousClock.Instant
@@ -233,7 +234,7 @@ package struct Broker: BusServing {
     return orders
   }
 
-  /// Ends a request, and stops polkit's dialog or the wait for the opening thread.
+  /// Ends a request, and cancels polkit's dialog or stops waiting for the opening thread.
   private mutating func end(_ ticket: UInt64, _ refusal: BrokerRefusal) -> [BusOrder] {
     var orders = [Self.answer(ticket, refusal)]
     switch requests.removeValue(forKey: ticket)?.stage {

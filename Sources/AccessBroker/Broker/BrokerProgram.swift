@@ -3,12 +3,13 @@ package import MessageBus
 
 /// The program `devaccess-broker`.
 package enum BrokerProgram {
-  /// The messages of callers are short; the bus's own lists are not read.
+  /// The limits for messages, which are small because the calls are short and the broker reads no
+  /// lists from the bus.
   package static let limits = BusLimits(text: BrokerCalls.longestPath, values: 256, depth: 6)
 
-  /// Serves the name on the system bus until nothing is left to do.
+  /// Serves the broker's name on the system bus until the broker is idle.
   ///
-  /// - Returns: Why it could not; `nil` after an end of its own accord.
+  /// - Returns: The reason for a failure; `nil` if the broker ended because it was idle.
   package static func run() -> String? {
     do throws(BusFailure) {
       var broker = Broker(threads: try OpeningThreads(), find: KnownDevices.ofSystem) {

@@ -2,7 +2,7 @@ internal import AccessModel
 internal import LinuxDevices
 internal import MessageBus
 
-/// The arguments of a call of the broker's only method.
+/// The arguments of a call to the broker's only method.
 struct BrokerQuery: Hashable, Sendable {
   let path: String
   let wanted: Permissions
@@ -10,12 +10,12 @@ struct BrokerQuery: Hashable, Sendable {
 
   /// Reads the arguments.
   ///
-  /// - Throws: `invalidArguments`.
+  /// - Throws: `invalidArguments` if they are not valid.
   init(_ call: BusIncoming) throws(BrokerRefusal) {
     guard call.signature == BrokerCalls.signature, call.arguments.count == 4 else {
       throw Self.refusal("the arguments must be of the types \(BrokerCalls.signature)")
     }
-    // The bus reader turns a text that is too long into another value.
+    // The bus reader returns `other` for a text that is too long.
     guard let path = call.arguments[0].text, path.utf8.count < BrokerCalls.longestPath,
       path.hasPrefix("/dev/"), path.unicodeScalars.allSatisfy({ (0x21...0x7E).contains($0.value) })
     else { throw Self.refusal("the path must be the node of a device below /dev") }

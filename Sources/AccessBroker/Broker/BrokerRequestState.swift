@@ -2,28 +2,29 @@ internal import AccessModel
 internal import LinuxDevices
 internal import MessageBus
 
-/// A request on its way.
+/// A request in progress.
 struct BrokerRequestState {
-  /// Who or what it waits for.
+  /// The step that a request is waiting for.
   enum Stage {
-    /// The bus, to say which process asks.
+    /// The bus's reply with the caller's process.
     case process
-    /// The bus, to say which user asks.
+    /// The bus's reply with the caller's user.
     case user
-    /// polkit.
+    /// polkit's reply.
     case authority(HeldDevice)
-    /// The driver.
+    /// The driver's open.
     case opening(HeldDevice)
-    /// The bus once more, before the descriptor leaves.
+    /// The bus's second reply with the caller's user, which is checked before the descriptor is
+    /// sent.
     case handOver(HeldDevice, BusDescriptor)
   }
 
-  /// A process that many copies of a request hold.
+  /// A process, shared by all copies of a request.
   final class Process: Sendable {
     private let held: HeldProcess
-    /// What it is called in dialogs and in the log: what it calls itself, and its number.
+    /// The description of the process in dialogs and in the log: its own name and its process ID.
     ///
-    /// The name is between signs that no name has, so that no name can seem to be more than one.
+    /// The name is in quotation marks, which it cannot contain, so it is clear where the name ends.
     let text: String
 
     init?(_ number: UInt32) {
@@ -41,18 +42,18 @@ struct BrokerRequestState {
   /// The unique name of the caller's connection.
   let caller: String
   let query: BrokerQuery
-  /// When it is given up.
+  /// The time at which the request expires.
   var deadline: ContinuousClock.Instant
   var stage = Stage.process
-  /// The process that made the connection; `nil` where the bus does not know it.
+  /// The process that created the connection; `nil` if the bus does not know it.
   var process: Process?
-  /// Who asks, once the bus has said so.
+  /// The user who owns the connection; `nil` until the bus has reported it.
   var user: UInt32?
 
-  /// What dialogs and the log call the process that asks.
+  /// The description of the requesting process in dialogs and in the log.
   var program: String { process?.text ?? "an unknown process" }
 
-  /// Whether polkit was asked.
+  /// A Boolean value that indicates whether polkit has not been asked yet.
   var isBeforeAuthority: Bool {
     switch stage {
     case .process, .user: true

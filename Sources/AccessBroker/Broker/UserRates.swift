@@ -1,4 +1,4 @@
-/// How many requests each user may still make: a bucket that fills again with time.
+/// Limits the rate of requests of each user, with a bucket that refills over time.
 struct UserRates {
   private struct Bucket {
     var used: Double
@@ -16,9 +16,9 @@ struct UserRates {
 
   /// Counts a request of a user.
   ///
-  /// - Returns: Whether the user may make it.
+  /// - Returns: `true` if the request is within the limits.
   mutating func take(_ user: UInt32, at now: ContinuousClock.Instant) -> Bool {
-    // Users whose buckets are full again are forgotten, so that there are only as many as ask.
+    // Remove users whose buckets are full again, so the number of buckets remains small.
     buckets = buckets.filter { self.used($0.value, at: now) > 0 }
     let used = buckets[user].map { self.used($0, at: now) } ?? 0
     guard used + 1 <= burst else { return false }

@@ -1,24 +1,27 @@
-/// How much the broker does at once, and for how long.
+/// The limits on simultaneous requests, and on their duration.
 package struct BrokerLimits: Hashable, Sendable {
-  /// How many requests of one connection wait at most.
+  /// The maximum number of waiting requests of one connection.
   package var requestsOfCaller = 4
-  /// How many requests of one user wait at most.
+  /// The maximum number of waiting requests of one user.
   package var requestsOfUser = 16
-  /// How many requests of one user are taken at once after a pause, and how many a second in the long run:
-  /// each of them has the broker look for the device while all others wait.
+  /// The maximum number of requests of one user after a pause; in the long run, ``rateOfUser`` per
+  /// second.
+  ///
+  /// For each request, the broker scans the devices while all other requests wait.
   package var burstOfUser = 60
   package var rateOfUser = 5
-  /// How many requests wait at most.
+  /// The maximum number of waiting requests.
   package var requests = 64
-  /// How long a person may take.
+  /// The longest time to wait for the user.
   package var patience = Duration.seconds(300)
-  /// How many threads open devices at most; together with the others below the unit's `TasksMax`.
+  /// The maximum number of threads that open devices; with all other threads, it must be below the
+  /// unit's `TasksMax`.
   package var openings = 12
-  /// How many of them open one device at most.
+  /// The maximum number of threads that open the same device.
   package var openingsOfDevice = 3
-  /// How long a driver may take to open a device.
+  /// The longest time to wait for a driver to open a device.
   package var openingTime = Duration.seconds(10)
-  /// After how long without a request it ends.
+  /// The time without a request after which the broker exits.
   package var idleTime = Duration.seconds(60)
 
   package init() {}

@@ -1,10 +1,12 @@
-/// Untrusted names in a dialog.
+/// Formats untrusted names for a dialog.
 enum DialogText {
-  /// A name as a dialog may show it: letters, digits and a few signs of ASCII, so that it can neither be
-  /// taken for markup nor for other words of the dialog.
+  /// Returns a name with only letters, digits and some punctuation of ASCII.
+  ///
+  /// The name can therefore not be mistaken for markup or for other words of the dialog.
   ///
   /// - Parameter name: The name, of any length.
-  /// - Returns: At most 64 signs; `nil` for an empty name.
+  /// - Returns: At most 64 characters, in which `?` replaces any other character; `nil` if the name
+  ///   is empty.
   static func plain(_ name: String) -> String? {
     let signs = Set(" -_.:/()".unicodeScalars)
     let scalars = name.unicodeScalars.prefix(64).map { scalar in

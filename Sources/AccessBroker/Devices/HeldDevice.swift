@@ -2,20 +2,21 @@ internal import AccessModel
 internal import LinuxDevices
 internal import MessageBus
 
-/// A device that is held by a descriptor while polkit asks.
+/// A device that is held by a descriptor while polkit asks the user.
 ///
-/// Holding does not open it. What is opened at the end is what was held, not what the path leads to.
+/// Holding a device does not open it. The broker later opens the object that was held, even if the
+/// path leads to another one.
 final class HeldDevice: Sendable {
   let known: KnownDevice
   private let node: PinnedNode
 
-  /// Holds what is at a path.
+  /// Holds the device at a path.
   ///
   /// - Parameters:
-  ///   - path: The path, as the caller gave it; no symbolic link is followed.
-  ///   - number: The device that the caller expects.
-  ///   - find: What is known of a number.
-  /// - Throws: `noDevice`, whatever the reason.
+  ///   - path: The path that the caller requested; no symbolic link is followed.
+  ///   - number: The device number that the caller expects.
+  ///   - find: Returns the device with the given number.
+  /// - Throws: `noDevice`, regardless of the reason.
   init(
     at path: String, _ number: DeviceNumber, find: KnownDevices.Find
   ) throws(BrokerRefusal) {
@@ -27,13 +28,13 @@ final class HeldDevice: Sendable {
     self.known = known
   }
 
-  /// Opens it, if it is still what it was; the driver may take any time.
+  /// Opens the device if it is unchanged; the driver may take any amount of time.
   ///
-  /// It is looked at before it is opened, because a driver must not be called for a device that
-  /// nobody was asked about. It must be checked again after, because a device can change between any
-  /// two calls.
+  /// The device is checked before it is opened, because a driver must not be called for a device
+  /// that no user was asked about. The caller must check it again afterwards, because a device can
+  /// change between any two calls.
   ///
-  /// - Throws: `changed`, and `failed` where the kernel or the driver refuses.
+  /// - Throws: `changed`, or `failed` if the kernel or the driver refuses.
   func open(
     for wanted: Permissions, find: KnownDevices.Find, by open: OpeningThreads.Open
   ) throws(BrokerRefusal) -> BusDescriptor {
@@ -45,9 +46,9 @@ final class HeldDevice: Sendable {
     }
   }
 
-  /// Looks whether it is still what it was.
+  /// Checks that the device is unchanged.
   ///
-  /// - Throws: `changed`.
+  /// - Throws: `changed` if it is not.
   func check(_ find: KnownDevices.Find) throws(BrokerRefusal) {
     guard node.isStill(at: known.node), find(known.number) == known else { throw .changed }
   }

@@ -3,12 +3,12 @@ package import AccessModel
 /// A device that the broker may open, as udev and sysfs describe it.
 package struct KnownDevice: Hashable, Sendable {
   package let kind: DeviceKind
-  /// Where the node lies.
+  /// The path of the node.
   package let node: String
   package let number: DeviceNumber
-  /// What tells it from a device that gets the same number later.
+  /// The path in sysfs, which differs from that of a later device with the same number.
   package let sysfsPath: String
-  /// What it calls itself; untrusted.
+  /// The name that the device reports; untrusted.
   package let name: String?
 
   package init(
@@ -21,6 +21,6 @@ package struct KnownDevice: Hashable, Sendable {
     self.name = name
   }
 
-  /// The name as a dialog may show it.
+  /// The name in the form that is safe for a dialog.
   package var shownName: String { DialogText.plain(name ?? "") ?? "unnamed" }
 }

@@ -4,21 +4,22 @@ internal import Synchronization
 
 /// The devices that the broker may open.
 package enum KnownDevices {
-  /// Looks a device up by its number; `nil` for one that the broker does not open.
+  /// Returns the device with the given number; `nil` if the broker does not open it.
   package typealias Find = @Sendable (DeviceNumber) -> KnownDevice?
 
-  /// Those of the running system, of the kinds of ``BrokerCalls/kinds``.
+  /// Finds devices of the running system whose kind is in ``BrokerCalls/kinds``.
   ///
-  /// udev must have finished with a device: before, it is not known what it is.
+  /// A device is found only after udev has finished processing it, because its kind is not known
+  /// before.
   package static let ofSystem = find(
     stamp: { DeviceEventStamp.current }, scan: { scan() })
 
-  /// A lookup that scans again only after an event of a device.
+  /// Returns a function that finds devices, and scans again only after a device event.
   ///
   /// - Parameters:
-  ///   - stamp: Changes with each event; `nil` where that cannot be told.
-  ///   - scan: The devices.
-  /// - Returns: The lookup.
+  ///   - stamp: Returns a value that changes with each event; `nil` if events cannot be detected.
+  ///   - scan: Returns the current devices.
+  /// - Returns: The function.
   package static func find<Stamp: Equatable & Sendable>(
     stamp: @escaping @Sendable () -> Stamp?,
     scan: @escaping @Sendable () -> [DeviceNumber: KnownDevice]
@@ -42,7 +43,7 @@ package enum KnownDevices {
     return known
   }
 
-  /// What the last scan has found.
+  /// The result of the last scan.
   private final class Cache<Stamp: Equatable & Sendable>: Sendable {
     private let last = Mutex<(stamp: Stamp, devices: [DeviceNumber: KnownDevice])?>(nil)
 
@@ -53,7 +54,7 @@ package enum KnownDevices {
         return known
       }
       let devices = scan()
-      // What was true before the scan: an event during it has the next lookup scan again.
+      // Use the stamp from before the scan: an event during the scan then causes another scan.
       last.withLock { last in last = stamp.map { ($0, devices) } }
       return devices
     }

@@ -6,8 +6,9 @@ internal import Synchronization
 
 /// Opens devices on separate threads, a few at a time.
 ///
-/// A driver may wait in open(2), whatever the flags, for its firmware or for hardware that does not
-/// answer. A thread that waits there cannot be ended, and counts until open(2) returns.
+/// A driver may wait in open(2), regardless of the flags, for its firmware or for hardware that
+/// does not answer. A thread that waits there cannot be ended, and counts towards the limits until
+/// open(2) returns.
 package final class OpeningThreads: Sendable {
   /// A function that opens a held node on one of the threads.
   package typealias Open =
@@ -15,7 +16,7 @@ package final class OpeningThreads: Sendable {
       _ node: borrowing PinnedNode, _ wanted: Permissions, _ path: String
     ) throws(GrantError) -> DeviceDescriptor
 
-  /// The result of an order.
+  /// The result of a job.
   struct Finished {
     let ticket: UInt64
     let result: Result<BusDescriptor, BrokerRefusal>
@@ -23,22 +24,24 @@ package final class OpeningThreads: Sendable {
 
   private struct State {
     var running: [DeviceNumber: Int] = [:]
-    /// The orders whose results the broker waits for.
+    /// The jobs whose results the broker waits for.
     var awaited: Set<UInt64> = []
     var finished: [Finished] = []
   }
 
   let open: Open
-  /// Wakes the thread that takes the finished orders.
+  /// Wakes the thread that takes the finished jobs.
   let wake: BusWake
   private let limit: Int
   private let limitOfDevice: Int
   private let state = Mutex(State())
 
+  /// Creates a pool without running threads.
+  ///
   /// - Parameters:
   ///   - limits: The maximum numbers of threads, for one device and in total.
-  ///   - open: A function that opens a held node.
-  /// - Throws: `EMFILE` and the like.
+  ///   - open: Opens a held node.
+  /// - Throws: A system error, such as `EMFILE`.
   package init(
     _ limits: BrokerLimits = BrokerLimits(),
     open: @escaping Open = { (node, wanted, path) throws(GrantError) in
@@ -54,13 +57,15 @@ package final class OpeningThreads: Sendable {
   /// The number of running threads.
   package var count: Int { state.withLock { $0.running.values.reduce(0, +) } }
 
-  /// Runs work that opens a device on a new thread.
+  /// Runs a job that opens a device on a new thread.
   ///
   /// - Parameters:
-  ///   - ticket: The number of the order, which must differ from all awaited ones.
-  ///   - device: The device to open; one that hangs must not use up all threads.
-  ///   - work: The work that opens the device.
-  /// - Throws: `tooManyRequests` if no thread is free, and `failed` if the system creates none.
+  ///   - ticket: The number of the job, which must differ from all awaited ones.
+  ///   - device: The device to open. The threads for one device are limited, so a device that hangs
+  ///     cannot use up all threads.
+  ///   - work: Opens the device.
+  /// - Throws: `tooManyRequests` if no thread is free, and `failed` if the system cannot create a
+  ///   thread.
   func start(
     _ ticket: UInt64, _ device: DeviceNumber,
     _ work: @escaping @Sendable () throws(BrokerRefusal) -> BusDescriptor
@@ -93,7 +98,7 @@ package final class OpeningThreads: Sendable {
     }
   }
 
-  /// Stops waiting for an order; its thread closes the device after opening it.
+  /// Stops waiting for a job; if its thread still opens the device, it closes the device again.
   func forget(_ ticket: UInt64) {
     state.withLock { state in
       state.awaited.remove(ticket)
@@ -101,7 +106,7 @@ package final class OpeningThreads: Sendable {
     }
   }
 
-  /// Returns the awaited orders that have ended since the last call.
+  /// Returns the awaited jobs that have ended since the last call.
   func takeFinished() -> [Finished] {
     state.withLock { state in
       defer { state.finished = [] }
@@ -109,9 +114,9 @@ package final class OpeningThreads: Sendable {
     }
   }
 
-  /// Records the result of an order.
+  /// Records the result of a job.
   ///
-  /// Only the thread holds the descriptor of a forgotten order. It closes the descriptor when it
+  /// Only the thread holds the descriptor of a forgotten job. It closes the descriptor when it
   /// returns, because a driver may wait in close(2) too.
   private func end(
     _ ticket: UInt64, _ device: DeviceNumber, _ result: Result<BusDescriptor, BrokerRefusal>
@@ -145,7 +150,7 @@ package final class OpeningThreads: Sendable {
     return failure == 0
   }
 
-  /// The body of a thread, in an object that C can hold.
+  /// The body of a thread, as an object that C code can reference.
   private final class Body: Sendable {
     let run: @Sendable () -> Void
 

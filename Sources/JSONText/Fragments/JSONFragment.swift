@@ -1,6 +1,6 @@
-/// The JSON text of a value that is kept although it is not understood.
+/// The JSON text of a value that is kept as text instead of being decoded.
 package struct JSONFragment: Hashable, Sendable, Codable {
-  /// The text.
+  /// The JSON text.
   package let text: String
 
   package init(from decoder: any Decoder) throws {
@@ -19,7 +19,7 @@ package struct JSONFragment: Hashable, Sendable, Codable {
     writer.node.become(text)
   }
 
-  /// Decodes the text as a value of a type.
+  /// Decodes the text as a value of the given type.
   package func decode<T: Decodable>(_ type: T.Type) throws -> T {
     try JSONReader.decode(type, from: Array(text.utf8))
   }

@@ -1,6 +1,6 @@
-/// A place in JSON text, from which one word, number or string can be read.
+/// A position in JSON text, from which a word, a number or a string can be read.
 struct JSONCursor {
-  /// Longer numbers are of no use here, and slow to convert.
+  /// The maximum length of a number, because longer ones are slow to convert and not needed.
   private static let longestNumber = 64
 
   let bytes: [UInt8]
@@ -13,12 +13,12 @@ struct JSONCursor {
   /// The next byte; `nil` at the end.
   var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  /// The bytes of a token.
+  /// Returns the bytes of a token.
   func slice(_ token: JSONTape.Token) -> ArraySlice<UInt8> {
     bytes[Int(token.start)..<Int(token.end)]
   }
 
-  /// Whether two places hold the same bytes.
+  /// Returns `true` if two ranges contain the same bytes.
   func isSame(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
     guard one.count == other.count else { return false }
     for offset in 0..<one.count
@@ -28,12 +28,12 @@ struct JSONCursor {
     return true
   }
 
-  /// An error that begins here.
+  /// Returns an error at the current position.
   func error(_ problem: String) -> JSONSyntaxError {
     JSONSyntaxError(problem: problem, offset: position)
   }
 
-  /// Passes the space between tokens.
+  /// Skips white space.
   mutating func skipSpace() {
     while position < bytes.count {
       let byte = bytes[position]
@@ -42,7 +42,7 @@ struct JSONCursor {
     }
   }
 
-  /// Passes a word that must stand here.
+  /// Reads the given word.
   mutating func word(_ word: StaticString) throws(JSONSyntaxError) {
     for byte in word.description.utf8 {
       guard peek == byte else {
@@ -52,7 +52,7 @@ struct JSONCursor {
     }
   }
 
-  /// Passes a number.
+  /// Reads a number.
   mutating func number() throws(JSONSyntaxError) -> JSONTape.Token.Kind {
     let start = position
     var kind = JSONTape.Token.Kind.integer
@@ -88,7 +88,7 @@ struct JSONCursor {
     return position - start
   }
 
-  /// Passes a string with its quotes.
+  /// Reads a string, including its quotes.
   mutating func string() throws(JSONSyntaxError) -> JSONTape.Token.Kind {
     position += 1
     var hasEscapes = false

@@ -1,6 +1,6 @@
 /// The escapes of JSON strings (RFC 8259, section 7).
 enum JSONEscapes {
-  /// The text of a string whose escapes were found to be right before.
+  /// Returns the text of a string whose escapes have already been checked.
   static func text(_ bytes: ArraySlice<UInt8>) -> String {
     var content: [UInt8] = []
     content.reserveCapacity(bytes.count)
@@ -18,7 +18,7 @@ enum JSONEscapes {
     return String(decoding: content, as: UTF8.self)
   }
 
-  /// Why an escape is none.
+  /// The reason why an escape is invalid.
   struct Problem: Error {
     var text: String
 
@@ -29,7 +29,7 @@ enum JSONEscapes {
     static var end: Problem { Problem("the text ends too early") }
   }
 
-  /// Reads the escape after a backslash, and moves behind it.
+  /// Reads the escape after a backslash, and moves the position to its end.
   static func scalar(
     in bytes: ArraySlice<UInt8>, at position: inout Int
   ) throws(Problem) -> Unicode.Scalar {

@@ -1,28 +1,30 @@
-/// Parses JSON text (RFC 8259) from anyone, within bounds.
+/// Parses untrusted JSON text (RFC 8259), within limits.
 ///
-/// Stricter than it must be: a key that occurs twice is an error, since two readers could
-/// disagree about it. Takes no stack, however deep a text nests.
+/// A key that occurs twice in an object is an error, because two readers could interpret it
+/// differently. The parser is not recursive, so nesting does not use the stack.
 package struct JSONParser {
-  /// A list or an object whose end was not reached.
+  /// A list or an object whose end has not been reached.
   private struct Open {
-    /// Its token.
+    /// The index of its token.
     var token: Int
     var isObject: Bool
-    /// Whether the keys so far are few, and ASCII without escapes: then their bytes are compared.
+    /// A Boolean value that indicates whether the keys so far are few, ASCII and without escapes.
+    ///
+    /// If so, their bytes are compared.
     var hasPlainKeys = true
-    /// The keys so far, once their bytes are not enough.
+    /// The keys so far, if comparing their bytes is not sufficient.
     var keys: Set<String>?
 
     var end: UInt8 { isObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
   }
 
-  /// From how many members on their keys are hashed to find one that occurs twice.
+  /// The number of members from which keys are hashed to find duplicates.
   private static let manyMembers = 32
 
   private let options: JSONOptions
   private var cursor: JSONCursor
   private var tokens: [JSONTape.Token] = []
-  /// From the whole text to the innermost value.
+  /// The open lists and objects, the outermost first.
   private var open: [Open] = []
   private var values = 0
 
@@ -37,7 +39,7 @@ package struct JSONParser {
     _ bytes: [UInt8], options: JSONOptions = JSONOptions()
   ) throws(JSONSyntaxError) -> JSONTape {
     var parser = JSONParser(bytes, options)
-    // Tokens count bytes in 32 bits; no input that is read is nearly as long.
+    // Tokens store positions in 32 bits.
     guard bytes.count < Int(Int32.max) else { throw parser.error("the text is too long") }
     guard (try? UTF8Span(validating: bytes.span)) != nil else {
       throw parser.error("the text is not valid UTF-8")
@@ -56,7 +58,9 @@ package struct JSONParser {
 
   private func error(_ problem: String) -> JSONSyntaxError { cursor.error(problem) }
 
-  /// Reads a value, or only its beginning where it has parts: then the first of them follows.
+  /// Reads a value, or only the beginning of a list or object that is not empty.
+  ///
+  /// - Returns: `true` if a part of the list or object follows.
   private mutating func opensValue() throws(JSONSyntaxError) -> Bool {
     cursor.skipSpace()
     values += 1
@@ -78,7 +82,7 @@ package struct JSONParser {
     return false
   }
 
-  /// Adds a token that is followed by the next one.
+  /// Adds a token, initially without nested tokens.
   private mutating func append(_ kind: JSONTape.Token.Kind, from start: Int, to end: Int) {
     tokens.append(
       JSONTape.Token(
@@ -99,7 +103,7 @@ package struct JSONParser {
     append(kind, from: start, to: cursor.position - 1)
   }
 
-  /// Begins a list or an object, and tells whether it has a part.
+  /// Begins a list or an object, and returns `true` if it is not empty.
   private mutating func opens(_ kind: JSONTape.Token.Kind) throws(JSONSyntaxError) -> Bool {
     let part = Open(token: tokens.count, isObject: kind == .object)
     append(kind, from: cursor.position, to: cursor.position)
@@ -115,10 +119,11 @@ package struct JSONParser {
     return true
   }
 
-  /// Closes what ends after a value, and tells whether another value follows.
+  /// Closes the lists and objects that end after a value, and returns `true` if another value
+  /// follows.
   private mutating func continues() throws(JSONSyntaxError) -> Bool {
     while let place = open.indices.last {
-      // Not the whole of it, whose keys would get a second owner.
+      // Do not copy the whole element, because then inserting a key would copy all keys.
       let (token, end, isObject) = (open[place].token, open[place].end, open[place].isObject)
       tokens[token].count += 1
       cursor.skipSpace()
@@ -154,7 +159,7 @@ extension JSONParser {
     cursor.position += 1
   }
 
-  /// Whether no key before in the innermost object is the same.
+  /// Returns `true` if the innermost object has no previous key with the same text.
   private mutating func isNew(_ key: Int) -> Bool {
     let place = open.count - 1
     let object = open[place].token
@@ -172,7 +177,7 @@ extension JSONParser {
   }
 
   private mutating func isNewAmongHashed(_ key: Int) -> Bool {
-    // Taken out while it changes: a second owner of its keys would copy all of them.
+    // Remove the object while it changes: with a second reference, inserting would copy all keys.
     var object = open.removeLast()
     defer { open.append(object) }
     if object.keys == nil { object.keys = keys(of: object.token) }

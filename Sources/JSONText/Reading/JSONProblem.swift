@@ -1,12 +1,12 @@
-/// What is wrong with a text that could not be decoded.
+/// A description of an error that prevented decoding a text.
 package struct JSONProblem: Hashable, Sendable, CustomStringConvertible {
-  /// How many keys of a path are shown.
+  /// The maximum number of keys shown for a path.
   private static let shownKeys = 16
 
-  /// One clause, which may quote untrusted bytes of the text.
+  /// The description as one clause, which may quote untrusted text.
   package let description: String
 
-  /// Takes whatever ``JSONReader/decode(_:from:options:)`` throws.
+  /// Creates the description of any error of ``JSONReader/decode(_:from:options:)``.
   package init(_ error: any Error) {
     guard let error = error as? DecodingError else {
       description = "\(error)"

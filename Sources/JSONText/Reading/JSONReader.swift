@@ -1,15 +1,16 @@
 /// Decodes a value from JSON text, without Foundation.
 ///
-/// Errors are `JSONSyntaxError` for the text, and whatever the type throws for its meaning.
+/// If the text is not valid JSON, decoding throws `JSONSyntaxError`. If it does not match the type,
+/// decoding throws the errors of the type, such as `DecodingError`.
 package struct JSONReader: Decoder {
   let tape: JSONTape
-  /// Which value of the text.
+  /// The index of the value's token.
   let index: Int
 
   package var codingPath: [any CodingKey] { tape.path(to: index) }
   package var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// Decodes a whole text.
+  /// Decodes a value from a whole text.
   package static func decode<T: Decodable>(
     _ type: T.Type, from bytes: [UInt8], options: JSONOptions = JSONOptions()
   ) throws -> T {
@@ -32,7 +33,7 @@ package struct JSONReader: Decoder {
     self
   }
 
-  /// The error for a value of another type than was expected.
+  /// Returns the error for a value that does not have the expected type.
   func mismatch(_ expected: String) -> DecodingError {
     .typeMismatch(
       JSONTape.self,
@@ -80,7 +81,8 @@ extension JSONReader: SingleValueDecodingContainer {
       where T.self is any RawRepresentable.Type
       && context.debugDescription.hasPrefix("Cannot initialize ")
     {
-      // The standard library names the type, which tells nothing to who wrote the text.
+      // The standard library's message names a Swift type, which does not help the author of the
+      // text.
       guard let word = tape.string(index) else { throw DecodingError.dataCorrupted(context) }
       throw DecodingError.dataCorrupted(
         .init(

@@ -1,8 +1,8 @@
-/// What is wrong with a text that should have been JSON.
+/// An error in a text that is not valid JSON.
 package struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// One clause.
+  /// The error as one clause.
   package var problem: String
-  /// Where, in bytes from the start of the text.
+  /// The position of the error, in bytes from the start of the text.
   package var offset: Int
 
   package var description: String { "\(problem) at byte \(offset)" }

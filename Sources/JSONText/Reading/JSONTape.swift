@@ -1,36 +1,37 @@
-/// A parsed text: its bytes, and where in them each value stands, in the order of the text.
+/// A parsed text, which consists of its bytes and the positions of its values, in the order of the
+/// text.
 ///
-/// Numbers and strings stay bytes until somebody asks for them, so that reading a text costs no
-/// allocation a value.
+/// Numbers and strings remain bytes until they are requested, so parsing does not allocate memory
+/// for each value.
 package final class JSONTape: Sendable {
-  /// A value, or a key, which is a string before its value.
+  /// A value or a key; a key is a string token before the token of its value.
   package struct Token: Hashable, Sendable {
     package enum Kind: UInt8, Sendable {
       case null, yes, no
-      /// A number without fraction and exponent.
+      /// A number without a fraction or an exponent.
       case integer
       case fraction
-      /// A string of ASCII without escapes.
+      /// A string that is ASCII and has no escapes.
       case string
-      /// A string without escapes that is not ASCII alone.
+      /// A string without escapes that is not only ASCII.
       case unicodeString
-      /// A string with escapes, which differs from its bytes.
+      /// A string with escapes, whose text differs from its bytes.
       case escapedString
       case array
       case object
     }
 
     package var kind: Kind
-    /// The bytes; of a string those between the quotes.
+    /// The range of the bytes, which for a string excludes the quotes.
     var start: Int32
     var end: Int32
-    /// The index of the token that follows the value and all in it.
+    /// The index of the token after the value and everything in it.
     var next: Int32 = 0
-    /// How many elements or members a list or an object has.
+    /// The number of elements of a list, or of members of an object.
     package var count: Int32 = 0
   }
 
-  /// The index of the value that is the whole text.
+  /// The index of the outermost value.
   package static let root = 0
 
   let bytes: [UInt8]
@@ -43,15 +44,15 @@ package final class JSONTape: Sendable {
     self.options = options
   }
 
-  /// The index of the value or key that follows.
+  /// Returns the index of the value or key after the value at an index.
   package func next(after index: Int) -> Int { Int(tokens[index].next) }
 
-  /// The bytes of a token.
+  /// Returns the bytes of a token.
   func slice(_ index: Int) -> ArraySlice<UInt8> {
     bytes[Int(tokens[index].start)..<Int(tokens[index].end)]
   }
 
-  /// The text of a value as it was read, with the quotes of a string.
+  /// Returns the original text of a value, including the quotes of a string.
   func text(_ index: Int) -> String {
     let token = tokens[index]
     let quotes =
@@ -63,7 +64,7 @@ package final class JSONTape: Sendable {
       decoding: bytes[Int(token.start) - quotes..<Int(token.end) + quotes], as: UTF8.self)
   }
 
-  /// The text of a string; `nil` for any other value.
+  /// Returns the text of a string; `nil` for any other value.
   package func string(_ index: Int) -> String? {
     switch tokens[index].kind {
     case .string, .unicodeString: String(decoding: slice(index), as: UTF8.self)
@@ -72,15 +73,16 @@ package final class JSONTape: Sendable {
     }
   }
 
-  /// A number without fraction and exponent; `nil` when it does not fit, and for any other value.
+  /// Returns a number without a fraction or an exponent; `nil` if it does not fit, and for any
+  /// other value.
   package func integer<T: FixedWidthInteger>(_ index: Int) -> T? {
     guard tokens[index].kind == .integer else { return nil }
-    // Wider types are rare enough for the slow way.
+    // Wider types are rare, so this path can be slow.
     guard T.bitWidth <= 64 else { return T(String(decoding: slice(index), as: UTF8.self)) }
     var digits = slice(index)
     let isNegative = digits.first == UInt8(ascii: "-")
     if isNegative { digits.removeFirst() }
-    // 20 digits are the most of 64 bits.
+    // A 64-bit number has at most 20 digits.
     guard digits.count <= 20 else { return nil }
     var magnitude: UInt64 = 0
     for digit in digits {
@@ -95,11 +97,11 @@ package final class JSONTape: Sendable {
     return T(exactly: Int64(truncatingIfNeeded: 0 &- magnitude))
   }
 
-  /// Any number; `nil` for any other value, and where it does not fit.
+  /// Returns a number; `nil` if it does not fit, and for any other value.
   package func number<T: BinaryFloatingPoint & LosslessStringConvertible>(_ index: Int) -> T? {
     switch tokens[index].kind {
     case .integer, .fraction:
-      // What does not fit would become an infinity.
+      // A number that does not fit would become infinite.
       return T(String(decoding: slice(index), as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
     case .string where options.allowsNonFiniteNumbers:
       guard let number = T(String(decoding: slice(index), as: UTF8.self)), !number.isFinite else {
@@ -110,7 +112,7 @@ package final class JSONTape: Sendable {
     }
   }
 
-  /// Whether a key is spelled so.
+  /// Returns `true` if a key equals a name.
   func isKey(_ index: Int, _ name: borrowing String) -> Bool {
     let token = tokens[index]
     guard token.kind == .string else { return string(index) == copy name }
@@ -122,7 +124,7 @@ package final class JSONTape: Sendable {
     return true
   }
 
-  /// The index of a member's value; `nil` when the object has no such member.
+  /// Returns the index of a member's value; `nil` if the object has no such member.
   package func member(_ name: String, of object: Int) -> Int? {
     var key = object + 1
     for _ in 0..<tokens[object].count {
@@ -132,7 +134,7 @@ package final class JSONTape: Sendable {
     return nil
   }
 
-  /// The keys of an object, in their order.
+  /// Returns the indices of the keys of an object, in order.
   package func keys(of object: Int) -> [Int] {
     var keys: [Int] = []
     keys.reserveCapacity(Int(tokens[object].count))
@@ -144,7 +146,7 @@ package final class JSONTape: Sendable {
     return keys
   }
 
-  /// The keys and indices that lead to a value: for errors, and so looked for only then.
+  /// Returns the path to a value, which is computed only for error messages.
   func path(to index: Int) -> [JSONKey] {
     var path: [JSONKey] = []
     var place = Self.root
@@ -152,7 +154,7 @@ package final class JSONTape: Sendable {
       let isObject = tokens[place].kind == .object
       var part = place + 1
       var number = 0
-      // The part that holds the value is the last that does not begin behind it.
+      // The value is in the last part that begins at or before it.
       while case let next = next(after: isObject ? part + 1 : part), next <= index {
         part = next
         number += 1
@@ -164,7 +166,7 @@ package final class JSONTape: Sendable {
     return path
   }
 
-  /// What a value is, in a word for an error message.
+  /// Returns a description of a value's type, for error messages.
   func typeName(_ index: Int) -> String {
     switch tokens[index].kind {
     case .null: "null"

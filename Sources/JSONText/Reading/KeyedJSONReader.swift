@@ -1,11 +1,11 @@
-/// The members of a JSON object, while it is being decoded.
+/// The members of a JSON object that is being decoded.
 struct KeyedJSONReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  /// From how many members on they are found by their hashes.
+  /// The number of members above which they are found by hashing.
   private static var manyMembers: Int { 32 }
 
   let tape: JSONTape
   let object: Int
-  /// The values by their keys, when there are many.
+  /// The indices of the values by their keys, if there are many.
   private let members: [String: Int]?
 
   init(tape: JSONTape, object: Int) {
@@ -43,7 +43,7 @@ struct KeyedJSONReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return JSONReader(tape: tape, index: index)
   }
 
-  /// The reader of a member that is there and not null.
+  /// Returns the reader of a member that exists and is not null.
   private func readerIfPresent(_ key: Key) -> JSONReader? {
     guard let index = find(key), tape.tokens[index].kind != .null else { return nil }
     return JSONReader(tape: tape, index: index)
@@ -84,7 +84,7 @@ struct KeyedJSONReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try reader(key).decode(type)
   }
 
-  // The defaults look for a member three times.
+  // The default implementations search for a member three times.
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
     try readerIfPresent(key)?.decode(type)
   }

@@ -1,10 +1,10 @@
-/// The elements of a JSON list, while it is being decoded.
+/// The elements of a JSON list that is being decoded.
 struct UnkeyedJSONReader: UnkeyedDecodingContainer {
   let tape: JSONTape
   let array: Int
   private let length: Int
   private(set) var currentIndex = 0
-  /// The token of the next element.
+  /// The index of the next element's token.
   private var token: Int
 
   init(tape: JSONTape, array: Int) {
@@ -18,7 +18,7 @@ struct UnkeyedJSONReader: UnkeyedDecodingContainer {
   var count: Int? { length }
   var isAtEnd: Bool { currentIndex >= length }
 
-  /// The next element; the index moves only when the element was decoded.
+  /// Returns the reader of the next element, without advancing.
   private func reader() throws -> JSONReader {
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(

@@ -1,14 +1,14 @@
-/// One list, object or finished text of a JSON text that is being written.
+/// A list, an object or the text of a value in a JSON text that is being written.
 ///
-/// A class, because encoding containers write into the same place as their parent.
+/// It is a class because the containers of an encoder write into their parent's storage.
 package final class JSONNode {
-  /// A part of a list or an object.
+  /// An element of a list, or the value of a member.
   enum Part {
-    /// Finished text, such as a number or a quoted string.
+    /// Final text, such as a number or a quoted string.
     case text(String)
     case node(JSONNode)
 
-    /// Whether it is neither a list nor an object.
+    /// A Boolean value that indicates whether the part is neither a list nor an object.
     var isText: Bool {
       switch self {
       case .text: return true
@@ -20,38 +20,38 @@ package final class JSONNode {
   enum Content {
     case text(String)
     case array([Part])
-    /// Members in the order in which they were written.
+    /// The members in the order in which they were added.
     case object([(key: String, value: Part)])
   }
 
-  /// From how many members on their places are kept by their keys.
+  /// The number of members from which their positions are stored by key.
   private static let manyMembers = 16
 
   private(set) var content: Content
-  /// Where each member stands, once there are many.
+  /// The positions of the members by key, if there are many.
   private var places: [String: Int] = [:]
 
-  /// A value that wrote nothing is an object without members.
+  /// Creates an empty object, which is also the result for a type that encodes nothing.
   package init() {
     content = .object([])
   }
 
-  /// Becomes finished text.
+  /// Changes the node to final text.
   func become(_ text: String) { content = .text(text) }
 
-  /// Becomes a list, if it is none.
+  /// Changes the node to an empty list, unless it is a list.
   func becomeArray() {
     if case .array = content { return }
     content = .array([])
   }
 
-  /// Becomes an object, if it is none.
+  /// Changes the node to an empty object, unless it is an object.
   func becomeObject() {
     if case .object = content { return }
     content = .object([])
   }
 
-  /// How many elements a list has.
+  /// The number of elements of a list; 0 for any other content.
   var count: Int { if case .array(let parts) = content { parts.count } else { 0 } }
 
   /// Adds an element.
@@ -60,13 +60,13 @@ package final class JSONNode {
       content = .array([part])
       return
     }
-    // Two owners of the storage would copy it.
+    // With two references to the storage, appending would copy it.
     content = .text("")
     parts.append(part)
     content = .array(parts)
   }
 
-  /// Adds a member; one of the same key is replaced, since a key must not occur twice.
+  /// Sets the value of a member, which is added if no member has the key.
   func set(_ key: String, _ part: Part) {
     guard case .object(var members) = content else {
       content = .object([(key, part)])
@@ -82,16 +82,16 @@ package final class JSONNode {
     content = .object(members)
   }
 
-  /// Adds a member that is text.
+  /// Sets the value of a member to a string.
   package func set(_ key: String, text: String) { set(key, .text(JSONQuotes.quoted(text))) }
 
-  /// Adds a member that is a number.
+  /// Sets the value of a member to a number.
   package func set(_ key: String, number: Int) { set(key, .text(String(number))) }
 
-  /// Adds a member that has members of its own.
+  /// Sets the value of a member to a list or an object.
   package func set(_ key: String, node: JSONNode) { set(key, .node(node)) }
 
-  /// The text on one line.
+  /// The text on one line, without spaces between tokens.
   package var line: String { JSONPrinter(self, .compact, limit: .max).text }
 
   private func place(of key: String, in members: [(key: String, value: Part)]) -> Int? {

@@ -1,10 +1,10 @@
-/// Where a value stands that is being written: its key, and the path of what holds it.
+/// The path to a value that is being written, as its key and the path of its container.
 ///
-/// A linked list, so that going one deeper costs the same at any depth.
+/// It is a linked list, so adding a key takes the same time at any depth.
 final class JSONPath {
   private let parent: JSONPath?
   private let key: any CodingKey
-  /// How many keys lead to the value.
+  /// The number of keys in the path.
   let depth: Int
 
   init(_ parent: JSONPath?, _ key: any CodingKey) {

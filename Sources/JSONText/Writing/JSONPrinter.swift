@@ -1,12 +1,12 @@
-/// Lays out the text of a tree of nodes.
+/// Formats a tree of nodes as text.
 struct JSONPrinter {
   private(set) var text = ""
-  /// Whether something nests more deeply than it may; it is left out then.
+  /// A Boolean value that indicates whether parts were omitted because they are nested too deeply.
   private(set) var isTooDeep = false
   private let layout: JSONWriter.Layout
   private let limit: Int
 
-  /// Prints a tree that nests at most `limit` deep.
+  /// Formats a tree, and omits parts that are nested more than `limit` levels deep.
   init(_ node: JSONNode, _ layout: JSONWriter.Layout, limit: Int) {
     self.layout = layout
     self.limit = limit
@@ -18,7 +18,7 @@ struct JSONPrinter {
     case .text(let value): text += value
     case .array(let parts):
       text += "["
-      // A list of plain values is read best on one line.
+      // A list without nested lists and objects is easiest to read on one line.
       let isOneLine = layout == .compact || parts.allSatisfy { $0.isText }
       for (index, part) in parts.enumerated() {
         if index > 0 { text += "," }

@@ -1,19 +1,20 @@
 /// Writes JSON strings that are safe to show on a terminal.
 ///
-/// Control characters, line separators and characters that reorder text are written as escapes.
+/// Unprintable characters, such as control characters, line separators and characters that reorder
+/// text, are escaped.
 package enum JSONQuotes {
-  /// A string as a JSON literal.
+  /// Returns a string as a JSON literal.
   package static func quoted(_ string: String) -> String {
     var text = ""
     write(string, to: &text)
     return text
   }
 
-  /// The beginning of a string as a JSON literal, with an ellipsis where it was cut.
+  /// Returns the beginning of a string as a JSON literal, with an ellipsis if it was truncated.
   ///
   /// - Parameters:
-  ///   - string: What comes from outside, and may be of any length.
-  ///   - limit: The most characters (Unicode scalars) of it.
+  ///   - string: The string, which may be untrusted and of any length.
+  ///   - limit: The maximum number of characters (Unicode scalars).
   /// - Returns: The literal.
   package static func quoted(_ string: some StringProtocol, limit: Int) -> String {
     let beginning = string.unicodeScalars.prefix(limit)
@@ -21,18 +22,18 @@ package enum JSONQuotes {
     return quoted(String(String.UnicodeScalarView(beginning)) + (isCut ? "…" : ""))
   }
 
-  /// The beginning of a string with the escapes of a JSON literal, and without its quotes.
+  /// Returns the beginning of a string with the escapes of a JSON literal, but without quotes.
   ///
   /// - Parameters:
-  ///   - string: What comes from outside, and may be of any length.
-  ///   - limit: The most characters (Unicode scalars) of it.
-  /// - Returns: What stands between the quotes.
+  ///   - string: The string, which may be untrusted and of any length.
+  ///   - limit: The maximum number of characters (Unicode scalars).
+  /// - Returns: The text between the quotes of the literal.
   package static func escaped(_ string: some StringProtocol, limit: Int = 200) -> String {
-    // By scalars: a mark at the beginning makes one character with the quote.
+    // Remove scalars, because a combining mark at the beginning forms one character with the quote.
     String(quoted(string, limit: limit).unicodeScalars.dropFirst().dropLast())
   }
 
-  /// Adds a string as a JSON literal.
+  /// Appends a string as a JSON literal.
   static func write(_ string: String, to text: inout String) {
     text += "\""
     if string.utf8.allSatisfy(isPlain) {
@@ -43,7 +44,7 @@ package enum JSONQuotes {
     text += "\""
   }
 
-  /// Whether a byte is a character that needs no escape.
+  /// Returns `true` if a byte is an ASCII character that needs no escape.
   private static func isPlain(_ byte: UInt8) -> Bool {
     byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
   }

@@ -1,7 +1,7 @@
 /// Encodes a value as JSON text, without Foundation.
 ///
-/// Members keep the order in which the type writes them, so that output is stable and reads in
-/// a sensible order. What nests more deeply than a reader would take is an error.
+/// Members keep the order in which the type encodes them, so the output is stable. A value that is
+/// nested more deeply than the options allow is an error.
 package struct JSONWriter: Encoder {
   let node: JSONNode
   let path: JSONPath?
@@ -10,15 +10,15 @@ package struct JSONWriter: Encoder {
   package var codingPath: [any CodingKey] { path?.keys ?? [] }
   package var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// How the text is laid out.
+  /// The layout of the text.
   package enum Layout: Sendable {
     /// One line without spaces.
     case compact
-    /// A member a line, for files that people read.
+    /// One member per line, for files that people read.
     case indented
   }
 
-  /// Encodes a value; the text has no line end.
+  /// Returns a value as JSON text without a newline at the end.
   package static func encode(
     _ value: some Encodable, layout: Layout = .compact, options: JSONOptions = JSONOptions()
   ) throws -> String {
@@ -41,12 +41,13 @@ package struct JSONWriter: Encoder {
 
   package func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-  /// The writer of a part.
+  /// Returns the writer of a nested value.
   func part(_ key: any CodingKey, _ node: JSONNode) -> JSONWriter {
     JSONWriter(node: node, path: JSONPath(path, key), options: options)
   }
 
-  /// Encodes what stands here; what stands too deep is refused before it takes more of the stack.
+  /// Encodes a nested value, and throws an error if it is nested too deeply, which limits the use
+  /// of the stack.
   func encodeDeeper(_ value: some Encodable) throws {
     guard (path?.depth ?? 0) <= options.depth else { throw Self.tooDeep(value, codingPath) }
     try value.encode(to: self)
@@ -56,7 +57,7 @@ package struct JSONWriter: Encoder {
     .invalidValue(value, .init(codingPath: path, debugDescription: "nested too deeply"))
   }
 
-  /// The text of a number, or of what stands for one.
+  /// Returns the text of a number; for an infinity or NaN, a string if the options allow it.
   func text<T: BinaryFloatingPoint & LosslessStringConvertible>(_ value: T) throws -> String {
     if value.isFinite { return "\(value)" }
     guard options.allowsNonFiniteNumbers else {

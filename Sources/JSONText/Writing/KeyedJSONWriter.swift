@@ -1,4 +1,4 @@
-/// The members of a JSON object, while it is being written.
+/// The members of a JSON object that is being written.
 struct KeyedJSONWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let writer: JSONWriter
 
@@ -8,7 +8,7 @@ struct KeyedJSONWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     writer.node.set(key.stringValue, .text(text))
   }
 
-  /// Adds a member that has a writer of its own.
+  /// Adds a member, and returns the writer of its value.
   private func member(_ key: any CodingKey) -> JSONWriter {
     let node = JSONNode()
     writer.node.set(key.stringValue, node: node)

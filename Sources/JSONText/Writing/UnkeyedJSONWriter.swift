@@ -1,4 +1,4 @@
-/// The elements of a JSON list, while it is being written.
+/// The elements of a JSON list that is being written.
 struct UnkeyedJSONWriter: UnkeyedEncodingContainer {
   let writer: JSONWriter
 
@@ -7,7 +7,7 @@ struct UnkeyedJSONWriter: UnkeyedEncodingContainer {
 
   private func append(_ text: String) { writer.node.append(.text(text)) }
 
-  /// Adds an element that has a writer of its own.
+  /// Adds an element, and returns its writer.
   private func element() -> JSONWriter {
     let key = JSONKey(intValue: count)
     let node = JSONNode()

@@ -1,25 +1,25 @@
 internal import Dispatch
 
-/// A connection to a bus that is served by a thread of its own.
+/// A connection to a bus that is served on a separate thread.
 ///
-/// It ends with ``close()``, with the last reference to it, and when the bus goes away; it does not
-/// connect again.
+/// The connection ends with ``close()``, when the last reference to the client is released, or when
+/// the bus disconnects. The client does not connect again.
 package final class BusClient: Sendable {
-  /// Answers a call, or takes a signal, on the thread of the connection; a signal's answer is
-  /// ignored.
+  /// A function that answers a call or handles a signal, on the thread of the connection.
   ///
-  /// A signal that is larger than the limits comes without arguments.
+  /// The answer to a signal is ignored. A signal that exceeds the limits is passed without
+  /// arguments.
   package typealias Receiver = @Sendable (BusIncoming) -> BusAnswer
 
   private let core: BusClientCore
 
-  /// Begins to connect; a bus that cannot be reached is told by the first call.
+  /// Starts to connect; if the bus cannot be reached, the first call throws the error.
   ///
   /// - Parameters:
-  ///   - address: The bus.
-  ///   - limits: How much of a message is read.
-  ///   - receiver: What answers.
-  /// - Throws: `EMFILE` and the like.
+  ///   - address: The address of the bus.
+  ///   - limits: The limits for messages that are read.
+  ///   - receiver: Answers incoming calls and handles signals.
+  /// - Throws: A system error, such as `EMFILE`.
   package init(
     _ address: BusAddress, limits: BusLimits = BusLimits(text: 4_096, values: 4_096, depth: 8),
     receiver: @escaping Receiver = { _ in .refusal("UnknownMethod", "there is no such method") }
@@ -35,24 +35,24 @@ package final class BusClient: Sendable {
   ///
   /// - Parameters:
   ///   - call: The call.
-  ///   - time: How long to wait for the answer, and for the connection before.
-  ///   - noting: Called with the answer, before anything that the bus delivered after it is received;
-  ///     also when the caller was cancelled meanwhile.
-  /// - Returns: The answer.
-  /// - Throws: ``BusFailure/timedOut``, ``BusFailure/cancelled``, the error that was answered, or why
-  ///   the connection has ended.
+  ///   - time: The longest time to wait for the reply, including the time for connecting.
+  ///   - noting: Called with the reply before any later message from the bus is received, even if
+  ///     the caller was cancelled in the meantime.
+  /// - Returns: The reply.
+  /// - Throws: ``BusFailure/timedOut``, ``BusFailure/cancelled``, the error in the reply, or the
+  ///   error that ended the connection.
   package func call(
     _ call: BusCall, within time: Duration, noting: (@Sendable (BusReply) -> Void)? = nil
   ) async throws(BusFailure) -> BusReply {
     try await core.call(call, within: time, noting).get()
   }
 
-  /// Waits for the end of the connection.
+  /// Waits until the connection has ended.
   ///
-  /// - Returns: Why it has ended; ``BusFailure/cancelled`` where the task was cancelled before.
+  /// - Returns: The reason for the end; ``BusFailure/cancelled`` if the task was cancelled before.
   package func ended() async -> BusFailure { await core.ended() }
 
-  /// Ends the connection, and waits until it is.
+  /// Ends the connection, and waits until it has ended.
   package func close() async {
     core.stop()
     _ = await core.ended()

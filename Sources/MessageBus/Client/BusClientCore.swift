@@ -1,13 +1,14 @@
 internal import Synchronization
 
-/// What a client shares with the thread of its connection.
+/// The state that a client shares with the thread of its connection.
 final class BusClientCore: Sendable {
   private let state = Mutex(BusClientState())
   private let wake: BusWake
   private let limits: BusLimits
   private let receiver: BusClient.Receiver
 
-  /// How long what was sent may take to leave at the end.
+  /// The longest time for sending the remaining messages before the connection ends, in
+  /// milliseconds.
   private static let lastMilliseconds: Int64 = 1_000
 
   init(_ limits: BusLimits, _ receiver: @escaping BusClient.Receiver) throws(BusFailure) {
@@ -34,7 +35,7 @@ final class BusClientCore: Sendable {
           return caller.resume(returning: .failure(failure))
         }
         wake.signal()
-        // The handler may have run before the call was there.
+        // The cancellation handler may have run before the call was added.
         if Task.isCancelled { leave(ticket) }
       }
     } onCancel: {
@@ -105,7 +106,7 @@ final class BusClientCore: Sendable {
     }
   }
 
-  /// Lets leave what was sent, if the bus takes it.
+  /// Sends the remaining messages, unless the bus does not accept them in time.
   private func finish(_ connection: borrowing BusConnection) throws(BusFailure) {
     let deadline = ContinuousClock.now + .milliseconds(Self.lastMilliseconds)
     while connection.hasUnsent, ContinuousClock.now < deadline {
@@ -131,7 +132,7 @@ final class BusClientCore: Sendable {
       if case .success(let reply) = result { pending.noting?(reply) }
       pending.caller?.resume(returning: result)
     case .call:
-      // A caller that has gone away meanwhile is no failure of the connection.
+      // A caller that has disconnected is not a failure of this connection.
       do throws(BusFailure) {
         try connection.answer(message, answer(message))
       } catch {}
@@ -149,7 +150,9 @@ final class BusClientCore: Sendable {
     }
   }
 
-  /// Tells of a signal; of one that is too large, only that it came, which somebody may wait for.
+  /// Passes a signal to the receiver, without arguments if the signal exceeds the limits.
+  ///
+  /// Something may be waiting for the signal, so it is never dropped.
   private func hear(_ message: borrowing BusMessage) {
     do throws(BusFailure) {
       _ = receiver(try message.incoming(limits))

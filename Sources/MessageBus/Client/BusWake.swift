@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Wakes a thread that waits for descriptors.
+/// Wakes a thread that is waiting for descriptors.
 package final class BusWake: Sendable {
-  /// Readable once somebody has called ``signal()``.
+  /// The descriptor that becomes readable when ``signal()`` is called.
   package let reader: Int32
   private let writer: Int32
 
@@ -20,14 +20,14 @@ package final class BusWake: Sendable {
     close(writer)
   }
 
-  /// Wakes the thread, now or when it waits next.
+  /// Wakes the thread, either now or the next time that it waits.
   package func signal() {
     var byte: UInt8 = 0
-    // Where there is no room, enough lies there to wake it.
+    // If the socket is full, its contents are sufficient to wake the thread.
     _ = unsafe write(writer, &byte, 1)
   }
 
-  /// Takes what the signals left.
+  /// Discards the signals so far.
   package func drain() {
     var bytes = [UInt8](repeating: 0, count: 64)
     while unsafe read(reader, &bytes, bytes.count) == bytes.count {}

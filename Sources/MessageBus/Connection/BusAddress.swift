@@ -1,9 +1,9 @@
-/// Which bus to connect to.
+/// The address of a bus.
 package enum BusAddress: Hashable, Sendable {
-  /// The user's own, which `DBUS_SESSION_BUS_ADDRESS` or `XDG_RUNTIME_DIR` names.
+  /// The bus of the user, from `DBUS_SESSION_BUS_ADDRESS` or `XDG_RUNTIME_DIR`.
   case user
-  /// The one of the system.
+  /// The system bus.
   case system
-  /// The one at an address, such as `unix:path=/run/user/1000/bus`.
+  /// The bus at the given address, such as `unix:path=/run/user/1000/bus`.
   case at(String)
 }

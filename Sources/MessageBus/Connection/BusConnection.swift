@@ -3,19 +3,19 @@ internal import Glibc
 
 /// A connection to a bus.
 ///
-/// It belongs to the calling thread. The C type is `sd_bus`. See sd-bus(3).
+/// Only one thread may use it. The C type is `sd_bus`. See sd-bus(3).
 @safe package struct BusConnection: ~Copyable {
   private let raw: OpaquePointer
   private let systemd: csystemd
 
-  /// Begins to connect.
+  /// Starts to connect.
   ///
   /// - Parameters:
-  ///   - address: The bus.
-  ///   - isProxied: Whether xdg-dbus-proxy may stand before it, as in a sandbox of Flatpak; then it
-  ///     is waited for, five seconds at most. `nil` to find out.
-  /// - Throws: `ELIBACC` without libsystemd, `EPROTONOSUPPORT` for an address of something else than a
-  ///   socket, and what keeps the bus from being reached.
+  ///   - address: The address of the bus.
+  ///   - isProxied: `true` if the bus may be behind xdg-dbus-proxy, as in a Flatpak sandbox. The
+  ///     call then waits for the proxy, for up to five seconds. `nil` to detect this.
+  /// - Throws: `ELIBACC` without libsystemd, `EPROTONOSUPPORT` if the address is not that of a Unix
+  ///   socket, or the error that prevents connecting.
   package init(_ address: BusAddress, isProxied: Bool? = nil) throws(BusFailure) {
     guard let systemd = SystemdLibrary.functions else { throw .noLibrary }
     guard BusSocketName.isOfSockets(address) else { throw BusFailure(errno: EPROTONOSUPPORT) }
@@ -55,38 +55,40 @@ internal import Glibc
 
   // MARK: Sending
 
-  /// Calls a method and waits for the answer, as ``call(_:until:limits:)``.
+  /// Calls a method and waits for the reply, as ``call(_:until:limits:)`` does.
   ///
-  /// Not by `sd_bus_call`, which waits for a bus that does not answer for 90 seconds first.
+  /// This does not use `sd_bus_call`, which waits up to 90 seconds for a bus that does not respond.
   package borrowing func call(
     _ call: BusCall, within time: Duration, limits: BusLimits
   ) throws(BusFailure) -> [BusValue] {
     try self.call(call, until: .now + time, limits: limits)
   }
 
-  /// Calls a method and waits for the answer; the time that connecting takes counts, too.
+  /// Calls a method and waits for the reply; the time for connecting counts as well.
   ///
   /// - Parameters:
   ///   - call: The call.
-  ///   - deadline: How long to wait.
-  ///   - limits: How much of the answer is read.
-  /// - Returns: What the method returns.
-  /// - Throws: ``BusFailure/timedOut``, `E2BIG`, and the error in the answer, under its name.
+  ///   - deadline: The time at which to stop waiting.
+  ///   - limits: The limits for the reply.
+  /// - Returns: The values that the method returns.
+  /// - Throws: ``BusFailure/timedOut``, `E2BIG` if the reply exceeds the limits, or the error in
+  ///   the reply.
   package borrowing func call(
     _ call: BusCall, until deadline: ContinuousClock.Instant, limits: BusLimits
   ) throws(BusFailure) -> [BusValue] {
     try self.call(call, until: deadline, limits: limits) { _ in }
   }
 
-  /// Calls a method and waits for the answer, as ``call(_:until:limits:)``.
+  /// Calls a method and waits for the reply, as ``call(_:until:limits:)`` does.
   ///
   /// - Parameters:
   ///   - call: The call.
-  ///   - deadline: How long to wait.
-  ///   - limits: How much of the answer is read.
-  ///   - others: Called with each message that comes before the answer, which nobody else gets.
-  /// - Returns: What the method returns.
-  /// - Throws: As ``call(_:until:limits:)``.
+  ///   - deadline: The time at which to stop waiting.
+  ///   - limits: The limits for the reply.
+  ///   - others: Called with each message that arrives before the reply. These messages are not
+  ///     delivered again.
+  /// - Returns: The values that the method returns.
+  /// - Throws: The errors of ``call(_:until:limits:)``.
   borrowing func call(
     _ call: BusCall, until deadline: ContinuousClock.Instant, limits: BusLimits,
     others: (borrowing BusMessage) -> Void
@@ -110,16 +112,16 @@ internal import Glibc
       let left = (deadline - .now).components
       guard left.seconds >= 0, left.attoseconds >= 0 else { throw .timedOut }
       if !hasWorked {
-        // No other descriptor.
+        // There is no other descriptor to wait for.
         try wait(
           -1, milliseconds: left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000 + 1)
       }
     }
   }
 
-  /// Sends a call, or keeps it until it can be sent.
+  /// Sends a call, or queues it until it can be sent.
   ///
-  /// - Returns: The number that the answer will name.
+  /// - Returns: The cookie that the reply will contain.
   borrowing func send(_ call: BusCall) throws(BusFailure) -> UInt64 {
     let request = try message(call)
     var cookie: UInt64 = 0
@@ -140,7 +142,7 @@ internal import Glibc
     return message
   }
 
-  /// Answers a call; nothing is sent where none is wanted.
+  /// Answers a call; sends nothing if the caller wants no reply.
   borrowing func answer(_ call: borrowing BusMessage, _ answer: BusAnswer) throws(BusFailure) {
     switch answer {
     case .values(let values):
@@ -172,11 +174,11 @@ internal import Glibc
 
   // MARK: Receiving
 
-  /// Does a part of the work that has come up, without waiting.
+  /// Performs one step of the pending work, without waiting.
   ///
-  /// - Parameter body: Called with a message that came, if there is one.
-  /// - Returns: Whether there was work.
-  /// - Throws: That the connection is lost.
+  /// - Parameter body: Called with a message if one was received.
+  /// - Returns: `true` if there was work.
+  /// - Throws: An error if the connection is lost.
   borrowing func process(_ body: (borrowing BusMessage) -> Void) throws(BusFailure) -> Bool {
     var message: OpaquePointer?
     let result = try BusFailure.check(unsafe systemd.sd_bus_process(raw, &message))
@@ -184,13 +186,14 @@ internal import Glibc
     return result > 0
   }
 
-  /// Waits until there may be work, another descriptor becomes readable, or some time has passed.
+  /// Waits until there may be work, until another descriptor becomes readable, or until a time has
+  /// passed.
   ///
   /// - Parameters:
   ///   - descriptor: The other descriptor.
-  ///   - milliseconds: The time; `nil` for no end.
-  /// - Returns: Whether the other descriptor is readable.
-  /// - Throws: That the connection is lost.
+  ///   - milliseconds: The longest time to wait; `nil` for no limit.
+  /// - Returns: `true` if the other descriptor is readable.
+  /// - Throws: An error if the connection is lost.
   @discardableResult
   borrowing func wait(_ descriptor: Int32, milliseconds: Int64?) throws(BusFailure) -> Bool {
     let events = try BusFailure.check(unsafe systemd.sd_bus_get_events(raw))
@@ -205,10 +208,10 @@ internal import Glibc
     return result > 0 && descriptors[1].revents != 0
   }
 
-  /// Whether something waits to be sent.
+  /// A Boolean value that indicates whether messages are waiting to be sent.
   var hasUnsent: Bool { unsafe systemd.sd_bus_get_events(raw) & Int32(POLLOUT) > 0 }
 
-  /// In how many milliseconds the library has work of its own.
+  /// Returns the milliseconds until the library must process its own timers; `nil` if it has none.
   private borrowing func untilWork() throws(BusFailure) -> Int64? {
     var time = UInt64.max
     try BusFailure.check(unsafe systemd.sd_bus_get_timeout(raw, &time))

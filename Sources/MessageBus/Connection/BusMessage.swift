@@ -1,9 +1,9 @@
 internal import CSystemd
 internal import Glibc
 
-/// A message of a bus.
+/// A D-Bus message.
 ///
-/// It belongs to the thread of its connection. The C type is `sd_bus_message`. See sd-bus(3).
+/// Only the thread of its connection may use it. The C type is `sd_bus_message`. See sd-bus(3).
 @safe struct BusMessage: ~Copyable {
   enum Kind: UInt8 {
     case call = 1
@@ -24,7 +24,7 @@ internal import Glibc
 
   deinit { _ = unsafe systemd.sd_bus_message_unref(raw) }
 
-  /// Another reference to the same message.
+  /// Returns another reference to the same message.
   borrowing func retained() throws(BusFailure) -> BusMessage {
     try unsafe BusMessage(adopting: systemd.sd_bus_message_ref(raw), systemd)
   }
@@ -37,7 +37,7 @@ internal import Glibc
     return Kind(rawValue: type)
   }
 
-  /// The number of the call that this message answers.
+  /// The cookie of the call that this message answers; `nil` for any other message.
   var answered: UInt64? {
     var cookie: UInt64 = 0
     return unsafe systemd.sd_bus_message_get_reply_cookie(raw, &cookie) >= 0 ? cookie : nil
@@ -45,7 +45,7 @@ internal import Glibc
 
   var sender: String { unsafe Self.text(systemd.sd_bus_message_get_sender(raw)) }
 
-  /// The error that this message brings.
+  /// The error in this message.
   var failure: BusFailure {
     let number = unsafe systemd.sd_bus_message_get_errno(raw)
     guard let error = unsafe systemd.sd_bus_message_get_error(raw) else {
@@ -55,12 +55,12 @@ internal import Glibc
       errno: number, name: Self.text(error.pointee.name), text: Self.text(error.pointee.message))
   }
 
-  /// The whole of a call or a signal.
+  /// Returns a call or a signal with all of its arguments.
   borrowing func incoming(_ limits: BusLimits) throws(BusFailure) -> BusIncoming {
     envelope(of: try arguments(limits))
   }
 
-  /// A call or a signal with what was read of its arguments.
+  /// Returns a call or a signal with the arguments that were read.
   borrowing func envelope(of arguments: [BusValue]) -> BusIncoming {
     let signature = unsafe Self.text(systemd.sd_bus_message_get_signature(raw, 1))
     return unsafe BusIncoming(
@@ -71,7 +71,7 @@ internal import Glibc
       signature: signature, arguments: arguments)
   }
 
-  /// A copy of a text of libsystemd, which are all UTF-8; empty for one that is too long.
+  /// Returns a copy of a string from libsystemd; empty if there is none or if it is too long.
   private static func text(_ text: UnsafePointer<CChar>?) -> String {
     unsafe copied(text, limit: 4096) ?? ""
   }
@@ -134,15 +134,15 @@ internal import Glibc
 
   // MARK: Reading
 
-  /// All arguments.
+  /// Returns all arguments.
   ///
-  /// - Throws: `E2BIG` where they are more than the limits allow.
+  /// - Throws: `E2BIG` if they exceed the limits.
   borrowing func arguments(_ limits: BusLimits) throws(BusFailure) -> [BusValue] {
     var room = limits.values
     return try values(limits, depth: 0, &room)
   }
 
-  /// The rest of the container that was entered.
+  /// Returns the remaining values of the current container.
   private borrowing func values(
     _ limits: BusLimits, depth: Int, _ room: inout Int
   ) throws(BusFailure) -> [BusValue] {
@@ -153,7 +153,7 @@ internal import Glibc
     return values
   }
 
-  /// The next value, of whatever type.
+  /// Returns the next value, which may have any type.
   private borrowing func value(
     _ limits: BusLimits, depth: Int, _ room: inout Int
   ) throws(BusFailure) -> BusValue {
@@ -176,11 +176,11 @@ internal import Glibc
     case UInt8(ascii: "i"): return .signed(Int64(try number(type, Int32.self)))
     case UInt8(ascii: "x"): return .signed(try number(type, Int64.self))
     case UInt8(ascii: "h"):
-      // The descriptor is the message's, which closes it.
+      // The message owns its descriptor and closes it, so make a copy.
       let copy = fcntl(try number(type, Int32.self), F_DUPFD_CLOEXEC, 3)
       return copy >= 0 ? .descriptor(BusDescriptor(adopting: copy)) : .other
     case UInt8(ascii: "a"), UInt8(ascii: "r"), UInt8(ascii: "e"), UInt8(ascii: "v"):
-      // The text belongs to the message, which forgets it with the next look.
+      // Copy the string, because it belongs to the message and is valid only until the next access.
       guard let signature = unsafe Self.copied(contents, limit: 256) else { throw .tooBig }
       try BusFailure.check(unsafe systemd.sd_bus_message_enter_container(raw, type, signature))
       let elements = try values(limits, depth: depth + 1, &room)

@@ -3,18 +3,20 @@ internal import Glibc
 
 /// The name of the socket that a bus listens on.
 struct BusSocketName: Equatable {
-  /// The bytes of `sun_path`; of an abstract name the first is zero.
+  /// The bytes of `sun_path`; the first byte of an abstract name is zero.
   let bytes: [UInt8]
 
-  /// Takes the first socket that an address names.
+  /// Creates the name of the first socket in an address.
   ///
-  /// The form is that of the D-Bus specification, chapter "Server Addresses": `unix:path=/run/user/1000/bus`
-  /// or `unix:abstract=name`, several with `;` between them, and `%` before two hexadecimal digits for a
-  /// byte. The value is `nil` where it names none, or one that is too long for the kernel.
+  /// The format is that of the D-Bus specification, chapter "Server Addresses":
+  /// `unix:path=/run/user/1000/bus` or `unix:abstract=name`, with `;` between several addresses,
+  /// and with `%` and two hexadecimal digits for a byte. The result is `nil` if the address has no
+  /// socket, or if the name is too long for the kernel.
   init?(address: String) {
     let names = address.utf8.split(separator: UInt8(ascii: ";")).lazy.compactMap(Self.name)
     guard let name = names.first else { return nil }
-    // The kernel needs no zero byte at the end of an abstract name, and other programs none of a path.
+    // This leaves room for a terminating zero, although the kernel requires none for an abstract
+    // name.
     guard name.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else { return nil }
     bytes = name
   }
@@ -51,7 +53,7 @@ struct BusSocketName: Equatable {
     return bytes
   }
 
-  /// The socket of the user's bus, or of the system's, as sd-bus(3) finds it.
+  /// Returns the socket of a bus, as sd-bus(3) finds it.
   static func standard(_ address: BusAddress) -> BusSocketName? {
     if let text = text(of: address) { return BusSocketName(address: text) }
     return switch address {
@@ -61,7 +63,7 @@ struct BusSocketName: Equatable {
     }
   }
 
-  /// The address as somebody has set it; `nil` where nobody has.
+  /// Returns the address that is set for a bus; `nil` if none is set.
   private static func text(of address: BusAddress) -> String? {
     switch address {
     case .at(let address): address
@@ -70,9 +72,9 @@ struct BusSocketName: Equatable {
     }
   }
 
-  /// Whether an address names sockets of this machine alone.
+  /// Returns `true` if an address contains only Unix sockets.
   ///
-  /// sd-bus(3) knows others as well: `unixexec:` runs a program.
+  /// sd-bus(3) supports other transports as well. For example, `unixexec:` runs a program.
   static func isOfSockets(_ address: BusAddress) -> Bool {
     text(of: address)?.split(separator: ";").allSatisfy { $0.hasPrefix("unix:") } ?? true
   }
@@ -82,7 +84,8 @@ struct BusSocketName: Equatable {
     bytes = Array(path.utf8)
   }
 
-  /// A variable of the environment, which counts for nothing in a program that gained privileges.
+  /// Returns an environment variable, or `nil` in a program that gained privileges when it was
+  /// started.
   private static func setting(_ name: String) -> String? {
     guard let value = unsafe secure_getenv(name) else { return nil }
     return unsafe String(validatingCString: value)

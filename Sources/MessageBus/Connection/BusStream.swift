@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// A socket of which lines are read before messages are.
+/// A socket from which lines are read before messages.
 ///
-/// Nothing waits for longer than until the deadline, and nothing is read past the line that is wanted.
-/// Whoever made it closes the descriptor.
+/// No call waits past the deadline, and ``line()`` reads nothing after the end of the line. The
+/// caller that creates the stream must close its descriptor.
 struct BusStream {
   let descriptor: Int32
   let deadline: ContinuousClock.Instant
 
   /// Connects to a socket.
   ///
-  /// - Throws: What connect(2) says.
+  /// - Throws: The error of socket(2) or connect(2).
   static func connected(
     to name: BusSocketName, until deadline: ContinuousClock.Instant
   ) throws(BusFailure) -> BusStream {
@@ -20,7 +20,7 @@ struct BusStream {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: name.bytes) }
-    // Of an abstract name the length says where it ends.
+    // The end of an abstract name is determined by the length of the address.
     let isAbstract = name.bytes.first == 0
     let length =
       MemoryLayout<sockaddr_un>.offset(of: \.sun_path).map {
@@ -39,7 +39,7 @@ struct BusStream {
     return BusStream(descriptor: number, deadline: deadline)
   }
 
-  /// Makes two ends of one connection: the first for sd-bus(3), which closes it.
+  /// Creates a pair of connected sockets; the first is for sd-bus(3), which closes it.
   static func pair(
     until deadline: ContinuousClock.Instant
   ) throws(BusFailure) -> (own: Int32, other: BusStream) {
@@ -53,7 +53,7 @@ struct BusStream {
 
   /// Sends bytes.
   ///
-  /// - Throws: `ECONNRESET` once the other side has hung up.
+  /// - Throws: `ECONNRESET` if the other side has disconnected.
   func send(_ bytes: [UInt8]) throws(BusFailure) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -65,7 +65,7 @@ struct BusStream {
       } else if errno == EAGAIN {
         try wait(for: POLLOUT)
       } else if errno != EINTR {
-        // The other side has hung up, as where nothing can be read.
+        // The other side has disconnected, so throw the same error as for reading.
         throw BusFailure(errno: errno == EPIPE ? ECONNRESET : errno)
       }
     }
@@ -74,9 +74,9 @@ struct BusStream {
   /// Sends a line.
   func send(line: String) throws(BusFailure) { try send(Array("\(line)\r\n".utf8)) }
 
-  /// What is there to be read, without waiting; empty for nothing.
+  /// Returns the bytes that can be read without waiting; empty if there are none.
   ///
-  /// - Throws: `ECONNRESET` once the other side has hung up.
+  /// - Throws: `ECONNRESET` if the other side has disconnected.
   func read(atMost limit: Int) throws(BusFailure) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: limit)
     while true {
@@ -88,13 +88,13 @@ struct BusStream {
     }
   }
 
-  /// The next line, without its end.
+  /// Returns the next line, without its terminator.
   ///
-  /// - Throws: `EPROTO` for one that no bus sends.
+  /// - Throws: `EPROTO` if the line is too long or not valid UTF-8.
   func line() throws(BusFailure) -> String {
     var line: [UInt8] = []
     while line.count < Self.longestLine {
-      // One at a time: what follows the line is not for this reader.
+      // Read one byte at a time, because bytes after the line are for another reader.
       let byte = try read(atMost: 1)
       if byte.isEmpty {
         try wait(for: POLLIN)
@@ -111,7 +111,7 @@ struct BusStream {
   private static let longestLine = 1024
   private static let lineEnd = Array("\r\n".utf8)
 
-  /// Waits until bytes can be sent or read.
+  /// Waits until bytes can be sent or received.
   func wait(for event: Int32) throws(BusFailure) {
     let left = (deadline - .now).components
     guard left.seconds >= 0, left.attoseconds >= 0 else { throw .timedOut }

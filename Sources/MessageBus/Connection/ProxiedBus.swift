@@ -1,31 +1,33 @@
 internal import CSystemd
 internal import Glibc
 
-/// Connects to a bus through xdg-dbus-proxy, which stands before it in a Flatpak sandbox.
+/// Connects to a bus through xdg-dbus-proxy, which is in front of the bus in a Flatpak sandbox.
 ///
-/// sd-bus(3) sends all lines of its handshake at once. That proxy took what the bus answers for messages
-/// then, and hung up, until its release 0.1.6. So the handshake with the proxy is made here, line by
-/// line, and sd-bus makes its own with the other end of a pair of sockets. When it has, the socket of
-/// the proxy takes the place of that pair, under the same number. Nothing more is sent before the bus
-/// has answered `Hello`: the same releases mix up the numbers of what comes together with it.
+/// sd-bus(3) sends all lines of its handshake at once. Releases of the proxy before 0.1.6 then
+/// mistake the bus's reply for messages, and disconnect. Therefore, this type performs the
+/// handshake with the proxy line by line, and sd-bus performs its own handshake with one end of a
+/// socket pair. Then the proxy's socket replaces that end, and keeps its descriptor number. Nothing
+/// else is sent before the bus has replied to `Hello`, because these releases also confuse the
+/// serial numbers of messages that are sent with it.
 enum ProxiedBus {
-  /// Whether this process is in a sandbox of Flatpak, or in one that says so.
+  /// A Boolean value that indicates whether this process is in a Flatpak sandbox, or in one that
+  /// claims to be.
   ///
-  /// The portal knows programs in a sandbox by the same file.
+  /// The portal recognizes sandboxed programs by the same file.
   static let isLikely = unsafe access("/.flatpak-info", F_OK) == 0
 
-  /// As long as a proxy that does not answer is waited for.
+  /// The longest time to wait for a proxy that does not respond.
   private static let patience = Duration.seconds(5)
-  /// As often sd-bus is asked to go on: it needs a few turns.
+  /// The maximum number of steps until sd-bus sends its first message; it needs a few.
   private static let mostTurns = 32
 
-  /// Connects.
+  /// Connects to a bus.
   ///
   /// - Parameters:
   ///   - name: The socket of the proxy.
-  ///   - systemd: The functions.
-  /// - Returns: The connection, of the C type `sd_bus`.
-  /// - Throws: What keeps the bus from being reached; `EACCES` where it refuses this user.
+  ///   - systemd: The functions of libsystemd.
+  /// - Returns: The connection, whose C type is `sd_bus`.
+  /// - Throws: The error that prevents connecting; `EACCES` if the bus refuses this user.
   static func open(
     _ name: BusSocketName, _ systemd: csystemd
   ) throws(BusFailure) -> OpaquePointer {
@@ -64,16 +66,16 @@ enum ProxiedBus {
     return unsafe raw
   }
 
-  /// What the bus said: the line with its identifier, and the one about descriptors.
+  /// The replies of the bus: the line with its identifier, and the line about descriptors.
   private struct Welcome {
     let acceptance: String
     let descriptors: String
   }
 
-  /// Makes the handshake of the D-Bus specification, chapter "Authentication Protocol".
+  /// Performs the handshake of the D-Bus specification, chapter "Authentication Protocol".
   private static func greet(_ proxy: BusStream) throws(BusFailure) -> Welcome {
     try proxy.send([0])
-    // The socket tells who asks, which a number may not in a namespace of users.
+    // The socket identifies the user. A user ID would be wrong in some user namespaces.
     try proxy.send(line: "AUTH EXTERNAL")
     var line = try proxy.line()
     if line.hasPrefix("DATA") {
@@ -91,19 +93,19 @@ enum ProxiedBus {
     return Welcome(acceptance: line, descriptors: descriptors)
   }
 
-  /// Answers sd-bus as the bus has answered.
+  /// Sends the replies of the bus to sd-bus.
   private static func answerGreeting(
     on stream: BusStream, with welcome: Welcome
   ) throws(BusFailure) {
     var lines: Set<String> = []
     while lines.insert(try stream.line()).inserted, !lines.contains("BEGIN") {}
-    // Before 246 it sends its user with the first line, and expects no question.
+    // Before version 246, sd-bus sends its user in the first line, and expects no `DATA`.
     if lines.contains("DATA") { try stream.send(line: "DATA") }
     try stream.send(line: welcome.acceptance)
     if lines.contains("NEGOTIATE_UNIX_FD") { try stream.send(line: welcome.descriptors) }
   }
 
-  /// The message with which sd-bus begins: `Hello`, which it has ready.
+  /// Returns the first message of sd-bus, which is `Hello`.
   private static func firstMessage(
     of raw: OpaquePointer, _ systemd: csystemd, from stream: BusStream
   ) throws(BusFailure) -> [UInt8] {

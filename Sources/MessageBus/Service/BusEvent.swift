@@ -1,13 +1,13 @@
-/// What happens to a service.
+/// An event for a service.
 package enum BusEvent: Hashable, Sendable {
-  /// Somebody calls a method, and is answered under the ticket.
+  /// A client has called a method; the ticket identifies the call for the answer.
   case called(BusIncoming, ticket: UInt64)
-  /// A signal that the service has asked for, or that somebody sent it.
+  /// A signal has arrived, for which the service has a match rule or which was sent to it directly.
   case signalled(BusIncoming)
-  /// The answer to a call of its own, under the ticket that it gave the call.
+  /// A call of the service has been answered; the ticket is that of the call.
   case answered(ticket: UInt64, Result<[BusValue], BusFailure>)
-  /// Another thread has woken the service, once or more often.
+  /// Another thread has woken the service, at least once.
   case woken
-  /// The time has come that the service named.
+  /// The deadline of the service has passed.
   case timeReached
 }

@@ -1,9 +1,9 @@
-/// What a service wants done.
+/// An action that a service requests.
 package enum BusOrder: Hashable, Sendable {
-  /// Answers a call that came in under the ticket; the second answer does nothing.
+  /// Answers the call with the given ticket; a second answer does nothing.
   case answer(ticket: UInt64, BusAnswer)
-  /// Calls a method; the answer comes under the ticket.
+  /// Calls a method, whose answer arrives with the given ticket.
   case call(BusCall, ticket: UInt64)
-  /// Gives the name up and ends.
+  /// Releases the name, and ends the service.
   case end
 }

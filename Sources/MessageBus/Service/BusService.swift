@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// A name on a bus that the calling thread serves, until the service or the connection ends.
+/// A name on a bus that the calling thread serves until the service or the connection ends.
 package struct BusService: ~Copyable {
-  /// A call that was not answered yet.
+  /// A call that has not been answered yet.
   private final class HeldCall {
     let message: BusMessage
 
     init(_ message: consuming BusMessage) { self.message = message }
   }
 
-  /// What a message turned out to be.
+  /// A received message.
   private enum Received {
     case call(BusIncoming, HeldCall)
     case tooBig(HeldCall)
@@ -21,39 +21,42 @@ package struct BusService: ~Copyable {
   private let name: String
   private let limits: BusLimits
   private var calls: [UInt64: HeldCall] = [:]
-  /// The tickets of the service's own calls, by the number that the answer will name.
+  /// The tickets of the service's own calls, by the cookies that their replies will contain.
   private var tickets: [UInt64: UInt64] = [:]
   private var lastTicket: UInt64 = 0
-  /// What came while the bus was asked: the call that had it start the service, most often.
+  /// The messages that arrived during calls to the bus, such as the call for which the bus started
+  /// the service.
   private var early: [Received]
   private var isEnding = false
 
-  /// How many calls are kept until the name is taken.
+  /// The maximum number of calls, and of signals, that are kept during one call to the bus.
   private static let mostEarly = 64
 
-  /// How long the bus itself may take to answer.
+  /// The longest time to wait for a reply of the bus itself.
   private static let busTime = Duration.seconds(25)
-  /// How long answers may take to leave at the end.
+  /// The longest time for sending the remaining answers at the end.
   private static let lastTime = Duration.seconds(1)
 
-  /// Connects, asks for signals, and takes the name.
+  /// Connects, subscribes to signals, and acquires the name.
   ///
-  /// The signals are asked for first, so that none about a caller is missed.
+  /// The subscription comes first, so no signal about a caller is missed.
   ///
   /// - Parameters:
   ///   - name: The well-known name.
-  ///   - address: The bus.
-  ///   - rules: The signals, as rules of the bus.
-  ///   - limits: How much of a message is read.
-  /// - Throws: `EEXIST` where another has the name.
+  ///   - address: The address of the bus.
+  ///   - rules: The match rules for the signals.
+  ///   - limits: The limits for messages that are read.
+  /// - Throws: `EEXIST` if another connection owns the name.
   package init(
     _ name: String, on address: BusAddress, rules: [String], limits: BusLimits
   ) throws(BusFailure) {
-    // Kept in a variable until nothing can fail: a value that cannot be copied is not made in parts.
+    // Use local variables until nothing can fail, because a noncopyable value cannot be partly
+    // initialized.
     let connection = try BusConnection(address)
     var early: [Received] = []
     for rule in rules { _ = try Self.ask(connection, "AddMatch", [.text(rule)], limits, &early) }
-    // DBUS_NAME_FLAG_DO_NOT_QUEUE, and DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER.
+    // The flag 4 is DBUS_NAME_FLAG_DO_NOT_QUEUE; the reply 1 is
+    // DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER.
     let reply = try Self.ask(
       connection, "RequestName", [.text(name), .unsigned(4)], limits, &early)
     guard reply.first?.unsigned == 1 else { throw BusFailure(errno: EEXIST) }
@@ -63,17 +66,18 @@ package struct BusService: ~Copyable {
     self.limits = limits
   }
 
-  /// Asks the bus, and keeps what comes meanwhile for later.
+  /// Calls a method of the bus, and keeps the messages that arrive before the reply.
   ///
-  /// A call is kept whole until it is answered, and calls of any size may come while nobody answers:
-  /// what is large, or one too many, is refused at once.
+  /// A call is kept in full until it is answered, and any number of large calls may arrive in the
+  /// meantime. Therefore, a call that is too large or exceeds the maximum number is refused at
+  /// once.
   private static func ask(
     _ connection: borrowing BusConnection, _ member: String, _ arguments: [BusArgument],
     _ limits: BusLimits, _ early: inout [Received]
   ) throws(BusFailure) -> [BusValue] {
     var others: [Received] = []
     defer { early += others }
-    // The bus's own signals are few by themselves.
+    // The signals of the bus itself are always kept, because they are few.
     var room = (calls: mostEarly, signals: mostEarly)
     return try connection.call(
       .bus(member, arguments), until: .now + busTime, limits: limits
@@ -95,9 +99,9 @@ package struct BusService: ~Copyable {
     }
   }
 
-  /// Serves until the service orders the end.
+  /// Serves the name until the service requests the end.
   ///
-  /// - Throws: That the connection is lost.
+  /// - Throws: An error if the connection is lost.
   package mutating func run(_ part: inout some BusServing) throws(BusFailure) {
     while !isEnding {
       if let deadline = part.deadline, deadline <= .now {
@@ -106,7 +110,7 @@ package struct BusService: ~Copyable {
       }
       let hasWorked = try step(&part)
       let wake = part.wake
-      // Those who keep the bus busy must not keep the other threads waiting.
+      // Clients that keep the bus busy must not delay the other threads of this process.
       guard !hasWorked || wake != nil else { continue }
       let time = hasWorked ? 0 : part.deadline.map(Self.milliseconds)
       if try connection.wait(wake?.reader ?? -1, milliseconds: time) {
@@ -117,7 +121,7 @@ package struct BusService: ~Copyable {
     try finish()
   }
 
-  /// Takes one message; returns whether there was work.
+  /// Handles one message, and returns `true` if there was work.
   private mutating func step(_ part: inout some BusServing) throws(BusFailure) -> Bool {
     let (hasWorked, received) = early.isEmpty ? try receive() : (true, early.removeFirst())
     switch received {
@@ -186,13 +190,15 @@ package struct BusService: ~Copyable {
     }
   }
 
-  /// A caller that has gone away meanwhile is not a failure of the connection.
+  /// Answers a call; a caller that has disconnected is not a failure of this connection.
   private borrowing func answer(_ call: HeldCall, _ answer: BusAnswer) {
     try? connection.answer(call.message, answer)
   }
 
-  /// Gives the name up first: what was sent to it until then is refused, and what comes later starts
-  /// the service again.
+  /// Releases the name, refuses the remaining calls, and sends the remaining answers.
+  ///
+  /// Calls that were sent before the name was released are refused. Later calls start the service
+  /// again.
   private borrowing func finish() throws(BusFailure) {
     var early = early
     _ = try Self.ask(connection, "ReleaseName", [.text(name)], limits, &early)

@@ -1,19 +1,19 @@
-/// What a service does, as a state: it takes what happens, and says what to do.
+/// The logic of a service as a state machine, which handles events and returns actions.
 ///
-/// All of it runs on the thread that serves the connection.
+/// All calls are made on the thread that serves the connection.
 package protocol BusServing {
-  /// Takes one event.
+  /// Handles one event.
   ///
   /// - Parameters:
-  ///   - event: What happened.
-  ///   - now: The time.
-  /// - Returns: What to do, in this order.
+  ///   - event: The event.
+  ///   - now: The current time.
+  /// - Returns: The actions to perform, in order.
   mutating func take(_ event: BusEvent, at now: ContinuousClock.Instant) -> [BusOrder]
 
-  /// When it wants to be told of the time; `nil` for never.
+  /// The time of the next ``BusEvent/timeReached`` event; `nil` for none.
   var deadline: ContinuousClock.Instant? { get }
 
-  /// What other threads wake it with; `nil` where none does.
+  /// The object with which other threads wake the service; `nil` if no thread does.
   var wake: BusWake? { get }
 }
 

@@ -1,8 +1,8 @@
-/// The answer to a call that came from the bus.
+/// The answer to an incoming call.
 package enum BusAnswer: Hashable, Sendable {
   case values([BusArgument])
-  /// An error: the last part of its name below `org.freedesktop.DBus.Error`, and a text.
+  /// A standard error: the last part of its name after `org.freedesktop.DBus.Error`, and a text.
   case refusal(String, String)
-  /// An error of the service's own: its whole name, and a text.
+  /// An error that the service defines: its full name, and a text.
   case failure(name: String, String)
 }

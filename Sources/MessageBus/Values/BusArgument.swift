@@ -1,4 +1,4 @@
-/// A value to be written to a message.
+/// A value to write to a message.
 package indirect enum BusArgument: Hashable, Sendable {
   /// `s`
   case text(String)
@@ -22,25 +22,25 @@ package indirect enum BusArgument: Hashable, Sendable {
   case entry(String, BusArgument)
   /// `{ss}`, an element of a dictionary of texts.
   case pair(String, String)
-  /// `h`; the message gets a copy.
+  /// `h`; the message gets a copy of the descriptor.
   case descriptor(BusDescriptor)
 
-  /// An array of texts.
+  /// Returns an array of strings.
   package static func texts(_ texts: [String]) -> BusArgument {
     .array(of: "s", texts.map { .text($0) })
   }
 
-  /// An array of bytes, such as a path, which need not be text.
+  /// Returns an array of bytes, for example for a path, which may not be valid text.
   package static func bytes(_ bytes: [UInt8]) -> BusArgument {
     .array(of: "y", bytes.map { .byte($0) })
   }
 
-  /// A dictionary of variants.
+  /// Returns a dictionary of variants, without the entries whose value is `nil`.
   package static func dictionary(_ entries: KeyValuePairs<String, BusArgument?>) -> BusArgument {
     .array(of: "{sv}", entries.compactMap { key, value in value.map { .entry(key, $0) } })
   }
 
-  /// The type, as D-Bus writes it.
+  /// The D-Bus signature of the value.
   var signature: String {
     switch self {
     case .text: "s"

@@ -1,11 +1,11 @@
-/// A call of a method of an object on a bus.
+/// A call to a method of an object on a bus.
 package struct BusCall: Hashable, Sendable {
   package var destination: String
   package var path: String
   package var interface: String
   package var member: String
   package var arguments: [BusArgument]
-  /// Whether the bus may start the service.
+  /// A Boolean value that indicates whether the bus may start the service.
   package var startsService: Bool
 
   package init(
@@ -20,7 +20,7 @@ package struct BusCall: Hashable, Sendable {
     self.startsService = startsService
   }
 
-  /// A call of the bus itself.
+  /// Returns a call to a method of the bus itself.
   package static func bus(_ member: String, _ arguments: [BusArgument]) -> BusCall {
     BusCall(
       "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", member, arguments)

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// A file descriptor that came with a message; it is closed with the value unless somebody takes it.
+/// A file descriptor in a message, which is closed with this object unless it has been taken.
 package final class BusDescriptor: Hashable, Sendable {
   private let number: Mutex<Int32?>
 
@@ -12,7 +12,8 @@ package final class BusDescriptor: Hashable, Sendable {
     if let number = take() { close(number) }
   }
 
-  /// Hands the file descriptor over to the caller, who closes it; `nil` from the second time on.
+  /// Transfers the descriptor to the caller, who must close it; returns `nil` if it was already
+  /// taken.
   package func take() -> Int32? {
     number.withLock { number in
       defer { number = nil }
@@ -20,7 +21,7 @@ package final class BusDescriptor: Hashable, Sendable {
     }
   }
 
-  /// Calls a function with the file descriptor, which stays open meanwhile; `nil` where it was
+  /// Calls a closure with the descriptor, which stays open during the call; returns `nil` if it was
   /// taken.
   func withNumber(_ body: (Int32) -> Int32) -> Int32? {
     number.withLock { (number: inout sending Int32?) -> Int32? in

@@ -1,15 +1,15 @@
-/// A call or a signal that came from the bus.
+/// An incoming call or signal.
 ///
-/// Everything but the sender's name was chosen by somebody else.
+/// Everything except the sender's name is untrusted.
 package struct BusIncoming: Hashable, Sendable {
   package var isSignal: Bool
-  /// The unique name of the connection that sent it, which the bus vouches for.
+  /// The unique name of the sender's connection, which the bus guarantees.
   package var sender: String
   package var path: String
-  /// Empty where a call names none.
+  /// The interface; empty if the call has none.
   package var interface: String
   package var member: String
-  /// The types of the arguments, as D-Bus writes them.
+  /// The D-Bus signature of the arguments.
   package var signature: String
   package var arguments: [BusValue]
 

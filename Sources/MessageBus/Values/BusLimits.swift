@@ -1,10 +1,10 @@
-/// How much of a message is read.
+/// The limits for a message that is read.
 package struct BusLimits: Hashable, Sendable {
-  /// How many bytes a text has at most; a longer one is read as a value of another type.
+  /// The maximum size of a string in bytes; a longer string is read as ``BusValue/other``.
   package var text: Int
-  /// How many values a message has at most.
+  /// The maximum number of values in a message.
   package var values: Int
-  /// How deep values lie at most.
+  /// The maximum nesting depth of values.
   package var depth: Int
 
   package init(text: Int, values: Int, depth: Int) {

@@ -1,4 +1,6 @@
-/// That a name on the bus has another owner: unique names of connections, empty where there is none.
+/// A change of the owner of a name on the bus.
+///
+/// The owners are unique names of connections; the name of a missing owner is empty.
 package struct BusOwnerChange: Hashable, Sendable {
   package var name: String
   package var before: String
@@ -6,10 +8,11 @@ package struct BusOwnerChange: Hashable, Sendable {
 }
 
 extension BusIncoming {
-  /// Whether the bus itself sent it: nobody else has the name that the bus sends by.
+  /// A Boolean value that indicates whether the bus itself is the sender, whose name no client can
+  /// have.
   var isOfBus: Bool { sender == "org.freedesktop.DBus" }
 
-  /// What the bus itself says about the owner of a name; `nil` for anything else.
+  /// The change of owner that the bus reports; `nil` for any other message.
   package var ownerChange: BusOwnerChange? {
     guard isSignal, isOfBus, member == "NameOwnerChanged",
       arguments.count == 3, let name = arguments[0].text, let before = arguments[1].text,
@@ -20,7 +23,8 @@ extension BusIncoming {
 }
 
 extension BusCall {
-  /// Has the bus tell who owns a name from now on, by ``BusIncoming/ownerChange``.
+  /// Returns the call that subscribes to changes of a name's owner; see
+  /// ``BusIncoming/ownerChange``.
   package static func followOwner(of name: String) -> BusCall {
     .bus(
       "AddMatch",

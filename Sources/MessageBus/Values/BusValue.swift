@@ -5,12 +5,13 @@ package indirect enum BusValue: Hashable, Sendable {
   case unsigned(UInt64)
   case signed(Int64)
   case descriptor(BusDescriptor)
-  /// An array, a structure, a dictionary entry.
+  /// An array, a structure or a dictionary entry.
   case list([BusValue])
-  /// A value of another type, or a text that is too long.
+  /// A value of an unsupported type, or a string that is too long.
   case other
 
-  /// Whether a part of it was not read, for its type or its length.
+  /// A Boolean value that indicates whether a part of the value was not read because of its type or
+  /// length.
   package var isUnread: Bool {
     switch self {
     case .other: true
@@ -39,14 +40,14 @@ package indirect enum BusValue: Hashable, Sendable {
     if case .list(let elements) = self { elements } else { nil }
   }
 
-  /// The texts of an array; `nil` for one that holds anything else.
+  /// The strings of an array; `nil` if it contains any other value.
   package var texts: [String]? {
     guard let elements else { return nil }
     let texts = elements.compactMap(\.text)
     return texts.count == elements.count ? texts : nil
   }
 
-  /// The value of a key in a dictionary whose keys are texts.
+  /// Returns the value for a key in a dictionary whose keys are strings.
   package subscript(key key: String) -> BusValue? {
     elements?.first { $0.elements?.first?.text == key }?.elements?.last
   }

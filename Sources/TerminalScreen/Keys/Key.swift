@@ -1,6 +1,6 @@
-/// A key, as a terminal tells it.
+/// A key that a terminal reports.
 package enum Key: Hashable, Sendable {
   case up, down, left, right, pageUp, pageDown, home, end, enter, escape, backspace
-  /// A character that was typed, control characters included.
+  /// A typed character, which may be a control character.
   case character(Unicode.Scalar)
 }

@@ -1,26 +1,27 @@
-/// Turns the bytes that a terminal sends into keys.
+/// Decodes the bytes that a terminal sends into keys.
 ///
-/// What the terminal's own description says of its keys goes first. Other sequences are taken as
-/// ECMA-48 and most terminals have them: many keys are missing from descriptions.
+/// The terminal's own description of its keys takes precedence. Other sequences are decoded
+/// according to ECMA-48 and the conventions of most terminals, because many keys are missing from
+/// descriptions.
 ///
-/// A sequence may come in parts. The escape key sends the byte that sequences begin with, so that
-/// only a pause tells the two apart: ``pause()``.
+/// A sequence may arrive in parts. The Escape key sends the byte with which sequences begin, so
+/// only a pause distinguishes the two; see ``pause()``.
 package struct KeyDecoder: Sendable {
-  /// Longer sequences are no keys.
+  /// The maximum length of a sequence, in bytes; longer sequences are not keys.
   private static let longestSequence = 32
 
   private let sequences: KeySequences
   private var pending: [UInt8] = []
 
-  /// Decodes what a terminal with some keys sends.
+  /// Creates a decoder for the special keys of a terminal.
   package init(_ sequences: KeySequences = KeySequences()) {
     self.sequences = sequences
   }
 
-  /// Whether something came whose rest may follow.
+  /// A Boolean value that indicates whether an incomplete sequence has arrived.
   package var isWaiting: Bool { !pending.isEmpty }
 
-  /// Takes bytes, and tells the keys that are complete.
+  /// Decodes bytes, and returns the keys that are complete.
   package mutating func decode(_ bytes: [UInt8]) -> [Key] {
     let all = pending + bytes
     pending = []
@@ -48,7 +49,7 @@ package struct KeyDecoder: Sendable {
     return keys
   }
 
-  /// Tells what the bytes so far are when nothing follows them.
+  /// Returns the keys that the pending bytes represent if no more bytes follow.
   package mutating func pause() -> [Key] {
     defer { pending = [] }
     if case .key(let key, pending.count) = sequences.match(pending[...], isAll: true) {
@@ -57,7 +58,10 @@ package struct KeyDecoder: Sendable {
     return pending == [0x1B] ? [.escape] : []
   }
 
-  /// The key of a sequence of ECMA-48, `nil` for one that is no key; nothing when its end is missing.
+  /// Returns the key of an ECMA-48 sequence, and the length of the sequence.
+  ///
+  /// The key is `nil` if the sequence is not a key. The result is `nil` if the sequence is
+  /// incomplete.
   private static func sequence(_ bytes: ArraySlice<UInt8>) -> (key: Key?, length: Int)? {
     let bytes = Array(bytes.prefix(longestSequence))
     guard bytes.count > 1 else { return nil }
@@ -74,12 +78,12 @@ package struct KeyDecoder: Sendable {
     case 0x1B:
       return (.escape, 1)
     default:
-      // A character with the meta key.
+      // This is a character that was typed with the Meta key.
       return character(bytes.dropFirst()).map { (nil, $0.length + 1) }
     }
   }
 
-  /// What a sequence's last byte means.
+  /// The keys by the last byte of their sequences.
   private static let keys: [UInt8: Key] = [
     UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right,
     UInt8(ascii: "D"): .left, UInt8(ascii: "H"): .home, UInt8(ascii: "F"): .end,
@@ -90,7 +94,7 @@ package struct KeyDecoder: Sendable {
     "1": .home, "7": .home, "4": .end, "8": .end, "5": .pageUp, "6": .pageDown,
   ]
 
-  /// A character of UTF-8; nothing when its end is missing.
+  /// Returns the next UTF-8 character as a key, and its length; `nil` if it is incomplete.
   private static func character(_ bytes: ArraySlice<UInt8>) -> (key: Key?, length: Int)? {
     guard let first = bytes.first else { return nil }
     switch first {

@@ -1,14 +1,14 @@
-/// What the special keys of one kind of terminal send.
+/// The byte sequences that the special keys of a terminal send.
 package struct KeySequences: Hashable, Sendable {
-  /// How far bytes go towards a key.
+  /// The result of matching bytes with the sequences.
   enum Match: Hashable {
-    /// They begin with what a key sends: so many bytes.
+    /// The bytes begin with the sequence of a key, which has the given length.
     case key(Key, length: Int)
-    /// They may be the beginning of what a key sends.
+    /// The bytes may be the beginning of a sequence.
     case beginning
   }
 
-  /// The capabilities of terminfo that name keys; of two that send the same, the first counts.
+  /// The terminfo capabilities for keys; if two have the same sequence, the first one is used.
   static let capabilities: [(name: String, key: Key)] = [
     ("kcuu1", .up), ("kcud1", .down), ("kcub1", .left), ("kcuf1", .right), ("kpp", .pageUp),
     ("knp", .pageDown), ("khome", .home), ("kend", .end), ("kfnd", .home), ("kslt", .end),
@@ -20,13 +20,13 @@ package struct KeySequences: Hashable, Sendable {
   private var beginnings: Set<[UInt8]> = []
   private var longest = 0
 
-  /// Knows no key.
+  /// Creates an empty set of sequences.
   package init() {}
 
-  /// Adds what a key sends, unless another key sends it.
+  /// Adds the sequence of a key, unless another key has it.
   ///
-  /// Left out is what begins with a character that can be typed, and what every terminal's keys for
-  /// Escape, Enter and Backspace send: no description may take these away.
+  /// A sequence is ignored if it begins with a printable character, or if every terminal sends it
+  /// for Escape, Enter or Backspace. No description may override these.
   package mutating func add(_ bytes: [UInt8], _ key: Key) {
     guard let first = bytes.first, first < 0x20 || (0x7F..<0xA0).contains(first),
       bytes.count <= 32, bytes.count > 1 || !Self.fixed.contains(first), keys[bytes] == nil
@@ -38,12 +38,12 @@ package struct KeySequences: Hashable, Sendable {
 
   private static let fixed: Set<UInt8> = [0x08, 0x0D, 0x1B, 0x7F]
 
-  /// Finds the longest sequence that some bytes begin with.
+  /// Finds the longest sequence with which the bytes begin.
   ///
   /// - Parameters:
-  ///   - bytes: What the terminal sent.
-  ///   - isAll: Whether nothing follows them.
-  /// - Returns: `nil` where they begin with none of these keys.
+  ///   - bytes: The bytes that the terminal sent.
+  ///   - isAll: `true` if no more bytes follow.
+  /// - Returns: The match; `nil` if the bytes do not begin with a known sequence.
   func match(_ bytes: ArraySlice<UInt8>, isAll: Bool = false) -> Match? {
     if !isAll, bytes.count < longest, beginnings.contains(Array(bytes)) { return .beginning }
     for count in stride(from: min(longest, bytes.count), to: 0, by: -1) {

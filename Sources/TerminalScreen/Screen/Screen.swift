@@ -1,6 +1,6 @@
-/// What a terminal is to show.
+/// The contents of a terminal.
 package struct Screen: Hashable, Sendable {
-  /// Where something is typed.
+  /// The position of the cursor, where the user types.
   package struct Cursor: Hashable, Sendable {
     package var row: Int
     package var column: Int
@@ -11,12 +11,12 @@ package struct Screen: Hashable, Sendable {
     }
   }
 
-  /// Its lines from the top; those that are missing are empty.
+  /// The lines from the top; missing lines are empty.
   package private(set) var lines: [ScreenLine]
-  /// `nil` where nothing is typed: it is not seen.
+  /// The cursor; `nil` to hide it.
   package var cursor: Cursor?
 
-  /// A screen that is no bigger than its size: what does not fit is left out.
+  /// Creates a screen of the given size, omitting text that does not fit.
   package init(_ lines: [ScreenLine], size: ScreenSize, cursor: Cursor? = nil) {
     self.lines = lines.prefix(size.rows).map { $0.window(columns: size.columns) }
     self.cursor = cursor.map { cursor in
@@ -24,7 +24,7 @@ package struct Screen: Hashable, Sendable {
     }
   }
 
-  /// Its text, as a terminal without colours shows it: no line ends with spaces.
+  /// The text without tones, in which no line ends with spaces.
   package var text: String {
     lines.map { line in
       var text = line.text[...]

@@ -1,7 +1,8 @@
 /// One line of a screen.
 package struct ScreenLine: Hashable, Sendable {
   package var spans: [ScreenSpan]
-  /// Whether it is shown in reverse, in its whole width.
+  /// A Boolean value that indicates whether the line is shown in reverse video, across the whole
+  /// width.
   package var isReversed: Bool
 
   package init(_ spans: [ScreenSpan] = [], isReversed: Bool = false) {
@@ -13,19 +14,20 @@ package struct ScreenLine: Hashable, Sendable {
     self.init([ScreenSpan(text, tone)], isReversed: isReversed)
   }
 
-  /// The text alone.
+  /// The text without tones.
   package var text: String { spans.map(\.text).joined() }
-  /// How many columns it takes.
+  /// The width in columns.
   package var width: Int { spans.reduce(0) { $0 + TextWidth.of($1.text) } }
 
-  /// The part that a window of some columns shows.
+  /// Returns the part of the line that a window shows.
   ///
-  /// Of a wide character at an edge a space is shown, and nothing is wider than the window.
+  /// If a wide character crosses an edge, a space is shown instead, so the part is never wider than
+  /// the window.
   ///
   /// - Parameters:
-  ///   - start: How many columns are left out on the left.
-  ///   - columns: How many columns the window has.
-  /// - Returns: The part, filled up to the whole width where the line is reversed.
+  ///   - start: The number of columns to the left of the window.
+  ///   - columns: The width of the window.
+  /// - Returns: The part, padded to the width of the window if the line is reversed.
   package func window(from start: Int = 0, columns: Int) -> ScreenLine {
     var line = ScreenLine(isReversed: isReversed)
     guard columns > 0 else { return line }
@@ -36,7 +38,7 @@ package struct ScreenLine: Hashable, Sendable {
       for scalar in span.text.unicodeScalars {
         let width = TextWidth.of(scalar)
         defer { position += width }
-        // A mark belongs to the character before it.
+        // A combining mark belongs to the character before it.
         let isShown = width > 0 ? position >= start : position > start
         if isShown, position + width <= end {
           text.unicodeScalars.append(scalar)

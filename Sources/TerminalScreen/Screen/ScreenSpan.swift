@@ -1,6 +1,6 @@
-/// Characters of one line that look alike.
+/// Characters in one line that have the same tone.
 package struct ScreenSpan: Hashable, Sendable {
-  /// Text without control characters.
+  /// The text, which contains no control characters.
   package var text: String
   package var tone: ScreenTone
 

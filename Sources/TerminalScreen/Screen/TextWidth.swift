@@ -1,21 +1,22 @@
-/// How many columns of a terminal text takes.
+/// Computes the width of text in terminal columns.
 ///
-/// It agrees with wcwidth(3) of glibc, by which ncurses counts, but needs no locale.
+/// The result agrees with wcwidth(3) of glibc, which ncurses uses, but does not depend on the
+/// locale.
 package enum TextWidth {
-  /// The columns of a text without control characters.
+  /// Returns the width of a text without control characters.
   package static func of(_ text: some StringProtocol) -> Int {
     text.unicodeScalars.reduce(0) { $0 + of($1) }
   }
 
-  /// The columns of one character: 2 for wide East Asian ones and pictures, 0 for marks that stand
-  /// on the character before.
+  /// Returns the width of one character: 2 for wide East Asian characters and emoji, 0 for
+  /// combining marks, and otherwise 1.
   package static func of(_ scalar: Unicode.Scalar) -> Int {
     if scalar.value < 0x300 { return 1 }
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark: return 0
     default: break
     }
-    // Vowels and finals of Hangul join the consonant before them.
+    // Hangul vowels and final consonants combine with the consonant before them.
     if joining.contains(where: { $0.contains(scalar.value) }) { return 0 }
     return isWide(scalar.value) ? 2 : 1
   }
@@ -31,7 +32,8 @@ package enum TextWidth {
     return low < wide.count && wide[low].contains(value)
   }
 
-  /// The East Asian widths W and F of Unicode, in order; gaps of unassigned characters are filled.
+  /// The ranges of the East Asian widths W and F in Unicode, in ascending order; unassigned
+  /// characters between them are included.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0...0x23F0,
     0x23F3...0x23F3, 0x25FD...0x25FE, 0x2614...0x2615, 0x2648...0x2653, 0x267F...0x267F,

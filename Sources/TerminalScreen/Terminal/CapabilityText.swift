@@ -1,6 +1,6 @@
-/// The text of a terminal's capability (terminfo(5)), as it is sent.
+/// Processes the strings of terminal capabilities (terminfo(5)).
 enum CapabilityText {
-  /// The bytes without padding, such as `$<5/>`: only terminals of the past need pauses.
+  /// Returns the bytes without padding, such as `$<5/>`, which only historical terminals need.
   static func withoutPadding(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var rest = bytes[...]

@@ -4,15 +4,15 @@ internal import CNcurses
 enum CursesLibrary {
   private static let loaded = load("libncursesw.so.6")
 
-  /// The functions of a library; `nil` where it, or one of them, is missing.
+  /// Returns the functions of a library; `nil` if the library or one of them is missing.
   static func load(_ name: String) -> cncurses? {
     guard let functions = unsafe cncurses_load(name) else { return nil }
     return unsafe functions.pointee
   }
 
-  /// The functions, under the names of ncurses(3).
+  /// Returns the functions, which are named as in ncurses(3).
   ///
-  /// - Throws: ``TerminalError/noLibrary``.
+  /// - Throws: ``TerminalError/noLibrary`` if the library or one of them is missing.
   static func functions() throws(TerminalError) -> cncurses {
     guard let loaded else { throw .noLibrary }
     return loaded

@@ -1,11 +1,13 @@
 internal import CNcurses
 internal import Glibc
 
-/// A stream of the C library on a copy of a descriptor, as `newterm` wants it.
+/// A C stream on a duplicate of a descriptor, which `newterm` requires.
 @safe struct CursesStream: ~Copyable {
   let raw: UnsafeMutablePointer<FILE>
 
-  /// - Throws: ``TerminalError/failed(_:)`` without descriptors or memory.
+  /// Opens a stream.
+  ///
+  /// - Throws: ``TerminalError/failed(_:)`` if descriptors or memory are missing.
   init(_ descriptor: Int32, mode: String) throws(TerminalError) {
     guard let raw = unsafe cncurses_stream(descriptor, mode) else { throw .failed(errno) }
     unsafe self.raw = raw

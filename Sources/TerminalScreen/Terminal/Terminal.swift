@@ -20,13 +20,13 @@ internal import Glibc
 
   /// Takes over a terminal.
   ///
-  /// `TERM` selects the terminal type. The caller must first block the signals that stop or end a
-  /// program, because ncurses would handle them.
+  /// The environment variable `TERM` selects the terminal type. The caller must first block the
+  /// signals that stop or end a program, because ncurses would handle them.
   ///
   /// - Parameters:
   ///   - input: The descriptor to read keys from, which the caller continues to own.
   ///   - output: The descriptor to draw on, which the caller continues to own.
-  ///   - wantsColors: `true` to use colours if the terminal has them.
+  ///   - wantsColors: `true` to use colors if the terminal has them.
   /// - Throws: ``TerminalError``, after restoring the terminal.
   package init(input: Int32, output: Int32, wantsColors: Bool) throws(TerminalError) {
     let functions = try CursesLibrary.functions()
@@ -88,7 +88,7 @@ internal import Glibc
     return ScreenSize(columns: Int(columns), rows: Int(rows))
   }
 
-  /// Changes the number of lines and columns to draw.
+  /// Changes the size of the area to draw.
   package borrowing func resize(to size: ScreenSize) {
     let (rows, columns) = (Int32(size.rows), Int32(size.columns))
     _ = functions.resizeterm(rows, columns)
@@ -132,7 +132,7 @@ internal import Glibc
     }
   }
 
-  /// Creates the colours of the tones, and returns `true` if the terminal has colours.
+  /// Creates the colors of the tones, and returns `true` if the terminal has colors.
   private static func startColors(_ functions: cncurses) -> Bool {
     guard functions.has_colors(), functions.start_color() == OK else { return false }
     let background: Int16 = functions.use_default_colors() == OK ? -1 : 0
@@ -196,7 +196,7 @@ internal import Glibc
 
   /// The sequence that moves to the last line and clears it.
   ///
-  /// The terminal may have another size by then, but the cursor stays inside it.
+  /// The terminal's size may have changed by then, but the cursor stays on the screen.
   private static func emptyLastLine(_ functions: cncurses) -> [UInt8] {
     guard let move = capability("cup", functions), let erase = capability("el", functions)
     else { return [] }

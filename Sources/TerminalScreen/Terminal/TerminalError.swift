@@ -1,9 +1,9 @@
-/// Why a terminal can show no screen.
+/// The reason why a terminal cannot show a screen.
 package enum TerminalError: Error, Hashable, Sendable {
   /// libncursesw is missing.
   case noLibrary
-  /// No terminal of that name is known, or it cannot move its cursor.
+  /// The terminal type is unknown, or the terminal cannot move its cursor.
   case unsuitable
-  /// A system call failed, with this error number.
+  /// A system call failed with the given error number.
   case failed(Int32)
 }
