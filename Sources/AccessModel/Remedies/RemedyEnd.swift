@@ -80,7 +80,7 @@ extension Remedy {
         """
       case .deviceEvent(.setsMode): "until a replug, a reboot or udevadm trigger"
       case .deviceEvent(.unknown):
-        "until a replug or a reboot, or until udev sets the mode again"
+        "until a replug, a reboot, or a udev event (udevadm trigger) that sets the mode"
       case .replug: "until the device is replugged or the machine is rebooted"
       case .renumbering: "until the device gets another name"
       case .containerStart: "until the container is restarted"

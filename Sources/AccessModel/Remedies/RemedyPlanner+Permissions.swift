@@ -439,7 +439,7 @@ extension RemedyPlanner {
       return "when the programs of \(names.user(user)) are restarted"
     }
     guard facts.session.map({ $0.id == nil }) ?? false, let manager = facts.confinement.userManager
-    else { return "after a new login, once all old sessions and tmux servers have ended" }
+    else { return "at a new login, once old sessions and tmux have ended" }
     return "after \"systemctl restart \(manager)\", which ends all programs of that user manager"
   }
 

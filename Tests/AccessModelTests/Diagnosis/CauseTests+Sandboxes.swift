@@ -16,11 +16,11 @@ extension CauseTests {
     },
     CauseCase(
       "a drive that was mounted after the container", .mountPropagation, nil, .absent,
-      command: "--volume=/media:/media:rslave"
+      command: "--volume=SOURCE:/media:rslave"
     ) { missDrive(&$0) },
     CauseCase(
       "an automounter outside", .mountPropagation, .restricted, .refused, .proven,
-      command: "--volume=/net:/net:rslave"
+      command: "--volume=SOURCE:/net:rslave"
     ) { automount(&$0) },
   ]
 
@@ -325,7 +325,7 @@ extension CauseTests {
 
   @Test(
     arguments: [
-      ("podman", "--volume=/media:/media:rslave"),
+      ("podman", "--volume=SOURCE:/media:rslave"),
       ("lxc", "lxc.mount.entry = /media media none rbind,rslave,create=dir"),
       ("kubernetes", "mountPropagation: HostToContainer"), ("bubblewrap", nil),
     ] as [(String, String?)])

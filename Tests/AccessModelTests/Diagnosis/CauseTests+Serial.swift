@@ -84,7 +84,7 @@ extension CauseTests {
     #expect(
       explanation.remedies.flatMap(\.commands).contains(
         "systemctl mask --now serial-getty@ttyS0.service"))
-    let trigger = "udevadm trigger --subsystem-match=tty --sysname-match=ttyS0"
+    let trigger = "udevadm trigger --action=add --subsystem-match=tty --sysname-match=ttyS0"
     #expect(
       explanation.remedies.allSatisfy { $0.commands.suffix(2) == [trigger, "udevadm settle"] })
   }

@@ -114,7 +114,7 @@ import Testing
           Problem    /dev/video0 may be used, but cheese (process 4711, user alice) is
                      using it, and it serves one program at a time (EBUSY). (BUSY)
           Fix        Close the program cheese (process 4711)
-                     Do this only if the program can be closed.
+                     Do this only if nothing is lost when the program ends.
 
           v shows 1 more cause and the evidence.
 
