@@ -1,21 +1,22 @@
-/// What is the same for every refusal with a cause: its title, and what its layer offers.
+/// The static description of a cause: its code, its title, and the functions that produce its
+/// remedies.
 ///
-/// ``CauseCode`` lists the codes, the article *Causes* describes them for users, and the functions of the
-/// layer write the summary of each case. To add a cause, add its code, its description in the layer that
-/// finds it, and its section in the article.
+/// ``CauseCode`` lists the codes, the article *Causes* describes them for users, and the layers
+/// write the summary of each individual cause. To add a cause, add its code, its description in the
+/// layer that finds it, and its section in the article.
 struct CauseDescription<Described: Layer>: Sendable {
   let code: CauseCode
-  /// The cause in a few words.
+  /// A title of a few words.
   let title: String
   let object: CauseObject
-  /// Returns the fixes, in the order of the layer's own preference.
+  /// Returns the fixes, in the layer's order of preference.
   let remedies: @Sendable (Described, Cause) -> [Remedy]
-  /// Returns the commands that show more and change nothing.
+  /// Returns the commands that show more about the cause and change nothing.
   let lookups: @Sendable (Described, Cause) -> [Lookup]
-  /// Returns the reason why there is no fix; `nil` if the layer has none to give.
+  /// Returns the reason why the cause has no fix; `nil` if the layer does not know one.
   let note: @Sendable (Described, Cause) -> String?
 
-  /// Creates the description of a cause; without the optional parts, its layer offers nothing.
+  /// Creates the description of a cause that by default has no remedies, look-ups or note.
   init(
     _ code: CauseCode, _ title: String, object: CauseObject = .requested,
     remedies: @escaping @Sendable (Described, Cause) -> [Remedy] = { _, _ in [] },
@@ -33,13 +34,13 @@ struct CauseDescription<Described: Layer>: Sendable {
 
 /// The object that a cause is about.
 enum CauseObject: Sendable {
-  /// The requested object, or something on its path: its permissions count.
+  /// The requested object or a component of its path, whose permissions are in the facts.
   case requested
-  /// Another object than the one whose permissions are in the facts.
+  /// An object other than the one whose permissions are in the facts.
   ///
-  /// Examples are a mount that covers the path, another device, a login service that keeps the
+  /// Examples are a mount that covers the path, another device, a login service that holds the
   /// node, and a node whose permissions udev has not set yet.
   case other
-  /// Hardware without a node, inside a container or outside.
+  /// Hardware that has no node, either in the container or on the whole machine.
   case hardware
 }

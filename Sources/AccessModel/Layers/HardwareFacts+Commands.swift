@@ -1,5 +1,7 @@
 extension HardwareFacts.USBInterface {
-  /// What takes it from its driver; `nil` for names that are none of sysfs.
+  /// The command that unbinds the interface from its driver.
+  ///
+  /// The value is `nil` if the interface has no driver, or if a name is not valid in sysfs.
   var unbindCommand: String? {
     guard let driver, !driver.isEmpty, !driver.utf8.contains(UInt8(ascii: "/")),
       driver != ".", driver != "..", name.isUSBPlace
@@ -9,8 +11,10 @@ extension HardwareFacts.USBInterface {
 }
 
 extension HardwareFacts.USBObstacle {
-  /// The device as a rule of USBGuard knows it (usbguard-rules.conf(5)): by its numbers and its
-  /// port; `nil` for names that are none of sysfs.
+  /// The device in the format of a USBGuard rule; `nil` if its name is not valid in sysfs.
+  ///
+  /// The rule identifies the device by its vendor and product ID, if known, and by its port
+  /// (usbguard-rules.conf(5)).
   var guardRule: String? {
     let port = sysfsPath.split(separator: "/").last.map(String.init) ?? ""
     guard port.isUSBPlace, !port.utf8.contains(UInt8(ascii: ":")) else { return nil }
@@ -20,7 +24,9 @@ extension HardwareFacts.USBObstacle {
 }
 
 extension String {
-  /// Whether sysfs names devices so, such as `0000:00:1f.3`, `10-0010` or `INT33BE:00`.
+  /// A Boolean value that indicates whether the string is a safe device name in sysfs.
+  ///
+  /// Examples are `0000:00:1f.3`, `10-0010` and `INT33BE:00`.
   var isDeviceName: Bool {
     !isEmpty && self != "." && self != ".." && utf8.first != UInt8(ascii: "-")
       && utf8.allSatisfy { byte in
@@ -29,8 +35,9 @@ extension String {
       }
   }
 
-  /// Whether modules are named so; a snapshot may hold anything, such as an option of modprobe(8)
-  /// or a path that leads elsewhere.
+  /// A Boolean value that indicates whether the string is a safe module name.
+  ///
+  /// A snapshot can contain any text as a module name, such as an option of modprobe(8) or a path.
   var isModuleName: Bool {
     !isEmpty && utf8.first != UInt8(ascii: "-")
       && utf8.allSatisfy { byte in
@@ -43,8 +50,11 @@ extension String {
       }
   }
 
-  /// Whether it is the path of a device in sysfs or of its attribute, and of nothing else: root is
-  /// told to write there, and a snapshot may name any file.
+  /// A Boolean value that indicates whether the string is the path of a device or attribute in
+  /// sysfs.
+  ///
+  /// The check is needed because commands that run as root write to the path, and a snapshot can
+  /// contain any path.
   var isSysfsDevicePath: Bool {
     ["/sys/bus/", "/sys/class/", "/sys/devices/"].contains(where: hasPrefix)
       && CaseLimits.problem(ofCanonical: self) == nil

@@ -1,10 +1,10 @@
-/// One layer that can refuse access: why it does, what would change that, and what shows more.
+/// One of the layers that can refuse access.
 ///
-/// A layer has all of it in its folder: a description of each cause, the functions that find the causes in
-/// the facts, and their fixes and look-ups. ``CauseOrder`` puts the causes of all layers in order. A layer
-/// reads the assessment and makes remedies.
+/// The folder of a layer contains everything about its causes: their descriptions, the functions
+/// that find the causes in the facts, and the fixes and look-ups. ``CauseOrder`` orders the causes
+/// of all layers. A layer reads the assessment and creates remedies.
 protocol Layer: AssessmentReader {
-  /// The causes that the layer finds.
+  /// The descriptions of the causes that the layer can find.
   static var causes: [CauseDescription<Self>] { get }
 
   init(assessment: Assessment, names: Names)
@@ -15,7 +15,7 @@ extension Layer {
     Self.causes.first { $0.code == cause.code }
   }
 
-  /// Returns the fixes for a cause of the layer, in the order of its own preference.
+  /// Returns the fixes for a cause of the layer, in the layer's order of preference.
   func remedies(for cause: Cause) -> [Remedy] {
     description(of: cause)?.remedies(self, cause) ?? []
   }
@@ -25,11 +25,12 @@ extension Layer {
     description(of: cause)?.lookups(self, cause) ?? []
   }
 
-  /// Returns the reason why a cause of the layer has no fix, whatever else refuses; `nil` if the layer
-  /// has none to give.
+  /// Returns the reason why a cause of the layer has no fix; `nil` if the layer does not know one.
+  ///
+  /// The reason applies even if other causes also refuse access.
   func note(for cause: Cause) -> String? { description(of: cause)?.note(self, cause) }
 
-  /// Returns the path of a cause, or the requested path.
+  /// Returns the path of a cause; if the cause has none, the requested path.
   func place(of cause: Cause) -> String { cause.at ?? path }
 
   /// Returns the node at the path of a cause.
@@ -38,9 +39,10 @@ extension Layer {
     return access.nodes.first { $0.path.isSame(as: place) }
   }
 
-  /// Returns the command that prints the lines of the kernel's log that match a pattern, or the last lines.
+  /// Returns the command that prints kernel log lines.
   ///
-  /// Without systemd there is no journal.
+  /// The command prints the lines that match the pattern or, without a pattern, the last lines. It
+  /// uses dmesg(1) on a system without systemd, which has no journal.
   func kernelLog(_ pattern: String? = nil) -> String {
     guard confinement.hasSystemd == false else {
       return pattern.map { "journalctl -k -g '\($0)'" } ?? "journalctl -k -n 50 --no-pager"
@@ -48,18 +50,18 @@ extension Layer {
     return pattern.map { "dmesg | grep -E '\($0)'" } ?? "dmesg | tail -n 50"
   }
 
-  /// The noun for the requested hardware in a fix.
+  /// The noun for the requested hardware in the text of a fix.
   var hardwareNoun: String {
     let kind = facts.kind.flatMap(DeviceKind.named) ?? DeviceKind.ofNode(at: path)
     return kind == .camera ? "camera" : "device"
   }
 
-  /// The condition under which a device with a driver can be used.
+  /// The condition under which a node is usable once its device has a driver.
   static var nodeAssumption: String {
     "the udev rules give the device node to the user or to one of the user's groups"
   }
 
-  /// Returns the remedy that has WSL start systemd.
+  /// Returns the remedy that makes WSL start systemd.
   static func systemdOfWSL(_ assumption: String?) -> Remedy {
     Remedy(
       "Have WSL start systemd, which starts udev and loads drivers",

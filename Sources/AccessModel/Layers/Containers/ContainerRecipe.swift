@@ -1,26 +1,26 @@
-/// How to give one device to a container or a service, in numbers.
+/// The options or settings that give one device to a container or a service.
 ///
-/// In a container the number of a group decides, not its name; the numbers are those of the
-/// machine that was observed.
+/// In a container, access depends on the numbers of groups, not on their names. The numbers in the
+/// lines are valid only on the observed machine.
 public struct ContainerRecipe: Hashable, Sendable {
-  /// Whose options the lines are.
+  /// The engine whose options or settings the lines contain.
   public var engine: ContainerEngine
-  /// The node in the machine, with its mode, owner, group and number.
+  /// The node on the observed machine, including its mode, owner, group and device number.
   public var node: Node
-  /// The options, settings or lines of a manifest, in their order.
+  /// The options, settings or manifest lines, in the order in which to write them.
   public var lines: [String]
-  /// What else has to be known, one sentence each.
+  /// Additional information for the reader, one sentence per element.
   public var notes: [String]
 }
 
 extension AccessFacts {
-  /// The options that give a program the device of this question.
+  /// Returns the options that give a container or a service access to the device at a path.
   ///
   /// - Parameters:
-  ///   - engine: Whose words to use.
-  ///   - path: The path that was asked about; a link is as good as the node.
-  ///   - wanted: What the program does with it.
-  /// - Returns: `nil` when there is no device node.
+  ///   - engine: The engine that the options are for.
+  ///   - path: The path of the device node, or of a link to it.
+  ///   - wanted: The access that the program needs.
+  /// - Returns: The recipe; `nil` if there is no device node at the path.
   public func recipe(
     for engine: ContainerEngine, at path: String, wanted: Permissions
   ) -> ContainerRecipe? {

@@ -1,9 +1,9 @@
-/// Nodes that a container gets from a host whose udev has not set their permissions.
+/// Nodes that a container gets from a host on which udev has not set their permissions.
 extension ContainersLayer {
-  /// Adds to the cause that udev does not seem to run on the host.
+  /// Returns the cause, with an addition to its summary if udev does not seem to run on the host.
   ///
-  /// The node has the mode and owner that the kernel gives new nodes. udev would have given it to a
-  /// group.
+  /// If udev runs, it gives the node to a group. Otherwise the node keeps the mode and owner that
+  /// the kernel gives to new nodes.
   func withHost(_ cause: Cause, _ node: Node) -> Cause {
     guard cause.code == .containerNoAccess, let group = groupOfHost(node) else { return cause }
     var cause = cause
@@ -14,7 +14,7 @@ extension ContainersLayer {
     return cause
   }
 
-  /// Returns the group that udev on the host would give to a node that is as the kernel made it.
+  /// Returns the group that udev would give the node to, if the node is as the kernel created it.
   private func groupOfHost(_ node: Node) -> String? {
     guard let container = confinement.container, !Self.managed.contains(container),
       node.uid == 0, node.gid == 0, node.mode & 0o7777 == 0o600, node.acl == nil,
@@ -23,12 +23,13 @@ extension ContainersLayer {
     return DeviceGroup.usual(ofSubsystem: nil, at: node.path)
   }
 
-  /// The containers whose nodes come from their manager or from udev inside them.
+  /// The kinds of containers whose nodes are created by their manager or by udev inside the
+  /// container.
   private static let managed = [
     "lxc", "systemd-nspawn", "flatpak", "bubblewrap", "firejail", "snap",
   ]
 
-  /// Returns the remedy that runs udev on the host to set the permissions of a node.
+  /// Returns the remedy that starts udev on the host so that it sets the permissions of the node.
   func hostRemedies(_ node: Node?, _ path: String) -> [Remedy] {
     guard let node, groupOfHost(node) != nil else { return [] }
     return [

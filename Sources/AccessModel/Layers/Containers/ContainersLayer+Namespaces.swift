@@ -1,7 +1,9 @@
-/// Owners and groups that a user namespace does not map.
+/// Nodes whose owner or group is not mapped in the user namespace.
 extension ContainersLayer {
-  /// Returns the cause for a node whose owner or group the namespace does not map, if mapping it
-  /// could help.
+  /// Returns the cause for a node whose owner or group is not mapped in the user namespace.
+  ///
+  /// - Returns: The cause; `nil` if the owner and group are mapped, or if mapping them would not
+  ///   help.
   func unmappedCause(at node: Node, wanted: Permissions) -> Cause? {
     guard isUnmapped(node) || isHidden(node),
       let isProven = mappingHelps(node, wanted: wanted)
@@ -9,46 +11,47 @@ extension ContainersLayer {
     return unmappedCause(node, isProven: isProven && !isHidden(node))
   }
 
-  /// Returns a Boolean value that indicates whether the user namespace hides the owner and group of
-  /// a device.
+  /// Returns whether the user namespace hides the owner and group of a device.
   ///
-  /// The entries of its ACL are then unknown as well.
+  /// If so, the entries of the device's ACL are unknown as well.
   func isHidden(_ node: Node) -> Bool {
-    // The manager of a system container passes nodes in, and sets their owner inside.
+    // The manager of a system container passes nodes into the container, and sets their owner
+    // there.
     node.type.isDevice && isWithoutIDs(node) && subject.unobserved.contains(.overflowIDs)
       && confinement.container != "lxc"
   }
 
-  /// Returns whether the owner and the group of a node show as the overflow ID in a user namespace.
+  /// Returns whether a node in a user namespace has the overflow ID as its owner and as its group.
   func isWithoutIDs(_ node: Node) -> Bool {
     node.uid == Subject.overflowID && node.gid == Subject.overflowID
       && subject.userNamespace != nil
   }
 
-  /// Returns the causes that the namespace explains, the more certain one first.
+  /// Returns the causes that are due to the user namespace, with the more likely one first.
   ///
-  /// A process without any other group has lost the groups that it had outside.
+  /// A process that has no group other than its primary one has lost its supplementary groups.
   func namespaceCauses(_ unmapped: Cause) -> [Cause] {
     guard let dropped = droppedGroupsCause else { return [unmapped] }
     return subject.groups.allSatisfy { $0 == subject.fsgid }
       ? [dropped, unmapped] : [unmapped, dropped]
   }
 
-  /// Returns a Boolean value that indicates whether the user namespace does not map the owner or
-  /// the group.
+  /// Returns whether the owner or the group of a node is not mapped in the user namespace.
   ///
-  /// Capabilities in that namespace do not apply to such a node.
+  /// Capabilities in the namespace do not apply to such a node.
   private func isUnmapped(_ node: Node) -> Bool {
     guard let map = subject.userNamespace else { return false }
     return !map.users.covers(node.uid) || !map.groups.covers(node.gid)
   }
 
-  /// Returns a Boolean value that indicates whether mapping every number is certain to give access;
-  /// `nil` if it would not.
+  /// Returns whether mapping all user and group IDs is certain to give access.
+  ///
+  /// - Returns: `true` if it is certain, `false` if it is only possible, and `nil` if mapping would
+  ///   not help.
   private func mappingHelps(_ node: Node, wanted: Permissions) -> Bool? {
     if assessment.wouldGrantWithoutNamespace { return true }
     if isHidden(node) { return assessment.wouldGrantIfMapped(node) ? false : nil }
-    // In a container, the user's groups on the host are unknown.
+    // In a container, the groups that the user has on the host are unknown.
     let couldBeMember =
       facts.account.loginGroups == nil && node.owningGroupPermissions.isSuperset(of: wanted)
     return couldBeMember ? false : nil
@@ -73,8 +76,9 @@ extension ContainersLayer {
         """, at: node.path, isProven: isProven)
   }
 
-  /// Returns the cause for an owner that the user namespace does not map, if mapping it would give
-  /// access.
+  /// Returns the cause if the kernel refuses access to a node whose owner or group is not mapped.
+  ///
+  /// - Returns: The cause; `nil` if mapping the owner and group would not help.
   func overflowCause(_ errno: Errno) -> Cause? {
     if errno == .permissionDenied, let directory = closedDirectory {
       return Cause(
@@ -98,7 +102,7 @@ extension ContainersLayer {
         """, at: node.path, isProven: false)
   }
 
-  /// The last directory of the path, if it cannot be searched and its owner or group is not mapped.
+  /// The last directory on the path, if it cannot be searched and its owner or group is not mapped.
   ///
   /// An unmapped owner or group shows as the overflow ID.
   private var closedDirectory: Node? {
@@ -110,10 +114,9 @@ extension ContainersLayer {
     return node
   }
 
-  /// The cause for a process that lost the groups of the user who started the container or the
-  /// sandbox.
+  /// The cause if podman or firejail dropped the supplementary groups of the user who started it.
   ///
-  /// If an engine keeps the groups, they show as the overflow ID.
+  /// The value is `nil` if the groups were kept, in which case they show as the overflow ID.
   var droppedGroupsCause: Cause? {
     guard let container = confinement.container, ["podman", "firejail"].contains(container),
       let node = assessment.decidingStep?.node, subject.userNamespace != nil,
@@ -134,13 +137,13 @@ extension ContainersLayer {
         """, at: node.path, isProven: false)
   }
 
-  /// A Boolean value that indicates whether the process still has host groups, which show as the
-  /// overflow ID.
+  /// A Boolean value that indicates whether the process still has its host groups.
   private var keepsGroups: Bool { start.keepsHostGroups }
 
   /// Returns the cause for a device that only its owner may use, if the namespace hides the owner.
   ///
-  /// An owner who is hidden is another user, so the mode refuses the user outside as well.
+  /// If the user's own ID is mapped, a hidden owner is another user, so the mode also refuses
+  /// access outside the namespace.
   func hiddenOwnerCause(_ node: Node) -> Cause? {
     guard confinement.container != nil, isHidden(node), node.mode & 0o077 == 0, node.acl == nil,
       subject.userNamespace?.users.inside(subject.fsuid) != nil
@@ -155,7 +158,7 @@ extension ContainersLayer {
 
   /// Returns the fixes on the host for a device that only its hidden owner may use.
   func hiddenOwnerRemedies(_ node: Node) -> [Remedy] {
-    // Which of several devices of a kind the user needs is unknown.
+    // If there are several devices of the kind, it is unknown which one the user needs.
     guard !facts.hasForeignNumbers, subject.fsuid != 0,
       facts.kind == nil || facts.devices.count == 1
     else { return [] }
@@ -169,7 +172,7 @@ extension ContainersLayer {
     guard let device, device.node == node.path,
       let match = RuleMatch.all(device, among: facts.devices).first
     else { return [now] }
-    // The node can exist before its module is loaded.
+    // A static node can exist before its module is loaded.
     let isStatic = device.subsystem == "misc" && device.kernelName.isRuleWord
     let option = isStatic ? #", OPTIONS+="static_node=\#(device.kernelName)""# : ""
     let lasting = Remedy(
@@ -182,7 +185,7 @@ extension ContainersLayer {
     return [lasting, now]
   }
 
-  /// Returns the cause for a mount that does not map an owner or a group.
+  /// Returns the cause for an ID-mapped mount that does not map the owner or group of a file.
   func unmappedThroughMountCause(at path: String) -> Cause {
     Cause(
       .usernsUnmapped,
@@ -201,12 +204,12 @@ extension ContainersLayer {
     }
     guard let node, node.owningGroupPermissions.isSuperset(of: wanted),
       subject.userNamespace != nil, confinement.container != nil,
-      // The user is in that group, and the process is older.
+      // If the user is already a member of the group, the process is older than the membership.
       facts.account.loginGroups?.contains(node.gid) != true
     else { return [] }
     let start = ContainerStart(assessment: assessment, names: names)
     if confinement.isSystemContainer {
-      // The manager creates its own node, whose owner and group the namespace maps.
+      // The manager creates the node again, with an owner and a group that the namespace maps.
       return start.passDevice(node.path).map(\.withoutChanges)
     }
     guard keepsGroups else {
@@ -223,7 +226,8 @@ extension ContainersLayer {
     ]
   }
 
-  /// Explains why nothing inside a container can change a node whose owner is not mapped there.
+  /// Returns the reason why a node whose owner is not mapped cannot be changed inside the
+  /// container.
   func noFixInside(_ cause: Cause) -> String {
     let path = cause.at ?? assessment.access.request.path
     let node = assessment.access.nodes.first { $0.path.isSame(as: path) }
@@ -242,22 +246,21 @@ extension ContainersLayer {
 }
 
 extension ContainersLayer {
-  /// The hint for a rule for a USB device, which can come back under another ID.
+  /// A hint about rules for USB devices, which can reappear with other identifiers.
   private var replug: String {
     device?.bus == "usb"
       ? "; a device that reappears with another vendor or product number needs another rule"
       : ""
   }
 
-  /// Returns a number of the host as an example; empty if the host's numbers are unknown.
+  /// Returns a phrase that gives an example; empty if the host's numbers are unknown.
   private func example(_ text: String) -> String {
     facts.hasForeignNumbers ? "" : ", such as \(text)"
   }
 }
 
 extension IDMap {
-  /// Returns a Boolean value that indicates whether the map contains an identifier of the outer
-  /// namespace.
+  /// Returns whether the map contains an ID of the parent namespace.
   fileprivate func covers(_ id: UInt32) -> Bool {
     ranges.contains { id >= $0.outside && id - $0.outside < $0.length }
   }

@@ -39,9 +39,9 @@ struct ContainersLayer: Layer {
 
   private var sandboxes: SandboxesLayer { SandboxesLayer(assessment: assessment, names: names) }
 
-  /// Returns the options that start the container with access for its user.
+  /// Returns the options that start the container with access for the container's user.
   ///
-  /// In a container, they also replace the fixes of modes and groups.
+  /// In a container, they also replace the fixes for modes and groups.
   func startRemedies(_ cause: Cause) -> [Remedy] {
     if let node = node(of: cause), hiddenOwnerCause(node) != nil {
       return hiddenOwnerRemedies(node)
@@ -85,13 +85,13 @@ struct ContainersLayer: Layer {
         In the \(container) container, \(node.path) (\(node.octalMode)) belongs to \
         \(names.user(node.uid)) and \(names.group(node.gid)): \(reason).
         """, at: node.path)
-    // The same statement about the group is not repeated.
+    // Do not repeat the statement about the group.
     return member == nil ? [access, owner] : [access]
   }
 
-  /// Returns the cause that the account is in a group with the right name and another number.
+  /// Returns the cause if the subject is in a group with the expected name but a different number.
   ///
-  /// The group has the name of the node's group, or the usual name for such devices.
+  /// The expected name is the name of the node's group or a usual name for such devices.
   func mismatchCause(_ node: Node) -> Cause? {
     guard let container = confinement.container, !confinement.isSandbox else { return nil }
     let held = Set(subject.groups).union([subject.fsgid]).subtracting([node.gid]).sorted()
@@ -118,7 +118,10 @@ struct ContainersLayer: Layer {
         """, at: node.path)
   }
 
-  /// Adds to the cause that the group has the number of the node only by accident.
+  /// Returns the cause, with a note in its summary if only the container gives the number this
+  /// name.
+  ///
+  /// Outside the container, the number belongs to a different group.
   func withAccident(_ cause: Cause, _ node: Node) -> Cause {
     guard start.isAccidental(node.gid, node), let name = names.groupName(node.gid) else {
       return cause
@@ -136,7 +139,7 @@ struct ContainersLayer: Layer {
     return cause
   }
 
-  /// Returns the cause that the container was started without the node of a known device.
+  /// Returns the cause for the node of a known device that the container was started without.
   func hiddenCause(_ node: String, known: String) -> Cause? {
     guard let container = confinement.container else { return nil }
     let reason =
@@ -146,7 +149,7 @@ struct ContainersLayer: Layer {
     return Cause(.nodeHidden, summary: "\(known): \(reason).", at: node, isProven: false)
   }
 
-  /// Returns the cause that the container may have been started without the device.
+  /// Returns the cause for a device that the container may have been started without.
   func missingCause(at path: String) -> Cause? {
     guard let container = confinement.container else { return nil }
     return Cause(
@@ -163,18 +166,19 @@ struct ContainersLayer: Layer {
     return start.joinRemedies(node) + passingRemedies(node)
   }
 
-  /// Returns the remedies that pass the node to a system container with a group of the user.
+  /// Returns the remedies that have the manager pass the node in again with one of the user's
+  /// groups.
   private func passingRemedies(_ node: Node) -> [Remedy] {
     guard node.type.isDevice, let group = start.ownGroup, !start.isSetInside(node) else {
       return []
     }
     let mode = FactsChange.setMode(path: node.path, mode: 0o660)
     let owner = FactsChange.changeOwner(path: node.path, user: nil, group: group)
-    // The node is there, so the manager already passes it in.
+    // The node exists in the container, so the manager already passes it in.
     return start.managedRemedies(node.path, changes: [mode, owner], isPassedIn: true)
   }
 
-  /// Returns the remedies that pass a replugged device to the container, whatever number it gets.
+  /// Returns the remedies that pass a replugged device to the container, regardless of its number.
   private func hotplugRemedies(_ path: String) -> [Remedy] {
     let now = device ?? NodesLayer(assessment: assessment, names: names).otherCandidate
     return start.passDevice(now?.node ?? path, replugged: now)
@@ -182,13 +186,14 @@ struct ContainersLayer: Layer {
 
   // MARK: - The device cgroup
 
-  /// Returns the cause that the list of the device cgroup refuses access.
+  /// Returns the cause for a refusal by the device cgroup.
   func groupCause(at path: String, isProven: Bool) -> Cause {
-    // The root of a cgroup namespace is always named `/`, which identifies nothing.
+    // The root of a cgroup namespace is always named `/`, so the name does not identify the cgroup.
     var group = confinement.cgroup.flatMap { $0 == "/" ? nil : " \($0)" } ?? ""
     var whose = ""
     if let container = confinement.container, !confinement.isSandbox, !isOfUnit {
-      // Usually the list belongs to the container, and the name to a unit inside it.
+      // The device list usually belongs to the container, and the observed name to a unit inside
+      // it.
       let holder = container == "kubernetes" ? "pod" : "\(container) container"
       group = " of the \(holder)"
       whose =
@@ -211,9 +216,10 @@ struct ContainersLayer: Layer {
       at: path, isProven: isProven)
   }
 
-  /// Returns a sentence that explains how nodes bound by NVIDIA's hook drop out of the list.
+  /// Returns a sentence that explains how nodes added by NVIDIA's hook disappear from the device
+  /// list.
   ///
-  /// The sentence starts with a space. It is empty for any other node.
+  /// The sentence starts with a space. The result is empty for other nodes.
   private func lossOfHook(_ path: String) -> String {
     guard NodeCompanions.isNVIDIA(path), confinement.takesRunOptions, assessment.mount?.at == path
     else {
@@ -225,7 +231,7 @@ struct ContainersLayer: Layer {
       """
   }
 
-  /// The line of the list that allows a part of the access, such as `c 226:128 r`.
+  /// The entry of the device list that allows only a part of the access, such as `c 226:128 r`.
   private var allowance: String? {
     guard let list = subject.deviceCgroup, list.defaultBehavior == .deny,
       let node = assessment.decidingStep?.node, let number = node.rdev
@@ -237,7 +243,8 @@ struct ContainersLayer: Layer {
     }?.words
   }
 
-  /// Returns the cause for a node that the host has removed but a mount of the container keeps.
+  /// Returns the cause for a node that the host has removed but a mount in the container still
+  /// shows.
   ///
   /// devtmpfs clears the mode of a node before it removes the node (`handle_remove`).
   func removedNodeCause() -> Cause? {
@@ -255,8 +262,8 @@ struct ContainersLayer: Layer {
 
   /// Returns the cause for a USB device that was replugged after the container was started.
   ///
-  /// The container sees the device in the host's `/dev`, but its device list dates from its start
-  /// and does not contain the new number.
+  /// The container sees the device in the host's `/dev`, but its device list was set when the
+  /// container started and does not contain the new number.
   func newNumberCause(at path: String) -> Cause? {
     guard path.hasPrefix("/dev/bus/usb/"), let mount = assessment.mount, mount.fstype == "devtmpfs",
       path.isBelow(mount.at)
@@ -271,9 +278,9 @@ struct ContainersLayer: Layer {
 }
 
 extension Permissions {
-  /// Describes a device list that allows only reading or only writing, as the rest of a sentence.
+  /// Returns a clause that describes a device list that allows only reading or only writing.
   ///
-  /// - Returns: `nil` if the list allows both or neither.
+  /// - Returns: The clause; `nil` if the list allows both or neither.
   func partialRefusal(of path: String) -> String? {
     switch intersection([.read, .write]) {
     case .read: "allows reading \(path), but refuses writing (EPERM), even for root"
@@ -284,7 +291,7 @@ extension Permissions {
 }
 
 extension DeviceCgroup.Exception {
-  /// The line in the format of `devices.list`.
+  /// The exception in the format of `devices.list`.
   fileprivate var words: String {
     let number = [major, minor].map { $0.map(String.init) ?? "*" }.joined(separator: ":")
     let letters = (read ? "r" : "") + (write ? "w" : "") + (makeNode ? "m" : "")

@@ -1,7 +1,7 @@
-/// Writes the settings of each engine for one node.
+/// Writes the options or settings of each engine for one node.
 struct RecipeWriter: Sendable {
   let node: Node
-  /// The path of the node on the host, if a container has it by another name.
+  /// The path of the node on the host, which can differ from its path in the container.
   let outside: String
   let wanted: Permissions
   let subject: Subject
@@ -14,7 +14,8 @@ struct RecipeWriter: Sendable {
 
   /// A Boolean value that indicates whether the program needs the group of the node.
   ///
-  /// The group is not needed if all users have access, and does not help if the group has none.
+  /// The group is not needed if all users have access, and does not help if it lacks access itself.
+  /// Group 0 is never suggested.
   private var takesGroup: Bool { isForGroup && node.gid != 0 }
 
   private var isForGroup: Bool {
@@ -41,11 +42,11 @@ struct RecipeWriter: Sendable {
     return recipe
   }
 
-  /// The note about a node that no supplementary group makes accessible.
+  /// A note for a node that cannot be opened with a supplementary group.
   private var ownerNote: String? {
     if isOpenToAll || takesGroup { return nil }
     if isForGroup {
-      // Do not suggest group 0: its members may read and write many other files.
+      // Do not suggest group 0: its members can read and write many other files.
       return """
         Only the group root (0) and the owner \(names.user(node.uid)) may \(letters) it \
         (\(node.octalMode)): give the node a group of its own by a rule of udev, or run the program \
@@ -93,7 +94,7 @@ struct RecipeWriter: Sendable {
   }
 
   private func writeSystemd(_ recipe: inout ContainerRecipe) {
-    // systemd ignores a setting with another path (`is_deviceallow_pattern`).
+    // systemd ignores the setting for other paths (`is_deviceallow_pattern`).
     guard path.hasPrefix("/dev/") else {
       recipe.notes = ["DeviceAllow= takes only paths under /dev, and this node is elsewhere."]
       return
@@ -141,7 +142,7 @@ struct RecipeWriter: Sendable {
     ContainerStart.deviceOption(path, outside: outside, letters)
   }
 
-  /// A Boolean value that indicates whether the path needs no quoting in a shell, a unit and YAML.
+  /// A Boolean value that indicates whether the path needs no quoting in a shell, a unit or YAML.
   private var isPlain: Bool {
     (path + outside).utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

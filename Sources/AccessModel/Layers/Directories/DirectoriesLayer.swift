@@ -1,4 +1,4 @@
-/// The directories on the way, and the one that holds the pictures.
+/// The directories on the path, including the pictures directory.
 struct DirectoriesLayer: Layer {
   let assessment: Assessment
   let names: Names
@@ -26,7 +26,8 @@ struct DirectoriesLayer: Layer {
         """, at: node.path)
   }
 
-  /// Returns the fixes for a closed directory, other than permissions on it.
+  /// Returns the fixes for a directory that cannot be searched, other than changing its
+  /// permissions.
   private func closedRemedies(_ path: String) -> [Remedy] {
     if path == "/root" {
       return [
@@ -67,11 +68,12 @@ struct DirectoriesLayer: Layer {
       mount.fstype.isPlainPath
     else { return [] }
     let place = "/srv/\(name)"
-    // As udisks mounts it: else a program on a drive that anybody prepared could make its user root.
+    // Use the mount options of udisks. Otherwise a set-user-ID program on the drive could run as
+    // root.
     var options = "nofail,nosuid,nodev"
-    // Such a filesystem keeps no owners: its files would be root's.
+    // Such a filesystem does not store owners, so its files would belong to root.
     if mount.takesOwner { options += ",uid=\(subject.fsuid),gid=\(subject.fsgid)" }
-    // mount(8) finds the driver of a file system in user space by its type on the drive.
+    // mount(8) finds a FUSE driver by the filesystem type on the drive.
     let type = mount.fstype == "fuseblk" ? "auto" : mount.fstype
     return [
       Remedy(
@@ -92,10 +94,10 @@ struct DirectoriesLayer: Layer {
     ]
   }
 
-  /// Returns the fixes for the subject's own directory, whose access list lost its entry.
+  /// Returns the fixes for the user's own mount directory, if it has lost the user's ACL entry.
   ///
-  /// udisks sets the entry only when it creates the directory. A copy, a restored backup or chmod(1)
-  /// can lose it.
+  /// udisks sets the entry only when it creates the directory. Copying or restoring the directory,
+  /// or running chmod(1), can remove the entry.
   private func ownPlaceRemedies(_ path: String) -> [Remedy] {
     let directory = access.mount(of: path)
     let isInMemory = path.hasPrefix("/run/") || directory?.fstype == "tmpfs"
@@ -118,7 +120,7 @@ struct DirectoriesLayer: Layer {
 
   // MARK: - Missing
 
-  /// That there is no pictures directory.
+  /// Returns the cause for a pictures directory that is missing or unknown.
   func albumAbsence() -> Cause {
     let problem = facts.album?.problem.map { " (\($0))" } ?? ""
     let album = facts.album?.path ?? path
@@ -129,7 +131,7 @@ struct DirectoriesLayer: Layer {
         : "The pictures directory \(album) does not exist\(problem).", at: album)
   }
 
-  /// A path in the directory that holds pictures in an English locale, where another one does.
+  /// The cause if `~/Pictures` was requested but the user's pictures directory has another path.
   var otherAlbum: Cause? {
     guard facts.kind == nil, let album = facts.album?.path, let home = facts.account.home,
       album != place, place == (home == "/" ? "" : home) + "/Pictures"
@@ -163,7 +165,7 @@ struct DirectoriesLayer: Layer {
     guard facts.album?.path == path, CaseLimits.problem(ofCanonical: path) == nil else {
       return []
     }
-    // Inside a sandbox, a directory of that name would not be the user's.
+    // Inside a sandbox, the command would not create the directory in the user's home directory.
     if confinement.isFlatpak {
       return [
         Remedy(
@@ -183,7 +185,7 @@ struct DirectoriesLayer: Layer {
 }
 
 extension String {
-  /// Whether no shell and no table of mounts reads anything else than itself in it.
+  /// A Boolean value that indicates whether the path needs no quoting in a shell or in fstab(5).
   fileprivate var isPlainPath: Bool {
     !isEmpty && first != "-"
       && utf8.allSatisfy { byte in

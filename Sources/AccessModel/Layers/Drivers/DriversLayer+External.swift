@@ -1,6 +1,6 @@
-/// Modules that are not part of Linux: how to build them, and how to sign them for Secure Boot.
+/// Modules that are not part of Linux: building them, and signing them for Secure Boot.
 extension DriversLayer {
-  /// Returns the remedies that build such a module for the running kernel, and load it.
+  /// Returns the remedies that build an external module for the running kernel and load it.
   func externalBuildRemedies(of module: String) -> [Remedy] {
     guard module.isModuleName else { return [] }
     let release = confinement.kernelRelease ?? ""
@@ -38,21 +38,21 @@ extension DriversLayer {
     return remedies
   }
 
-  /// Returns a title that says, in a container, that its commands run on the host.
+  /// Returns the title, which in a container starts with "On the host".
   private func onHost(_ title: String) -> String {
     guard confinement.container != nil else { return title }
     return "On the host, " + title.prefix(1).lowercased() + title.dropFirst()
   }
 
-  /// Returns the commands that load the module, now and at every boot.
+  /// Returns the commands that load a module now and, if it is for a virtual device, at every boot.
   ///
-  /// The kernel loads the driver of hardware by itself.
+  /// The kernel loads the drivers of real hardware automatically.
   private func loadCommands(_ module: String) -> [String] {
     let isVirtual = ["akvcam", "droidcam", "v4l2loopback"].contains { module.hasPrefix($0) }
     return isVirtual ? Remedy.loading(module) : ["modprobe \(module.shellQuoted)"]
   }
 
-  /// Returns the remedy for NixOS, which builds the module together with the kernel's configuration.
+  /// Returns the remedy for NixOS, which builds modules as a part of the system's configuration.
   private func nixOSRemedy(_ module: String) -> Remedy {
     Remedy(
       "Put the module into the system's configuration, and restart with the kernel that it builds",
@@ -66,11 +66,11 @@ extension DriversLayer {
 
   // MARK: - Signatures
 
-  /// A key that this machine signs its own modules with.
+  /// A key that this machine uses to sign the modules that it builds.
   private struct SigningKey {
     var certificate: String
     var key: String
-    /// The tool that signs with the key when it builds a module.
+    /// The tool that builds modules and signs them with the key.
     var tool: String
   }
 
@@ -91,9 +91,10 @@ extension DriversLayer {
     }
   }
 
-  /// Returns the remedies for a module without a signature that the kernel trusts.
+  /// Returns the remedies for a module whose signature is missing or not trusted by the kernel.
   ///
-  /// They enrol the machine's own key, and sign a module that was built without it.
+  /// The remedies enrol the machine's own key. One of them first signs a module that was built
+  /// without a signature.
   func signatureRemedies(_ module: String) -> [Remedy] {
     let own = signingKey
     let enrol = "mokutil --import \(own.certificate)"
@@ -137,7 +138,9 @@ extension DriversLayer {
 }
 
 extension AccessFacts {
-  /// A Boolean value that indicates whether the system is an image, into which packages are layered.
+  /// A Boolean value that indicates whether the root filesystem is an image (composefs).
+  ///
+  /// Packages of such a system are layered onto the image.
   var isOfImage: Bool {
     access.mounts.contains {
       $0.at == "/" && ($0.source == "composefs" || $0.fstype == "composefs")

@@ -1,14 +1,14 @@
-/// Hardware that has no node because another driver or a program uses its interface.
+/// Hardware that has no node because another driver or a program holds its interface.
 extension DriversLayer {
-  /// The hardware that could have the wanted node, and that another driver or a program holds.
+  /// The hardware that another driver or a program holds and that could have the requested node.
   private var held: [HardwareFacts.Held] {
     facts.hardware?.held.filter { couldMakeNode($0.module) } ?? []
   }
 
-  /// Returns whether a module creates nodes with the requested name.
+  /// Returns whether a module could create a node with the requested name.
   func couldMakeNode(_ module: String) -> Bool {
     guard facts.kind == nil else { return true }
-    // Modems have their own name, and all other USB serial ports share one.
+    // Modems use their own name (`ttyACM`). All other USB serial ports use `ttyUSB`.
     let isModem = path.hasPrefix("/dev/ttyACM")
     return isModem || path.hasPrefix("/dev/ttyUSB") ? (module == "cdc_acm") == isModem : true
   }
@@ -17,8 +17,8 @@ extension DriversLayer {
     held.prefix(4).map { held in
       let name = held.name ?? held.sysfsPath
       let interface = held.interface
-      // If similar nodes exist, the missing node may belong to one of their devices. A sound device
-      // may not be a microphone.
+      // If similar nodes exist, the missing node may belong to another device. A sound device may
+      // not have a microphone.
       let isProven = held.module != "snd_usb_audio" && (facts.kind != nil || !hasOthers)
       if held.sysfsPath.hasPrefix("/sys/bus/pci/") {
         let purpose = held.isForVirtualMachine ? ", as for a virtual machine," : ""
@@ -52,15 +52,14 @@ extension DriversLayer {
     }
   }
 
-  /// Returns the programs that have the raw node of the hardware open.
+  /// Returns the processes that have the raw USB node of the hardware open.
   private func holders(of held: HardwareFacts.Held) -> [DeviceHolder] {
     held.node.flatMap { facts.use?.use(ofNode: $0) }?.holders ?? []
   }
 
-  /// Returns the cause if brltty may have just released an adapter.
+  /// Returns the cause for an adapter without a driver that brltty may have just released.
   ///
-  /// brltty claims one adapter after another, again and again, and leaves each without a driver in
-  /// between.
+  /// brltty claims the adapters repeatedly, one after the other. In between, they have no driver.
   func probedCause(_ unbound: HardwareFacts.Unbound) -> Cause? {
     guard HardwareFacts.isBrailleAdapter(unbound.identifiers),
       let service = facts.hardware?.brailleServices.first
@@ -77,13 +76,14 @@ extension DriversLayer {
 
   /// Returns the remedies that keep brltty from using an adapter.
   ///
-  /// brltty can ignore all adapters whose identifiers are not those assigned to displays. If udev's
-  /// rules start it for a single device, the only remedy is to keep it from running.
+  /// brltty has a setting to ignore adapters whose identifiers are not specific to Braille
+  /// displays. If udev rules start an instance of brltty for each device, the only remedy is to
+  /// keep brltty from running.
   private func brailleRemedies(
     _ interface: HardwareFacts.USBInterface, _ load: [String], of services: [String]
   ) -> [Remedy] {
     let probe = load + ["echo \(interface.name) > /sys/bus/usb/drivers_probe"]
-    // udev's rules start an instance of a template for each adapter.
+    // The udev rules start one instance of the template unit for each adapter.
     let units = services.filter { !$0.contains("@") }.prefix(4).map(\.shellQuoted)
     let stop =
       (units.isEmpty ? [] : ["systemctl mask --now \(units.joined(separator: " "))"])
@@ -108,14 +108,14 @@ extension DriversLayer {
     ]
   }
 
-  /// A Boolean value that indicates whether nodes exist whose names differ only in the number.
+  /// A Boolean value that indicates whether nodes with the same name but another number exist.
   private var hasOthers: Bool {
     let stem = { (name: Substring) in name.prefix { !$0.isNumber } }
     let wanted = stem(path.split(separator: "/").last ?? "")
     return facts.devices.contains { $0.node != nil && stem($0.kernelName[...]) == wanted }
   }
 
-  /// Returns the remedies that give the interface back to the driver that creates the node.
+  /// Returns the remedies that give the hardware back to the driver that creates the node.
   func heldRemedies(_ cause: Cause) -> [Remedy] {
     if let unbound = facts.hardware?.unbound.first(where: { $0.sysfsPath == cause.at }) {
       let interface = HardwareFacts.USBInterface(sysfsPath: unbound.sysfsPath, driver: nil)
@@ -143,7 +143,7 @@ extension DriversLayer {
           caution: "nothing else needs \(held.driver) on this interface")
       ]
     }
-    // The kernel searches for a driver when an interface appears, not when a program releases it.
+    // The kernel looks for a driver when an interface appears, but not when a program releases it.
     let probe = load + ["echo \(interface.name) > /sys/bus/usb/drivers_probe"]
     if held.isBrailleAdapter {
       let own = holders(of: held).map(\.process).filter { $0.name == "brltty" }.compactMap(\.unit)
@@ -166,7 +166,7 @@ extension DriversLayer {
     return [stop]
   }
 
-  /// Returns the remedy that keeps the driver that holds the hardware from loading.
+  /// Returns the remedy that prevents the driver that holds the hardware from loading.
   private func blacklistRemedy(_ held: HardwareFacts.Held, probing probe: String) -> Remedy? {
     guard let commands = DriverBlacklist.commands(driver: held.driver) else { return nil }
     return Remedy(
@@ -175,7 +175,7 @@ extension DriversLayer {
       assumes: Self.nodeAssumption, caution: DriverBlacklist.assumption(driver: held.driver))
   }
 
-  /// Returns the remedies that give a PCI device back to its driver.
+  /// Returns the remedies that give a PCI device back to its usual driver.
   private func pciRemedies(_ held: HardwareFacts.Held) -> [Remedy] {
     let place = held.interface.name
     guard place.isPCIAddress else { return [] }

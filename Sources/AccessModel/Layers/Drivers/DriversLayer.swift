@@ -1,4 +1,4 @@
-/// Drivers and their modules: the reasons why existing hardware has no node.
+/// Drivers and their modules, whose absence explains why hardware has no node.
 struct DriversLayer: Layer {
   let assessment: Assessment
   let names: Names
@@ -29,13 +29,13 @@ struct DriversLayer: Layer {
 
   // MARK: - Causes
 
-  /// The cause of a missing node whose module is not loaded.
+  /// The cause for a missing node whose module is not loaded.
   var unloadedModule: Cause? {
     guard facts.kind == nil || facts.kind == DeviceKind.kvm.name,
       let module = nodeModule(of: path), !module.isLoaded
     else { return nil }
     if let refusal = refusalCause(module) { return refusal }
-    // A container shows which modules are loaded, but not which ones the host has.
+    // A container shows which modules are loaded, but not which ones are installed on the host.
     let isMissing = !module.isInstalled && confinement.container == nil
     if isMissing, let other = otherKernelCause(module) { return other }
     guard
@@ -52,7 +52,9 @@ struct DriversLayer: Layer {
       .nodeAbsentNoDriver, summary: "\(path) does not exist: \(why).", at: path, isProven: false)
   }
 
-  /// Returns the module that creates a node; for `/dev/kvm`, the one for the processor.
+  /// Returns the module that creates a node.
+  ///
+  /// For `/dev/kvm`, this is the module for the processor.
   private func nodeModule(of path: String) -> HardwareFacts.Module? {
     guard let hardware = facts.hardware else { return nil }
     if let module = hardware.module(ofNode: path) { return module }
@@ -77,7 +79,7 @@ struct DriversLayer: Layer {
       summary: """
         \(name) is \(isOnUSB ? "plugged in" : "in this machine"), but no driver is bound to it: \(why).
         """, at: unbound.sysfsPath,
-      // On PCI, the class identifies the device. On other buses, only the module does.
+      // On PCI, the class of the device is conclusive. On other buses, only its module is.
       isProven: isOnUSB || unbound.bus == "pci")
     guard let module, !module.isLoaded, module.isInstalled else { return [noDriver] }
     if hardware.areModulesDisabled == true {
@@ -95,7 +97,7 @@ struct DriversLayer: Layer {
     return [noDriver, refused]
   }
 
-  /// Returns the name of the hardware for use in sentences.
+  /// Returns the description of the hardware for use in sentences.
   private static func words(for unbound: HardwareFacts.Unbound) -> String {
     guard unbound.bus == "pci" else { return unbound.name ?? unbound.sysfsPath }
     let identifiers = unbound.identifiers.map { " (\($0))" } ?? ""
@@ -167,7 +169,7 @@ struct DriversLayer: Layer {
       at: nil, isProven: false)
   }
 
-  /// Returns the meaning of an error of init_module(2).
+  /// Returns a description of an error that init_module(2) returned.
   private static func loadError(_ errno: Errno) -> String {
     switch errno {
     case .notPermitted: "EPERM: no CAP_SYS_MODULE, or loading is forbidden"
@@ -182,8 +184,8 @@ struct DriversLayer: Layer {
 
   /// Returns the remedies for hardware without a driver.
   ///
-  /// They bind a loaded driver, load an installed module, or install the package of a missing
-  /// module.
+  /// Depending on the state of the module, they bind a loaded driver, load an installed module, or
+  /// install the package that contains the module.
   func driverRemedies(_ cause: Cause) -> [Remedy] {
     if let path = cause.at, path.hasPrefix("/dev/") { return nodeDriverRemedies(path) }
     guard let hardware = facts.hardware,
@@ -219,9 +221,10 @@ struct DriversLayer: Layer {
       module, assuming: Remedy.both("the driver supports the hardware", Self.nodeAssumption))
   }
 
-  /// Returns the module for hardware without a driver.
+  /// Returns the module for hardware that has no driver.
   ///
-  /// If the kernel knows no module for the hardware, it is the only module that the kernel lacks.
+  /// If the modalias matches no module, the result is the only missing module, provided that there
+  /// is no other hardware without a driver.
   func driver(
     of unbound: HardwareFacts.Unbound, _ hardware: HardwareFacts
   ) -> HardwareFacts.Module? {
@@ -230,13 +233,14 @@ struct DriversLayer: Layer {
     return missing.count == 1 && hardware.unbound.count == 1 ? missing.first : nil
   }
 
-  /// Returns the remedy that installs the distribution's separate package of modules, or boots a
-  /// kernel that has the module.
+  /// Returns the remedy for a module that is not installed.
+  ///
+  /// It installs the distribution's separate module package, or boots a kernel that has the module.
   private func packageRemedies(of module: HardwareFacts.Module) -> [Remedy] {
     guard confinement.container == nil, !module.name.isExternalModule, module.name.isModuleName
     else { return [] }
     guard let package = confinement.kernelRelease.flatMap(KernelPackage.init) else {
-      // If another kernel of this machine has the module, that kernel is the fix.
+      // If another installed kernel has the module, booting that kernel is suggested elsewhere.
       guard module.otherKernels.isEmpty else { return [] }
       return [
         Remedy(
@@ -257,13 +261,14 @@ struct DriversLayer: Layer {
     ]
   }
 
-  /// Returns the remedies that load a module, either now and at every boot or only now.
+  /// Returns the remedies that load an installed module: now and at every boot, or only now.
   func loadRemedies(_ module: HardwareFacts.Module, assuming assumption: String?) -> [Remedy] {
     guard module.isInstalled, !module.isLoaded, module.name.isModuleName,
       facts.hardware?.areModulesDisabled != true
     else { return [] }
     let name = module.name
-    // A line in modprobe.d can replace the module with a program, which this option skips.
+    // An `install` line in modprobe.d can replace loading with a command. This option ignores the
+    // line.
     let load = "modprobe \(module.isBlacklisted ? "--ignore-install " : "")\(name.shellQuoted)"
     let now = Remedy(
       "Load the driver", commands: [load], actor: .administrator, until: .boot,
@@ -277,7 +282,7 @@ struct DriversLayer: Layer {
         now,
       ]
     }
-    // No program loads modules at the start of WSL unless systemd does.
+    // Without systemd, nothing loads modules when WSL starts.
     if confinement.isWSL, confinement.hasSystemd == false {
       return [Self.systemdOfWSL(assumption), now]
     }
@@ -299,7 +304,7 @@ struct DriversLayer: Layer {
         "the driver creates the node", "the user has permission to use the node"))
   }
 
-  /// Returns the remedy that loads a module outside the container.
+  /// Returns the remedy that loads a module on the container's host.
   private func hostLoadRemedy(_ module: HardwareFacts.Module) -> Remedy? {
     guard !module.isLoaded, module.name.isModuleName else { return nil }
     // A container that has the host's /dev shows a new node at once.
@@ -348,9 +353,9 @@ struct DriversLayer: Layer {
     return requiresSignatures ? signatureRemedies(module.name) : []
   }
 
-  /// Returns the remedies for a module that other kernels have and the running one lacks.
+  /// Returns the remedies for a module that is built for other kernels but not for the running one.
   ///
-  /// They restart with a newer kernel, install the package of the module, or build the module.
+  /// They boot another kernel, install the package that contains the module, or build the module.
   func buildRemedies() -> [Remedy] {
     let missing = facts.hardware?.modules.filter { !$0.isLoaded && !$0.isInstalled } ?? []
     guard let module = missing.first(where: { !$0.otherKernels.isEmpty }) ?? missing.first,
@@ -384,7 +389,7 @@ struct DriversLayer: Layer {
     guard kind == .camera else {
       return lookups + (kind == .microphone || kind == .gpu ? [onPCI] : [])
     }
-    // Hardware that is known to wait for a driver needs no search.
+    // No search is needed if some hardware is known to lack a driver.
     guard facts.hardware.map({ $0.unbound.isEmpty && $0.held.isEmpty }) ?? true else {
       return lookups + [onPCI]
     }
@@ -410,6 +415,6 @@ struct DriversLayer: Layer {
 }
 
 extension String {
-  /// A Boolean value that indicates whether this is a module for hardware virtualization.
+  /// A Boolean value that indicates whether the string is the name of a KVM module for a processor.
   fileprivate var isVirtualizationModule: Bool { self == "kvm_intel" || self == "kvm_amd" }
 }

@@ -1,24 +1,24 @@
-/// The way to build a module that is not part of Linux for the running kernel.
+/// The commands that build an external module for the running kernel.
 struct KernelHeaders {
-  /// The distributions that differ in their packages or in their tools.
+  /// A family of distributions that use the same packages and tools.
   enum Family: Hashable, Sendable {
     case alpine, arch, debian, fedora, gentoo, openSUSE, ubuntu, void
   }
 
-  /// The commands that install the headers; empty if the package is not known.
+  /// The commands that install the kernel headers; empty if the package is unknown or not needed.
   var install: [String] = []
-  /// The command that builds the modules again.
+  /// The command that rebuilds the modules.
   var build = "dkms autoinstall"
-  /// The conditions, besides the one of the command that builds.
+  /// The conditions for the commands, other than ``buildCondition``.
   var conditions: [String] = []
-  /// The condition for the command that builds.
+  /// The condition under which the build command rebuilds the module.
   var buildCondition = "'dkms status' lists the module"
 
-  /// Finds the package of the headers by the kernel's release and the distribution.
+  /// Determines the header package from the kernel's release and the distribution.
   ///
   /// - Parameters:
   ///   - release: The release of the running kernel (`uname -r`).
-  ///   - distribution: The distribution (`ID=` in os-release(5)); `nil` if unknown.
+  ///   - distribution: The `ID` from os-release(5); `nil` if it is unknown.
   init(release: String, distribution: String?) {
     switch Self.family(release: release, distribution: distribution) {
     case .arch: findArch(release)
@@ -45,7 +45,7 @@ struct KernelHeaders {
       install = ["xbps-install linux-headers linux\(series)-headers"]
       conditions = [Self.newest]
     case .gentoo:
-      // The sources of the kernel are the headers.
+      // On Gentoo, the kernel sources contain the headers.
       install = []
       build = "emerge --ask=n @module-rebuild"
       buildCondition =
@@ -54,7 +54,7 @@ struct KernelHeaders {
     }
   }
 
-  /// A rolling distribution has only the headers of its newest kernel.
+  /// The condition for distributions that package headers only for their newest kernel.
   private static let newest = """
     no newer kernel has been installed since the machine was started (otherwise, restart first)
     """
@@ -71,7 +71,7 @@ struct KernelHeaders {
     } else if let flavour = parts.last, parts.count > 1, flavour.isFlavour,
       flavour.utf8.first?.isDecimal == false
     {
-      // Such as 5.13.8-zen1-1-zen, 6.6.63-1-lts and 6.12.1-1-rt-lts.
+      // For example, 5.13.8-zen1-1-zen, 6.6.63-1-lts and 6.12.1-1-rt-lts.
       let name = parts.count > 2 && parts[parts.count - 2] == "rt" ? "rt-\(flavour)" : flavour
       install = ["pacman -S linux-\(name)-headers"]
     } else {
@@ -83,7 +83,7 @@ struct KernelHeaders {
   private mutating func findDebian(_ release: String) {
     let parts = release.split(separator: "-").map(String.init)
     if release.contains("-rpi-") || release.hasSuffix("-rpi") {
-      // Raspberry Pi OS since 12, such as 6.6.20+rpt-rpi-v8.
+      // Raspberry Pi OS 12 and later, such as 6.6.20+rpt-rpi-v8.
       let name = parts.drop { $0 != "rpi" }.joined(separator: "-")
       install = name.isFlavour ? ["apt-get install linux-headers-\(name)"] : []
     } else if ["-v6+", "-v7+", "-v7l+", "-v8+"].contains(where: release.hasSuffix)
@@ -102,7 +102,7 @@ struct KernelHeaders {
       let name = parts.dropFirst().joined(separator: "-")
       install = name.isFlavour ? ["apt-get install linux-headers-\(name)"] : []
     } else {
-      // Such as 6.1.0-28-amd64, 5.10.0-0.deb10.16-686-pae and 6.12.43+deb13-amd64.
+      // For example, 6.1.0-28-amd64, 5.10.0-0.deb10.16-686-pae and 6.12.43+deb13-amd64.
       let name = parts.dropFirst(parts.first?.contains("+") == true ? 1 : 2).joined(separator: "-")
       install = [
         "apt-get install linux-headers-$(uname -r)"
@@ -125,9 +125,9 @@ struct KernelHeaders {
     ]
   }
 
-  /// Returns the family of a distribution; `nil` for another one.
+  /// Returns the family of a distribution; `nil` if it belongs to none of them.
   ///
-  /// Without a name, the kernel's release identifies some of them.
+  /// If the distribution is unknown, the family is guessed from the kernel's release.
   static func family(release: String, distribution: String?) -> Family? {
     switch distribution {
     case "arch", "archarm", "archcraft", "arcolinux", "artix", "cachyos", "endeavouros", "garuda",
@@ -167,7 +167,7 @@ struct KernelHeaders {
 }
 
 extension String {
-  /// A Boolean value that indicates whether the string can be a part of the name of a package.
+  /// A Boolean value that indicates whether the string can be a component of a package name.
   fileprivate var isFlavour: Bool {
     !isEmpty && first != "-"
       && utf8.allSatisfy { byte in

@@ -1,16 +1,16 @@
-/// The package with the missing drivers, on distributions that split their kernel packages.
+/// The package with the missing drivers, for distributions that split their kernel into packages.
 struct KernelPackage {
-  /// The effect of installing the package, as one imperative sentence without a full stop.
+  /// The effect of installing the package, as an imperative sentence without a full stop.
   let title: String
   /// The commands that install the package.
   let commands: [String]
-  /// The event after which drivers from the package are used.
+  /// A clause for the event after which the drivers in the package are available.
   let takesEffect: String
 
-  /// Finds the package by the release of the kernel (`uname -r`).
+  /// Determines the package from the kernel's release (`uname -r`).
   ///
-  /// - Returns: `nil` if the distribution has all modules in one package, or if the release does
-  ///   not identify the distribution.
+  /// - Returns: The package; `nil` if the distribution has all modules in one package, or if the
+  ///   release does not identify the distribution.
   init?(release: String) {
     if release.isUbuntuKernel {
       self.init(ofRest: ["apt-get install linux-modules-extra-$(uname -r)"])
@@ -63,7 +63,7 @@ extension String {
     }
   }
 
-  /// Returns a Boolean value that indicates whether this kernel release is newer than another.
+  /// Returns whether this kernel release is newer than another one.
   ///
   /// The comparison uses only the numbers in the releases.
   func isNewerKernel(than other: String) -> Bool {
@@ -73,9 +73,9 @@ extension String {
     return numbers(other).lexicographicallyPrecedes(numbers(self))
   }
 
-  /// A Boolean value that indicates whether the module is not part of Linux.
+  /// A Boolean value that indicates whether the module is maintained outside the Linux kernel.
   ///
-  /// Another project builds such a module, usually with DKMS.
+  /// Such a module is built separately, usually with DKMS.
   var isExternalModule: Bool {
     let stems = [
       "akvcam", "ch343", "droidcam", "evdi", "facetimehd", "nvidia", "rtl88", "spl", "v4l2loopback",

@@ -1,18 +1,21 @@
-/// The camera at the ribbon connector of a Raspberry Pi, which the firmware's configuration enables.
+/// The camera on the ribbon connector of a Raspberry Pi, which must be enabled in `config.txt`.
 extension HardwareLayer {
-  /// The drivers of nodes that exist with or without a camera: codecs and image processors.
+  /// The drivers of the video nodes that exist even without a camera: codecs and image processors.
   private static let driversWithoutCamera = [
     "bcm2835-codec", "bcm2835-isp", "pisp_be", "pispbe", "rpi-hevc-dec", "rpivid",
   ]
 
-  /// A Boolean value that indicates whether the request is for a camera that no driver has made.
+  /// A Boolean value that indicates whether a board camera may be missing.
+  ///
+  /// It is `true` if a camera was requested on a Raspberry Pi, and the only video nodes belong to
+  /// codecs and image processors.
   private var lacksBoardCamera: Bool {
     guard isRaspberryPi, confinement.container == nil, device == nil || facts.kind != nil,
       facts.kind == DeviceKind.camera.name
         || facts.kind == nil && path.isNumbered(after: "/dev/video"),
       !facts.unobserved.contains(where: { $0.layer == Unobserved.devicesLayer })
     else { return false }
-    // Hardware that waits for its driver or module explains a missing camera better.
+    // Hardware that waits for its driver or module is a better explanation for a missing camera.
     if let hardware = facts.hardware {
       guard hardware.unbound.isEmpty, hardware.held.isEmpty, hardware.usb.isEmpty,
         hardware.modules.allSatisfy({ $0.isInstalled || $0.otherKernels.isEmpty })
@@ -26,8 +29,10 @@ extension HardwareLayer {
       && (facts.hardware?.media ?? []).allSatisfy { isOther($0.driver ?? $0.model) }
   }
 
-  /// A Boolean value that indicates whether the kernel is of a release of the system that reaches
-  /// cameras only through the firmware; `nil` if its releases did both.
+  /// A Boolean value that indicates whether the system reaches cameras only through the firmware.
+  ///
+  /// The value depends on the kernel's release. It is `nil` if releases with this kernel did both,
+  /// or if the release is unknown.
   private var usesFirmwareCamera: Bool? {
     guard let release = confinement.kernelRelease else { return nil }
     if "5.10".isNewerKernel(than: release) { return true }
@@ -38,7 +43,7 @@ extension HardwareLayer {
     facts.devices.contains { $0.driver?.hasPrefix("bcm2835-isp") == true }
   }
 
-  /// Returns the cause for a camera that config.txt does not enable, or that was not detected.
+  /// Returns the cause for a camera that is not enabled in `config.txt`, or that was not detected.
   func boardCameraCause() -> Cause? {
     guard lacksBoardCamera else { return nil }
     let codecs = facts.devices.filter { $0.role == .memoryToMemory }.compactMap(\.node)
@@ -54,7 +59,7 @@ extension HardwareLayer {
         """, at: path, isProven: false)
   }
 
-  /// Returns the fixes that enable the camera or check its cable; `nil` if no camera is missing.
+  /// Returns the fixes that enable the camera or check its cable; `nil` for any other cause.
   func boardCameraRemedies(_ cause: Cause) -> [Remedy]? {
     guard lacksBoardCamera, cause.at == path else { return nil }
     let condition = "the camera is connected with a ribbon cable"
@@ -86,7 +91,7 @@ extension HardwareLayer {
     }
   }
 
-  /// Returns the commands that show whether the firmware has detected the camera.
+  /// Returns the commands that show whether the firmware or libcamera has detected the camera.
   func boardCameraLookups(_ cause: Cause) -> [Lookup] {
     guard lacksBoardCamera, cause.at == path else { return [] }
     let command =

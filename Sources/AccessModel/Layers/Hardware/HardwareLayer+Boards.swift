@@ -1,15 +1,15 @@
-/// Buses of single-board computers, which the firmware configuration enables.
+/// Buses of single-board computers, which must be enabled in the firmware's configuration.
 extension HardwareLayer {
-  /// A bus whose devices have a common path prefix, and the settings that enable it.
+  /// A bus with the common path prefix of its devices and the settings that enable the bus.
   private struct BoardBus {
-    /// The prefix of the path.
+    /// The common prefix of the device paths.
     var prefix: String
     var name: String
-    /// The line that enables the bus in `config.txt` of a Raspberry Pi.
+    /// The line that enables the bus in the `config.txt` of a Raspberry Pi.
     var setting: String
     /// The raspi-config(1) function that enables the bus.
     var function: String
-    /// The module that provides the device nodes.
+    /// The module that creates the device nodes.
     var module: String
   }
 
@@ -28,7 +28,7 @@ extension HardwareLayer {
       function: "do_serial_hw", module: "8250"),
   ]
 
-  /// The bus of the requested path.
+  /// The bus that the requested path belongs to.
   private var boardBus: BoardBus? {
     guard facts.kind == nil || facts.kind == DeviceKind.serial.name, confinement.container == nil
     else { return nil }
@@ -45,14 +45,14 @@ extension HardwareLayer {
   /// Returns the cause for a device that does not exist because its bus is off.
   func boardCause() -> Cause? {
     guard let bus = boardBus else { return boardCameraCause() }
-    // If another node of the bus exists, the bus is on.
+    // If another device of the bus exists, the bus is on.
     let isOn =
       access.nodes.contains { $0.path != path && $0.path.hasPrefix(bus.prefix) }
       || facts.devices.contains {
         $0.node?.hasPrefix(bus.prefix) == true || $0.kernelName.hasPrefix(bus.prefix.dropFirst(5))
       }
     guard !isOn else { return nil }
-    // Without its module, a bus has no nodes even if it is on.
+    // Without its module, the bus has no nodes even if the bus is on.
     if bus.module == "i2c_dev", module(of: bus)?.isLoaded == false { return nil }
     if isRaspberryPi {
       return Cause(
@@ -62,7 +62,7 @@ extension HardwareLayer {
           the firmware's configuration, switches it on.\(moduleSentence(bus))
           """, at: path, isProven: false)
     }
-    // On other boards, only these nodes need an entry in the device tree.
+    // On other boards, only these two buses need an entry in the device tree.
     guard ["SPI", "1-Wire"].contains(bus.name) else { return nil }
     return Cause(
       .hardwareOff,
@@ -81,7 +81,7 @@ extension HardwareLayer {
     facts.hardware?.modules.first { $0.name == bus.module }
   }
 
-  /// Returns the fixes that enable the bus; `nil` for another cause.
+  /// Returns the fixes that enable the bus or the board camera; `nil` for any other cause.
   func boardRemedies(_ cause: Cause) -> [Remedy]? {
     if let remedies = boardCameraRemedies(cause) { return remedies }
     guard let bus = boardBus, cause.at == path else { return nil }
@@ -95,7 +95,7 @@ extension HardwareLayer {
           assumes: Remedy.both("the board has such a bus", Self.nodeAssumption))
       ]
     }
-    // Other systems for this board do not have raspi-config.
+    // Other systems for the Raspberry Pi, such as Ubuntu, do not include raspi-config.
     let isOfMaker = confinement.kernelRelease?.contains("raspi") == false
     return [
       Remedy(

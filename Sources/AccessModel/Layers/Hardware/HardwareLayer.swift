@@ -1,4 +1,4 @@
-/// The buses, switches and firmware settings that keep hardware from its driver.
+/// The buses, switches and firmware settings that prevent a driver from using hardware.
 struct HardwareLayer: Layer {
   let assessment: Assessment
   let names: Names
@@ -44,7 +44,7 @@ struct HardwareLayer: Layer {
     }
   }
 
-  /// Returns a sentence about the policy for new devices, with a space before it.
+  /// Returns a sentence that explains which policy blocks new devices, with a leading space.
   ///
   /// The sentence is empty if the policy is unknown.
   private func policy(_ usb: HardwareFacts.USBObstacle, _ hardware: HardwareFacts) -> String {
@@ -60,9 +60,9 @@ struct HardwareLayer: Layer {
 
   private static let guardService = "usbguard.service"
 
-  /// Returns the cause that no program can claim the interfaces of a raw node.
+  /// Returns the cause for a raw USB node whose interfaces no program can claim.
   ///
-  /// The cause also applies to a user who may not open the node yet.
+  /// The cause also applies if the user is not allowed to open the node.
   func closedCause() -> Cause? {
     guard let hardware = facts.hardware, let usb = rawObstacle else { return nil }
     if case .undecided = assessment.verdict { return nil }
@@ -86,7 +86,7 @@ struct HardwareLayer: Layer {
     }
   }
 
-  /// The obstacle that blocks the device of the requested raw node for every user.
+  /// The USB obstacle that affects the device of the requested raw node, for all users.
   private var rawObstacle: HardwareFacts.USBObstacle? {
     guard let device, device.subsystem == DeviceKind.usb.subsystem else { return nil }
     return facts.hardware?.usb.first { $0.sysfsPath == device.sysfsPath }
@@ -94,7 +94,8 @@ struct HardwareLayer: Layer {
 
   /// Returns the remedies that authorize one device.
   ///
-  /// If USBGuard runs, they use USBGuard, because it would revoke any other authorization.
+  /// If USBGuard is running, they go through USBGuard, because it would revoke any other
+  /// authorization.
   private func authorizationRemedies(_ usb: HardwareFacts.USBObstacle) -> [Remedy] {
     let assumption = authorizationAssumption
     guard facts.hardware?.services.contains(Self.guardService) == true, let rule = usb.guardRule
@@ -118,7 +119,7 @@ struct HardwareLayer: Layer {
         scope: usb.hasSerial == false
           ? "access to every device of the model that has no serial number either, on the same hub"
           : "access to the device whenever it is replugged, in every port of the hub",
-        // USBGuard writes no rule for a device that it already allows.
+        // USBGuard does not write a rule for a device that it already allows.
         assumes: Remedy.both("USBGuard still blocks the device", assumption),
         caution: authorizationCaution),
     ]
@@ -126,8 +127,8 @@ struct HardwareLayer: Layer {
 
   /// Returns the remedy that authorizes every new device on the bus.
   ///
-  /// A policy daemon that was stopped or removed can leave the root hub at 0 or 2. A restart sets
-  /// it to the kernel's own default.
+  /// The root hub can keep the value 0 or 2 from a policy daemon that was stopped or removed. A
+  /// reboot resets the value to the kernel's default.
   private func busRemedies(_ usb: HardwareFacts.USBObstacle) -> [Remedy] {
     let bus = (usb.sysfsPath.split(separator: "/").last ?? "").prefix { $0 != "-" }
     guard facts.hardware?.services.contains(Self.guardService) != true,
@@ -159,13 +160,13 @@ struct HardwareLayer: Layer {
     ]
   }
 
-  /// The conditions for an authorized device to be usable.
+  /// The conditions under which an authorized device is usable.
   private var authorizationAssumption: String? {
     guard rawObstacle != nil else { return Self.nodeAssumption }
     return assessment.isGranted ? nil : "\(user) has permission to use its node"
   }
 
-  /// The condition under which it does no harm to authorize the raw device of the question.
+  /// The condition under which it is safe to authorize the requested raw device.
   private var authorizationCaution: String? { rawObstacle.map { _ in "you trust the device" } }
 
   /// Returns the remedies that allow drivers to bind to a USB device.
@@ -178,7 +179,7 @@ struct HardwareLayer: Layer {
     case .interfaceNotAuthorized:
       let interfaces = usb.interfaces ?? []
       guard let first = interfaces.first, interfaces.allSatisfy(\.isUSBPlace) else { return [] }
-      // The kernel probes an interface when it appears, not when it is authorized later.
+      // The kernel probes an interface when it appears, but not when it is authorized later.
       let commands =
         interfaces.map { "echo 1 > \("/sys/bus/usb/devices/\($0)/authorized".shellQuoted)" }
         + ["echo \(first.shellQuoted) > /sys/bus/usb/drivers_probe"]
@@ -204,7 +205,7 @@ struct HardwareLayer: Layer {
 
   // MARK: - Switches
 
-  /// Returns the cause for hardware that an attribute reports as switched off.
+  /// Returns the cause for hardware that is switched off according to a sysfs attribute.
   func switchCause(_ hardware: HardwareFacts) -> Cause? {
     guard let off = hardware.switchedOff.first else { return nil }
     return Cause(
@@ -215,7 +216,8 @@ struct HardwareLayer: Layer {
       at: off.path, isProven: false)
   }
 
-  /// Returns the cause for a camera that works but shows blank pictures for privacy.
+  /// Returns the cause for a camera that works but delivers blank pictures because of its privacy
+  /// control.
   func privacyCause() -> Cause? {
     guard device?.isPrivate == true else { return nil }
     return Cause(

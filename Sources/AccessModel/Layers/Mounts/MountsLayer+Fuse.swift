@@ -1,10 +1,10 @@
-/// A FUSE filesystem that another user mounted.
+/// FUSE filesystems that another user mounted.
 extension MountsLayer {
-  /// The FUSE mount that may keep the subject out, and the user who mounted it.
+  /// The FUSE mount that may exclude the subject, and the user who mounted it.
   ///
-  /// The kernel checks for the option `allow_other` before it checks any mode
-  /// (`fuse_allow_current_process`). If the options of the mount are unknown, the owner of its root
-  /// directory is taken as the user who mounted it.
+  /// The kernel checks for the option `allow_other` before it checks any modes
+  /// (`fuse_allow_current_process`). If the mount options are unknown, the owner of the mount's
+  /// root directory is assumed to have mounted it.
   private var closedFuse: (mount: Mount, owner: UInt32?)? {
     let places = [assessment.decision.at, assessment.decidingStep?.path, path].compactMap(\.self)
     let mount = places.lazy.compactMap { access.mount(of: $0) }
@@ -20,7 +20,7 @@ extension MountsLayer {
     let root = access.nodes.first {
       $0.path.isSame(as: mount.at) && !$0.unobserved.contains(.status)
     }
-    // Mounts by root are usually for every user.
+    // Filesystems that root mounts are usually accessible to all users.
     guard let root else { return assessment.kernelErrno == nil ? nil : (mount, nil) }
     guard root.uid != subject.fsuid, root.uid != 0 || assessment.kernelErrno != nil else {
       return nil
@@ -28,7 +28,7 @@ extension MountsLayer {
     return (mount, root.uid)
   }
 
-  /// Returns the cause for a filesystem that only the user who mounted it may use.
+  /// Returns the cause for a FUSE filesystem that only the user who mounted it may use.
   func fuseCause() -> Cause? {
     guard let (mount, owner) = closedFuse else { return nil }
     let who = owner.map { "\(names.user($0)), who mounted it," } ?? "the user who mounted it"
@@ -46,12 +46,14 @@ extension MountsLayer {
       isProven: mount.fuse != nil && assessment.verdict == .refused(errno: .permissionDenied))
   }
 
-  /// The options that open a FUSE filesystem to other users as far as its modes allow.
+  /// The options that open a FUSE filesystem to other users, within the limits of its modes.
   ///
-  /// With `allow_other` alone, the kernel does not check modes, so every user gets what its program allows.
+  /// With only `allow_other`, the kernel does not check modes, so all users have the access that
+  /// the FUSE server allows.
   static let fuseOptions = ["-o allow_other,default_permissions"]
 
-  /// Returns fixes that open the mount to others, or run the service as the user who mounted it.
+  /// Returns the fixes that open the mount to others, or run the service as the user who mounted
+  /// it.
   func fuseRemedies() -> [Remedy] {
     guard let (mount, owner) = closedFuse else { return [] }
     var remedies = [
@@ -66,7 +68,8 @@ extension MountsLayer {
     ]
     guard let owner, owner != 0, names.hasPlainName(user: owner) else { return remedies }
     let scope = "access to everything else that \(names.user(owner)) can use"
-    // A daemon can start as root and change its user itself: `User=` would then break it.
+    // If only the running process is known, its program may change the user itself. `User=` would
+    // break such a program, which must start as root.
     if let unit = confinement.serviceUnit, confinement.container == nil, isOfUnit {
       remedies.append(
         UnitSettings(assessment: assessment, names: names).dropIn(
@@ -79,15 +82,16 @@ extension MountsLayer {
 
   // MARK: - Servers that have ended
 
-  /// The FUSE mount of the object whose program has ended.
+  /// The FUSE filesystem at the requested path.
   ///
-  /// The kernel then fails every call with `ENOTCONN` (fuse_request_alloc, fuse_simple_request).
+  /// After its server has ended, the kernel fails every call with `ENOTCONN` (`fuse_request_alloc`,
+  /// `fuse_simple_request`).
   private var abandonedFuse: Mount? {
     let mount = access.mount(of: path)
     return mount.flatMap { $0.fstype.hasPrefix("fuse") ? $0 : nil }
   }
 
-  /// Returns the cause for a FUSE filesystem whose program has ended.
+  /// Returns the cause for a FUSE filesystem whose server has ended.
   func abandonedFuseCause(_ errno: Errno) -> Cause? {
     guard errno == .notConnected, let mount = abandonedFuse else { return nil }
     let ended = """
@@ -105,7 +109,9 @@ extension MountsLayer {
         """, at: mount.at)
   }
 
-  /// Returns the fix that mounts a FUSE filesystem again after its program has ended.
+  /// Returns the fix for a FUSE filesystem whose server has ended.
+  ///
+  /// The fix unmounts the filesystem, so that its server can mount it again.
   func abandonedFuseRemedies() -> [Remedy] {
     guard assessment.attempt?.errno == .notConnected, let mount = abandonedFuse,
       confinement.container == nil

@@ -1,36 +1,37 @@
-/// Mounts made on the host that do not propagate into a container or a service.
+/// Mounts on the host that do not propagate into a container or a service.
 extension MountsLayer {
-  /// Returns the innermost mount around a path; `nil` if later mounts propagate into it.
+  /// Returns the innermost mount at or above a path; `nil` if later mounts propagate into it.
   private func privateMount(around path: String) -> Mount? {
     let mount = assessment.access.mounts.last { mount in
       mount.at == "/" || path.isAtOrBelow(mount.at)
     }
     guard let mount, confinement.privateMounts.contains(mount.at),
-      // At its own root a container has nothing of the host.
+      // The root filesystem of a container is not shared with the host.
       mount.at != "/" || confinement.container == nil
     else { return nil }
     return mount
   }
 
-  /// The owner of the mount, in a sentence.
+  /// A phrase for the owner of the private mount: a container, a service or the process.
   private var ownerWord: String {
     confinement.container.map { "the \($0) container" } ?? confinement.serviceUnit
       ?? "the process"
   }
 
-  /// The directories in which drives and shares are mounted while a machine runs.
+  /// The directories in which drives and shares are usually mounted at run time.
   private static let places = ["/media/", "/run/media/", "/mnt/", "/net/"]
 
-  /// A Boolean value that indicates whether a container asks to open a directory.
+  /// A Boolean value that indicates whether the request opens a directory in a container.
   private var opensDirectoryInContainer: Bool {
     guard confinement.container != nil, !confinement.isSandbox else { return false }
     guard case .open(path: _, let flags) = assessment.access.request else { return false }
     return flags.contains(.directory)
   }
 
-  /// Returns the cause for a path that may be missing because it was mounted on the host later.
+  /// Returns the cause for a missing path that may have been mounted on the host later.
   ///
-  /// For other missing files, this would be too bold a guess.
+  /// The cause is limited to directories and the usual mount points, because for other files it
+  /// would be too speculative.
   func propagationCause(at missing: String) -> Cause? {
     guard isAlbum || Self.places.contains(where: missing.hasPrefix) || opensDirectoryInContainer,
       let mount = privateMount(around: missing)
@@ -43,9 +44,9 @@ extension MountsLayer {
         """, at: missing, isProven: false)
   }
 
-  /// Returns the cause for a path that an automounter mounts on the host only.
+  /// Returns the cause for a path that an automounter mounts only on the host.
   ///
-  /// The kernel then fails with `ELOOP`.
+  /// The kernel fails such an access with `ELOOP`.
   func automountCause(_ errno: Errno) -> Cause? {
     guard errno == .tooManyLinks,
       let mount = assessment.access.mounts.last(where: { $0.fstype == "autofs" }),
@@ -59,7 +60,7 @@ extension MountsLayer {
         """, at: mount.at)
   }
 
-  /// Returns the volume of a container through which a mount came in; `nil` if it is unknown.
+  /// Returns the container volume that contains a mount; `nil` if it is unknown.
   private func volume(of mount: Mount) -> Mount? {
     guard confinement.container != nil, !confinement.isSandbox else { return nil }
     return assessment.access.mounts.first {
@@ -68,9 +69,11 @@ extension MountsLayer {
     }
   }
 
-  /// Returns the fix that propagates the mounts of the host into the container, and none back.
+  /// Returns the fix that makes later mounts on the host visible in the container or service.
+  ///
+  /// Mounts inside the container do not propagate back.
   func propagationRemedies(_ path: String) -> [Remedy] {
-    // An abandoned mount came in through the volume around it.
+    // An abandoned mount entered the container through the volume that contains it.
     let outer = access.mounts.last {
       path.isBelow($0.at) && confinement.privateMounts.contains($0.at)
     }

@@ -1,4 +1,4 @@
-/// The restrictions of mounts and file servers.
+/// Restrictions by mounts and file servers.
 struct MountsLayer: Layer {
   let assessment: Assessment
   let names: Names
@@ -48,10 +48,10 @@ struct MountsLayer: Layer {
         : "\(path) is on the filesystem at \(place), which \(reason).", at: path)
   }
 
-  /// Returns the cause for a filesystem that a user namespace may have mounted.
+  /// Returns the cause for a filesystem that may have been mounted in a user namespace.
   ///
-  /// The superblock of such a filesystem forbids devices. Neither the mount options nor the
-  /// kernel's check shows this.
+  /// The superblock of such a filesystem forbids devices. Neither the mount options nor access(2)
+  /// shows this.
   func hiddenNodevCause(_ errno: Errno) -> Cause? {
     guard errno == .permissionDenied, assessment.kernelErrno == 0,
       subject.userNamespace != nil, assessment.object?.type.isDevice ?? false,
@@ -80,10 +80,10 @@ struct MountsLayer: Layer {
         : "\(path) is on the filesystem at \(mount), which is read-only\(setting).", at: path)
   }
 
-  /// Returns the cause for a filesystem with its own access rules, if its displayed mode also
-  /// refuses access.
+  /// Returns the cause for a filesystem with its own access rules whose displayed mode refuses
+  /// access.
   ///
-  /// The displayed IDs come from the mount options or from a server.
+  /// The displayed owner and mode come from the filesystem, the mount options or a server.
   func shownModeCause(_ errno: Errno) -> Cause? {
     guard errno == .permissionDenied, let step = assessment.shownRefusal, let node = step.node,
       let mount = access.mount(of: node.path), !mount.usesGenericPermissions
@@ -105,12 +105,10 @@ struct MountsLayer: Layer {
         """, at: node.path, isProven: false)
   }
 
-  /// Returns the cause for a filesystem whose displayed modes probably decide, if nothing else is
-  /// known about a request that it would refuse by them.
+  /// Returns the cause for a filesystem whose displayed modes probably decide.
   ///
-  /// The clients of CIFS and the drivers of NTFS check these modes unless an option of the mount
-  /// leaves that out. The question is about a service or another process, so the kernel was not
-  /// asked.
+  /// The cause applies only if the kernel was not asked, as for a service or another process. The
+  /// drivers for CIFS and NTFS check the displayed modes unless a mount option disables the check.
   func likelyShownModeCause() -> Cause? {
     guard assessment.kernelErrno == nil, let node = assessment.shownRefusal?.node,
       let mount = access.mount(of: node.path), mount.takesOwner,
@@ -128,7 +126,7 @@ struct MountsLayer: Layer {
     return cause
   }
 
-  /// Returns the cause for a file server that identifies the user in its own way.
+  /// Returns the cause for a file server that maps users by its own rules.
   func serverCause() -> Cause? {
     guard let mount = assessment.mount, mount.fstype.hasPrefix("nfs") else { return nil }
     let reason =
@@ -164,7 +162,7 @@ struct MountsLayer: Layer {
     ]
   }
 
-  /// Returns the remedies for a mount that refuses devices, other than a remount.
+  /// Returns the remedies for a mount that forbids devices, other than remounting.
   func mountRemedies(_ path: String) -> [Remedy] {
     guard let mount = assessment.mount else { return [] }
     let sandboxes = SandboxesLayer(assessment: assessment, names: names)
@@ -182,7 +180,7 @@ struct MountsLayer: Layer {
           assumes: "the host's mount has nodev, and not the configuration of the container")
       ]
     } else if confinement.container != nil, path.hasPrefix("/dev/") {
-      // The container gets another node, on a filesystem that its engine creates.
+      // The engine creates another node for the container, on its own filesystem.
       remedies = ContainerStart(assessment: assessment, names: names).passDevice(path)
         .map { passed in
           var passed = passed
@@ -218,7 +216,7 @@ struct MountsLayer: Layer {
       ]
     }
     let again = [unmount, "mount \(source.shellQuoted) \(place)"]
-    // The kernel's driver of this name cannot write, except in very new kernels.
+    // The kernel driver of this name is read-only, except in very recent kernels.
     if mount.fstype == "ntfs" {
       return [driverRemedy(of: mount, source.shellQuoted)]
     }
@@ -237,9 +235,9 @@ struct MountsLayer: Layer {
     ]
   }
 
-  /// Returns the remedy that mounts a volume of NTFS with a driver that can write.
+  /// Returns the remedy that mounts an NTFS volume with a driver that supports writing.
   private func driverRemedy(of mount: Mount, _ source: String) -> Remedy {
-    // udisks removes its mount points together with the mounts.
+    // udisks removes its mount points when it unmounts them.
     let isOfUdisks = ["/media", "/run/media"].contains { mount.at.isBelow($0) }
     let again =
       isOfUdisks
@@ -285,9 +283,10 @@ struct MountsLayer: Layer {
 }
 
 extension MountsLayer {
-  /// Returns the remedies for a server that denies access to root of a client.
+  /// Returns the remedies for a server that restricts the root user of its clients.
   ///
-  /// The program runs as the owner of the file, or the server stops restricting root.
+  /// Either the program runs as the owner of the file, or the server stops mapping root to another
+  /// user.
   private func squashedRemedies() -> [Remedy] {
     let export = Remedy(
       "Export the directory with no_root_squash, in /etc/exports of the server",
@@ -327,7 +326,8 @@ extension MountsLayer {
 }
 
 extension Mount {
-  /// A Boolean value that indicates whether a server or the mount options decide about owners.
+  /// A Boolean value that indicates whether a server or the mount options determine the owners of
+  /// files.
   fileprivate var mapsUsers: Bool {
     takesOwner || fstype.hasPrefix("nfs")
       || ["9p", "afs", "ceph", "fuse.glusterfs", "lustre", "ocfs2", "virtiofs"].contains(fstype)
@@ -350,8 +350,8 @@ extension Mount {
 extension Assessment {
   /// The step that would refuse access if the displayed modes and ACLs were decisive.
   ///
-  /// The filesystem has its own access rules. The value is `nil` if the displayed modes and ACLs
-  /// would grant access.
+  /// The value is `nil` if the displayed modes and ACLs would grant access, or if the filesystem
+  /// has no access rules of its own.
   var shownRefusal: Step? {
     guard case .undecided = decision.outcome else { return nil }
     var shown = access

@@ -1,15 +1,20 @@
-/// The options with which v4l2loopback makes the same virtual cameras again.
+/// The v4l2loopback options that recreate the existing virtual cameras.
 enum LoopbackOptions {
-  /// What a name may be made of beside letters and digits: modprobe.d(5) takes it between quotation marks,
-  /// commas part it from the next one, and a shell takes all of it between apostrophes.
+  /// The characters that a camera name may contain in addition to letters and digits.
+  ///
+  /// The name is written in double quotes in modprobe.d(5), inside a single-quoted shell word, and
+  /// names are separated by commas.
   private static let marks = Set(" ()-._+:/".utf8)
-  /// The length of a name in the module, without the end.
+  /// The maximum length of a name in the module, excluding the terminating null byte.
   private static let longestName = 31
 
-  /// Those with which each shows as a camera only while it is fed, and keeps its number and its name.
+  /// Returns the options that make each device show as a camera only while a program feeds it.
   ///
-  /// - Parameter devices: All devices, of any driver.
-  /// - Returns: The options, and whether they have the names: one that cannot be written leaves all out.
+  /// The devices keep their numbers and, if possible, their names.
+  ///
+  /// - Parameter devices: All devices, with any driver.
+  /// - Returns: The options, and whether they include the names. If any name cannot be written, the
+  ///   options include no names.
   static func exclusive(_ devices: [DeviceFacts]) -> (options: String, hasNames: Bool) {
     let devices = devices.filter {
       VideoDriver(of: $0) == .loopback && $0.kernelName.hasPrefix("video")

@@ -1,6 +1,6 @@
-/// The fixes for missing nodes that a graphics driver has for all its cards.
+/// Fixes for missing nodes that a graphics driver shares among all its cards.
 extension NodesLayer {
-  /// Returns the fixes for a missing node of a graphics driver; `nil` for another node.
+  /// Returns the fixes for a missing node of a graphics driver; `nil` for any other node.
   func missingComputeRemedies(_ path: String) -> [Remedy]? {
     guard NodeCompanions.isNVIDIA(path) || path == "/dev/kfd" else { return nil }
     if confinement.container != nil {

@@ -1,14 +1,14 @@
-/// The rule that links a name to every node of a camera.
+/// A udev rule that links one name to every node of a camera.
 extension NodesLayer {
-  /// A line of the administrator's own rules that creates the requested link.
+  /// A line in the administrator's udev rules that creates the requested link.
   struct LinkRule {
     let place: UdevRulePlace
     let link: String
 
-    /// A sentence that names the line.
+    /// A sentence that identifies the line.
     var sentence: String { "\(place) gives every node of the device the name \(link)." }
 
-    /// Returns the remedy that limits the line to the node with the pictures.
+    /// Returns the remedy that limits the line to the node that delivers the pictures.
     func remedy(for own: DeviceFacts) -> Remedy? {
       guard let index = own.index, index >= 0 else { return nil }
       let match = "ATTR{index}==\"\(index)\""
@@ -23,7 +23,10 @@ extension NodesLayer {
     }
   }
 
-  /// Returns the line that created the link in question; `nil` unless exactly one line did.
+  /// Returns the line that created the requested link.
+  ///
+  /// - Returns: The line; `nil` if there is not exactly one, or if the line already matches an
+  ///   index.
   func linkRule(of device: DeviceFacts) -> LinkRule? {
     guard let link = assessment.linkInQuestion, let rules = facts.rules,
       device.subsystem == DeviceKind.camera.subsystem

@@ -1,7 +1,8 @@
-/// Causes and fixes for a path at which something else replaces the device.
+/// Causes and fixes for paths at which another object replaces the device.
 extension NodesLayer {
-  /// Returns the cause if something else replaces the device; `nil` if the path has the device or
-  /// nothing.
+  /// Returns the cause if another object is at the path of the device.
+  ///
+  /// - Returns: The cause; `nil` if there is no such object, or if it cannot be identified.
   func standInCause() -> Cause? {
     guard let standIn = assessment.standIn, let object = assessment.object else { return nil }
     let at = object.path
@@ -46,7 +47,7 @@ extension NodesLayer {
           """, at: at)
     case .noDriver(let number):
       let name = at.split(separator: "/").last ?? ""
-      // Built-in ports are never plugged in again.
+      // Built-in ports cannot be replugged.
       let isPlugged = !["ttyS", "ttyAMA"].contains(Self.stem(of: name))
       if confinement.container != nil, isPlugged, let other = otherCandidate {
         let now = other.number.map { " (\($0.major):\($0.minor))" } ?? ""
@@ -74,12 +75,12 @@ extension NodesLayer {
     }
   }
 
-  /// Returns whether a number has a driver but no device.
+  /// Returns whether a device number has a driver but no device.
   private func isGone(_ number: DeviceNumber) -> Bool {
     facts.hardware?.numbers.contains { $0.number == number && $0.hasDriver != false } ?? false
   }
 
-  /// Returns the rest of a sentence that says that no device answers for a number.
+  /// Returns the end of a sentence that explains that a number has no device.
   private func nothingBehind(_ number: DeviceNumber, _ object: Node) -> String {
     let words = "is device \(number.major):\(number.minor), and"
     if number == .ofNoDevice {
@@ -90,25 +91,25 @@ extension NodesLayer {
     guard !isGone(number) else {
       return "\(words) sysfs has no device with that number: opening it fails"
     }
-    // Drivers that share a major number find their device by the minor one (`misc_open`).
+    // Drivers that share a major number are selected by the minor number (`misc_open`).
     let isShared = number.major == Self.miscMajor && object.type == .characterDevice
     return """
       \(words) no driver has registered that number: opening it gives \(isShared ? "ENODEV" : "ENXIO")
       """
   }
 
-  /// `MISC_MAJOR` of the kernel's `linux/miscdevice.h`.
+  /// The constant `MISC_MAJOR` from the kernel's `linux/miscdevice.h`.
   static let miscMajor: UInt32 = 10
 
-  /// Another device of the intended kind.
+  /// Another device of the requested kind.
   ///
-  /// The driver determines the beginning of a name: a USB port does not come back as a built-in
-  /// one.
+  /// The name without its number must match, because it depends on the driver: a USB port does not
+  /// reappear as a built-in one.
   var otherCandidate: DeviceFacts? {
     let kind = facts.kind.flatMap(DeviceKind.named) ?? DeviceKind.ofNode(at: path)
     let asked = assessment.object?.path ?? path
     let stem = Self.stem(of: asked.split(separator: "/").last ?? "")
-    // A device without a node here is listed with its node outside.
+    // A device without a node in the container is represented by its node outside.
     let others = facts.devices.map(\.atOutsideNode).filter { $0.node != path }
     if kind == nil, assessment.object?.type == .blockDevice {
       return others.first {
@@ -124,7 +125,7 @@ extension NodesLayer {
   /// Returns the name of a device without its number.
   static func stem(of name: Substring) -> Substring { name.prefix { !$0.isNumber } }
 
-  /// A sentence that names the node of the intended device, with a leading space.
+  /// A sentence that names the node of the requested kind of device, with a leading space.
   private var beside: String {
     guard let other = otherCandidate, let node = other.node else { return "" }
     let kind = facts.kind ?? DeviceKind.ofNode(at: path)?.name ?? "device"
@@ -133,8 +134,8 @@ extension NodesLayer {
 
   /// Returns whether a container engine created the directory.
   ///
-  /// An engine binds the source of a volume. If the host has nothing at that path, the engine
-  /// creates a directory.
+  /// An engine bind-mounts the source path of a volume. If the path does not exist on the host, the
+  /// engine creates a directory there.
   private func isMadeByVolume(_ type: FileType, _ cover: Mount) -> Bool {
     type == .directory && cover.fstype == "devtmpfs"
       && ["docker", "podman", "containerd", "kubernetes"].contains(confinement.container)
@@ -142,7 +143,7 @@ extension NodesLayer {
 
   private var isPod: Bool { confinement.container == "kubernetes" }
 
-  /// Returns fixes that remove the directory from the host and pass in the device itself.
+  /// Returns the fixes that remove the directory on the host and pass in the device itself.
   private func volumeRemedies(_ path: String) -> [Remedy] {
     let start = ContainerStart(assessment: assessment, names: names)
     let remove = Remedy.Step(
@@ -170,7 +171,7 @@ extension NodesLayer {
 
   func notADeviceRemedies(_ node: Node?, _ path: String) -> [Remedy] {
     guard path.hasPrefix("/dev/"), let node, !node.type.isDevice else { return [] }
-    // A mount point cannot be removed from here; outside, the same path is the device itself.
+    // A mount point cannot be removed. On the host, the same path is the device itself.
     if let cover = assessment.cover {
       if isMadeByVolume(node.type, cover) { return volumeRemedies(path) }
       let sandboxes = SandboxesLayer(assessment: assessment, names: names)
@@ -195,7 +196,7 @@ extension NodesLayer {
 }
 
 extension FileType {
-  /// The noun for an object of the type, with its article.
+  /// The noun for an object of this type, including the article.
   fileprivate var noun: String {
     switch self {
     case .directory: "a directory"

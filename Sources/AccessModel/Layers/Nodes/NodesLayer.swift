@@ -1,6 +1,6 @@
-/// The layer that checks which object is at the path, regardless of its permissions.
+/// The layer that determines which object is at the path, regardless of its permissions.
 ///
-/// The object can be another node, a companion node, or not a device.
+/// The object may be another device's node, a companion node, or not a device at all.
 struct NodesLayer: Layer {
   let assessment: Assessment
   let names: Names
@@ -66,9 +66,10 @@ struct NodesLayer: Layer {
 
   // MARK: - Nodes of other devices
 
-  /// Returns the cause for a missing path whose device now has another node.
+  /// Returns the cause for a missing path whose device now probably has another node.
   ///
-  /// It requires exactly one matching device: any of several may have existed before.
+  /// The cause requires exactly one matching device. If there are several, each may have existed
+  /// before.
   func renumberedCause(at missing: String) -> Cause? {
     let others = lookalikes
     guard facts.kind == nil, others.count == 1, let device = others.first else { return nil }
@@ -81,9 +82,9 @@ struct NodesLayer: Layer {
         """, at: missing, isProven: false)
   }
 
-  /// The summary for a missing path that several devices resemble, with their nodes.
+  /// A summary for a missing path that several devices resemble, including their nodes.
   ///
-  /// It is `nil` unless there are several, because then the missing one cannot be identified.
+  /// The value is `nil` if fewer than two devices resemble the path.
   var absenceBesideOthers: String? {
     let others = lookalikes
     guard facts.kind == nil, place == path, others.count > 1, let first = others.first,
@@ -96,10 +97,9 @@ struct NodesLayer: Layer {
     return "\(path) does not exist; the \(noun)s are at \(list).\(Self.linkSentence(of: first))"
   }
 
-  /// The other devices whose kind and name match the missing path.
+  /// The devices whose kind and unnumbered name match those of the missing path.
   ///
-  /// The name comes from the driver and does not change, so a built-in port never replaces a USB
-  /// port.
+  /// The unnumbered name depends on the driver, so a built-in port never replaces a USB port.
   private var lookalikes: [DeviceFacts] {
     guard let (kind, stem) = missingKind else { return [] }
     return kind.candidates(in: facts.devices).filter {
@@ -107,7 +107,7 @@ struct NodesLayer: Layer {
     }
   }
 
-  /// The device kind and the unnumbered name in the path; `nil` for a name without a number.
+  /// The device kind and the unnumbered name of the path; `nil` if the name has no number.
   private var missingKind: (kind: DeviceKind, stem: Substring)? {
     guard path.hasPrefix("/dev/") else { return nil }
     let name = path.dropFirst(5)
@@ -118,7 +118,9 @@ struct NodesLayer: Layer {
     return (kind, stem)
   }
 
-  /// The folder of the stable links that udev's default rules create for a device; `nil` if none.
+  /// Returns the directory in which udev's default rules create stable links for a device.
+  ///
+  /// - Returns: The directory; `nil` if the rules create no such links for the device.
   private static func linkFolder(of device: DeviceFacts) -> String? {
     switch device.subsystem {
     case "video4linux": "/dev/v4l/by-id"
@@ -128,20 +130,21 @@ struct NodesLayer: Layer {
     }
   }
 
-  /// Returns a sentence about the stable links of the device, with a leading space.
+  /// Returns a sentence about the stable links of a device, with a leading space.
   private static func linkSentence(of device: DeviceFacts) -> String {
     linkFolder(of: device).map { " Links below \($0) stay the same." } ?? ""
   }
 
-  /// Returns a Boolean value that indicates whether a link is named after the device or its port.
+  /// Returns whether a link is named after the device or its port.
   private static func isLasting(_ link: String) -> Bool {
     let parts = link.split(separator: "/")
     return parts.count == 4 && ["by-id", "by-path"].contains(parts[2])
   }
 
-  /// Returns the cause if the requested node is not a camera or not a microphone.
+  /// Returns the cause if the requested node is related to a camera or microphone, but is not one.
   ///
-  /// A speaker has no such cause unless the request only reads: the user may want to play sound.
+  /// For a speaker, the cause applies only if the request is to read, because otherwise the user
+  /// may want to play sound.
   func wrongNodeCause() -> Cause? {
     guard facts.kind == nil, let device,
       device.role != .speaker || assessment.isGranted && wanted == .read
@@ -151,7 +154,7 @@ struct NodesLayer: Layer {
     return cause
   }
 
-  /// Returns the cause if a node of the camera's subsystem is not a camera; `nil` for a camera.
+  /// Returns the cause if a node is related to a camera or microphone, but is not one.
   func wrongNodeCause(for device: DeviceFacts) -> Cause? {
     if device.role == .speaker {
       return Cause(
@@ -183,7 +186,7 @@ struct NodesLayer: Layer {
     }
   }
 
-  /// Returns the cause for a virtual camera that may not be fed by any program.
+  /// Returns the cause for a virtual camera that possibly no program feeds.
   func unfedCause() -> Cause? {
     guard let device, device.isUnfedLoopback else { return nil }
     let what =
@@ -196,9 +199,7 @@ struct NodesLayer: Layer {
       at: path, isProven: device.isFed == false)
   }
 
-  /// Returns the cause for a camera pipeline with missing or restricted video nodes.
-  ///
-  /// Programs reach such a camera through libcamera.
+  /// Returns the cause for a camera pipeline, which programs reach through libcamera.
   func pipelineCauses(_ hardware: HardwareFacts) -> [Cause] {
     let pipelines = hardware.media.filter { $0.isPipeline }
     guard facts.kind == DeviceKind.camera.name, let media = pipelines.first else { return [] }
@@ -216,7 +217,7 @@ struct NodesLayer: Layer {
 
   /// A Boolean value that indicates whether sysfs shows no sensor for the camera pipelines.
   ///
-  /// A sensor gets its own node on its bus, `v4l-subdev*`, once the pipeline is complete.
+  /// When a pipeline is complete, the driver creates a node (`v4l-subdev*`) for the sensor.
   var lacksSensor: Bool {
     let devices = facts.devices.filter { $0.subsystem == DeviceKind.camera.subsystem }
     let parts = devices.filter { $0.role == .pipeline }
@@ -227,7 +228,7 @@ struct NodesLayer: Layer {
       confinement.container == nil,
       !facts.unobserved.contains(where: { $0.layer == Unobserved.devicesLayer })
     else { return false }
-    // A pipeline that is in use has a sensor.
+    // If a program is using the pipeline, the pipeline has a sensor.
     if let use = facts.use, parts.contains(where: { use.use(of: $0)?.isHeld == true }) {
       return false
     }
@@ -239,7 +240,7 @@ struct NodesLayer: Layer {
     is bound
     """
 
-  /// Returns the cause with a summary about the missing sensor; unchanged if there is a sensor.
+  /// Returns the cause, with a summary about the missing sensor if there is none.
   func withoutSensor(_ cause: Cause) -> Cause {
     guard cause.code == .wrongNodePipeline, lacksSensor else { return cause }
     var cause = cause
@@ -260,7 +261,8 @@ struct NodesLayer: Layer {
 
   func otherNodeRemedies(_ code: CauseCode) -> [Remedy] {
     if code == .nodeRenumbered {
-      // A node with an old number is at the device's own path, so the device has no other node.
+      // A node with an outdated number is at the device's own path, so the device has no other
+      // node.
       guard device == nil, let kind = missingKind?.kind, let now = lookalikes.first else {
         return []
       }
@@ -269,7 +271,7 @@ struct NodesLayer: Layer {
         of: now, "the \(noun)'s own node",
         withoutLinkUntil: .renumbering)
     }
-    // If another node was mistaken for a camera, the fix is to use the camera.
+    // The requested node is not a camera or microphone, so suggest a node that is one.
     let kind = device?.role == .speaker ? DeviceKind.microphone : .camera
     let candidates = kind.candidates(in: facts.devices).filter { $0.node != device?.node }
     if let device, let own = candidates.first(where: device.isOfSameDevice) {
@@ -285,7 +287,7 @@ struct NodesLayer: Layer {
     ]
   }
 
-  /// Returns the remedy to use another node, by a stable link if it has one.
+  /// Returns the remedy to use another node, through a stable link if there is one.
   private func use(
     of other: DeviceFacts, _ what: String, withoutLinkUntil end: Remedy.End = .never
   ) -> [Remedy] {
@@ -300,7 +302,7 @@ struct NodesLayer: Layer {
   }
 
   func loopbackRemedies() -> [Remedy] {
-    // A program that holds it open without reading from it may be the one that feeds it.
+    // A program that has the node open without reading from it may be the one that feeds it.
     let feeders = assessment.otherHolders.filter { holder in
       assessment.use?.direction(of: holder) != .views && !holder.process.isMediaServer
     }
@@ -313,9 +315,9 @@ struct NodesLayer: Layer {
       ?? Remedy(
         "Start the program that feeds the virtual camera", actor: .user,
         assumes: "no program feeds it now")
-    // If it only accepts pictures, it has exclusive_caps and shows as a camera once it is fed.
+    // A node that only accepts pictures has exclusive_caps, and shows as a camera once it is fed.
     guard device?.isUnfedLoopback == true else { return [feed] }
-    // A virtual camera that `keep_format` keeps as one already has exclusive_caps.
+    // A node that `keep_format` keeps as a camera already has exclusive_caps.
     guard device?.isKept != true else { return [feed] }
     let (options, hasNames) = LoopbackOptions.exclusive(facts.devices)
     return [
@@ -361,13 +363,13 @@ struct NodesLayer: Layer {
     ]
   }
 
-  /// Joins names into a list, such as `a, b and c`.
+  /// Joins names into a phrase, such as `a, b and c`.
   private static func list(_ names: [String]) -> String {
     guard names.count > 1 else { return names.first ?? "" }
     return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
   }
 
-  /// Returns the cause if programs need the node in addition to a camera.
+  /// Returns the cause for a node that programs need in addition to a camera.
   func companionCause() -> Cause? {
     guard facts.kind == nil, assessment.verdict != .granted, let programs = companionUsers else {
       return nil
@@ -390,12 +392,12 @@ struct NodesLayer: Layer {
 }
 
 extension DeviceFacts {
-  /// Returns a Boolean value that indicates whether two nodes belong to the same device.
+  /// Returns whether two nodes belong to the same device.
   ///
-  /// Examples are the pictures and the metadata of a webcam, or the two directions of a sound card:
-  /// both have the same parent folder in sysfs.
+  /// The nodes of one device have the same parent directory in sysfs. Examples are the picture and
+  /// metadata nodes of a webcam, or the two directions of a sound card.
   fileprivate func isOfSameDevice(_ other: DeviceFacts) -> Bool {
-    // Virtual cameras have no parent device; all are in the folder of their class.
+    // Virtual cameras have no parent device. They are all in the directory of their class.
     guard !isBelow("/devices/virtual/\(subsystem)/\(kernelName)") else { return false }
     return sysfsPath.split(separator: "/").dropLast()
       == other.sysfsPath.split(separator: "/").dropLast()
@@ -403,21 +405,23 @@ extension DeviceFacts {
 }
 
 extension DeviceFacts {
-  /// A Boolean value that indicates whether the device is on the control bus of sensors and lenses.
+  /// A Boolean value that indicates whether the device is on an I²C bus, which controls sensors and
+  /// lenses.
   fileprivate var isOnControlBus: Bool { bus == "i2c" || isBelow("/i2c-") }
 }
 
 extension HardwareFacts {
-  /// The media controllers of camera pipelines that sysfs shows.
+  /// The paths of the camera pipelines' media controllers that sysfs shows.
   var pipelineControllers: [String] {
     media.filter(\.isPipeline).prefix(8).map { "/dev/\($0.kernelName)" }
   }
 }
 
 extension HardwareFacts.MediaDevice {
-  /// A Boolean value that indicates whether it is a pipeline of a camera sensor or image processor.
+  /// A Boolean value that indicates whether this is the pipeline of a camera sensor or image
+  /// processor.
   ///
-  /// It is `false` for the controller of a webcam or of a codec.
+  /// The value is `false` for the controller of a webcam or a codec.
   fileprivate var isPipeline: Bool {
     VideoDriver(named: driver ?? "") == .pipeline || VideoDriver(named: model ?? "") == .pipeline
   }

@@ -1,4 +1,4 @@
-/// The path itself, the flags of an inode and those of the call.
+/// Restrictions by the path itself, the flags of an inode and the flags of the call.
 struct PathsLayer: Layer {
   let assessment: Assessment
   let names: Names
@@ -18,7 +18,7 @@ struct PathsLayer: Layer {
     CauseDescription(.fileAppendOnly, "append-only"),
   ]
 
-  /// Rules that need no more than the path to be explained.
+  /// Returns the cause for a rule that can be explained without further facts.
   func plainCause(_ rule: Rule, at path: String) -> Cause {
     switch rule {
     case .walkNotDirectory:

@@ -66,13 +66,15 @@ struct PermissionsLayer: Layer {
 
   private var rules: UdevRules { UdevRules(assessment: assessment, names: names) }
 
-  /// The fix for a file system whose mount options set the owner of its files.
+  /// The fix for a filesystem whose mount options set the owner of its files.
   private var mountOwner: Remedy? { MountOwner(assessment: assessment, names: names).remedy }
 
-  // MARK: - Classes of the mode and entries of the list
+  // MARK: - Permission classes and ACL entries
 
-  /// Returns the cause of a rule that matched the subject; `nil` if no rule names the subject, so
-  /// the permissions of others decide.
+  /// Returns the cause according to the permission class or ACL entry that decided.
+  ///
+  /// - Returns: The cause; `nil` if neither a class nor an ACL entry for the subject explains the
+  ///   refusal.
   func ruleCause(at node: Node, step: Step) -> Cause? {
     let path = node.path
     let wanted = step.wanted
@@ -134,9 +136,10 @@ struct PermissionsLayer: Layer {
     return acl[index]
   }
 
-  /// Returns an entry that would be enough if the mask were not `---`.
+  /// Returns an ACL entry that would be sufficient if the kernel evaluated the ACL.
   ///
-  /// With such a mask, the kernel skips the whole list (`acl_permission_check` in fs/namei.c).
+  /// If the group bits, which are the mask, are empty, the kernel skips the ACL
+  /// (`acl_permission_check` in fs/namei.c).
   private func skippedEntry(of node: Node, wanted: Permissions) -> ACLEntry? {
     guard let acl = node.acl, node.mode & 0o070 == 0 else { return nil }
     let groups = Set(subject.groups).union([subject.fsgid])
@@ -221,7 +224,7 @@ struct PermissionsLayer: Layer {
         """, at: node.path)
   }
 
-  /// Returns the cause for a device whose group would give access, if the subject is not in it.
+  /// Returns the cause for a device whose group would give access, if the subject is not a member.
   func memberCause(at node: Node, step: Step) -> Cause? {
     let groupGives =
       !isRootGroup(node.gid) && node.owningGroupPermissions.isSuperset(of: step.wanted)
@@ -240,21 +243,20 @@ struct PermissionsLayer: Layer {
         """, at: node.path, isProven: false)
   }
 
-  /// Returns the cause of a refusal by a device that only its owner, or its owner and its group,
-  /// may use.
+  /// Returns the cause for a device that only its owner, or its owner and group, may use.
   ///
   /// - Parameters:
   ///   - node: The node of the device.
-  ///   - step: The check that refused.
-  ///   - isRuled: A Boolean value that indicates whether a rule should have given the device to
-  ///     another user.
+  ///   - step: The check that refused access.
+  ///   - isRuled: Pass `true` if the cause already names a udev rule for the device.
   /// - Returns: The cause.
   func ownerOnly(_ node: Node, _ step: Step, isRuled: Bool = false) -> Cause {
-    // Others may have some of the permissions.
+    // The class of others may have some of the wanted permissions.
     guard step.wanted.isDisjoint(with: node.otherBits) else {
       return Cause(.modeOwner, summary: othersLack(node, step), at: node.path)
     }
-    // If the rules were not read, or udev has not processed the node, their effect is unknown.
+    // The effect of the rules is unknown if they were not read, or if udev has not processed the
+    // node.
     let isKnown = facts.rules?.node == node.path && facts.rules?.device != nil
     let rule =
       !isRuled && isKnown && assessment.device?.hasUdevData ?? false
@@ -269,10 +271,9 @@ struct PermissionsLayer: Layer {
         """, at: node.path)
   }
 
-  /// Returns a Boolean value that indicates whether a group is root's, here or in the subject's
-  /// user namespace.
+  /// Returns whether a group is the root group, either here or in the subject's user namespace.
   ///
-  /// Users do not join that group.
+  /// Users are not added to that group.
   private func isRootGroup(_ gid: UInt32) -> Bool {
     guard let map = subject.userNamespace else { return gid == 0 }
     return gid == 0 || map.groups.ranges.contains { $0.inside == 0 && $0.outside == gid }
@@ -280,9 +281,9 @@ struct PermissionsLayer: Layer {
 
   // MARK: - Missing groups and capabilities
 
-  /// Returns the causes for a group that the database lists and the process lacks.
+  /// Returns the causes if the group database lists a group that the process lacks.
   ///
-  /// Either the user has not logged in since, or a launcher dropped the group.
+  /// Either the user has not logged in since joining the group, or a launcher dropped it.
   func staleGroupCauses(at node: Node, wanted: Permissions) -> [Cause] {
     let login = facts.account.loginGroups ?? []
     let missing = login.filter { !subject.groups.contains($0) && $0 != subject.fsgid }
@@ -296,7 +297,7 @@ struct PermissionsLayer: Layer {
         The group database lists \(user) in \(group), but this process was started without that \
         group; a process keeps the groups with which it was started.
         """, at: node.path, isProven: !isBare)
-    // systemd gives a service every group of the user in User=.
+    // systemd gives a service all groups of the user in `User=`.
     let who =
       confinement.serviceUnit.map {
         "the program itself, or a wrapper in \($0), changed its user without setting the groups"
@@ -311,7 +312,7 @@ struct PermissionsLayer: Layer {
     return wasLauncher ? [dropped] : [refreshed, dropped]
   }
 
-  /// Adds to the first cause that pam_group may add a group at a login, which would give access.
+  /// Adds a sentence to the first cause if pam_group may add a group that would give access.
   func addModuleGroups(to causes: inout [Cause]) {
     let groups = assessment.helpfulModuleGroups.map(names.group)
     guard let first = groups.first, !causes.isEmpty else { return }
@@ -342,9 +343,9 @@ struct PermissionsLayer: Layer {
     }
     if confinement.serviceUnit != nil { return [] }
     var remedies: [Remedy] = []
-    // A shell does not start user services.
+    // A user service is not started from a shell.
     let isOfManager = confinement.isUserService
-    // newgrp(1) is set-user-ID root, so it has no effect if set-user-ID bits are ignored.
+    // newgrp(1) is set-user-ID root, so it does not work if set-user-ID bits are ignored.
     if assessment.canBecomeRoot, subject.fsuid == subject.ruid, !isOfManager,
       !assessment.lacksEveryGroup
     {
@@ -373,7 +374,7 @@ struct PermissionsLayer: Layer {
 }
 
 extension Node {
-  /// Returns a Boolean value that indicates whether the list has an entry for a group.
+  /// Returns whether the ACL has an entry for a group.
   fileprivate func namesGroup(_ id: UInt32) -> Bool {
     acl?.contains { $0.tag == .group && $0.id == id } ?? false
   }

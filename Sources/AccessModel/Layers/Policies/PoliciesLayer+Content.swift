@@ -1,14 +1,14 @@
-/// Folders of media and web content for services that SELinux confines.
+/// Directories with media or web content that SELinux restricts for services.
 extension PoliciesLayer {
-  /// The labels and booleans of a domain that serves files.
+  /// The file types and booleans of a domain that serves files.
   private struct ContentDomain {
-    /// The type of files that the domain reads.
+    /// The type of files that the domain can read.
     var readType: String
-    /// The type of files that the domain also writes.
+    /// The type of files that the domain can also write.
     var writeType: String
-    /// The boolean that the domain needs to write files of ``writeType``; `nil` for none.
+    /// The boolean that allows the domain to write files of ``writeType``; `nil` if it needs none.
     var writeBoolean: String?
-    /// The booleans for file systems that keep no labels, keyed by the beginning of the type.
+    /// The booleans for filesystems without labels, keyed by a prefix of the filesystem type.
     var mountBooleans: [String: String] = [:]
     /// The boolean for home directories; `nil` if the domain has none.
     var homeBoolean: String?
@@ -44,10 +44,10 @@ extension PoliciesLayer {
       homeBoolean: "samba_enable_home_dirs"),
   ]
 
-  /// Returns the fixes that let a service's domain use a folder of content.
+  /// Returns the fixes that allow a service's domain to use a directory with content.
   ///
-  /// A label lasts if the policy's database of file contexts has it. Network file systems and home
-  /// directories have booleans instead.
+  /// The label of a directory is also added to the policy's file contexts, so that relabelling
+  /// preserves it. Network filesystems and home directories have booleans instead.
   func contentRemedies() -> [Remedy] {
     guard confinement.container == nil, let label = confinement.enforcedLabel,
       label.code == .selinux
@@ -88,7 +88,7 @@ extension PoliciesLayer {
     guard Self.isContentFolder(folder) else { return [] }
     let writes = wanted.contains(.write)
     let target = writes ? domain.writeType : domain.readType
-    // The paths of semanage-fcontext(8) are regular expressions.
+    // semanage-fcontext(8) interprets paths as regular expressions.
     let pattern = "\(folder.replacing(".", with: "\\."))(/.*)?".shellQuoted
     let switches = writes ? domain.writeBoolean.map { ["setsebool -P \($0) on"] } ?? [] : []
     return [
@@ -105,7 +105,10 @@ extension PoliciesLayer {
     ]
   }
 
-  /// Returns whether a folder holds data of the administrator, and not a part of the system.
+  /// Returns whether a directory contains data and is not a part of the system.
+  ///
+  /// The result is `false` if the path contains a character that semanage-fcontext(8) could
+  /// misinterpret.
   private static func isContentFolder(_ folder: String) -> Bool {
     let system: Set<Substring> = [
       "bin", "boot", "dev", "etc", "lib", "lib64", "proc", "root", "run", "sbin", "sys", "tmp",
@@ -113,7 +116,7 @@ extension PoliciesLayer {
     ]
     let parts = folder.split(separator: "/")
     guard parts.count > 1, !system.contains(parts[0]) else { return false }
-    // Of /var, the folders of services have labels of their own.
+    // Below `/var`, most directories of services have their own labels.
     if parts[0] == "var" { return parts.count > 2 && ["www", "media"].contains(parts[1]) }
     return folder.utf8.allSatisfy { byte in
       ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A) || (0x2D...0x39).contains(byte)
@@ -123,7 +126,7 @@ extension PoliciesLayer {
 }
 
 extension Mount {
-  /// A Boolean value that indicates whether the file system keeps the label of each file.
+  /// A Boolean value that indicates whether the filesystem stores a label for each file.
   fileprivate var keepsLabels: Bool {
     ["btrfs", "ext2", "ext3", "ext4", "f2fs", "jfs", "xfs", "zfs"].contains(fstype)
   }

@@ -1,11 +1,12 @@
-/// The security policies for containers and virtual machines.
+/// Security policies for containers and virtual machines.
 extension PoliciesLayer {
   // MARK: - SELinux and containers
 
-  /// Returns the cause that SELinux keeps the domain of a container from a node of the host.
+  /// Returns the cause if SELinux prevents a container from using a node of the host.
   ///
-  /// A node that the engine creates in a container has the label of the container's files. A node
-  /// from a bind mount keeps its host label, which the domain may not use (container-selinux).
+  /// A node that the engine creates in the container has the label of the container's files. A
+  /// bind-mounted node keeps its host label, which the domain of the container may not use
+  /// (container-selinux).
   func hostNodeCause(_ errno: Errno) -> Cause? {
     guard errno == .permissionDenied, hostNodeCondition != nil,
       let label = confinement.enforcedLabel?.name, let node = hostNode
@@ -18,9 +19,10 @@ extension PoliciesLayer {
         """, at: node.path, isProven: false)
   }
 
-  /// The condition, besides permissions, for a container to use a node of the host despite SELinux.
+  /// A condition, in addition to permissions, under which SELinux allows the container to use a
+  /// host node.
   ///
-  /// The value is `nil` if SELinux does not keep the container from the node.
+  /// The value is `nil` if SELinux does not restrict the container's access to the node.
   var hostNodeCondition: String? {
     guard isOfContainerDomain, assessment.kernelErrno ?? .permissionDenied == .permissionDenied,
       hostNode != nil
@@ -37,28 +39,28 @@ extension PoliciesLayer {
   /// A Boolean value that indicates whether commands for the policy must run outside the container.
   var isInContainer: Bool { confinement.container != nil && !confinement.isSandbox }
 
-  /// The device's node, if it belongs to the host and only some containers may use it.
+  /// The device's node, if it is a host node that containers cannot use by default.
   private var hostNode: Node? {
     guard let node = assessment.decidingStep?.node, node.type.isDevice,
       access.mount(of: node.path)?.fstype == "devtmpfs",
-      // Graphics cards have a separate boolean, which is on.
+      // Graphics cards have their own boolean, which is on by default.
       !["/dev/dri", "/dev/fuse", "/dev/tty"].contains(where: node.path.isAtOrBelow),
       ![1, 5, 136, 226].contains(node.rdev?.major)
     else { return nil }
     return node
   }
 
-  /// The boolean of container-selinux that lets containers use the device.
+  /// The container-selinux boolean that allows containers to use the device.
   ///
-  /// The policy has one for the nodes in `/dev/dri`, and one for those of NVIDIA's driver, whose
-  /// type is `xserver_misc_device_t`.
+  /// Nodes in `/dev/dri` and nodes of the NVIDIA driver (type `xserver_misc_device_t`) have their
+  /// own booleans.
   private var switchOfDevices: String {
     if path.hasPrefix("/dev/dri/") { return "container_use_dri_devices" }
     return NodeCompanions.isNVIDIA(path)
       ? "container_use_xserver_devices" : "container_use_devices"
   }
 
-  /// Returns the remedies that allow the container to use the node of the host.
+  /// Returns the remedies that allow the container to use a host node.
   func hostNodeRemedies() -> [Remedy] {
     guard isOfContainerDomain, assessment.object?.type.isDevice ?? (hostNode != nil) else {
       return []
@@ -89,10 +91,12 @@ extension PoliciesLayer {
 
   // MARK: - AppArmor and virtual machines
 
-  /// Returns the remedy that adds the object to libvirt's profiles for virtual machines.
+  /// Returns the remedy that adds the path to libvirt's profiles for virtual machines.
   ///
-  /// libvirt rewrites the profile of a machine at each start, so the remedy changes a file that
-  /// all profiles include.
+  /// libvirt rewrites the profile of a virtual machine at each start, so the remedy changes a file
+  /// that all profiles include.
+  ///
+  /// - Returns: The remedy; `nil` if the subject is not a virtual machine of libvirt.
   func machineRemedies() -> [Remedy]? {
     guard let profile = confinement.enforcedLabel?.name, profile.hasPrefix("libvirt-"),
       path.isPlainForProfile
@@ -112,7 +116,7 @@ extension PoliciesLayer {
 }
 
 extension Remedy {
-  /// Returns the same remedy with one more condition.
+  /// Returns the remedy with an additional condition.
   func assuming(_ condition: String) -> Remedy {
     var remedy = self
     remedy.assumes = Remedy.both(assumes, condition)
@@ -121,7 +125,7 @@ extension Remedy {
 }
 
 extension ConfinementFacts.EnforcedLabel {
-  /// A Boolean value that indicates whether SELinux runs container programs in this domain.
+  /// A Boolean value that indicates whether the label is an SELinux domain for containers.
   fileprivate var isOfContainers: Bool {
     guard code == .selinux else { return false }
     let parts = name.split(separator: ":", omittingEmptySubsequences: false)
@@ -131,7 +135,7 @@ extension ConfinementFacts.EnforcedLabel {
 }
 
 extension String {
-  /// A Boolean value that indicates whether the quoted path matches only itself in an AppArmor
+  /// A Boolean value that indicates whether the path, in quotes, matches only itself in an AppArmor
   /// profile.
   fileprivate var isPlainForProfile: Bool {
     hasPrefix("/")

@@ -27,10 +27,10 @@ struct PoliciesLayer: Layer {
 
   // MARK: - Security modules
 
-  /// Returns the cause for `EACCES` when modes and ACLs allow the access: the security module
-  /// that labels the subject.
+  /// Returns the cause if the kernel fails with `EACCES` although modes and ACLs allow the access.
   ///
-  /// Another layer can cause the same error.
+  /// The security module that labels the subject is the probable cause. Another layer can cause the
+  /// same error.
   func labelCause(_ errno: Errno) -> Cause? {
     guard errno == .permissionDenied, case .granted = assessment.decision.outcome else {
       return nil
@@ -61,10 +61,11 @@ struct PoliciesLayer: Layer {
         """, at: path, isProven: false)
   }
 
-  /// Returns the cause for an AppArmor profile whose text may refuse what is granted.
+  /// Returns the cause for an AppArmor profile whose text may refuse an access that is otherwise
+  /// granted.
   ///
-  /// The profile takes effect when the object is opened, so the kernel's access check does not
-  /// include it.
+  /// The profile takes effect when the object is opened, so access(2) does not take it into
+  /// account.
   func profileCause() -> Cause? {
     guard assessment.verdict == .granted, assessment.attempt == nil,
       let enforced = confinement.enforcedLabel, let rule = confinement.refusingRule
@@ -77,8 +78,7 @@ struct PoliciesLayer: Layer {
         """, at: path, isProven: false)
   }
 
-  /// Returns the cause for a policy that was not checked, because only the process can check it
-  /// with its own label.
+  /// Returns the cause for a policy that only the process itself can test, with its own label.
   func unaskedCause() -> Cause? {
     guard assessment.verdict == .granted, assessment.attempt == nil, assessment.kernelErrno == nil,
       let enforced = confinement.enforcedLabel, !enforced.isUnconfined
@@ -92,10 +92,11 @@ struct PoliciesLayer: Layer {
         """, at: path, isProven: false)
   }
 
-  /// Returns the cause for a profile that may not list the object and whose text was not found.
+  /// Returns the cause for an AppArmor profile that may not list the object and whose text was not
+  /// found.
   ///
-  /// The profiles of container engines allow every file. The interfaces of a snap determine
-  /// what its profile allows.
+  /// Containers and snaps are excluded: the profiles of container engines allow all files, and a
+  /// snap's profile depends on its interfaces.
   private func unaskedProfileCause(_ profile: String) -> Cause? {
     guard confinement.profileRule == nil, confinement.container == nil, confinement.snapName == nil
     else { return nil }
@@ -107,7 +108,7 @@ struct PoliciesLayer: Layer {
         """, at: path, isProven: false)
   }
 
-  /// Returns the cause for a security module that refuses with `EACCES` what modes and ACLs allow.
+  /// Returns the cause for a security module that may have refused the attempt with `EACCES`.
   func moduleCause(_ attempt: Attempt) -> Cause? {
     let modules = confinement.securityModules ?? []
     let open = "Modes and ACLs allow access to \(path), but \(attempt.call) is refused (EACCES)"
@@ -148,7 +149,7 @@ struct PoliciesLayer: Layer {
     }
   }
 
-  /// Returns a fix that labels a volume for containers and does not change the policy.
+  /// Returns a fix that relabels a volume for containers without changing the policy.
   private func relabelRemedies() -> [Remedy] {
     guard confinement.takesRunOptions,
       let object = assessment.object ?? access.object(at: path),
@@ -166,9 +167,9 @@ struct PoliciesLayer: Layer {
     ]
   }
 
-  /// Returns the fixes that add the logged refusals to the policy of a security module.
+  /// Returns the fixes that extend the policy of a security module by the logged refusals.
   func policyModuleRemedies(_ code: CauseCode) -> [Remedy] {
-    // If the refusal is only possible, the user reads the log first.
+    // If the refusal is only possible, the policy should not be extended without reading the log.
     if assessment.isGranted, code == .selinux { return contentRemedies() }
     return switch code {
     case .selinux:
@@ -185,7 +186,7 @@ struct PoliciesLayer: Layer {
           caution: "devaccess.te allows only this access (read it before you load it)")
       ]
     case .appArmor where confinement.isDenied:
-      // Refusals by such a line are not logged.
+      // AppArmor does not log refusals by such a line.
       [
         Remedy(
           """
@@ -207,7 +208,9 @@ struct PoliciesLayer: Layer {
 
   // MARK: - seccomp
 
-  /// Returns the same call on the null device, which a filter cannot tell from the device.
+  /// Returns the attempt of the same call on the null device.
+  ///
+  /// A filter cannot distinguish the null device from the requested device.
   func controlAttempt(of attempt: Attempt) -> Attempt? {
     facts.attempts.last {
       $0.path == Attempt.controlPath && $0.systemCall == attempt.systemCall
@@ -215,7 +218,7 @@ struct PoliciesLayer: Layer {
     }
   }
 
-  /// Returns the cause for a filter that refuses, or may refuse, the call that was tried.
+  /// Returns the cause for a seccomp filter that refuses, or may refuse, the attempted call.
   func filterCause(_ attempt: Attempt, control: Attempt?) -> Cause {
     let name = attempt.errno.name
     return Cause(
@@ -231,7 +234,7 @@ struct PoliciesLayer: Layer {
         """, at: path, isProven: false)
   }
 
-  /// Returns the command that shows the filter of a unit.
+  /// Returns the command that shows the seccomp filter of the unit.
   private func filterLookups() -> [Lookup] {
     guard let unit = confinement.serviceUnit else { return [] }
     return [

@@ -1,4 +1,4 @@
-/// The camera portal, which gives access without a node.
+/// The camera portal, which gives access to cameras without a device node.
 struct PortalLayer: Layer {
   let assessment: Assessment
   let names: Names
@@ -18,9 +18,10 @@ struct PortalLayer: Layer {
       lookups: { layer, _ in layer.portalLookups() }),
   ]
 
-  /// Returns the cause if the camera portal refuses the program.
+  /// Returns the cause if the camera portal refuses access to the program.
   ///
-  /// It applies even if the node is granted: a program that uses the portal gets only its answer.
+  /// The cause applies even if access to the node is granted, because a program that uses the
+  /// portal depends only on the portal's answer.
   func portalCause() -> Cause? {
     guard let portal = facts.portal, facts.kind == DeviceKind.camera.name else { return nil }
     if let problem = portal.problem {
@@ -56,7 +57,7 @@ struct PortalLayer: Layer {
   }
 
   func portalRemedies(_ code: CauseCode) -> [Remedy] {
-    // The store knows applications by their identifier, and an empty one stands for all others.
+    // The store identifies applications by their ID. An empty ID represents all other programs.
     guard let application = confinement.flatpakApplication else { return [] }
     if code == .portalStoredAsk {
       return [
@@ -77,7 +78,7 @@ struct PortalLayer: Layer {
     ]
   }
 
-  /// Returns the commands that show the stored answers, for a program whose identifier is unknown.
+  /// Returns the command that shows the stored answers; empty if the application's ID is known.
   func portalStoreLookups() -> [Lookup] {
     guard confinement.flatpakApplication == nil else { return [] }
     let store = "org.freedesktop.impl.portal.PermissionStore"

@@ -1,22 +1,23 @@
-/// The parts of udev that a sandbox or container hides although it shows the device.
+/// The udev features that a sandbox or container hides even if it shows the device.
 extension SandboxesLayer {
-  /// The subsystems whose devices programs find with libudev and choose by their udev properties.
+  /// The subsystems whose devices programs enumerate with libudev and select by udev properties.
   private static let listed: Set<String> = [
     "video4linux", "sound", "input", "hidraw", "usb", "media",
   ]
 
-  /// Returns a Boolean value that indicates whether programs find the device with libudev.
+  /// Returns whether programs usually find the device with libudev.
   private func isListed(_ device: DeviceFacts) -> Bool {
     switch device.subsystem {
-    // Graphics drivers open the render nodes that sysfs shows.
+    // Graphics drivers find render nodes through sysfs.
     case DeviceKind.gpu.subsystem: device.role != .render
-    // Browsers and desktop programs use libudev; services get the path of the port.
+    // Browsers and desktop programs use libudev, while services are configured with the path of the
+    // port.
     case DeviceKind.serial.subsystem: confinement.isSandbox
     default: Self.listed.contains(device.subsystem)
     }
   }
 
-  /// Returns the cause that programs do not find the device in a list, although they can open it.
+  /// Returns the cause for a device that programs can open but do not find with libudev.
   func databaseCause() -> Cause? {
     guard assessment.verdict == .granted, confinement.hasUdevDatabase == false,
       let container = confinement.container, let device, let node = device.node,
@@ -42,9 +43,10 @@ extension SandboxesLayer {
         """, at: node, isProven: false)
   }
 
-  /// A Boolean value that indicates whether the container has its own network namespace.
+  /// A Boolean value that indicates whether udev's events usually do not reach the container.
   ///
-  /// Container engines create one by default, and udev's events do not reach it.
+  /// By default, container engines create a network namespace, in which the events are not
+  /// received.
   private var hearsNoEvents: Bool {
     confinement.container == "kubernetes"
       || confinement.takesRunOptions
@@ -58,9 +60,10 @@ extension SandboxesLayer {
     }
   }
 
-  /// Returns the remedies that show udev's database, which every user may read, in the container.
+  /// Returns the remedies that make udev's database, which all users may read, visible in the
+  /// container.
   ///
-  /// For the containers of engines, they also let udev's events reach the container.
+  /// For container engines, the remedies also make udev's events reach the container.
   func databaseRemedies() -> [Remedy] {
     if confinement.container == "kubernetes" {
       return [
@@ -100,7 +103,7 @@ extension SandboxesLayer {
       remedy.takesEffect = "in a new container"
     case "lxc": return [systemRemedy(remedy)]
     case "flatpak":
-      // --device=all shows only /dev.
+      // `--device=all` shows only `/dev`.
       guard let application = confinement.flatpakApplication else { return [] }
       remedy.steps[0] = Remedy.Step(
         .user,
@@ -113,7 +116,7 @@ extension SandboxesLayer {
     return [remedy]
   }
 
-  /// Returns the remedy for the manager of a system container.
+  /// Returns the remedy, adapted to the manager of a system container.
   private func systemRemedy(_ remedy: Remedy) -> Remedy {
     var remedy = remedy
     remedy.takesEffect = "when the container is restarted"
@@ -121,7 +124,7 @@ extension SandboxesLayer {
     case .lxd: return disk(remedy, "lxc")
     case .incus: return disk(remedy, "incus")
     case .proxmox, .lxc, nil:
-      // The configuration of Proxmox has a colon where the LXC format has an equals sign.
+      // The Proxmox configuration has a colon where the LXC format has an equals sign.
       let sign = ContainerManager(of: facts) == .proxmox ? ":" : " ="
       remedy.title = "Put this line into the container's configuration"
       remedy.steps[0].options = [

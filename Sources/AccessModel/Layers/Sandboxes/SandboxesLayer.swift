@@ -30,7 +30,7 @@ struct SandboxesLayer: Layer {
     ]
   }
 
-  /// Returns the cause for a device that udev knows and whose node is not in the sandbox's `/dev`.
+  /// Returns the cause for a device that udev knows but whose node is not in the sandbox's `/dev`.
   func hiddenCause(_ node: String, known: String) -> Cause? {
     switch confinement.container {
     case "flatpak":
@@ -53,8 +53,8 @@ struct SandboxesLayer: Layer {
 
   /// Returns the causes for a snap whose interface may not be connected.
   ///
-  /// The second cause is its AppArmor profile. If securityfs is not mounted, the list of modules
-  /// does not contain AppArmor.
+  /// The second cause is the snap's AppArmor profile. If securityfs is not mounted, the list of
+  /// security modules does not contain AppArmor.
   func snapCauses(_ errno: Errno) -> [Cause]? {
     guard confinement.container == "snap", errno == .permissionDenied,
       assessment.kernelErrno == 0, let label = confinement.label, label.hasPrefix("snap."),
@@ -69,7 +69,7 @@ struct SandboxesLayer: Layer {
     return [snapCause(at: path), profile]
   }
 
-  /// Returns the cause for a file that a strict snap may not use.
+  /// Returns the cause for a file that a strictly confined snap may not use.
   func snapFileCause() -> Cause {
     let name = confinement.snapName.map { " \($0)" } ?? ""
     let reason =
@@ -88,8 +88,9 @@ struct SandboxesLayer: Layer {
         """, at: path, isProven: false)
   }
 
-  /// A Boolean value that indicates whether the device is a FIDO key for logins, which has its own
-  /// interface.
+  /// A Boolean value that indicates whether the device is a security key (FIDO).
+  ///
+  /// Security keys have their own snap interface.
   private var isSecurityKey: Bool {
     guard path.hasPrefix("/dev/hidraw") else { return false }
     if device?.isSecurityKey == true { return true }
@@ -121,16 +122,17 @@ struct SandboxesLayer: Layer {
       at: path, isProven: false)
   }
 
-  /// Returns a Boolean value that indicates whether no snap provides the slot of an interface.
+  /// Returns whether no snap provides a slot for an interface.
   ///
-  /// A graphical session shows that the system is not Ubuntu Core.
+  /// On Ubuntu Core, a gadget snap provides such slots. A graphical session shows that the system
+  /// is not Ubuntu Core.
   private func lacksSlot(of interface: String) -> Bool {
     guard SnapInterface.isOfGadgets(interface), let session = facts.session else { return false }
     return session.id != nil && ["wayland", "x11", "mir"].contains(session.type)
       && assessment.device?.snapTags.isEmpty != false
   }
 
-  /// Returns the fixes for an interface whose slot no snap provides.
+  /// Returns the fixes for an interface for which no snap provides a slot.
   private func slotlessRemedies(_ name: String, _ interface: String) -> [Remedy] {
     let outside = Remedy(
       "Use the program from another package, outside the snap", actor: .user,
@@ -148,7 +150,7 @@ struct SandboxesLayer: Layer {
 
   /// Returns the cause for a security key that a snap cannot use.
   ///
-  /// The interface lists the keys by vendor and product.
+  /// The interface `u2f-devices` lists keys by vendor and product ID.
   private func keyCause(_ name: String) -> Cause {
     let identifiers = keyIdentifiers.map { " (\($0.vendor):\($0.product))" } ?? ""
     let state =
@@ -163,7 +165,7 @@ struct SandboxesLayer: Layer {
         """, at: path, isProven: false)
   }
 
-  /// The vendor and product IDs of the key.
+  /// The vendor and product IDs of the security key.
   private var keyIdentifiers: (vendor: String, product: String)? {
     if let vendor = device?.hexadecimal("ID_VENDOR_ID"),
       let product = device?.hexadecimal("ID_MODEL_ID")
@@ -203,8 +205,9 @@ struct SandboxesLayer: Layer {
     } ?? false
   }
 
-  /// Returns the fixes that give a key to the snap: its interface, or a tag like those in snapd's
-  /// rules.
+  /// Returns the fixes that give a security key to the snap.
+  ///
+  /// They connect the interface or tag the key as snapd's rules do.
   private func keyRemedies(_ name: String) -> [Remedy] {
     let connect = Remedy(
       "Connect the snap's u2f-devices plug", commands: ["snap connect \(name):u2f-devices"],
@@ -352,7 +355,7 @@ struct SandboxesLayer: Layer {
     ]
   }
 
-  /// Returns the narrowest value of `--device=` that gives a node.
+  /// Returns the narrowest value of `--device=` that makes a node available.
   private static func flatpakPermission(
     for device: DeviceFacts?, at path: String
   ) -> (name: String, scope: String) {
@@ -363,17 +366,18 @@ struct SandboxesLayer: Layer {
     return ("all", "access to every device node that the user can open")
   }
 
-  /// Returns a path with its colons escaped, because flatpak(1) reads the mode after a colon.
+  /// Returns a path with its colons escaped, because flatpak(1) expects an access mode after a
+  /// colon.
   private static func escapedForFlatpak(_ path: String) -> String {
     path.placing("\\", before: ":", "\\")
   }
 
   // MARK: - Others
 
-  /// A Boolean value that indicates whether options of the sandbox's command can give it a device.
+  /// A Boolean value that indicates whether the sandbox's command has options that add a device.
   var isOfOptions: Bool { ["bubblewrap", "firejail"].contains(confinement.container) }
 
-  /// Returns the fixes that use options of the sandbox's own command to give it the device.
+  /// Returns the fixes that add the device with the options of the sandbox's command.
   func sandboxRemedies(_ path: String) -> [Remedy] {
     if confinement.container == "bubblewrap" {
       let start = ContainerStart(assessment: assessment, names: names)
@@ -386,7 +390,7 @@ struct SandboxesLayer: Layer {
           assumes: "the user has permission to use the node")
       ]
     }
-    // A whitelist mounts an empty file system and binds nodes into it. A private /dev has its own
+    // A whitelist mounts an empty filesystem and binds nodes into it. A private `/dev` has its own
     // nodes.
     if let mount = assessment.access.mounts.last(where: { $0.at == "/dev" }),
       mount.fstype == "tmpfs", mount.nodev
@@ -416,7 +420,7 @@ struct SandboxesLayer: Layer {
   /// Returns the setting of firejail(1) that hides a node, and the devices that are visible without
   /// it.
   ///
-  /// A private `/dev` contains the devices that have their own setting.
+  /// The default is the private `/dev`, which hides all devices that have no setting of their own.
   private func firejailSetting(_ path: String) -> (name: String, scope: String) {
     switch device?.subsystem ?? DeviceKind.ofNode(at: path)?.subsystem {
     case DeviceKind.camera.subsystem:

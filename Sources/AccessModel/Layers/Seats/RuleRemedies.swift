@@ -1,4 +1,4 @@
-/// The fixes for a udev rule that was written for the device but has no effect.
+/// The fixes for a udev rule that matches the device but has no effect.
 struct RuleRemedies: AssessmentReader {
   let assessment: Assessment
   let names: Names
@@ -13,9 +13,9 @@ struct RuleRemedies: AssessmentReader {
     rule = rules?.ineffective(isSeat: assessment.canHaveSeat)
   }
 
-  /// Returns the fix of the rule, followed by other remedies.
+  /// Returns the remedies for the rule, followed by other remedies.
   ///
-  /// A rule that waits for its event, which then gives access, needs no other remedies.
+  /// If the rule waits for an event that will give access, the other remedies are not needed.
   func remedies(or others: [Remedy?]) -> [Remedy] {
     guard let remedy else {
       return ([returning, widening] + others + [staticRule]).compactMap(\.self)
@@ -24,7 +24,8 @@ struct RuleRemedies: AssessmentReader {
     return [tmpfiles, remedy].compactMap(\.self) + (isEnough ? [] : others.compactMap(\.self))
   }
 
-  /// A new rule for a device that its module creates, with the commands to load the module.
+  /// The remedy that adds a rule and loads the module, if the device does not exist until its
+  /// module is loaded.
   private var staticRule: Remedy? {
     guard let rules, device == nil, let module = rules.facts.staticModule, module.isModuleName,
       let name = rules.facts.node.split(separator: "/").last.map(String.init), name.isRuleWord,
@@ -40,10 +41,10 @@ struct RuleRemedies: AssessmentReader {
       assumes: Remedy.both("\(user) is active on seat0", "\(module) creates the device"))
   }
 
-  /// A remedy that removes the line that denies access, if the other lines grant it.
+  /// The remedy that disables a line that restricts access, if the remaining lines give access.
   private var widening: Remedy? { narrowing.flatMap(widening) }
 
-  /// The line without which the other lines give access.
+  /// The line that restricts access; `nil` if the remaining lines would not give access.
   var narrowing: SeatRules.Narrowing? {
     rules?.narrowings.first { grants(widening($0)) }
   }
@@ -71,24 +72,24 @@ struct RuleRemedies: AssessmentReader {
       actor: .administrator, changes: [event])
   }
 
-  /// Returns `true` if the changes of a fix give access.
+  /// Returns whether the changes of a remedy give access.
   private func grants(_ remedy: Remedy?) -> Bool {
     guard let remedy, !remedy.changes.isEmpty else { return false }
     let after = facts.applying(remedy.changes)?.access.withoutDeviceProgramDoubt.verdict()
     return after?.isGranted == true
   }
 
-  /// The remedy to print first: the fix of the rule, a rule that gives the node back to a group of the
-  /// subject, or a new rule if the module is not loaded.
+  /// The remedy to print first, or `nil` if there is none.
   var leading: Remedy? { tmpfiles ?? remedy ?? returning ?? staticRule }
 
-  /// A Boolean value that indicates whether something other than udev changed the node after udev.
+  /// A Boolean value that indicates whether another program changed the node after udev had set it
+  /// up.
   var isChangedAfterwards: Bool {
     rule?.finding.code == .changedAfterwards && rule?.finding.fix?.outcome != nil
       && rules?.readsLateNames == false && !isFormerLogin
   }
 
-  /// A Boolean value that indicates whether the changes are those of a login that no longer runs.
+  /// A Boolean value that indicates whether a login that has since ended made the changes.
   private var isFormerLogin: Bool {
     guard let device, let path = device.node, let node = assessment.access.object(at: path),
       let keepers = facts.hardware?.keepers
@@ -96,9 +97,10 @@ struct RuleRemedies: AssessmentReader {
     return device.subsystem == "tty" && node.mode & 0o7777 == 0o620 && keepers[path] == nil
   }
 
-  /// A remedy that sets the permissions of the rules at every boot, after what changed them.
+  /// The remedy that restores the permissions from the rules at every boot, after another program
+  /// has changed them.
   ///
-  /// Only nodes that exist since the boot get them from systemd-tmpfiles.
+  /// systemd-tmpfiles can only set the permissions of nodes that exist at boot.
   private var tmpfiles: Remedy? {
     guard isChangedAfterwards, let remedy, let rules, confinement.hasSystemd == true,
       confinement.container == nil, let device, let node = device.node, !device.isPluggable,
@@ -121,7 +123,7 @@ struct RuleRemedies: AssessmentReader {
       assumes: "the node was changed by systemd-tmpfiles, or by something earlier during boot")
   }
 
-  /// The commands that look for what changed a node after udev.
+  /// The commands that search for the program or setting that changed a node after udev.
   var lookups: [Lookup] {
     guard isChangedAfterwards, let node = device?.node else { return [] }
     return [
@@ -132,7 +134,8 @@ struct RuleRemedies: AssessmentReader {
     ]
   }
 
-  /// A remedy that gives the node back to a group of the subject, after the rule that changed it.
+  /// The remedy that gives the node back to one of the subject's groups after another rule changed
+  /// it.
   private var returning: Remedy? {
     guard let rules, let given = rules.earlierGroup(in: subject), confinement.container == nil
     else {
@@ -142,7 +145,7 @@ struct RuleRemedies: AssessmentReader {
       .groupAgain(given.name, given.group, after: given.later)
   }
 
-  /// The fix of the rule; `nil` if none is known.
+  /// The fix for the ineffective rule; `nil` if none is known.
   private var remedy: Remedy? {
     guard let rules, let rule, let fix = rule.finding.fix else { return nil }
     if rule.finding.code == .staticNode { return loading(fix, rules, rule) }
@@ -174,7 +177,7 @@ struct RuleRemedies: AssessmentReader {
       ? "\(user) is active on \(device?.seat ?? "seat0")" : "\(rule.parts) gives \(user) access"
   }
 
-  /// Returns the changes that an event makes; `nil` if their effect on the access is not known.
+  /// Returns the changes that an event makes; `nil` if their effect on access is unknown.
   private func changes(
     _ outcome: RuleFix.Outcome
   ) -> (changes: [FactsChange], takesEffect: String?)? {
@@ -184,7 +187,7 @@ struct RuleRemedies: AssessmentReader {
     guard let mode, let group = outcome.node.group.known, let owner = outcome.node.owner.known,
       !outcome.isTagged || isActive || facts.session != nil
     else {
-      // The tag is sufficient, regardless of the unknown facts.
+      // An active user has access through the tag, regardless of the unknown values.
       guard outcome.isTagged, isActive else { return nil }
       return ([.deviceEvent(path: path, mode: nil, group: nil, isTagged: true)], nil)
     }
@@ -198,7 +201,8 @@ struct RuleRemedies: AssessmentReader {
     return (changes, nil)
   }
 
-  /// Adds the user to the new group of the node, unless the user is already in it.
+  /// Extends the remedy to add the user to the node's new group, unless the user is already a
+  /// member.
   private func join(_ remedy: inout Remedy, _ outcome: RuleFix.Outcome) {
     let isPerson = confinement.serviceUnit == nil && confinement.container == nil
     guard let rules, isPerson, case .value(let group?) = outcome.node.group, group != 0,
@@ -222,7 +226,8 @@ struct RuleRemedies: AssessmentReader {
     remedy.takesEffect = "after a new login"
   }
 
-  /// Returns a remedy that loads the module now and at every boot; its device then gets an event.
+  /// Returns the remedy that loads the module now and at every boot, which triggers an event for
+  /// its device.
   private func loading(
     _ fix: RuleFix, _ rules: SeatRules, _ rule: SeatRules.Ineffective
   ) -> Remedy? {

@@ -1,32 +1,34 @@
-/// Rules that take away the access that earlier rules gave.
+/// Rules that remove access that earlier rules gave.
 extension SeatRules {
-  /// A line that takes access away.
+  /// A line in a rules file that removes access.
   struct Narrowing {
     let place: UdevRulePlace
-    /// The line whose effect it takes away; `nil` if it is unknown.
+    /// The overridden line, which gave access; `nil` if it is unknown.
     let giver: UdevRulePlace?
-    /// The assignments of the line, as written.
+    /// The assignments in the line, as they are written.
     let parts: String
-    /// The range of lines that the rule occupies in its file.
+    /// The numbers of the physical lines that the rule occupies in its file.
     let numbers: ClosedRange<Int>
-    /// The outcome for the device without the line.
+    /// The result of the rules for the device without the line.
     let outcome: RuleFix.Outcome
-    /// A Boolean value that indicates whether the device is then tagged in time for the user of its
-    /// seat.
+    /// A Boolean value that indicates whether, without the line, the device is tagged `uaccess` in
+    /// time.
     let isTagged: Bool
-    /// The action of an event that has the outcome.
+    /// The action of an event that produces the outcome.
     let action: String
 
-    /// The path of the file in the administrator's folder, which replaces one of a package.
+    /// The path of the file in the administrator's directory, which can override a file of a
+    /// package.
     var ownPath: String {
       let name = place.path.split(separator: "/").last ?? ""
       return RuleFile.isOwn(place.path) ? place.path : "/etc/udev/rules.d/\(name)"
     }
   }
 
-  /// The lines that take away access; the tag comes first, then commands, and then mode and group.
+  /// The lines that remove access.
   ///
-  /// What they would leave without them is for the caller to decide.
+  /// Lines that override the tag come first, followed by those that run commands, and those that
+  /// set the mode or group. The caller must check whether access is given without a line.
   var narrowings: [Narrowing] {
     let report = answer.report
     let effects = report?.effects ?? []
@@ -90,7 +92,8 @@ extension SeatRules {
       action: isSame == true ? "change" : "add")
   }
 
-  /// Returns the line that gives the node to a group of the subject, and the line that changes it.
+  /// Returns the line that gives the node to one of the subject's groups, and the line that
+  /// overrides it.
   func earlierGroup(
     in subject: Subject
   ) -> (name: String, group: UInt32, place: UdevRulePlace, later: UdevRulePlace)? {
@@ -108,7 +111,8 @@ extension SeatRules {
 }
 
 extension SeatsLayer {
-  /// Returns the cause with the rule that took the node away from a group of the subject.
+  /// Returns the cause, with a note in its summary if a rule took the node away from a group of the
+  /// subject.
   func withEarlierGroup(_ cause: Cause, _ node: Node) -> Cause {
     guard node.type.isDevice, cause.code == .groupNotMember,
       let given = SeatRules(facts, of: assessment.device, node)?.earlierGroup(in: subject)
@@ -121,7 +125,7 @@ extension SeatsLayer {
     return cause
   }
 
-  /// Returns the cause with the line of a rule that takes the access away.
+  /// Returns the cause, with the rule that removes access in its summary.
   func withNarrowingRule(_ cause: Cause, _ node: Node) -> Cause {
     guard node.type.isDevice,
       let rule = RuleRemedies(assessment, names: names).narrowing,
@@ -137,7 +141,8 @@ extension SeatsLayer {
 }
 
 extension UdevRuleReport.Command {
-  /// A Boolean value that indicates whether it is a program that takes permissions of a node away.
+  /// A Boolean value that indicates whether the command is a program that reduces a node's
+  /// permissions.
   fileprivate var takesAccess: Bool {
     guard !isBuiltin, let words = text.known?.exact.split(whereSeparator: { " /'\"".contains($0) })
     else { return false }

@@ -1,13 +1,13 @@
 /// The result of udev's rules for a node, and the rules for it that have had no effect.
 struct SeatRules {
   let facts: RuleFacts
-  /// The answer of `devaccess rules`.
+  /// The result that `devaccess rules` also prints.
   let answer: RuleAnswer
   private let node: Node
 
-  /// The rules of a node; `nil` if they were not read, or if no daemon applies them.
+  /// Creates the result for a node; `nil` if the rules were not read, or if no daemon applies them.
   ///
-  /// In a container, a udev daemon inside applies them.
+  /// In a container, only a udev daemon inside the container applies them.
   init?(_ facts: AccessFacts, of device: DeviceFacts?, _ node: Node) {
     guard let answer = facts.ruleAnswer(for: node), let rules = facts.namedRules,
       rules.node == (device?.node ?? node.path)
@@ -19,7 +19,7 @@ struct SeatRules {
     self.node = node
   }
 
-  /// The lines that set the permissions of the node, one clause each.
+  /// Clauses that identify the lines that set the mode, owner, group and tag of the node.
   var origins: [String] {
     let subjects: [UdevRuleEffect.Subject] = [.mode, .owner, .group, .tag("uaccess")]
     return subjects.compactMap { subject in
@@ -32,7 +32,8 @@ struct SeatRules {
     }
   }
 
-  /// The line that sets the group of the node, or its mode; `nil` if no line certainly does.
+  /// The line that sets the group of the node, or otherwise its mode; `nil` if no line certainly
+  /// does.
   var setting: UdevRuleEffect? {
     let effects = (answer.report?.effects ?? []).filter {
       $0.overwritten == nil && $0.fixed == nil && $0.isCertain && $0.value != nil
@@ -40,7 +41,8 @@ struct SeatRules {
     return effects.last { $0.subject == .group } ?? effects.last { $0.subject == .mode }
   }
 
-  /// A Boolean value that indicates whether the node exists since the boot, regardless of its module.
+  /// A Boolean value that indicates whether the node exists from boot on, even if its module is not
+  /// loaded.
   var isStaticNode: Bool {
     let name = facts.node.dropFirst("/dev/".count)
     return facts.staticModule != nil
@@ -55,7 +57,9 @@ struct SeatRules {
     !RuleReview(facts: facts, node: node, report: answer.report, action: "add").lateNames.isEmpty
   }
 
-  /// The line that sets the group of a node whose device was not observed, found by the name.
+  /// The line that sets the group of the node, if the device was not observed.
+  ///
+  /// The line is found by the name of the node.
   var groupByName: (place: UdevRulePlace, group: UdevRuleText)? {
     guard facts.device == nil else { return nil }
     let identity = RuleIdentity(facts)
@@ -69,7 +73,7 @@ struct SeatRules {
     return nil
   }
 
-  /// The line that sets the tag too late, and the one that it would have to precede.
+  /// The line that sets the tag too late, and the line that it should precede.
   var latePlaces: (tag: UdevRulePlace, turning: UdevRulePlace)? {
     guard let report = answer.report else { return nil }
     for effect in report.effects where effect.subject == .tag("uaccess") && effect.value != nil {
@@ -87,11 +91,12 @@ struct SeatRules {
   struct Ineffective {
     let verdict: RuleVerdict
     let finding: RuleFinding
-    /// A Boolean value that indicates whether it tags the device for the user of its seat.
+    /// A Boolean value that indicates whether the rule sets the tag `uaccess` and the tag could
+    /// help the subject.
     let isTag: Bool
-    /// A Boolean value that indicates whether it gives the node another owner, group or mode.
+    /// A Boolean value that indicates whether the rule sets the node's owner, group or mode.
     let isOwnership: Bool
-    /// Its assignments as they are written.
+    /// The relevant assignments in the rule, as they are written.
     let parts: String
 
     /// A Boolean value that indicates whether the rule takes effect at the next event of the
@@ -101,10 +106,10 @@ struct SeatRules {
     }
   }
 
-  /// Returns the most relevant rule without effect.
+  /// Returns the most relevant rule that has had no effect.
   ///
-  /// - Parameter isSeat: `true` if the tag `uaccess` can give the subject access.
-  /// - Returns: The rule; `nil` if every rule for the device has had its effect.
+  /// - Parameter isSeat: Pass `true` if the tag `uaccess` can give the subject access.
+  /// - Returns: The rule; `nil` if there is no relevant one.
   func ineffective(isSeat: Bool) -> Ineffective? {
     answer.ineffective.lazy.compactMap { verdict -> Ineffective? in
       guard let finding = verdict.finding, let line = line(of: verdict) else { return nil }
@@ -130,11 +135,11 @@ struct SeatRules {
       ?? RuleFixer.mended(bytes, facts.version).flatMap { parsed(Array($0.text.text.utf8)) }
   }
 
-  /// Returns the reason why a rule has had no effect, as a clause.
+  /// Returns a clause that explains why a rule has had no effect.
   ///
   /// - Parameters:
   ///   - rule: The rule.
-  ///   - object: A noun for the device in the sentence.
+  ///   - object: A phrase for the device, to use in the clause.
   /// - Returns: The clause.
   func reason(_ rule: Ineffective, for object: String) -> String {
     let place = rule.verdict.place
@@ -171,7 +176,7 @@ struct SeatRules {
     }
   }
 
-  /// A clause about the nearest rule, if all rules are for other devices.
+  /// A clause about the most similar rule, if no rule for the device's model sets the tag.
   var nearest: String? {
     guard let model = RuleIdentity(facts).model, facts.device != nil else { return nil }
     let none = "no rule for the model \(model) has the tag"
@@ -181,10 +186,10 @@ struct SeatRules {
 }
 
 extension AccessFacts {
-  /// The rules, with the user and group numbers from the account facts added.
+  /// The rules, with the names and IDs of users and groups from the account facts added.
   var namedRules: RuleFacts? {
     guard var rules else { return nil }
-    // In a user namespace, users and groups have other IDs than on the node.
+    // In a user namespace, users and groups have different IDs from those stored in the node.
     for (id, name) in account.groupNames {
       rules.environment.groups[UdevRuleText(exact: name)] = .present(id)
     }
@@ -197,7 +202,7 @@ extension AccessFacts {
   /// Returns the result of udev's rules for the device.
   ///
   /// - Parameters:
-  ///   - node: The observed node; `nil` if it was not seen.
+  ///   - node: The observed node; `nil` if it was not observed.
   ///   - action: The action of the event, such as `add`.
   ///   - rule: A rule that is expected to take effect.
   /// - Returns: The result; `nil` if the rules were not read.

@@ -1,6 +1,6 @@
-/// What else is known of a cause: the rules of a system container's own udev, and the session.
+/// Notes about udev inside a system container, and about remote sessions.
 extension SeatsLayer {
-  /// The same cause with the rule of a system container's own udev that gives the node to its group.
+  /// Returns the cause, with the rule that gives the node to its group in a system container.
   func withGuestRule(_ cause: Cause, _ node: Node) -> Cause {
     guard let container = confinement.container, ["lxc", "systemd-nspawn"].contains(container),
       let rules = SeatRules(facts, of: assessment.device, node),
@@ -20,7 +20,7 @@ extension SeatsLayer {
     return cause
   }
 
-  /// The same cause with what a remote session means for devices of a seat.
+  /// Returns the cause, with a note that a remote session gives no access to the devices of a seat.
   func withSession(_ cause: Cause) -> Cause {
     guard let session = facts.session, session.isRemote, !assessment.canHaveSeat else {
       return cause

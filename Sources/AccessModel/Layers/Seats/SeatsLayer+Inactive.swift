@@ -1,18 +1,19 @@
-/// Fixes for a subject who is never the active user of the device's seat.
+/// Fixes for a subject who never becomes the active user of the device's seat.
 extension SeatsLayer {
   func inactiveRemedies(_ path: String) -> [Remedy] {
     let rules = UdevRules(assessment: assessment, names: names)
     guard confinement.serviceUnit != nil else {
       return [switchSession(), rules.groupRule(path), loginManager].compactMap(\.self)
     }
-    // If the node's group has the access, the unit only lacks that group and needs no rule.
+    // If the node's group has access, the unit only needs to join that group, and no rule is
+    // needed.
     guard let node = access.object(at: path),
       node.gid == 0 || !node.owningGroupPermissions.isSuperset(of: assessment.wanted)
     else { return [] }
     return [rules.serviceRule(path) ?? rules.entryRule(path)].compactMap(\.self)
   }
 
-  /// The remedy that starts the login manager of a machine without systemd, if it is not running.
+  /// The remedy that starts the login manager, if it is not running on a system without systemd.
   private var loginManager: Remedy? {
     guard confinement.hasSystemd == false, confinement.container == nil,
       facts.session?.isLogindRunning == false
@@ -26,9 +27,10 @@ extension SeatsLayer {
 }
 
 extension UdevRules {
-  /// Returns a udev rule that gives the device to a group of the service.
+  /// Returns the remedy that adds a udev rule to give the device to a group of the service.
   ///
-  /// The node's own group does not suffice. The other permissions of the node are kept.
+  /// The remedy is for a node whose current group does not suffice. Permissions of others are
+  /// preserved.
   func serviceRule(_ path: String) -> Remedy? {
     guard let unit = confinement.serviceUnit, confinement.container == nil,
       subject.userNamespace == nil, let device, device.node == path, device.isInitialized,
@@ -48,7 +50,7 @@ extension UdevRules {
       ], promise: .group(name, mode: mode))
   }
 
-  /// A group of the service that does not include all users.
+  /// A group of the service that is not shared by all users.
   private var serviceGroup: UInt32? {
     ([subject.fsgid] + subject.groups).first { group in
       group != 0 && group < 1000 && names.hasPlainName(group: group)

@@ -1,4 +1,4 @@
-/// The layer of udev's rules and of the devices that logind gives to the active user of a seat.
+/// The layer for udev rules and for devices that logind gives to the active user of a seat.
 struct SeatsLayer: Layer {
   let assessment: Assessment
   let names: Names
@@ -24,21 +24,23 @@ struct SeatsLayer: Layer {
 
   // MARK: - Before udev
 
-  /// The cause if udev has not finished with a new node, which until then is 0600 and root's.
+  /// Returns the cause for a new node that udev has not finished processing.
+  ///
+  /// Until then, the node keeps its initial owner, which is root, and its initial mode.
   func bootRace(_ node: Node) -> Cause? {
-    // Before udev has recorded the node of a device, only the kernel name identifies it.
+    // A device that udev has not processed may have no known node, only a kernel name.
     let unknown = facts.devices.first { $0.node == nil && "/dev/\($0.kernelName)" == node.path }
     guard let device = assessment.device ?? unknown, !device.isInitialized, node.uid == 0,
       node.gid == 0, confinement.container == nil
     else { return nil }
     if facts.hardware?.hasUdevControl == false { return udevNotRunning(node) }
-    // A hidden database looks like one that udev has not written yet. It is in the same folder as
-    // the daemon's socket, so a visible socket shows that it is not hidden.
+    // If the database is hidden, all devices look as if udev had not processed them. The socket of
+    // the daemon is in the same directory, so if the socket is visible, the database is not hidden.
     guard facts.hardware?.hasUdevControl == true || facts.devices.contains(where: \.isInitialized),
       !facts.unobserved.contains(where: { $0.layer == Unobserved.udevDatabaseLayer })
     else { return nil }
     let setting = rules(node)?.setting.map { " When it does, \($0.place) sets \($0.token)." } ?? ""
-    // systemd makes the events of all devices come again at boot, after udevd has started.
+    // systemd triggers the events of all devices again at boot, after udevd has started.
     let lost = confinement.hasSystemd == false ? ": its event has not arrived yet, or was lost" : ""
     return Cause(
       .bootRace,
@@ -47,7 +49,8 @@ struct SeatsLayer: Layer {
         """, at: node.path, isProven: false)
   }
 
-  /// The cause if a node still has its initial permissions, because no udev daemon runs.
+  /// Returns the cause for a node that still has its initial permissions because no udev daemon is
+  /// running.
   func udevNotRunning(_ node: Node) -> Cause {
     Cause(
       .udevNotRunning,
@@ -64,7 +67,7 @@ struct SeatsLayer: Layer {
       "Have udev handle the device now, if its event was lost",
       commands: udev.commands(node: node, device: device, action: "add"), actor: .administrator,
       until: .boot, assumes: "the udev rules give the user access")
-    // Waiting for an event that was lost changes nothing.
+    // If the event was lost, waiting for it is pointless.
     if confinement.hasSystemd == false { return [again] }
     var remedies: [Remedy] = []
     if let unit = confinement.serviceUnit, node.isConfigurationWord {
@@ -82,10 +85,10 @@ struct SeatsLayer: Layer {
     ]
   }
 
-  /// The cause if the kernel has a device whose node does not exist.
+  /// Returns the cause for a device that the kernel has but whose node does not exist.
   ///
-  /// The filesystem at /dev is not the kernel's devtmpfs, and no daemon runs that would create the
-  /// node.
+  /// The filesystem at `/dev` is not the kernel's devtmpfs, and no daemon is running that would
+  /// create the node.
   func nodeNotMade(_ device: DeviceFacts) -> Cause? {
     guard let node = device.node, facts.hardware?.hasUdevControl == false, !device.isInitialized,
       confinement.hasSystemd == false, confinement.container == nil,
@@ -99,7 +102,7 @@ struct SeatsLayer: Layer {
         """, at: node, isProven: false)
   }
 
-  /// The remedy that creates a node by hand for the user in question.
+  /// Returns the remedy that creates the missing node manually and gives the subject access to it.
   private func makingRemedies(_ path: String) -> [Remedy] {
     guard let device, device.node == path, let number = device.number else { return [] }
     let type = device.subsystem == "block" ? "b" : "c"
@@ -119,7 +122,8 @@ struct SeatsLayer: Layer {
     ]
   }
 
-  /// The remedies that start an installed udev daemon, or create the node if it does not exist.
+  /// Returns the remedies that start an installed udev daemon, or create the node if it does not
+  /// exist.
   func udevRemedies(_ path: String) -> [Remedy] {
     guard access.nodes.contains(where: { $0.path.isSame(as: path) }) else {
       return makingRemedies(path)
@@ -140,7 +144,7 @@ struct SeatsLayer: Layer {
 
   // MARK: - uaccess
 
-  /// Returns whether a rule of the administrator's gives the node to a group other than root's.
+  /// Returns whether a rule written by the administrator gives the node to a group other than root.
   func isGivenByAdministrator(_ node: Node) -> Bool {
     guard node.gid != 0, let setting = rules(node)?.setting else { return false }
     return setting.subject == .group && RuleFile.isOwn(setting.place.path)
@@ -148,19 +152,20 @@ struct SeatsLayer: Layer {
 
   private func rules(_ node: Node) -> SeatRules? { SeatRules(facts, of: assessment.device, node) }
 
-  /// The remedies that make the administrator's own rule apply, or else tag the device with a new
-  /// one.
+  /// Returns the remedies that make an existing rule of the administrator apply, or otherwise add a
+  /// rule with the tag.
   private func taggingRemedies() -> [Remedy] {
     RuleRemedies(assessment, names: names).remedies(
       or: [UdevRules(assessment: assessment, names: names).tagRule()])
   }
 
-  /// The cause if a rule that was written for the device has had no effect on it.
+  /// Returns the cause if a rule for the device has had no effect on it.
   ///
   /// - Parameters:
-  ///   - node: The node that refuses.
-  ///   - otherwise: The cause to report if the rule does not tag the node for the seat.
-  /// - Returns: The rule, the reason, and what the node lacks; `nil` if there is no such rule.
+  ///   - node: The node that refuses access.
+  ///   - otherwise: The cause to report if there is no such rule. Its code and summary are also
+  ///     used for a rule that does not set the tag.
+  /// - Returns: The cause; `nil` if there is no such rule.
   func ruleCause(_ node: Node, otherwise: Cause) -> Cause? {
     guard let rules = rules(node), let rule = rules.ineffective(isSeat: assessment.canHaveSeat)
     else { return nil }
@@ -181,18 +186,18 @@ struct SeatsLayer: Layer {
     return Cause(otherwise.code, summary: "\(reason). \(otherwise.summary)", at: node.path)
   }
 
-  /// A Boolean value that indicates whether the tag would give the subject access.
+  /// A Boolean value that indicates whether the tag `uaccess` would give the subject access.
   private var isTagEnough: Bool { device.map(isActive) ?? true }
 
-  /// Returns `true` if logind gives the devices of the seat to the subject's user.
+  /// Returns whether the subject is the active user of the device's seat.
   func isActive(on device: DeviceFacts) -> Bool {
     facts.session?.activeUsers[device.seat] == subject.fsuid
   }
 
-  /// Returns `true` if the subject may become the active user of the device's seat.
+  /// Returns whether the subject is, or can become, the active user of the device's seat.
   ///
-  /// It cannot from a remote session, or without logind. If the facts do not show this, the result
-  /// is `true`.
+  /// The result is `false` if logind is not running, or if the session is remote and the user is
+  /// not active. If the facts are insufficient, the result is `true`.
   func canBecomeActive(on device: DeviceFacts) -> Bool {
     // A container may hide the session and logind.
     guard let session = facts.session, confinement.container == nil else { return true }
@@ -224,9 +229,10 @@ struct SeatsLayer: Layer {
       at: node.path)
   }
 
-  /// The cause if a rule sets the tag too late.
+  /// Returns the cause for a rule that sets the tag too late.
   ///
-  /// A tag that is set after `73-seat-late.rules`, which turns tags into entries, has no effect.
+  /// The tag has an effect only if it is set before `73-seat-late.rules`, which creates ACL entries
+  /// for tagged devices.
   func lateTagCause(_ node: Node) -> Cause {
     if let late = rules(node)?.latePlaces {
       return Cause(
@@ -273,7 +279,7 @@ struct SeatsLayer: Layer {
         """, at: node.path)
   }
 
-  /// The reason why the session does not give access, as a clause.
+  /// Returns a clause that explains why the session does not give access.
   private func inactivity(_ session: SessionFacts, seat: String) -> String {
     guard let id = session.id else {
       if facts.origin?.kind == .user { return "\(user) has no session" }
@@ -294,8 +300,9 @@ struct SeatsLayer: Layer {
     return "session \(id) on \(own) is not the active one"
   }
 
-  /// The cause if the access list has a named user entry that logind would have removed: the device
-  /// is no longer tagged, or the user is not the active one.
+  /// Returns the cause for a named user entry in the ACL that logind should have removed.
+  ///
+  /// The entry is outdated because the device is no longer tagged or the user is no longer active.
   func staleEntryCause(_ node: Node) -> Cause? {
     guard let device = assessment.device, let session = facts.session, session.isLogindRunning
     else {
@@ -319,15 +326,15 @@ struct SeatsLayer: Layer {
     guard let session = facts.session, let id = session.id, session.seat == device?.seat,
       !session.isRemote, !session.isActive, session.isOf(subject.fsuid)
     else { return nil }
-    // To switch from a background session, logind requires an administrator. A user at the machine
-    // can use the keyboard.
+    // logind requires an administrator to switch sessions from a background session. A user at the
+    // machine can use the keyboard instead.
     return Remedy(
       "Switch to the session on \(session.seat ?? "its seat")",
       commands: ["loginctl activate \(id.shellOperand)"], actor: .administrator,
       changes: [.activateSession], until: .sessionSwitch)
   }
 
-  /// The remedy that has udev and logind set the access list of a tagged node again.
+  /// Returns the remedy that makes udev and logind set the ACL of a tagged node again.
   func triggerAgain() -> Remedy? {
     guard let device, let seat = facts.session?.activeUsers[device.seat], seat == subject.fsuid,
       let node = device.node
@@ -342,8 +349,8 @@ struct SeatsLayer: Layer {
 }
 
 extension Assessment {
-  /// A Boolean value that indicates whether the subject is a user who has, or may have, a session on
-  /// the device's seat.
+  /// A Boolean value that indicates whether the subject has, or may have, a session on the device's
+  /// seat.
   var isOnSeat: Bool {
     guard canHaveSeat, let session = facts.session else { return canHaveSeat }
     return session.activeUsers[device?.seat ?? "seat0"] == subject.fsuid || session.seat != nil
@@ -352,17 +359,17 @@ extension Assessment {
 
   /// A Boolean value that indicates whether the tag `uaccess` could give the subject access.
   ///
-  /// A service, a remote session and a user without a session never have the active session of a
-  /// seat. Without a login manager, no user has one.
+  /// Services, remote sessions and users without a session are never active on a seat. Without a
+  /// login manager, no user is.
   var canHaveSeat: Bool {
     if facts.session?.activeUsers[device?.seat ?? "seat0"] == subject.fsuid { return true }
-    // A system account, which the question is about, does not log in.
+    // If the question is about a system account, the account does not log in.
     if facts.origin?.kind == .user, (1..<1000).contains(subject.fsuid) { return false }
     guard let session = facts.session else { return true }
-    // Only a login manager acts on the tag. A container hides it.
+    // The tag has an effect only with a login manager, which may be hidden in a container.
     guard session.isLogindRunning || facts.confinement.container != nil else { return false }
     if session.isRemote || (session.id != nil && session.seat == nil) { return false }
-    // A lingering user has a manager, but no session that could become the active one.
+    // A lingering user has a user manager, but no session that could become active.
     if session.id == nil, facts.confinement.isUserService, session.userSeats.isEmpty {
       return false
     }

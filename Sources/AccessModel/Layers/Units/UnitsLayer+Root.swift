@@ -1,8 +1,10 @@
 /// Services with their own root directory.
 extension UnitsLayer {
-  /// Returns the cause that the path does not exist in the root directory set by `RootDirectory=`.
+  /// Returns the cause for a path that does not exist in the service's root directory
+  /// (`RootDirectory=`).
   ///
-  /// - Returns: `nil` for a path below a directory that systemd mounts there, such as `/dev`.
+  /// - Returns: The cause; `nil` for a path in a directory that systemd mounts there, such as
+  ///   `/dev`.
   func outsideRootCause() -> Cause? {
     guard let root = confinement.service?.rootDirectory, let unit = confinement.unit,
       let mount = access.mount(of: place),

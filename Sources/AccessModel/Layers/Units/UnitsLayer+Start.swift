@@ -1,9 +1,12 @@
-/// Whether a unit can start at all.
+/// Units that cannot start.
 extension UnitsLayer {
   static let nullDevice = "/dev/null"
 
-  /// That systemd cannot open the standard input of the service, which is the null device unless
-  /// `StandardInput=` says otherwise: its device policy already holds then.
+  /// Returns the cause for a service that cannot start because its device policy refuses
+  /// `/dev/null`.
+  ///
+  /// Unless `StandardInput=` is set, systemd opens the null device as standard input after it has
+  /// applied the device policy.
   func startCause() -> Cause? {
     guard isOfUnit, let service = confinement.service, !service.isRunning,
       let unit = confinement.serviceUnit, path != Self.nullDevice,
@@ -19,12 +22,12 @@ extension UnitsLayer {
   }
 
   private func refusesNull(_ policy: ServiceFacts.Policy) -> Bool {
-    // Every other setting allows the null device.
+    // All other settings allow the null device.
     guard policy.setting == .strict, let list = policy.list else { return false }
     return !list.allows(DeviceNumber(major: 1, minor: 3), isBlock: false, for: .read)
   }
 
-  /// Allows the null device in every unit that refuses it.
+  /// Returns the remedy that allows the null device in every unit that refuses it.
   func startRemedies() -> [Remedy] {
     guard let unit = confinement.serviceUnit else { return [] }
     let refusing = (confinement.service?.policies ?? []).filter(refusesNull).map(\.unit)

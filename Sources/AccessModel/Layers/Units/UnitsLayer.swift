@@ -1,4 +1,4 @@
-/// The settings of services that restrict access.
+/// Settings of services that restrict access.
 struct UnitsLayer: Layer {
   let assessment: Assessment
   let names: Names
@@ -34,7 +34,7 @@ struct UnitsLayer: Layer {
 
   // MARK: - Device policies
 
-  /// Returns one cause for each policy of the service and its slices that refuses.
+  /// Returns one cause for each refusing device policy of the service and its slices.
   ///
   /// - Returns: The causes; `nil` if no policy is known to refuse.
   func policyCauses(at path: String, isProven: Bool = false) -> [Cause]? {
@@ -74,7 +74,7 @@ struct UnitsLayer: Layer {
       """
   }
 
-  /// Returns the cause for the policy of a service that only its cgroup shows.
+  /// Returns the cause for a service whose device policy is known only from its cgroup.
   func devicePolicyCause(at path: String) -> Cause? {
     guard let unit = confinement.serviceUnit else { return nil }
     let refusal =
@@ -85,7 +85,7 @@ struct UnitsLayer: Layer {
       at: path, isProven: isOfUnit && !assessment.isRefusedOutsideModel)
   }
 
-  /// Returns the cause for a dynamic user, who owns no node and is only in its own group.
+  /// Returns the cause for a dynamic user, who owns no nodes and is usually only in its own group.
   func dynamicUserCause(_ node: Node) -> Cause? {
     guard let unit = confinement.serviceUnit, Subject.dynamicIDs.contains(subject.fsuid) else {
       return nil
@@ -102,9 +102,9 @@ struct UnitsLayer: Layer {
       at: node.path)
   }
 
-  /// Returns the fixes that renew the device policies.
+  /// Returns the fixes that update outdated device policies.
   ///
-  /// Restarting a service does not renew the policy of its slice.
+  /// Restarting a service does not update the policy of its slice.
   func outdatedPolicyRemedies() -> [Remedy] {
     var remedies = [
       Remedy(
@@ -127,16 +127,15 @@ struct UnitsLayer: Layer {
 
   // MARK: - Hidden paths
 
-  /// Returns the cause for a node that the settings put in place of the real one; `nil` for the
-  /// real node.
+  /// Returns the cause if a setting of the unit has covered the node; `nil` if the node is not
+  /// covered.
   func cause(covering node: Node) -> Cause? {
     hiddenByUnit(at: node) ?? protectedHome(node) ?? coveredByUnit(node)
   }
 
-  /// Returns the cause for a node that `InaccessiblePaths=` or `PrivateDevices=` put in place of
-  /// the real one.
+  /// Returns the cause for a node that `InaccessiblePaths=` or `PrivateDevices=` has covered.
   ///
-  /// Such a node has no permissions and no device number.
+  /// The covering node has no permissions and no device number.
   func hiddenByUnit(at node: Node?) -> Cause? {
     guard let node, node.type.isDevice, node.mode & 0o777 == 0,
       node.rdev == DeviceNumber(major: 0, minor: 0)
@@ -150,15 +149,14 @@ struct UnitsLayer: Layer {
       at: node.path)
   }
 
-  /// Returns the cause for a directory or file that `InaccessiblePaths=` or `ProtectHome=` of the
-  /// unit covers.
+  /// Returns the cause for a directory or file that `InaccessiblePaths=` or `ProtectHome=` covers.
   private func coveredByUnit(_ node: Node) -> Cause? {
     guard isOfUnit, let unit = confinement.unit, node.mode & 0o777 == 0, node.uid == 0,
       let cover = assessment.access.mounts.last(where: { $0.at.isSame(as: node.path) && $0.isCover }
       )
     else { return nil }
     if cover.isOfHome {
-      // The path led there through a link, such as /home.
+      // The requested path led there through a link, for example from `/home`.
       return Cause(
         .unitProtectHome, summary: "ProtectHome= of \(unit) hides \(node.path).", at: node.path)
     }
@@ -182,7 +180,9 @@ struct UnitsLayer: Layer {
       isProven: isOfUnit)
   }
 
-  /// The service whose `PrivateDevices=` mounted a tmpfs on `/dev`, which is otherwise a devtmpfs.
+  /// The service with its own `/dev`, if `PrivateDevices=` has mounted a tmpfs there.
+  ///
+  /// Without that setting, `/dev` is a devtmpfs.
   var unitWithOwnDev: String? {
     // Before a unit starts, only a device that exists on the host is known to be hidden.
     guard isOfUnit ? assessment.device != nil : confinement.container == nil,
@@ -192,12 +192,12 @@ struct UnitsLayer: Layer {
     return confinement.serviceUnit
   }
 
-  /// Says that a unit has its own `/dev`, as a clause.
+  /// Returns a clause that says that the unit has its own `/dev`.
   func ownDev(of unit: String) -> String {
     "\(unit) has its own /dev (\(ServiceFacts.PolicySetting.privateDevices.rawValue))"
   }
 
-  /// Returns the cause for a device that udev knows and whose node is not in the unit's own `/dev`.
+  /// Returns the cause for a device that udev knows but whose node is not in the unit's own `/dev`.
   func hiddenCause(_ node: String, known: String) -> Cause? {
     guard let unit = confinement.serviceUnit else { return nil }
     return Cause(
@@ -206,7 +206,7 @@ struct UnitsLayer: Layer {
       isProven: isOfUnit)
   }
 
-  /// Returns the cause for a path below a directory that the unit in question hides.
+  /// Returns the cause for a path below a directory that a setting of the unit hides.
   func hiddenByProtection() -> Cause? {
     guard isOfUnit, let unit = confinement.unit,
       let cover = assessment.access.mounts.last(where: {
@@ -226,7 +226,7 @@ struct UnitsLayer: Layer {
     guard let unit = confinement.serviceUnit else { return [] }
     let (target, isWritten) = homeTarget
     guard target.isConfigurationWord else { return [] }
-    // systemd 239, which knows `tmpfs`, is as old as Linux 4.17.
+    // `tmpfs` requires systemd 239, which was released at about the same time as Linux 4.17.
     if let release = confinement.kernelRelease, "4.17".isNewerKernel(than: release) {
       return [
         settings.dropIn(
@@ -249,10 +249,10 @@ struct UnitsLayer: Layer {
     ]
   }
 
-  /// The path to show to the service, and whether the service may write it.
+  /// The path to make visible to the service, and whether the service needs to write to it.
   ///
-  /// A system account needs the whole of its own home directory. A file that is to be created needs
-  /// its directory.
+  /// A system account needs its whole home directory. To create a file, a service needs the file's
+  /// directory.
   private var homeTarget: (path: String, isWritten: Bool) {
     let request = assessment.access.request
     let path = request.path
@@ -272,7 +272,8 @@ struct UnitsLayer: Layer {
 
   /// Returns the fixes for a path that a setting of the unit hides.
   ///
-  /// Many files can contain the list of hidden paths, so no command removes a path from it.
+  /// For `InaccessiblePaths=`, the fix has no command, because several files can contribute to the
+  /// list.
   func unitPathRemedies(_ path: String) -> [Remedy] {
     guard let unit = confinement.serviceUnit else { return [] }
     let cover = assessment.access.mounts.last { mount in
@@ -307,7 +308,7 @@ struct UnitsLayer: Layer {
 }
 
 extension ServiceFacts.PolicySetting {
-  /// The effect of the setting, as one clause.
+  /// A clause that describes the effect of the setting.
   fileprivate var effect: String {
     switch self {
     case .privateDevices, .closed:
@@ -334,25 +335,28 @@ extension ServiceFacts.PolicySetting {
 }
 
 extension Mount {
-  /// A Boolean value that indicates whether systemd probably put the mount over a path.
+  /// A Boolean value that indicates whether systemd probably mounted this filesystem to cover a
+  /// path.
   ///
-  /// systemd uses a read-only tmpfs without devices or programs.
+  /// To cover a path, systemd uses a read-only tmpfs without devices or programs.
   fileprivate var isCover: Bool { fstype == "tmpfs" && readOnly && nodev && noexec && nosuid }
 
-  /// A Boolean value that indicates whether `ProtectHome=` is the recorded source of the mount.
+  /// A Boolean value that indicates whether the recorded source of the mount is `ProtectHome=`.
   ///
   /// The source is recorded only for a unit that has not started yet.
   fileprivate var isOfHome: Bool { source == "ProtectHome=" }
 
   fileprivate static let listedCover = "InaccessiblePaths="
 
-  /// The setting that put the mount there; recorded only for a unit that has not started yet.
+  /// The setting that created the mount; `nil` if it was not recorded.
+  ///
+  /// The setting is recorded only for a unit that has not started yet.
   fileprivate var known: String? { source.flatMap { $0.hasSuffix("=") ? $0 : nil } }
 
-  /// The recorded setting that put the mount there, or else the usual one.
+  /// The setting that created the mount, or `InaccessiblePaths=` if it was not recorded.
   fileprivate var setting: String { known ?? Self.listedCover }
 
-  /// A Boolean value that indicates whether `InaccessiblePaths=` is the recorded source of the
-  /// mount.
+  /// A Boolean value that indicates whether the recorded source of the mount is
+  /// `InaccessiblePaths=`.
   fileprivate var isOfList: Bool { source == Self.listedCover }
 }

@@ -1,13 +1,17 @@
-/// The words for the programs that have a device open.
+/// Phrases for the programs that have a device open.
 struct HolderWords: Sendable {
   private let holders: [DeviceHolder]
 
-  /// - Parameter holders: Those to name, the most important first.
+  /// Creates phrases for the given programs.
+  ///
+  /// - Parameter holders: The programs, with the most important one first.
   init(_ holders: [DeviceHolder]) {
     self.holders = holders
   }
 
-  /// Such as `cheese (process 4711, user alice) and 2 more programs`; `nil` for nobody.
+  /// A phrase for all programs, such as `cheese (process 4711, user alice) and 2 more programs`.
+  ///
+  /// The value is `nil` if there are no programs.
   var text: String? {
     guard let first = names.first else { return nil }
     switch names.count {
@@ -17,7 +21,9 @@ struct HolderWords: Sendable {
     }
   }
 
-  /// Each of them; of a media server its clients that stream.
+  /// One phrase per program.
+  ///
+  /// A media server is replaced with its streaming clients, if it has any.
   var names: [String] {
     holders.flatMap { holder in
       let server = Self.word(holder.process.name)
@@ -44,7 +50,10 @@ struct HolderWords: Sendable {
     return "\(word(client.name))\(details) through \(server)"
   }
 
-  /// A name of the program's own choice, which must not read as a part of the sentence.
+  /// Returns the name of a program for use in a sentence.
+  ///
+  /// A program can choose its name, so the name is quoted if necessary to keep it distinct from the
+  /// sentence.
   static func word(_ name: String) -> String {
     name.isEmpty ? "a program" : name.shellQuoted
   }

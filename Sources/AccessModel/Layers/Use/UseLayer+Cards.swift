@@ -1,6 +1,8 @@
 /// Smart-card readers, which programs use through a daemon that asks polkit.
 extension UseLayer {
-  /// That polkit keeps the subject from the cards, whatever the raw node of the reader allows.
+  /// Returns the cause if polkit does not let the subject use cards.
+  ///
+  /// The cause is independent of the permissions of the reader's raw node.
   func cardCause() -> Cause? {
     guard assessment.verdict != .absent, subject.euid != 0, !isCardDaemon,
       let hardware = facts.hardware,
@@ -35,11 +37,11 @@ extension UseLayer {
     confinement.serviceUnit == "pcscd.service" || facts.account.userNames[subject.euid] == "pcscd"
   }
 
-  /// Where the subject stands in the eyes of polkit; `nil` where nobody can tell.
+  /// The kind of session that polkit sees for the subject; `nil` if it is unknown.
   private var standing: HardwareFacts.CardService.Standing? {
     guard let session = facts.session, session.isLogindRunning else { return nil }
     guard session.id != nil else {
-      // polkit takes what a user's own manager started for a part of the user's session.
+      // polkit treats programs that the user manager started as a part of the user's session.
       let isOfManager = confinement.unit?.hasPrefix("user@") ?? false
       guard isOfManager, !session.userSeats.isEmpty else { return .any }
       return session.activeUsers.values.contains(subject.ruid) ? .active : .inactive
@@ -60,7 +62,7 @@ extension UseLayer {
     }
   }
 
-  /// A rule for that very user and those actions.
+  /// Returns the remedy that adds a polkit rule for only this user and the card actions.
   func cardRemedies() -> [Remedy] {
     guard names.hasPlainName(user: subject.euid) else { return [] }
     let name = names.userWord(subject.euid)
@@ -73,8 +75,8 @@ extension UseLayer {
     return [
       Remedy(
         "Allow \(user) to use cards through pcscd from every session",
-        // polkitd reads the folder as a user of its own, and reads a file again when it is written,
-        // and not when its mode changes.
+        // polkitd reads the directory as its own user. It reloads a file when the file is written,
+        // but not when its mode changes.
         commands: [
           "touch \(file)", "chmod 644 \(file)",
           "printf '%s\\n' \(rule.shellQuoted) >> \(file)",
@@ -84,7 +86,7 @@ extension UseLayer {
     ]
   }
 
-  /// Asks polkit about the very shell that the commands are typed into.
+  /// Returns the commands that ask polkit about the shell in which they are entered.
   func cardLookups() -> [Lookup] {
     guard facts.hardware?.cards?.answer == nil else { return [] }
     return [

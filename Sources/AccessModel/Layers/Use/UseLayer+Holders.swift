@@ -1,4 +1,4 @@
-/// The fixes for a device that another program uses.
+/// Fixes for a device that another program is using.
 extension UseLayer {
   /// A Boolean value that indicates whether the node is a serial port that ModemManager may probe.
   private var isPortOfModems: Bool {
@@ -43,18 +43,20 @@ extension UseLayer {
       .compactMap(\.self)
   }
 
-  /// Returns whether a process runs as the subject's user; `nil` if its user is unknown.
+  /// Returns whether a process runs as the subject's user; `nil` if the user of the process is
+  /// unknown.
   private func isOfSubject(_ process: HoldingProcess) -> Bool? {
     process.user.map { $0 == subject.fsuid }
   }
 
-  /// Returns whether a media server serves all users: PulseAudio then runs as its own user.
+  /// Returns whether a media server is shared by all users, in which case it runs as its own user.
   private func isShared(_ process: HoldingProcess) -> Bool {
     isOfSubject(process) != true && process.unitUser == nil
       && ["pipewire", "pulse"].contains(process.userName)
   }
 
-  /// Returns the fix that stops the container of the program; `nil` for any other program.
+  /// Returns the fix that stops the program's container; `nil` if the program is not in a
+  /// container.
   private func containerRemedy(_ process: HoldingProcess) -> Remedy? {
     guard let engine = process.container, ["docker", "podman"].contains(engine),
       let name = process.containerName, name.isRuleWord
@@ -87,15 +89,16 @@ extension UseLayer {
       assumes: "nothing starts the program again", caution: "nothing is lost when the program ends")
   }
 
-  /// The user of a process, as commands name it.
+  /// Returns the user of a process, in the form that commands accept.
   private func ownerWord(_ process: HoldingProcess, _ id: UInt32) -> String {
     guard let name = process.userName, name.isRuleWord else { return names.userWord(id) }
     return name
   }
 
-  /// The fix for a Bluetooth serial port, whose node exists only as long as its connection.
+  /// The fix for a Bluetooth serial port whose node exists only while it is connected.
   ///
-  /// `rfcomm connect` creates the node and keeps it open. A bound port connects when it is opened.
+  /// `rfcomm connect` creates the node and keeps it open. A bound port connects when a program
+  /// opens it.
   private var bindRemedy: Remedy {
     let number = path.drop { !$0.isNumber }
     let port = number.allSatisfy(\.isNumber) && !number.isEmpty ? String(number) : "N"
@@ -111,19 +114,19 @@ extension UseLayer {
         "\(user) has permission on the new node"), caution: "that connection can be ended")
   }
 
-  /// Returns the fixes that make the desktop's file service (GVfs) release the device, now and
-  /// permanently.
+  /// Returns the fixes that make the desktop's file service (GVfs) release the device.
   ///
-  /// The monitors start the service whenever such a device is connected. Its processes run in a
-  /// unit that also serves all other locations of the desktop. The fix does not stop that unit.
+  /// The first fix is permanent: it masks the volume monitor that starts the service whenever such
+  /// a device is connected. The service runs in a unit that it shares with other GVfs services, so
+  /// neither fix stops the unit.
   ///
-  /// - Returns: The fixes; empty for another program.
+  /// - Returns: The fixes; empty if another program has the device open.
   private func desktopRemedies(_ process: HoldingProcess) -> [Remedy] {
     let kinds = ["gphoto2", "mtp", "afc"]
     guard process.isOfSystem != false, confinement.container == nil,
       confinement.hasSystemd != false,
       process.unitUser == nil || process.unitUser == subject.fsuid, process.user == subject.fsuid,
-      // A command name ends after 15 bytes.
+      // The kernel truncates command names to 15 bytes.
       let kind = kinds.first(where: {
         process.name == "gvfsd-\($0)"
           || "gvfs-\($0)-volume-monitor".hasPrefix(process.name)
@@ -142,14 +145,14 @@ extension UseLayer {
     ]
   }
 
-  /// Returns a fix that stops the service that has the device open and prevents it from starting
+  /// Returns the fix that stops the service that has the device open and prevents it from starting
   /// again.
   ///
-  /// Closing only the process would let the service start again. Masking also prevents D-Bus and
-  /// sockets from starting it.
+  /// If only the process were closed, the service could restart it. Masking also prevents
+  /// activation by D-Bus and sockets.
   ///
-  /// - Returns: The fix; `nil` if the program is not a service, or if its manager is not
-  ///   accessible.
+  /// - Returns: The fix; `nil` if the program is not a service, or if its service manager cannot be
+  ///   reached.
   func serviceRemedy(_ process: HoldingProcess) -> Remedy? {
     guard let unit = process.unit, unit.isUnitName, unit.hasSuffix(".service"),
       !Self.isOfManyPrograms(unit), confinement.container == nil, confinement.hasSystemd != false
@@ -169,10 +172,10 @@ extension UseLayer {
         """, caution: "no other program needs \(unit)")
   }
 
-  /// Returns `true` for a unit in which other programs run too, so that stopping it ends a session
-  /// or the bus.
+  /// Returns whether stopping a unit would also end other programs, such as a session or the
+  /// message bus.
   ///
-  /// Programs that a message bus starts can run in the unit of the bus.
+  /// Programs that the message bus starts can run in the unit of the bus.
   private static func isOfManyPrograms(_ unit: String) -> Bool {
     [
       "user@", "dbus", "gdm", "sddm", "lightdm", "display-manager", "getty@", "gnome-shell",
@@ -181,10 +184,10 @@ extension UseLayer {
     ].contains(where: unit.hasPrefix)
   }
 
-  /// Returns a fix that masks a user service for the account that runs it, and for no other.
+  /// Returns the fix that masks a user service only for the account that runs it.
   ///
-  /// Such an account is that of a login screen or of a second session. A media server also starts
-  /// through its socket.
+  /// The account belongs, for example, to a login screen or another session. Media servers are also
+  /// activated by their sockets.
   private func otherUserRemedy(_ unit: String, _ process: HoldingProcess, _ owner: UInt32) -> Remedy
   {
     let account = ownerWord(process, owner)
@@ -200,7 +203,7 @@ extension UseLayer {
       caution: "\(account) does not need \(HolderWords.word(process.name))")
   }
 
-  /// Returns a fix that ends a PulseAudio that a program of another user started.
+  /// Returns the fix that ends a PulseAudio server that was started by a program of another user.
   private func autospawnRemedy(_ process: HoldingProcess) -> Remedy? {
     guard process.isMediaServer, process.name == "pulseaudio", isOfSubject(process) == false,
       confinement.container == nil, let owner = process.user, process.userName?.isRuleWord == true,

@@ -1,14 +1,16 @@
-/// What else decides about a serial port: the login on it, and the locks of its programs.
+/// Logins, modem probing and lock files, which restrict the use of serial ports.
 extension UseLayer {
-  // MARK: - A login on the port
+  // MARK: - Logins on the port
 
-  /// The service that keeps the node for a login; `nil` for a node that none keeps.
+  /// The service that runs a login on the node; `nil` if there is none.
   private var keeper: String? {
     guard let node = assessment.object else { return nil }
     return facts.hardware?.keepers[node.path]
   }
 
-  /// That a login has taken the node: agetty(8) gives it to root and takes it from everybody else.
+  /// Returns the cause for a node that a login service has taken.
+  ///
+  /// agetty(8) makes root the owner of the node and removes the permissions of other users.
   func takenCause(_ node: Node) -> Cause? {
     guard let keeper = facts.hardware?.keepers[node.path], node.type.isDevice, node.uid == 0,
       node.mode & 0o057 == 0
@@ -21,9 +23,10 @@ extension UseLayer {
         """, at: node.path)
   }
 
-  /// A sentence about a serial port that looks as a login has left it, with a leading space.
+  /// Returns a sentence about a serial port with the permissions that a login leaves.
   ///
-  /// agetty(8) gives the port to root and group tty with mode 0620, and udev does not undo it.
+  /// The sentence has a leading space. agetty(8) sets the owner root, the group tty and the mode
+  /// 0620, and udev does not reset them.
   func loginSentence(_ node: Node) -> String {
     guard keeper == nil, node.uid == 0, node.mode & 0o777 == 0o620,
       names.groupName(node.gid) == "tty",
@@ -36,7 +39,7 @@ extension UseLayer {
       """
   }
 
-  /// That a login reads what the device sends, though the node may be used.
+  /// Returns the cause for a usable port on which a login reads some of the device's output.
   func sharedCause() -> Cause? {
     guard let keeper else { return nil }
     return Cause(
@@ -47,12 +50,12 @@ extension UseLayer {
         """, at: path, isProven: false)
   }
 
-  /// Ends the login, for now or for good.
+  /// Returns the remedies that end the login, either temporarily or permanently.
   func keeperRemedies(_ cause: Cause) -> [Remedy] {
     let node = place(of: cause)
     guard let keeper = facts.hardware?.keepers[node], keeper.isUnitName else { return [] }
     let device = facts.devices.first { $0.node == node }
-    // The rules of systemd set the group of a port only when it is added.
+    // systemd's rules set the group of a port only when the port is added.
     let trigger = UdevTrigger(facts).commands(node: node, device: device, action: "add")
     let caution = "no login is needed on that port"
     return [
@@ -71,7 +74,9 @@ extension UseLayer {
 
   // MARK: - Modems
 
-  /// That ModemManager looks for a modem on the port when it comes, and writes to it meanwhile.
+  /// Returns the cause for a port that ModemManager may probe when its device is plugged in.
+  ///
+  /// While it probes, ModemManager keeps the port open and writes to it.
   func probeCause() -> Cause? {
     guard let device, device.subsystem == DeviceKind.serial.subsystem,
       let port = facts.hardware?.ports.first(where: { $0.node == device.node })
@@ -95,7 +100,7 @@ extension UseLayer {
         """, at: path, isProven: false)
   }
 
-  /// Keeps ModemManager from this very device.
+  /// Returns the remedy that excludes only this device from ModemManager.
   func probeRemedies() -> [Remedy] {
     guard let node = device?.node else { return [] }
     return [UdevRules(assessment: assessment, names: names).ignoreRule(node)].compactMap(\.self)
@@ -103,7 +108,7 @@ extension UseLayer {
 
   // MARK: - Locks
 
-  /// That programs which mark a port as used by a file cannot make that file.
+  /// Returns the cause for a lock directory in which the subject cannot create lock files.
   func lockCause(of port: String) -> Cause {
     let directory = assessment.object?.path ?? path
     return Cause(
@@ -114,7 +119,8 @@ extension UseLayer {
         """, at: directory, isProven: false)
   }
 
-  /// A program that does without the file, or an entry that stays.
+  /// Returns the remedies to run the program without a lock file, or to add an ACL entry to the
+  /// directory.
   func lockRemedies(_ cause: Cause) -> [Remedy] {
     let directory = place(of: cause)
     let remedies = [
@@ -125,7 +131,7 @@ extension UseLayer {
     return remedies + [lockEntry(directory)].compactMap(\.self)
   }
 
-  /// Returns the fix that lets the subject create lock files in a directory that is made at every
+  /// Returns the fix that lets the subject create lock files in a directory that is created at
   /// boot.
   func lockEntry(_ directory: String) -> Remedy? {
     guard directory.isConfigurationWord, directory.hasPrefix("/run/") else { return nil }

@@ -1,4 +1,4 @@
-/// The drivers and programs that hold the interfaces of a USB device.
+/// Drivers and programs that hold the interfaces of a USB device.
 extension UseLayer {
   /// The interfaces of the device that a driver or a program holds.
   var takenInterfaces: [HardwareFacts.USBInterface] {
@@ -8,7 +8,7 @@ extension UseLayer {
     return facts.hardware?.interfaces.filter { $0.isTaken && $0.belongs(to: device) } ?? []
   }
 
-  /// Returns the cause that a program cannot claim an interface, although it can open the raw node.
+  /// Returns the cause for a raw node that can be opened but has interfaces that cannot be claimed.
   ///
   /// `USBDEVFS_CLAIMINTERFACE` fails with `EBUSY`. The facts do not show which interfaces a program
   /// will claim, so the cause is never proven.
@@ -42,11 +42,11 @@ extension UseLayer {
     return "interfaces \(shown.dropLast().joined(separator: ", ")) and \(shown.last ?? "")"
   }
 
-  /// Returns the remedies that free an interface for the program.
+  /// Returns the remedies that free an interface.
   ///
   /// A udev rule detaches the driver whenever it binds, the program detaches it while it uses the
-  /// interface, or the administrator detaches it until the device is plugged in again. A driver that
-  /// only such devices need can also be kept from loading.
+  /// interface, or the administrator detaches it until the device is replugged. A driver that no
+  /// other devices need can also be prevented from loading.
   func claimRemedies() -> [Remedy] {
     let taken = takenInterfaces
     let drivers = taken.filter { !$0.isOfProgram }
@@ -84,13 +84,13 @@ extension UseLayer {
     return remedies
   }
 
-  /// Returns the udev rule that detaches the drivers from this model of device whenever they bind.
+  /// Returns the remedy that adds a udev rule to detach the drivers from all devices of this model.
   private func detachingRule(_ interfaces: [HardwareFacts.USBInterface]) -> Remedy? {
     guard let device, let vendor = device.hexadecimal("ID_VENDOR_ID"),
       let model = device.hexadecimal("ID_MODEL_ID"), confinement.container == nil
     else { return nil }
     let names = Set(interfaces.compactMap(\.driver)).sorted()
-    // A driver that combines interfaces leaves all of them with the first.
+    // If a driver combines several interfaces, unbinding the first one releases all of them.
     var combined: Set<String> = []
     let commands = interfaces.filter { interface in
       !interface.isOneOfSeveral || combined.insert(interface.driver ?? "").inserted

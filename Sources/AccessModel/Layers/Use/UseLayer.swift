@@ -1,4 +1,4 @@
-/// The use of a device once the permissions allow it.
+/// The use of a device whose permissions allow access.
 struct UseLayer: Layer {
   let assessment: Assessment
   let names: Names
@@ -50,7 +50,7 @@ struct UseLayer: Layer {
 
   // MARK: - Causes
 
-  /// Returns the cause for a call that the driver refuses although the permissions allow it.
+  /// Returns the cause for a call that fails although the permissions allow access.
   func failureCause(_ attempt: Attempt) -> Cause {
     let name = attempt.errno.name
     if attempt.errno == .busy {
@@ -69,7 +69,8 @@ struct UseLayer: Layer {
         """, at: path, isProven: false)
   }
 
-  /// Returns the cause for a demand of a driver or a file system that the subject does not meet.
+  /// Returns the cause for a requirement of a driver or a filesystem that the subject does not
+  /// meet.
   func demandCause(_ demand: OpeningDemand) -> Cause {
     Cause(
       .openFailed,
@@ -79,14 +80,15 @@ struct UseLayer: Layer {
         """, at: path, isProven: false)
   }
 
-  /// Returns the obstacles to using a device that may be opened, such as another program or a full
+  /// Returns the obstacles to using a device that can be opened, such as another program or a full
   /// bus.
   func useCauses() -> [Cause] {
     guard assessment.verdict == .granted else { return [] }
     guard let attempt = assessment.attempt, attempt.errno != 0 else {
       let occupation = occupationCause()
       let claim = claimCause()
-      // A program that has claimed an interface keeps others out. An open node does not always.
+      // A program that has claimed an interface excludes others. A program that has the node open
+      // may not.
       let isClaimFirst =
         occupation?.isProven != true && takenInterfaces.contains(where: \.isOfProgram)
       return
@@ -113,7 +115,8 @@ struct UseLayer: Layer {
     }
   }
 
-  /// Returns the cause for programs that have the device open, if they restrict the subject.
+  /// Returns the cause if other programs have the device open and exclude, or may exclude, the
+  /// subject.
   private func occupationCause() -> Cause? {
     switch assessment.occupation {
     case .busy:
@@ -133,7 +136,7 @@ struct UseLayer: Layer {
     }
   }
 
-  /// Returns the cause for a raw node of a camera's pipeline that another program uses.
+  /// Returns the cause for a raw node of a camera pipeline that another program is using.
   func pipelineCause() -> Cause? {
     guard let (part, holders) = usedPipeline, let who = HolderWords(holders).text else {
       return nil
@@ -147,7 +150,9 @@ struct UseLayer: Layer {
         """, at: part, isProven: false)
   }
 
-  /// The part of a pipeline that other programs use, and the programs that block it.
+  /// The node of a pipeline that other programs are using, and the programs.
+  ///
+  /// Nodes on which a program excludes others are preferred to nodes on which it may exclude them.
   var usedPipeline: (node: String, holders: [DeviceHolder])? {
     guard let all = facts.use, facts.kind == DeviceKind.camera.name || device?.role == .pipeline
     else {
@@ -172,11 +177,12 @@ struct UseLayer: Layer {
       : "it is not known whether it streams, which would keep other programs out"
   }
 
-  /// Returns the program that blocks the device, or the given words if it is unknown.
+  /// Returns a phrase for the programs that block the device, or the given phrase if they are
+  /// unknown.
   func user(of unknown: String) -> String {
     let holders = assessment.otherHolders
     guard let use = assessment.use, let first = holders.first else { return unknown }
-    // Programs that do not block others are left out.
+    // Leave out programs that block the device to a lesser degree.
     let degree = use.occupation(by: first)
     return HolderWords(holders.filter { use.occupation(by: $0) == degree }).text ?? unknown
   }
@@ -218,13 +224,13 @@ struct UseLayer: Layer {
     ]
   }
 
-  /// Returns the fixes for an opening that a driver or a file system refuses.
+  /// Returns the fixes if a driver or a filesystem refuses to open the object.
   private func openingRemedies() -> [Remedy] {
     let mounts = MountsLayer(assessment: assessment, names: names)
     return assessment.unmetDemand.map(demandRemedies) ?? mounts.abandonedFuseRemedies()
   }
 
-  /// Returns a fix that gives the process a capability, if the driver requires one.
+  /// Returns the fix that gives the process a capability, if the driver requires one.
   private func demandRemedies(_ demand: OpeningDemand) -> [Remedy] {
     guard let capability = demand.capability(confinement) else { return [] }
     return [
@@ -243,7 +249,7 @@ struct UseLayer: Layer {
     ]
   }
 
-  /// Returns the fix for a node without a device.
+  /// Returns the fix for a node whose device no longer exists.
   func goneRemedies() -> [Remedy] {
     [
       Remedy(
