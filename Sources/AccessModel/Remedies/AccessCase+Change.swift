@@ -1,7 +1,9 @@
-/// What commands do to the nodes and mounts of a case.
+/// The effects of commands on the nodes and mounts of a case.
 extension AccessCase {
-  /// The mount that a canonical path is on: the one with the longest mount point above it, and
-  /// of several at one place the last.
+  /// Returns the index of the mount that contains a canonical path.
+  ///
+  /// This is the mount with the longest mount point at or above the path, or the last one if
+  /// several mounts have the same mount point.
   package func mountIndex(of path: String) -> Int? {
     var best: Int?
     for (index, mount) in mounts.enumerated() {
@@ -13,7 +15,7 @@ extension AccessCase {
 
   func mount(of path: String) -> Mount? { mountIndex(of: path).map { mounts[$0] } }
 
-  /// Whether mode, owner and list of a node can be changed at all, by root.
+  /// Returns whether root could change the mode, owner or ACL of a node.
   func canChange(_ node: Node) -> Bool {
     guard let mount = mount(of: node.path), node.type != .symbolicLink else { return false }
     return node.flags.isEmpty && !node.unobserved.contains(.status)
@@ -21,7 +23,9 @@ extension AccessCase {
       && mount.userSeen(node.uid) != nil && mount.groupSeen(node.gid) != nil
   }
 
-  /// Changes a node; `false` when the kernel would refuse that even to root.
+  /// Changes a node.
+  ///
+  /// - Returns: `true` on success; `false` if the kernel would refuse the change even for root.
   mutating func changeNode(at path: String, _ change: (inout Node) -> Bool) -> Bool {
     guard let index = nodes.firstIndex(where: { $0.path.isSame(as: path) }), canChange(nodes[index])
     else {
@@ -30,8 +34,12 @@ extension AccessCase {
     return change(&nodes[index])
   }
 
-  /// Changes the flags of a file or directory: other nodes have none (`chattr` opens what it
-  /// changes, and a driver does not know the request).
+  /// Changes the flags of a file or directory.
+  ///
+  /// Other nodes cannot have flags, because `chattr` opens its target, and device drivers do not
+  /// support the request.
+  ///
+  /// - Returns: `true` on success; `false` if the flags cannot be changed.
   mutating func changeFlags(at path: String, _ change: (inout Set<Node.Flag>) -> Void) -> Bool {
     guard let index = nodes.firstIndex(where: { $0.path.isSame(as: path) }),
       let mount = mount(of: path), !mount.readOnly, !mount.superblockReadOnly,
@@ -41,7 +49,9 @@ extension AccessCase {
     return true
   }
 
-  /// Remounts what is at a place; `false` where that would change nothing.
+  /// Remounts the filesystem at a mount point.
+  ///
+  /// - Returns: `true` on success; `false` if the remount would change nothing.
   mutating func remount(_ place: String, _ option: FactsChange.MountOption) -> Bool {
     guard let index = mounts.lastIndex(where: { $0.at.isSame(as: place) }),
       !mounts[index].unobserved.contains(.flags)
@@ -61,7 +71,10 @@ extension AccessCase {
     return mounts[index] != before
   }
 
-  /// Makes a directory and those above it that are missing, as the subject.
+  /// Creates a directory and its missing parents as the subject.
+  ///
+  /// - Returns: `true` on success; `false` if the directory exists or the subject may not create
+  ///   it.
   mutating func makeDirectory(_ path: String) -> Bool {
     guard CaseLimits.problem(ofCanonical: path) == nil else { return false }
     var missing: [String] = []
@@ -93,8 +106,10 @@ extension AccessCase {
 }
 
 extension AccessFacts {
-  /// Spares a path from the settings of the service; `false` where it is not they that make it
-  /// read-only, or where they name the very path, which then stays read-only.
+  /// Excludes a path from the read-only settings of the service.
+  ///
+  /// - Returns: `true` on success; `false` if the settings do not make the path read-only, or if
+  ///   they name the path itself, which then stays read-only.
   mutating func spare(_ path: String) -> Bool {
     let protected = (confinement.service?.knownProtections ?? [])
       .filter { !$0.isReadOnlyOutside }.map(\.at)

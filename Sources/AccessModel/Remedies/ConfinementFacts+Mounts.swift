@@ -1,7 +1,8 @@
 extension ConfinementFacts {
   /// Returns the service whose settings make a mount read-only.
   ///
-  /// It is `nil` if no setting is known to do so, or if the mount is also read-only outside.
+  /// - Returns: The service; `nil` if no setting is known to make it read-only, or if the mount is
+  ///   also read-only outside the service.
   func unitThatProtects(_ mount: Mount) -> String? {
     guard mount.readOnly, !mount.superblockReadOnly, let unit = serviceUnit,
       service?.protected?.first(where: { $0.at.isSame(as: mount.at) })?.isReadOnlyOutside == false
@@ -9,12 +10,12 @@ extension ConfinementFacts {
     return unit
   }
 
-  /// Returns whether a mount is read-only only for the service.
+  /// Returns whether a mount is read-only only in the service.
   ///
-  /// An administrator can then change the files on it without a remount. For a running service,
-  /// only its own mounts are known. If its settings may have set the flag, the flag is attributed
-  /// to them. Otherwise a fix could remount the machine's filesystem, and then make it read-only
-  /// for all processes.
+  /// An administrator can change files on such a mount without remounting it. Only the service's
+  /// own mounts are known for a running service, so a read-only flag that its settings may have set
+  /// is attributed to them. Otherwise a fix could remount the machine's filesystem, and then leave
+  /// it read-only for all processes.
   func isReadOnlyInService(_ mount: Mount) -> Bool {
     guard serviceUnit != nil, mount.readOnly, !mount.superblockReadOnly else { return false }
     guard let protections = service?.knownProtections else {

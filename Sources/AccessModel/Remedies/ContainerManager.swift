@@ -1,11 +1,12 @@
-/// The program that manages a container of LXC and passes devices to it.
+/// The program that manages an LXC container and passes devices to it.
 enum ContainerManager {
   case lxd, incus, proxmox
-  /// The configuration of the container itself, without a manager.
+  /// No manager: the LXC configuration of the container itself.
   case lxc
 
-  /// The manager that the label, the source of the root mount or the kernel points to; `nil` where
-  /// none of them does.
+  /// Determines the manager from the security label, the source of the root mount, or the kernel.
+  ///
+  /// The result is `nil` if none of them identifies it.
   init?(of facts: AccessFacts) {
     let label = facts.confinement.label ?? ""
     let root = facts.access.mounts.first { $0.at == "/" }
@@ -28,7 +29,7 @@ enum ContainerManager {
     }
   }
 
-  /// The name in a sentence.
+  /// The name for use in sentences.
   var words: String {
     switch self {
     case .lxd: "LXD"

@@ -1,8 +1,8 @@
-/// Nodes that a container needs together, and engines that bind nodes instead of listing devices.
+/// Nodes that are needed together, and engines without a device list.
 extension ContainerStart {
-  // MARK: - Nodes that belong together
+  // MARK: - Nodes that are needed together
 
-  /// Returns the other nodes that a program opens together with this one.
+  /// Returns the other nodes that a program opens together with the given one.
   ///
   /// For `/dev/kfd`, the result includes the directory `/dev/dri` if no render node is known.
   func otherNodes(_ path: String) -> [String] {
@@ -12,7 +12,8 @@ extension ContainerStart {
     return path == "/dev/kfd" && !hasCards ? seen + ["/dev/dri"] : seen
   }
 
-  /// Returns the remedy and, for an NVIDIA node, one with the toolkit's option for all its nodes.
+  /// Returns the remedy and, for a node of the NVIDIA driver, a remedy with the option for all its
+  /// nodes.
   func withInterface(_ remedy: Remedy, _ path: String) -> [Remedy] {
     guard NodeCompanions.isNVIDIA(path) else { return [remedy] }
     var remedy = remedy
@@ -30,7 +31,7 @@ extension ContainerStart {
     return [toolkit, remedy]
   }
 
-  // MARK: - Engines without a list of devices
+  // MARK: - Engines without a device list
 
   /// Returns the remedy that binds the node into an Apptainer container, which has no device list.
   func bindRemedies(
@@ -51,7 +52,7 @@ extension ContainerStart {
     return [remedy]
   }
 
-  /// Returns the remedy for an unknown engine, which names the option to find in its documentation.
+  /// Returns the remedy for an unknown engine, which describes the option to look up.
   func unknownEngineRemedy(
     _ remedy: Remedy, _ path: String, isThere: Bool
   ) -> Remedy {
@@ -69,12 +70,14 @@ extension ContainerStart {
 }
 
 extension ContainerStart {
-  // MARK: - Beyond opening
+  // MARK: - Use beyond opening
 
-  /// Adds what a container needs to use some devices, beyond opening their nodes.
+  /// Extends the remedy by what the container needs to use a device, in addition to opening its
+  /// node.
   ///
-  /// Mounting with FUSE or a loop device takes `CAP_SYS_ADMIN` in the container, which is close to
-  /// being root of the host and therefore only named. An interface of tun(4) takes `CAP_NET_ADMIN`.
+  /// A tun(4) interface requires `CAP_NET_ADMIN`. Mounting with FUSE or a loop device requires
+  /// `CAP_SYS_ADMIN`, which makes the container nearly as powerful as root on the host, so the
+  /// remedy only mentions it.
   func addUse(of path: String, to remedy: inout Remedy) {
     if path == "/dev/net/tun", !subject.bounding.contains(.administerNetwork) {
       remedy.title += ", and permission to create a network interface with it"
@@ -86,7 +89,7 @@ extension ContainerStart {
     guard path == "/dev/fuse" || path.hasPrefix("/dev/loop"),
       !subject.bounding.contains(.administerSystem)
     else { return }
-    // The default profiles of the engines refuse mount(2), even with the capability.
+    // The engines' default profiles refuse mount(2) even with the capability.
     let isProfiled = confinement.label?.hasSuffix("(enforce)") == true
     let profile = isProfiled ? " and --security-opt=apparmor=unconfined" : ""
     let verb = isProfiled ? "give" : "gives"
@@ -99,7 +102,7 @@ extension ContainerStart {
     remedy.assumes = Remedy.both(remedy.assumes, condition)
   }
 
-  /// Returns the fix that allows devices in the unit of a container of systemd-nspawn.
+  /// Returns the fix that allows devices in the unit of a systemd-nspawn container.
   ///
   /// `--property=` has no effect if a unit starts the container with `--keep-unit`.
   func allowInUnit(_ lines: [String], _ changes: [FactsChange]) -> Remedy {
@@ -117,15 +120,15 @@ extension ContainerStart {
 }
 
 extension DeviceNumber {
-  /// A Boolean value that indicates whether drivers of different devices share the major number.
+  /// A Boolean value that indicates whether unrelated drivers share the major number.
   ///
-  /// A rule for the whole number would then open unrelated devices. Examples are memory, terminals,
-  /// and `misc` of the kernel's `linux/miscdevice.h`.
+  /// A rule for the whole major number would also open unrelated devices. Examples are memory,
+  /// terminals and the `misc` devices of the kernel's `linux/miscdevice.h`.
   var isSharedByDrivers: Bool { [1, 4, 5, 10].contains(major) }
 
-  /// The number of a node that has the same number on every machine; `nil` for other nodes.
+  /// Creates the number of a node that has a fixed number on every machine; `nil` for other nodes.
   ///
-  /// The numbers are those of the kernel's `linux/miscdevice.h`.
+  /// The numbers are from the kernel's `linux/miscdevice.h`.
   init?(of path: String) {
     let minors: [String: UInt32] = ["/dev/net/tun": 200, "/dev/fuse": 229, "/dev/kvm": 232]
     guard let minor = minors[path] else { return nil }

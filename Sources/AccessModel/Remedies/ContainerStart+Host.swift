@@ -1,9 +1,9 @@
-/// Fixes on the host of a container, for the nodes that the container gets from it.
+/// Fixes on the host of a container, for nodes that the container gets from the host.
 extension ContainerStart {
-  /// Returns a fix with a udev rule on the host that gives the device a group, if the node's group
-  /// may not open it.
+  /// Returns the fix that adds a udev rule on the host to give the device to a group.
   ///
-  /// The container gets the host's node, with the number of that group.
+  /// The fix is for a node that its current group cannot open. The container gets the host's node,
+  /// so its process needs the number of the new group.
   func hostRuleRemedies(_ node: Node) -> [Remedy] {
     guard confinement.takesRunOptions || confinement.container == "kubernetes", node.type.isDevice,
       subject.userNamespace == nil, let device, device.node == node.path,
@@ -42,10 +42,10 @@ extension ContainerStart {
     ]
   }
 
-  /// Returns fixes on the host that give the node's group its missing bits.
+  /// Returns the fixes on the host that add the missing group permissions to the node.
   ///
-  /// The user of the container is already in that group. On a host without udev, the command must
-  /// run at every boot.
+  /// The container's user is already a member of the group. On a host without udev, the command
+  /// must be run after every boot.
   private func hostModeRemedies(_ node: Node, _ match: RuleMatch) -> [Remedy] {
     let outside = outsidePath(node.path)
     let mode = UInt16(wanted.rawValue) << 3 | node.mode & 0o777
@@ -74,7 +74,7 @@ extension ContainerStart {
     return [lasting, now]
   }
 
-  /// Returns fixes on the host that give the user who runs a container access to a node.
+  /// Returns the fixes on the host that give the user who runs the container access to a node.
   ///
   /// They are for engines that cannot keep the user's groups.
   func hostEntryRemedies(_ node: Node) -> [Remedy] {
@@ -94,7 +94,7 @@ extension ContainerStart {
         ? .deviceEvent(.unknown) : .nodeCreation(path: outside, isInMemory: true),
       assumes: "setfacl is installed on the host")
     if node.rdev?.major == 195 {
-      // sysfs has no device for these nodes, so udev does not handle them.
+      // sysfs has no device for these nodes, so udev does not process them.
       let mode = "0\(String(node.mode & 0o777 | 0o600, radix: 8))"
       let parameters = [
         "nvidia.NVreg_DeviceFileUID=\(subject.fsuid)", "nvidia.NVreg_DeviceFileMode=\(mode)",

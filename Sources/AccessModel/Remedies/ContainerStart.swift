@@ -1,27 +1,26 @@
-/// The options of the engine in use that give a container a device or the group of its node.
+/// The engine options that give a container access to a device or to the group of its node.
 struct ContainerStart: AssessmentReader {
   let assessment: Assessment
   let names: Names
 
   // MARK: - A device
 
-  /// Returns the fixes that pass the device to the container, with the options of the engine in
-  /// use.
+  /// Returns the fixes that pass the device to the container, with the options of its engine.
   ///
-  /// A device that can be replugged gets two fixes: a lasting one for its class, and one for
-  /// its current node.
+  /// A device that can be replugged gets two fixes: a permanent one for the whole class, and one
+  /// for its current node.
   ///
   /// - Parameters:
-  ///   - path: The node inside the container.
-  ///   - replugged: The current device, if it came back under another number.
-  /// - Returns: The fixes, the lasting one first.
+  ///   - path: The path of the node in the container.
+  ///   - replugged: The current device, if it reappeared under another number.
+  /// - Returns: The fixes, with the permanent one first.
   func passDevice(_ path: String, replugged: DeviceFacts? = nil) -> [Remedy] {
-    // If the directory of the node is missing, the question is still about the node.
+    // If only the directory of the node is missing, use the requested node.
     let asked = assessment.access.request.path
     let path =
       replugged != nil ? path : assessment.linkInQuestion ?? (asked.isBelow(path) ? asked : path)
     let node = assessment.access.object(at: path)
-    // A device that came back has a different node from the one in the container.
+    // A device that reappeared has a different node from the one in the container.
     let isThere = replugged == nil && node?.type.isDevice ?? false
     var remedy = Remedy(
       "Start the container with the device", actor: .packager,
@@ -62,7 +61,8 @@ struct ContainerStart: AssessmentReader {
         remedy.title = "Start the container with --device in place of the volume"
         remedy.end = .never
         if isPluggable(path) {
-          // Docker resolves the path at each start. Podman keeps the number.
+          // Docker resolves the path each time the container starts. Podman keeps the device
+          // number.
           let isKept = confinement.container == "podman"
           remedy.takesEffect = """
             in a new container, and after each replug \
@@ -73,7 +73,7 @@ struct ContainerStart: AssessmentReader {
       return [classRemedy].compactMap(\.self) + withInterface(remedy, path)
     case "systemd-nspawn":
       guard path.isConfigurationWord, outside.isConfigurationWord else { break }
-      // DeviceAllow= accepts nodes and classes, but not directories.
+      // `DeviceAllow=` accepts nodes and classes, but not directories.
       let allowed = ([outside] + others).map { node in
         "DeviceAllow=\(node == "/dev/dri" ? "char-drm" : node) \(letters)"
       }
@@ -88,7 +88,8 @@ struct ContainerStart: AssessmentReader {
     case "lxc":
       let managed = managedRemedies(path, others: others, changes: remedy.changes)
       let manager = ContainerManager(of: facts)
-      // Proxmox VE 8.2, which passes devices, came with Linux 6.8.
+      // Proxmox VE can pass devices since version 8.2. A kernel before 6.5 indicates an older
+      // version.
       let isOldProxmox =
         manager == .proxmox && !isThere
         && confinement.kernelRelease.map { "6.5".isNewerKernel(than: $0) } ?? false
@@ -96,7 +97,7 @@ struct ContainerStart: AssessmentReader {
         path.isConfigurationWord, outside.isConfigurationWord,
         let number = replugged?.number ?? node?.rdev ?? device?.number ?? DeviceNumber(of: path)
       else { return managed }
-      // After the next replug, the device has another number.
+      // After the next replug, the device has yet another number.
       let isWhole = replugged != nil && !number.isSharedByDrivers
       let minor = isWhole ? "*" : String(number.minor)
       remedy.title =
@@ -106,7 +107,7 @@ struct ContainerStart: AssessmentReader {
       let companions = others.compactMap { other in
         access.nodes.first { $0.path == other }?.rdev.map { (other, other, $0, String($0.minor)) }
       }
-      // Linux 5.11 came with the first releases that use the second version of control groups.
+      // Before Linux 5.11, assume a distribution that uses cgroup v1.
       let isOld = confinement.kernelRelease.map { "5.11".isNewerKernel(than: $0) } ?? false
       let group = isOld ? "lxc.cgroup" : "lxc.cgroup2"
       remedy.steps[0].options = ([(outside, path, number, minor)] + companions).flatMap {
@@ -138,13 +139,12 @@ struct ContainerStart: AssessmentReader {
     return [remedy]
   }
 
-  /// Returns a fix that mounts the host's `/dev` in the container and allows every device of the
-  /// driver.
+  /// Returns the fix that mounts the host's `/dev` and allows all devices of the driver.
   ///
-  /// The container then also sees a device that is plugged in later.
+  /// With this fix, the container also sees devices that are plugged in later.
   ///
-  /// - Returns: The fix; `nil` if the device cannot be replugged, or if its driver shares
-  ///   its major number with other drivers.
+  /// - Returns: The fix; `nil` if the device cannot be replugged, or if its driver shares the major
+  ///   number with other drivers.
   private func passClass(_ path: String, isThere: Bool, replugged: DeviceFacts?) -> Remedy? {
     let node = assessment.access.object(at: path)
     guard confinement.takesRunOptions, replugged != nil || canAppearLater(path),
@@ -167,22 +167,21 @@ struct ContainerStart: AssessmentReader {
       assumes: isThere ? nil : "the user of the container has permission to use the node")
   }
 
-  /// Returns the device that the kernel knows by this node, which the container does not have.
+  /// Returns the device whose node exists on the host but not in the container.
   private func hidden(_ path: String) -> DeviceFacts? {
     facts.devices.first { $0.node == nil && $0.systemNode == path }
   }
 
-  /// Returns the option that adds a rule to the device policy of the container.
+  /// Returns the option that adds a rule to the container's device policy.
   ///
-  /// A container that podman runs for a user other than root has no device policy, and podman refuses
-  /// the option.
+  /// A rootless podman container has no device policy, and podman refuses the option for it, so the
+  /// result is empty.
   private func deviceRule(_ rule: String) -> [String] {
     let isRootless = confinement.container == "podman" && subject.userNamespace != nil
     return isRootless ? [] : ["--device-cgroup-rule='\(rule)'"]
   }
 
-  /// Returns a Boolean value that indicates whether the device can be, or was, plugged in while the
-  /// container runs.
+  /// Returns whether the device can be, or has been, plugged in while the container runs.
   private func isPluggable(_ path: String) -> Bool {
     if let number = device?.number, let rdev = assessment.access.object(at: path)?.rdev,
       number != rdev
@@ -193,10 +192,10 @@ struct ContainerStart: AssessmentReader {
     return ["/dev/ttyUSB", "/dev/ttyACM"].contains(where: path.hasPrefix)
   }
 
-  /// Returns a Boolean value that indicates whether the device can appear while the container runs.
+  /// Returns whether the device can appear while the container runs.
   ///
-  /// Programs create input devices with `/dev/uinput` and `/dev/uhid`, and these get a new number
-  /// each time.
+  /// This includes input devices that programs create with `/dev/uinput` and `/dev/uhid`, which get
+  /// a new number each time.
   func canAppearLater(_ path: String) -> Bool { isPluggable(path) || isMadeByProgram }
 
   private var isMadeByProgram: Bool {
@@ -204,10 +203,9 @@ struct ContainerStart: AssessmentReader {
       && device?.sysfsPath.hasPrefix("/sys/devices/virtual/") == true
   }
 
-  /// Returns a Boolean value that indicates whether a volume passed only this node of the host's
-  /// `/dev`.
+  /// Returns whether a volume passes only this node of the host's `/dev`.
   ///
-  /// The node is the host's current one.
+  /// Such a node is always the host's current one.
   func isBoundAlone(_ node: Node?) -> Bool {
     guard let node, confinement.takesRunOptions,
       assessment.access.mount(of: node.path)?.fstype == "devtmpfs"
@@ -219,29 +217,29 @@ struct ContainerStart: AssessmentReader {
     node?.type == .blockDevice || device?.subsystem == "block" ? "b" : "c"
   }
 
-  /// The permissions to allow for the device: only those that were asked for.
+  /// The requested permissions, as the letters of a device cgroup rule.
   var letters: String { Self.letters(wanted) }
 
-  /// Returns the requested permissions as letters of a device cgroup.
+  /// Returns permissions as the letters of a device cgroup rule, or `rw` if they are empty.
   static func letters(_ wanted: Permissions) -> String {
     let wanted = wanted.intersection([.read, .write])
     return wanted.isEmpty ? "rw" : wanted.letters
   }
 
-  /// Returns the option of docker-run(1) and podman-run(1) for one device.
+  /// Returns the docker-run(1) and podman-run(1) option for one device.
   ///
-  /// Without letters, the option allows reading, writing and creating the node.
+  /// An option without letters allows reading, writing and creating the node.
   static func deviceOption(_ path: String, outside: String, _ letters: String) -> String {
     let paths = letters == "rw" && outside == path ? path : "\(outside):\(path)"
     return "--device=\((letters == "rw" ? paths : "\(paths):\(letters)").shellQuoted)"
   }
 
-  /// Returns the path of a node on the host, which may differ from its name in the container.
+  /// Returns the path of a node on the host, which may differ from its path in the container.
   func outsidePath(_ path: String) -> String {
     device?.node == path ? device?.systemNode ?? path : path
   }
 
-  /// Returns the fixes that add the device to the device list of a container's cgroup.
+  /// Returns the fixes that allow the device in the device cgroup of a container.
   func policyRemedies(_ path: String) -> [Remedy] {
     // A sandbox does not have its own device list.
     guard confinement.container != nil, !confinement.isSandbox, facts.origin?.kind != .unit else {
@@ -317,10 +315,9 @@ struct ContainerStart: AssessmentReader {
     }
   }
 
-  /// Returns a Boolean value that indicates whether rules of udev inside a system container set the
-  /// group of the node.
+  /// Returns whether udev rules inside a system container set the group of the node.
   ///
-  /// They undo the settings of the manager at every start of the container.
+  /// The rules override the manager's settings each time the container starts.
   func isSetInside(_ node: Node) -> Bool {
     guard confinement.isSystemContainer, let hardware = facts.hardware,
       hardware.hasUdevControl == true
@@ -333,11 +330,10 @@ struct ContainerStart: AssessmentReader {
     return DeviceGroup.usual(ofSubsystem: device.subsystem, at: node.path) != nil
   }
 
-  /// Returns a Boolean value that indicates whether the group of a node has the node's number only
-  /// by accident.
+  /// Returns whether a group has the number of the node's group only by coincidence.
   ///
-  /// The number comes from outside the container. Inside, it belongs to a group that has nothing to
-  /// do with such devices.
+  /// The number comes from outside the container. Inside, it belongs to a group that is unrelated
+  /// to such devices.
   func isAccidental(_ group: UInt32, _ node: Node) -> Bool {
     guard confinement.container != nil, !confinement.isSandbox, !confinement.isWSL,
       node.type.isDevice, let name = names.groupName(group), !isSetInside(node)
@@ -345,10 +341,10 @@ struct ContainerStart: AssessmentReader {
     return DeviceGroup.isUnrelated(name, ofSubsystem: device?.subsystem, at: node.path)
   }
 
-  /// The group of the user that a node can be passed in with; `nil` for root, who needs none.
+  /// The user's group to pass a node in with; `nil` for root, who does not need one.
   ///
-  /// The order is the usual group for such devices, any other device group, and the user's own
-  /// group.
+  /// The order of preference is the usual group for such devices, other device groups, and the
+  /// user's primary group.
   var ownGroup: UInt32? {
     let isRoot =
       (subject.userNamespace.map { $0.users.inside(subject.fsuid) } ?? subject.fsuid) == 0
@@ -358,21 +354,21 @@ struct ContainerStart: AssessmentReader {
       ?? (isRoot ? nil : subject.fsgid)
   }
 
-  /// The system group that the rules of systemd and Debian assign to such devices.
+  /// The system group that systemd's and Debian's rules assign to such devices.
   var deviceGroup: String {
     DeviceGroup.usual(ofSubsystem: device?.subsystem, at: path) ?? "plugdev"
   }
 
   // MARK: - A group
 
-  /// Returns the fixes that give the program the group of a node, if that group may open it.
+  /// Returns the fixes that give the program the group of a node, if that group may open the node.
   func joinRemedies(_ node: Node) -> [Remedy] {
     guard let container = confinement.container, node.gid != 0, node.gid != Subject.overflowID,
       node.owningGroupPermissions.isSuperset(of: wanted),
       let inside = subject.userNamespace.map({ $0.groups.inside(node.gid) }) ?? node.gid,
       inside != 0
     else { return subject.userNamespace == nil ? hostRuleRemedies(node) : keepGroups() }
-    // A member of the group is refused for another reason.
+    // If the subject is a member of the group, access is refused for another reason.
     if subject.groups.contains(node.gid) || subject.fsgid == node.gid { return [] }
     var remedy = Remedy(
       "", actor: .packager, changes: [.addGroups([node.gid], isPrimary: false)],
@@ -386,7 +382,8 @@ struct ContainerStart: AssessmentReader {
         """
       remedy.steps[0].options = ["--group-add=\(inside)"]
       if names.userWord(subject.fsuid) == "abc" {
-        // The images of LinuxServer.io start as root, and set the groups of user abc themselves.
+        // The images of LinuxServer.io start as root, and set the groups of the user `abc`
+        // themselves.
         remedy.title = "Start the container with the node's group as the group of its user"
         remedy.steps[0].options = ["--env=PGID=\(inside)"]
         remedy.assumes = "the image is one of LinuxServer.io, or sets its user by PUID and PGID"
@@ -400,9 +397,9 @@ struct ContainerStart: AssessmentReader {
     return [remedy]
   }
 
-  /// The settings of firejail(1) that removed the group of the node from the program.
+  /// The settings of firejail(1) that removed the node's group from the process.
   ///
-  /// `noroot` keeps some device groups in its user namespace, unless `nogroups` is set as well.
+  /// Unless `nogroups` is also set, `noroot` keeps some device groups in its user namespace.
   var firejailSettings: [String] {
     guard let map = subject.userNamespace else { return ["nogroups"] }
     if let node = access.object(at: path), map.groups.inside(node.gid) != nil {
@@ -416,9 +413,10 @@ struct ContainerStart: AssessmentReader {
     return isKept ? ["nogroups"] : ["noroot", "nogroups"]
   }
 
-  /// A Boolean value that indicates whether the process still has groups of the user who started it.
+  /// A Boolean value that indicates whether the process still has groups of the user who started
+  /// it.
   ///
-  /// The user namespace does not map them. Inside, they show as the overflow ID.
+  /// The user namespace does not map these groups, so inside they show as the overflow ID.
   var keepsHostGroups: Bool {
     guard let map = subject.userNamespace else {
       return subject.groups.contains(Subject.overflowID)
@@ -426,9 +424,10 @@ struct ContainerStart: AssessmentReader {
     return subject.groups.contains { $0 == Subject.overflowID || map.groups.inside($0) == nil }
   }
 
-  /// The fix for a container that keeps the groups of its user, which a process has since its start.
+  /// The fix for a container whose user joined a group after the user manager had started.
   ///
-  /// The user manager, which starts the container, is older than the membership.
+  /// The container keeps its user's groups, but the process that starts it does not have the new
+  /// group yet.
   var newManager: Remedy {
     let missing = (facts.account.loginGroups ?? []).filter { !subject.groups.contains($0) }
     let changes: [FactsChange] = [.addGroups(missing, isPrimary: false)]
@@ -447,8 +446,8 @@ struct ContainerStart: AssessmentReader {
         """)
   }
 
-  /// Returns a fix that keeps the groups of the user who starts a sandbox or a container of
-  /// podman(1).
+  /// Returns the fix that makes a sandbox or podman container keep the groups of the user who
+  /// starts it.
   func keepGroups() -> [Remedy] {
     if confinement.container == "firejail" {
       let settings = firejailSettings

@@ -1,13 +1,13 @@
-/// The conditions of a udev rule that identify one device, by its serial number if it has one.
+/// Conditions of a udev rule that identify one device, preferably by its serial number.
 ///
-/// A suggested rule may match every device of a model; these conditions never do. They use
-/// properties that the rules of systemd set, so their file must sort after those rules.
+/// A suggested rule may match every device of a model, but these conditions match only one device.
+/// They use properties that systemd's rules set, so their file must sort after those rules.
 public struct DeviceRule: Hashable, Sendable {
-  /// The conditions in the syntax of a rule.
+  /// The conditions in the syntax of udev rules.
   public let conditions: String
   /// The property that identifies the device, such as `its serial number`.
   public let basis: String
-  /// The other access that the rule gives, as a noun phrase; `nil` if it matches nothing else.
+  /// A noun phrase for the additional access that the rule gives; `nil` if it gives none.
   public let scope: String?
 
   /// Creates the conditions; `nil` if no known property identifies the device in a rule.
@@ -49,30 +49,34 @@ public struct DeviceRule: Hashable, Sendable {
     scope = isTold ? nil : "access to other nodes of the same device that are called \(name)"
   }
 
-  /// Returns a rule that gives a user an ACL entry whenever udev processes the device.
+  /// Returns a rule that adds an ACL entry for a user whenever udev processes the device.
   ///
   /// - Parameters:
   ///   - permissions: The permissions of the entry.
-  ///   - user: The number of the user.
+  ///   - user: The user's number.
   /// - Returns: The line.
   public func granting(_ permissions: Permissions, toUser user: UInt32) -> String {
     conditions + ", " + UdevRules.entryAction(String(user), permissions)
   }
 
-  /// Returns a rule that runs a program at every event of the device, with the node as last
-  /// argument.
+  /// Returns a rule that runs a program at every event of the device, except its removal.
+  ///
+  /// The program gets the path of the node as its last argument.
   ///
   /// - Parameters:
-  ///   - program: The absolute path and the arguments.
+  ///   - program: The absolute path of the program, followed by its arguments.
   ///   - conditions: The conditions that identify the device; see ``conditions``.
-  /// - Returns: The line; `nil` if a word has characters that udev would interpret.
+  /// - Returns: The line; `nil` if a word contains characters that udev would interpret.
   public static func running(_ program: [String], if conditions: String) -> String? {
     guard program.first?.first == "/", program.allSatisfy(\.isPlaceWord) else { return nil }
     let line = program.joined(separator: " ")
     return #"\#(conditions), ACTION!="remove", RUN+="\#(line) $devnode""#
   }
 
-  /// Returns the kernel's name with a wildcard for its number, such as `video*` or `pcmC*D0c`.
+  /// Returns a kernel name with its number replaced with a wildcard, such as `video*` or
+  /// `pcmC*D0c`.
+  ///
+  /// - Returns: The pattern; `nil` if the name is not safe in a rule, or has nothing but a number.
   static func namePattern(_ name: String) -> String? {
     guard name.isRuleWord else { return nil }
     if name.hasPrefix("pcmC"), let rest = name.dropFirst(4).firstIndex(of: "D") {
@@ -85,7 +89,7 @@ public struct DeviceRule: Hashable, Sendable {
 }
 
 extension DeviceFacts {
-  /// The path in sysfs with a wildcard for the number of the node.
+  /// The sysfs path with a wildcard for the number of the node.
   fileprivate var numberedPath: String? {
     guard let start = sysfsPath.start(of: "/devices/") else { return nil }
     let path = String(sysfsPath[start...])
@@ -95,7 +99,7 @@ extension DeviceFacts {
 }
 
 extension String {
-  /// A Boolean value that indicates whether udev takes a path or a place literally.
+  /// A Boolean value that indicates whether udev takes the string literally.
   fileprivate var isPlaceWord: Bool {
     !isEmpty && utf8.count <= 1024
       && utf8.allSatisfy { byte in
@@ -104,14 +108,14 @@ extension String {
       }
   }
 
-  /// The text without the digits at its end.
+  /// The string without trailing digits.
   var withoutNumber: String {
     var stem = self[...]
     while let last = stem.utf8.last, (0x30...0x39).contains(last) { stem.removeLast() }
     return String(stem)
   }
 
-  /// Returns the position of a text in the string.
+  /// Returns the index at which a text starts in the string.
   fileprivate func start(of text: String) -> Index? {
     indices.first { self[$0...].hasPrefix(text) }
   }

@@ -1,15 +1,15 @@
-/// The nodes of one driver that a program opens together.
+/// The nodes of one driver that programs open together.
 ///
-/// A container or a unit needs all of them.
+/// A container or unit needs all of them.
 struct DriverNodes {
   let assessment: Assessment
 
   private static let limit = 16
 
-  /// Returns the other nodes of the driver, except those that are known to be accessible.
+  /// Returns the driver's other nodes, except those that are known to be accessible.
   ///
-  /// - Parameter path: The node in question.
-  /// - Returns: The nodes, sorted by path.
+  /// - Parameter path: The path of the requested node.
+  /// - Returns: At most 16 nodes, sorted by path.
   func others(than path: String) -> [Node] {
     assessment.facts.access.nodes.filter { node in
       node.type == .characterDevice && node.path != path
@@ -17,7 +17,7 @@ struct DriverNodes {
     }.sorted { $0.path < $1.path }.prefix(Self.limit).map(\.self)
   }
 
-  /// Returns a Boolean value that indicates whether the driver has more nodes than the facts show.
+  /// Returns whether the driver has more nodes than the facts contain.
   func areUnseen(at path: String) -> Bool {
     NodeCompanions.isNVIDIA(path)
       && !assessment.facts.access.nodes.contains {

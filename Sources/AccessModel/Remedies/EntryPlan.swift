@@ -1,16 +1,18 @@
-/// The entries that give one user what is wanted, and leave everybody else what they had.
+/// The ACL entries that give one user the wanted permissions and change nothing for other users.
 ///
-/// The user keeps what they had through groups and others, because an entry for a user beats
-/// both. What the mask cut off the other entries is cut off the entries themselves, so that the
-/// wider mask gives nothing back.
+/// A user's entry takes precedence over groups and others, so the new entry includes the
+/// permissions that the user had through them. The new entry can widen the mask, so permissions
+/// that the mask denied are removed from the other entries.
 struct EntryPlan {
   private(set) var entries: [ACLEntry] = []
-  /// Whether the entries are the whole list.
+  /// A Boolean value that indicates whether the entries replace the whole ACL.
   private(set) var replaces = false
-  /// What the user's own entry holds.
+  /// The permissions of the user's own entry.
   let permissions: Permissions
 
-  /// `nil` when no list can say it: an identifier that the filesystem or the mount cannot hold.
+  /// Plans the entries; `nil` if no ACL can express them.
+  ///
+  /// An ACL cannot express them if the mount does not map an ID, or if the current ACL is unknown.
   init?(
     _ node: Node, _ mount: Mount, _ subject: Subject, _ wanted: Permissions,
     _ account: AccountFacts
@@ -32,7 +34,8 @@ struct EntryPlan {
       return
     }
     if node.skipsList {
-      // The kernel skips a list whose mask is empty: named users and groups got what others get.
+      // The kernel skips an ACL with an empty mask, so named users and groups had the permissions
+      // of others.
       let mode = { (shift: UInt16) in Permissions(rawValue: UInt8((node.mode >> shift) & 7)) }
       replaces = true
       entries = [
@@ -57,9 +60,9 @@ struct EntryPlan {
       entries = [own] + changed
       return
     }
-    // setfacl(1) refuses a list with two entries for one user or group. Of a user's the first
-    // counts; a group has each of its own, but not what two of them hold together: where none
-    // holds both, its members gain that, which the fix says.
+    // setfacl(1) refuses two entries for the same user or group. For a user, only the first entry
+    // counts. For a group, each entry counts separately, so merging two of them can give its
+    // members a combination that neither entry gave. The fix reports this as a gain.
     var kept: [ACLEntry] = []
     for entry in cut {
       if let first = kept.firstIndex(where: { $0.tag == entry.tag && $0.id == entry.id }) {
@@ -74,7 +77,7 @@ struct EntryPlan {
       + list.filter { $0.tag == .other }
   }
 
-  /// Whether setfacl(1) can read and write every entry through the mount.
+  /// Returns whether setfacl(1) can read and write all entries through the mount.
   private static func isSeen(_ node: Node, through mount: Mount) -> Bool {
     (node.acl ?? []).allSatisfy { entry in
       guard let id = entry.id else { return true }
@@ -84,7 +87,10 @@ struct EntryPlan {
 }
 
 extension Node {
-  /// Every bit that a user has alone, by the first rule that matches; several are added up.
+  /// Returns the permission bits that a user has, each checked separately.
+  ///
+  /// The sum can exceed what one request is granted, because the kernel does not combine group
+  /// entries.
   func permissions(
     ofUser user: UInt32, groups: Set<UInt32>, _ mount: Mount
   ) -> Permissions {

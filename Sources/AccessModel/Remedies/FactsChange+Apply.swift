@@ -1,12 +1,15 @@
 extension FactsChange {
-  /// The facts after the command, or `nil` when the command would fail or the facts do not show
-  /// what it would do.
+  /// Returns the facts after the command.
+  ///
+  /// - Parameter facts: The facts before the command.
+  /// - Returns: The new facts; `nil` if the command would fail, or if the facts do not show its
+  ///   effect.
   public func applied(to facts: AccessFacts) -> AccessFacts? {
     var facts = facts
     guard let path = editedPath, let index = facts.access.mountIndex(of: path),
       facts.confinement.isReadOnlyInService(facts.access.mounts[index])
     else { return apply(to: &facts) ? facts : nil }
-    // Whoever runs the command is outside of the service.
+    // The command runs outside the service.
     facts.access.mounts[index].readOnly = false
     guard apply(to: &facts) else { return nil }
     facts.access.mounts[index].readOnly = true
@@ -122,7 +125,10 @@ extension FactsChange {
 }
 
 extension AccessFacts {
-  /// A new login of the subject's real user; `false` where it would not be the same place.
+  /// Simulates a new login of the subject's real user.
+  ///
+  /// - Returns: `true` on success; `false` if the groups are unknown, or if the login would be in
+  ///   another user namespace.
   fileprivate mutating func logIn() -> Bool {
     guard let groups = account.loginGroups, access.subject.userNamespace == nil else {
       return false
@@ -140,7 +146,7 @@ extension AccessFacts {
     return true
   }
 
-  /// What udev and logind do with a device of a seat on an event.
+  /// Simulates how udev and logind process an event of a device.
   fileprivate mutating func handleEvent(
     _ path: String, mode: UInt16?, group: UInt32?, isTagged: Bool
   ) -> Bool {

@@ -1,26 +1,28 @@
-/// What one command does to the facts, exactly as the command would change the machine.
+/// The effect of one command on the facts.
 ///
-/// Identifiers of entries and owners are the inode's, as in the facts.
+/// A change modifies the facts in the same way as the command modifies the machine. The IDs of
+/// entries and owners are those stored in the inode, as in the facts.
 public enum FactsChange: Hashable, Sendable {
-  /// An option of a mount that a remount changes.
+  /// A mount option that a remount changes.
   public enum MountOption: String, Hashable, Sendable {
-    /// The mount can be written, if its filesystem can.
+    /// Makes the mount writable, if its filesystem is writable.
     case readWrite = "rw"
-    /// The mount cannot be written; the filesystem can be by its other mounts.
+    /// Makes the mount read-only.
+    ///
+    /// Other mounts of the filesystem can still be writable.
     case readOnly = "ro"
-    /// Devices on the mount can be opened: the end of `nodev`.
+    /// Allows opening devices on the mount; the opposite of `nodev`.
     case devices = "dev"
-    /// Programs on the mount can be started: the end of `noexec`.
+    /// Allows executing programs on the mount; the opposite of `noexec`.
     case programs = "exec"
-    /// Links on the mount are followed: the end of `nosymfollow`.
+    /// Allows following links on the mount; the opposite of `nosymfollow`.
     case symbolicLinks = "symfollow"
-    /// The mount and the whole filesystem can be written, which a remount of the mount alone
-    /// does not change.
+    /// Makes the mount and its whole filesystem writable.
     case filesystemReadWrite = "filesystem_rw"
-    /// The mount and the whole filesystem cannot be written.
+    /// Makes the mount and its whole filesystem read-only.
     case filesystemReadOnly = "filesystem_ro"
 
-    /// The option as mount(8) takes it.
+    /// The option in the form that mount(8) accepts.
     var word: String {
       switch self {
       case .filesystemReadWrite: "rw"
@@ -30,76 +32,85 @@ public enum FactsChange: Hashable, Sendable {
     }
   }
 
-  /// A layer that the model does not hold, and that only the kernel's own answer shows.
+  /// A layer that the model does not contain and that only a kernel answer reveals.
   public enum OutsideLayer: Hashable, Sendable {
-    /// The program of a device control group: EPERM on a device.
+    /// The device policy of a cgroup, which refuses a device with `EPERM`.
     case deviceProgram
-    /// The policy of a security module: EACCES although modes and lists allow.
+    /// The policy of a security module, which refuses with `EACCES` although modes and ACLs allow
+    /// the access.
     case securityModule
   }
 
   // MARK: Nodes
 
-  /// Sets entries of the access control list and recomputes the mask, unless one is among
-  /// them (`setfacl -m`).
+  /// Sets entries of the ACL (`setfacl -m`).
+  ///
+  /// The mask is recalculated unless the entries include a mask.
   case setEntries(path: String, entries: [ACLEntry])
-  /// Replaces the whole list (`setfacl --set`).
+  /// Replaces the whole ACL (`setfacl --set`).
   case replaceList(path: String, entries: [ACLEntry])
-  /// Adds bits to the mode; with a list, its group bits are the mask (`chmod u+rw`).
+  /// Adds bits to the mode (`chmod u+rw`).
+  ///
+  /// If the node has an ACL, the group bits are its mask.
   case addMode(path: String, bits: UInt16)
   /// Sets the mode (`chmod 0660`).
   case setMode(path: String, mode: UInt16)
-  /// Sets owner or group (`chown`, `chgrp`).
+  /// Sets the owner, the group or both (`chown`, `chgrp`).
   case changeOwner(path: String, user: UInt32?, group: UInt32?)
-  /// Takes an inode flag away (`chattr -i`).
+  /// Clears an inode flag (`chattr -i`).
   case clearFlag(path: String, flag: Node.Flag)
   /// Sets an inode flag (`chattr +i`).
   case setFlag(path: String, flag: Node.Flag)
-  /// Makes a directory with the missing ones above it (`mkdir -p`), which the subject then owns.
+  /// Creates a directory and its missing parents as the subject (`mkdir -p`).
   case makeDirectory(path: String)
-  /// A node appears: a driver is bound, a device is plugged in.
+  /// Creates a node, for example because a driver was bound or a device was plugged in.
   case appear(Node)
-  /// A node goes away (`rm`).
+  /// Removes a node and everything below it.
   case remove(path: String)
-  /// Mounts the filesystem at a place again with an option.
+  /// Remounts the filesystem at a mount point with an option.
   case remount(place: String, option: MountOption)
-  /// The service's settings spare a path from what they make read-only (`ReadWritePaths=`).
+  /// Excludes a path from what the service's settings make read-only (`ReadWritePaths=`).
   case spare(path: String)
 
   // MARK: Devices
 
-  /// udev handles an event of the device at a node with a rule that sets mode, group or the tag
-  /// `uaccess`; `nil` and `false` leave each as it is.
+  /// Makes udev process an event with a rule that sets the mode, the group or the tag `uaccess`.
+  ///
+  /// A value of `nil` or `false` leaves the setting unchanged.
   case deviceEvent(path: String, mode: UInt16?, group: UInt32?, isTagged: Bool)
-  /// The subject's session becomes the active one of its seat: logind takes the entries of the
-  /// user before away and gives this user entries on the seat's tagged devices.
+  /// Makes the subject's session the active one of its seat.
+  ///
+  /// For tagged devices of the seat, logind removes the entries of the previously active user and
+  /// adds entries for this user.
   case activateSession
-  /// A layer outside the model lets the object pass.
+  /// Makes a layer outside the model allow the requested object.
   case lift(OutsideLayer)
-  /// The device list of a control group lets the number pass.
+  /// Adds a device number to the device list of the cgroup.
   case allowDevice(DeviceNumber, isBlock: Bool, permissions: Permissions)
-  /// The permission store of the portal holds another answer, or none.
+  /// Stores another answer in the portal's permission store, or removes it if the value is `nil`.
   case storePortalAnswer(String?)
 
   // MARK: The subject and its request
 
-  /// The database lists the user in a group; processes do not notice.
+  /// Adds the user to a group in the database, which does not affect running processes.
   case joinGroup(UInt32)
-  /// The user logs in again and gets the groups of the database.
+  /// Logs the user in again, with the groups from the database.
   case logIn
-  /// The process starts with supplementary groups on top, the first one as its own where
-  /// `isPrimary` (`newgrp`, `SupplementaryGroups=`).
+  /// Starts the process with additional groups (`newgrp`, `SupplementaryGroups=`).
+  ///
+  /// If `isPrimary` is `true`, the first group becomes the process's primary group.
   case addGroups([UInt32], isPrimary: Bool)
-  /// The program raises capabilities that it is permitted.
+  /// Raises permitted capabilities of the program.
   case raise(CapabilitySet)
-  /// The program takes others of its own identifiers for the open.
+  /// Makes the program use another pair of its own user and group IDs for the open.
   case takeIDs(user: UInt32, group: UInt32)
-  /// The program asks in another way.
+  /// Makes the program use another request.
   case ask(Request)
 }
 
 extension FactsChange {
-  /// The node whose mode, owner, list or flags it changes; `nil` for any other change.
+  /// The path of the node whose mode, owner, ACL or flags the change modifies; `nil` for other
+  /// changes.
   var editedPath: String? {
     switch self {
     case .setEntries(let path, _), .replaceList(let path, _), .addMode(let path, _),

@@ -1,29 +1,29 @@
-/// A user or group that gains or loses access to one object through a change.
+/// A user or group that gains or loses access to one object because of a change.
 public struct Gain: Hashable, Sendable {
-  /// The user or group.
+  /// The kind of user or group.
   public enum Who: Hashable, Sendable {
-    /// The subject of the question, with another object than the one that was asked for.
+    /// The subject of the question, for an object other than the requested one.
     case subject
-    /// One user, by its number.
+    /// The user with the given number.
     case user(UInt32)
-    /// Every member of a group.
+    /// All members of the group with the given number.
     case group(UInt32)
-    /// Every user of the machine.
+    /// All users of the machine.
     case everyone
   }
 
   /// The user or group that gains or loses access.
   public var who: Who
-  /// The object, by its canonical path.
+  /// The canonical path of the object.
   public var path: String
-  /// The access that is granted only after the change, or only before it.
+  /// The permissions that are granted only after the change, or only before it.
   public var permissions: Permissions
-  /// The part of ``permissions`` that the change makes, without what is granted before and after.
+  /// The permissions that the change itself adds or removes.
   ///
-  /// A user who could read, and can now read and write, gains write.
+  /// If a user could read and now can read and write, this is only write.
   var change: Permissions
 
-  /// Creates a gain of one user, group or everyone at one object.
+  /// Creates a gain of one user or group, or of all users, for one object.
   public init(_ who: Who, path: String, permissions: Permissions) {
     self.who = who
     self.path = path

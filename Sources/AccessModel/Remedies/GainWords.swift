@@ -8,10 +8,10 @@ struct GainWords {
 
   private static let pathLimit = 3
 
-  /// Returns the access that a remedy grants beyond the need, as a phrase after *This also gives*.
+  /// Returns a phrase for the access that a remedy grants beyond what is needed.
   ///
-  /// Such as `access to other devices of the same model, and gives every member of group video (44)
-  /// read and write access to /dev/video0`.
+  /// The phrase follows the words *This also gives*, such as `access to other devices of the same
+  /// model, and gives every member of group video (44) read and write access to /dev/video0`.
   func excess(of remedy: Remedy) -> String? {
     let gains = phrases(of: gainsBeyondNeed(of: remedy)).map { who, access in
       "\(words(who, remedy.newGroups, everybody: "everybody")) \(access)"
@@ -20,18 +20,19 @@ struct GainWords {
       remedy.scope, gains.isEmpty ? nil : gains.joined(separator: ", and "), by: ", and gives ")
   }
 
-  /// Returns the access that a remedy takes away, as a phrase after *This removes*.
+  /// Returns a phrase for the access that a remedy removes.
   ///
-  /// Such as `read access to /dev/video0 from everybody else`.
+  /// The phrase follows the words *This removes*, such as `read access to /dev/video0 from
+  /// everybody else`.
   func loss(of remedy: Remedy) -> String? {
-    // Root keeps its access, whatever a mode says.
+    // Root keeps its access regardless of the mode.
     let losses = phrases(of: remedy.losses.filter { $0.who != .user(0) }).map { who, access in
       "\(access) from \(words(who, remedy.newGroups, everybody: "everybody else"))"
     }
     return losses.isEmpty ? nil : losses.joined(separator: ", and ")
   }
 
-  /// Returns, for each user or group, the access in words.
+  /// Returns each user or group together with a phrase for its access.
   private func phrases(of gains: [Gain]) -> [(Gain.Who, String)] {
     var order: [Gain.Who] = []
     var byWho: [Gain.Who: [Gain]] = [:]
@@ -42,7 +43,8 @@ struct GainWords {
     return order.map { ($0, access(byWho[$0] ?? [])) }
   }
 
-  /// Returns one user's gains, such as `read access to /dev/a and /dev/b and write access to /c`.
+  /// Returns a phrase for one user's gains, such as `read access to /dev/a and /dev/b and write
+  /// access to /c`.
   private func access(_ gains: [Gain]) -> String {
     var order: [String] = []
     var paths: [String: [String]] = [:]
@@ -63,7 +65,7 @@ struct GainWords {
     return rest > 0 ? "\(shown) and access to \(rest) more" : shown
   }
 
-  /// Returns the gains without the subject's own that are requested or described elsewhere.
+  /// Returns the gains, except those of the subject that are needed or described elsewhere.
   private func gainsBeyondNeed(of remedy: Remedy) -> [Gain] {
     let own = remedy.gains.filter { $0.who == .subject && !$0.change.isEmpty }
     guard !own.isEmpty else { return remedy.gains }
@@ -71,7 +73,7 @@ struct GainWords {
     let path = after.access.object(at: request.path)?.path ?? request.path
     let directory = after.access.creationDirectory
     let needed = own.filter { gain in
-      // An open searches the directories on the path, and creates new files in the last one.
+      // An open searches the directories on the path, and creates a new file in the last one.
       gain.change == .search && path.isBelow(gain.path)
         || directory?.isSame(as: gain.path) == true
           && Permissions([.write, .search]).isSuperset(of: gain.change)
@@ -80,11 +82,12 @@ struct GainWords {
     return remedy.gains.filter { !needed.contains($0) }
   }
 
-  /// Returns whether the title, the scope or the gain of a group describes a gain of the subject.
+  /// Returns whether a gain of the subject is already described by the title, the scope or a
+  /// group's gain.
   private func isDescribed(_ gain: Gain, _ remedy: Remedy) -> Bool {
     // The title describes an ACL entry.
     if remedy.changes.contains(where: { isEntry($0, for: gain) }) { return true }
-    // The scope or the group's own gain describes what a member of the group gains.
+    // The scope or the group's own gain describes the gains of group members.
     let groups = Set(after.access.subject.groups).union([after.access.subject.fsgid])
     let isOfGroup = remedy.gains.contains { other in
       guard case .group(let group) = other.who else { return false }
@@ -107,13 +110,13 @@ struct GainWords {
     }
   }
 
-  /// Returns whether a remedy only adds the subject to a group, whose access is its scope.
+  /// Returns whether a remedy only adds the subject to groups, whose access is the remedy's scope.
   private func changesOnlyNewGroups(_ remedy: Remedy) -> Bool {
     let old = Set(before.access.subject.groups).union([before.access.subject.fsgid])
     return remedy.changes.allSatisfy { change in
       switch change {
       case .joinGroup, .addGroups: true
-      // A new login can bring other groups too.
+      // A new login may also add other groups.
       case .logIn: old.isSuperset(of: before.account.loginGroups ?? [])
       default: false
       }

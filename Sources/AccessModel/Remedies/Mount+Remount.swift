@@ -1,30 +1,32 @@
-/// How mount(8) changes a mount.
+/// Remounting filesystems with mount(8).
 extension Mount {
-  /// The option that makes it writable.
+  /// The option that makes the mount writable.
   var writableOption: FactsChange.MountOption {
     superblockReadOnly ? .filesystemReadWrite : .readWrite
   }
 
-  /// Whether the driver refuses to make the file system writable by a remount.
+  /// A Boolean value that indicates whether the filesystem cannot be made writable by remounting
+  /// it.
   ///
-  /// FUSE file systems have no remount; the drivers of NTFS keep a volume that Windows has not
-  /// released read-only; the others are never written.
+  /// FUSE filesystems do not support remounting. NTFS drivers keep a volume read-only if Windows
+  /// has not released it. The other filesystems are always read-only.
   var refusesWritableRemount: Bool {
     fstype == "fuse" || fstype.hasPrefix("fuse.") || isOfWindows
       || ["iso9660", "squashfs", "erofs", "cramfs", "romfs"].contains(fstype)
   }
 
-  /// Whether it is a volume of NTFS, which ntfs-3g mounts as `fuseblk`.
+  /// A Boolean value that indicates whether the filesystem is NTFS, which ntfs-3g mounts as
+  /// `fuseblk`.
   var isOfWindows: Bool { ["fuseblk", "ntfs", "ntfs3"].contains(fstype) }
 
-  /// The command that remounts it with an option.
+  /// Returns the command that remounts the filesystem with an option.
   ///
-  /// Wherever that is enough the mount alone is changed: else `ro` of a bind mount would make the
-  /// whole filesystem read-only, also where it is mounted elsewhere.
+  /// If possible, the command changes only the mount. Otherwise `ro` for a bind mount would make
+  /// the whole filesystem read-only, including its other mounts.
   ///
-  /// mount(8) before 2.39 hands the word "idmapped" of the mount table on to the filesystem, which
-  /// refuses it. To change the whole filesystem of such a mount, mount(8) is told not to read the
-  /// table, and the flags of the mount, which would go, are given again.
+  /// mount(8) before 2.39 passes the word `idmapped` from the mount table on to the filesystem,
+  /// which refuses it. To change the whole filesystem of such a mount, the command makes mount(8)
+  /// ignore the table, and repeats the flags of the mount, which would otherwise be cleared.
   func remountCommand(_ option: FactsChange.MountOption) -> String {
     let place = at.shellQuoted
     switch option {

@@ -1,9 +1,9 @@
-/// The owner that the options of a mount give to everything on it.
+/// The owner that mount options assign to all files on a filesystem.
 struct MountOwner: AssessmentReader {
   let assessment: Assessment
   let names: Names
 
-  /// The mount, where its options say whose everything on it is.
+  /// The mount, if its options determine the owner of the node that refuses access.
   var mount: Mount? {
     guard let node = assessment.decidingStep?.node, let mount = access.mount(of: node.path),
       mount.takesOwner, !node.type.isDevice
@@ -11,7 +11,9 @@ struct MountOwner: AssessmentReader {
     return mount
   }
 
-  /// Mounts it with the user as the owner: such filesystems keep no owner, mode or list.
+  /// The remedy that mounts the filesystem with the user as the owner.
+  ///
+  /// Such filesystems store no owners, modes or ACLs.
   var remedy: Remedy? {
     guard let mount else { return nil }
     let mode =
@@ -26,7 +28,9 @@ struct MountOwner: AssessmentReader {
         "the mounted filesystem accepts these options", "\(mode) does not remove the permission"))
   }
 
-  /// That the owner comes from the mount, as a sentence with a space before it.
+  /// A sentence that attributes the owner to the mount options; empty if they do not set the owner.
+  ///
+  /// The sentence has a leading space.
   var sentence: String {
     mount.map {
       " The owner comes from the options of the mount at \($0.at) (\($0.fstype): uid=, gid=)."

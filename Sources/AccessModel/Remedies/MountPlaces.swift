@@ -1,20 +1,24 @@
-/// The mounts of a case by their places, for questions about many nodes.
+/// The mounts of a case by mount point, for looking up many nodes.
 ///
-/// ``AccessCase/mount(of:)`` looks at every mount, which for every node of a snapshot takes time in the
-/// square of its size.
+/// ``AccessCase/mount(of:)`` searches all mounts, so using it for every node of a snapshot would
+/// take quadratic time.
 struct MountPlaces {
   private let mounts: [PathKey: Mount]
 
-  /// - Parameter mounts: The mounts in their order: of several at one place the last counts.
+  /// Creates a table of the given mounts.
+  ///
+  /// - Parameter mounts: The mounts in mount order. If several have the same mount point, the last
+  ///   one is used.
   init(_ mounts: [Mount]) {
     self.mounts = Dictionary(
       mounts.map { (PathKey($0.at), $0) }, uniquingKeysWith: { _, last in last })
   }
 
-  /// The mount that a canonical path is on.
+  /// Returns the mount that contains a canonical path.
   ///
   /// - Parameter path: The path.
-  /// - Returns: The mount with the longest mount point above it, or at it; `nil` without one.
+  /// - Returns: The mount with the longest mount point at or above the path; `nil` if there is
+  ///   none.
   func mount(of path: String) -> Mount? {
     var place = path[...]
     while !place.isEmpty {

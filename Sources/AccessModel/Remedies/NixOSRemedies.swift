@@ -1,4 +1,4 @@
-/// Fixes for NixOS, which generates `/etc` from the system configuration and makes it read-only.
+/// Fixes for NixOS, which generates a read-only `/etc` from the system configuration.
 extension AccessFacts {
   /// A Boolean value that indicates whether the machine runs NixOS.
   var isNixOS: Bool {
@@ -11,7 +11,8 @@ extension AccessFacts {
 }
 
 extension Remedy {
-  /// Returns the fix as system configuration settings, if its commands would write to `/etc`.
+  /// Returns the fix with system configuration settings instead of commands that would write to
+  /// `/etc`.
   func byConfiguration() -> Remedy {
     var remedy = self
     var isLost = false
@@ -33,14 +34,15 @@ extension Remedy {
       }
       step.commands = commands
       guard isChanged else { return [step] }
-      // The rebuild makes udev read its rules.
+      // The rebuild makes udev reload its rules.
       commands.removeAll { $0 == "udevadm control --reload" }
       step.commands = ["nixos-rebuild switch"] + commands
       return (settings.isEmpty ? [] : [Step(step.actor, options: settings.withJoinedRules)]) + [
         step
       ]
     }
-    // The setting names the program in the store.
+    // The setting refers to the program in the Nix store, so the program does not need to be
+    // installed.
     if remedy.options.contains(where: { $0.contains("${pkgs.acl}") }),
       remedy.assumes == UdevRules.setfaclAssumption
     {
@@ -59,11 +61,11 @@ extension Remedy {
   }
 }
 
-/// One setting in the configuration of NixOS.
+/// One setting in the NixOS configuration.
 private struct NixSetting {
   let text: String
 
-  /// Creates the setting that replaces a command of a fix; `nil` for other commands.
+  /// Creates the setting that replaces a command of a fix; `nil` if no setting does.
   init?(_ command: String) {
     let words = command.split(separator: " ").map(String.init)
     if let (rule, file) = Self.rule(in: command) {
@@ -94,7 +96,7 @@ private struct NixSetting {
     guard command.hasPrefix(start), let range = command.ranges(of: end).last else { return nil }
     let rule = command[command.index(command.startIndex, offsetBy: start.count)..<range.lowerBound]
     let file = command[range.upperBound...]
-    // A quote or an interpolation would end the text of the setting, or change it.
+    // A quote or an interpolation would end or change the text of the setting.
     guard !rule.contains("'"), !rule.contains("${"), !rule.contains("\n"), String(file).isRuleWord
     else { return nil }
     return (String(rule), String(file))
@@ -102,7 +104,7 @@ private struct NixSetting {
 }
 
 extension UnitDropIn {
-  /// The NixOS settings that are equivalent to the lines, one for each name.
+  /// The NixOS settings that are equivalent to the lines, one for each setting name.
   fileprivate var nixSettings: [String] {
     let parts = unit.split(separator: ".").map(String.init)
     guard let type = parts.last, unit.isConfigurationWord, !unit.contains("$") else { return [] }
@@ -120,7 +122,8 @@ extension UnitDropIn {
     }
     return settings.map { setting in
       let values = setting.values.map { "\"\($0)\"" }
-      // A list would be merged with the value of the module, whose place in the unit can be later.
+      // A list would be merged with the value from the NixOS module, which could come later in the
+      // unit.
       let value =
         Self.singleSettings.contains(String(setting.name))
         ? "lib.mkForce \(values.last ?? "\"\"")" : "[ \(values.joined(separator: " ")) ]"
@@ -128,7 +131,7 @@ extension UnitDropIn {
     }
   }
 
-  /// The settings that use only their last value.
+  /// The settings of which only the last value is used.
   private static let singleSettings: Set<String> = [
     "DevicePolicy", "DynamicUser", "Group", "MountFlags", "PrivateDevices", "PrivateTmp",
     "PrivateUsers", "ProtectClock", "ProtectHome", "ProtectSystem", "RootDirectory", "User",
@@ -136,8 +139,9 @@ extension UnitDropIn {
 }
 
 extension [String] {
-  /// The settings with all rules of `services.udev.extraRules` in one text, because Nix refuses a
-  /// second definition.
+  /// The settings with all `services.udev.extraRules` values joined into one.
+  ///
+  /// Nix refuses a second definition of the same option in one file.
   fileprivate var withJoinedRules: [String] {
     let start = "services.udev.extraRules = ''"
     let end = "'';"
@@ -151,7 +155,7 @@ extension [String] {
 }
 
 extension String {
-  /// Returns whether the command is one that writes or applies the drop-ins of a step.
+  /// Returns whether the command writes or applies the drop-ins of a step.
   fileprivate func isDropInCommand(of step: Remedy.Step) -> Bool {
     guard !step.dropIns.isEmpty else { return false }
     return self == "systemctl daemon-reload" || hasPrefix("systemctl restart ")

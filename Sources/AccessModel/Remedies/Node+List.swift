@@ -1,22 +1,25 @@
-/// What setfacl(1), chmod(1) and logind do to the mode and the list of a node.
+/// The effects of setfacl(1), chmod(1) and logind on the mode and the ACL of a node.
 extension Node {
-  /// The list, or the one that the mode stands for.
+  /// The ACL, or the equivalent of the mode if there is no ACL.
   var listOrMode: [ACLEntry] {
     acl ?? [
       ACLEntry(.user, nil, bits(6)), ACLEntry(.group, nil, bits(3)), ACLEntry(.other, nil, bits(0)),
     ]
   }
 
-  /// Whether setfacl(1) takes the list: it refuses two entries for one user or group.
+  /// A Boolean value that indicates whether setfacl(1) accepts the ACL.
+  ///
+  /// setfacl(1) refuses two entries for the same user or group.
   var hasWellFormedList: Bool {
     let entries = listOrMode
     return Set(entries.map { Key($0) }).count == entries.count && !unobserved.contains(.acl)
   }
 
-  /// Whether the kernel skips the list, because the group bits of the mode are empty.
+  /// A Boolean value that indicates whether the kernel skips the ACL because the group bits are
+  /// empty.
   var skipsList: Bool { mode & 0o070 == 0 }
 
-  /// The users that the list names.
+  /// The users that the ACL names.
   var namedUsers: [UInt32] {
     acl?.compactMap { $0.tag == .user ? $0.id : nil } ?? []
   }
@@ -35,7 +38,11 @@ extension Node {
     }
   }
 
-  /// `setfacl -m`: the mask becomes the union of what it bounds, unless it is given.
+  /// Sets entries as `setfacl -m` does.
+  ///
+  /// Unless a mask is given, the new mask is the union of all entries that it limits.
+  ///
+  /// - Returns: `true` on success; `false` if setfacl(1) would refuse the current ACL.
   mutating func setEntries(_ entries: [ACLEntry]) -> Bool {
     guard hasWellFormedList else { return false }
     var list = listOrMode
@@ -50,15 +57,21 @@ extension Node {
     return true
   }
 
-  /// `setfacl --set`.
+  /// Replaces the ACL as `setfacl --set` does.
+  ///
+  /// - Returns: `true` on success; `false` if the current ACL is unknown.
   mutating func replaceList(_ entries: [ACLEntry]) -> Bool {
     guard !unobserved.contains(.acl) else { return false }
     take(entries, maskIsGiven: entries.contains { $0.tag == .mask })
     return true
   }
 
-  /// chmod(2): with a list the group bits are the mask, or the entry of the owning group where
-  /// there is none.
+  /// Sets the mode as chmod(2) does.
+  ///
+  /// If the node has an ACL, the group bits replace its mask or, without a mask, the entry of the
+  /// owning group.
+  ///
+  /// - Returns: `true` on success; `false` if it is unknown whether the node has an ACL.
   mutating func setMode(_ mode: UInt16) -> Bool {
     self.mode = mode & 0o7777
     guard var entries = acl else { return !unobserved.contains(.acl) }
@@ -76,8 +89,12 @@ extension Node {
     return true
   }
 
-  /// What logind does on a tagged node: the entries of users before go, the active user gets
-  /// read and write, and the mask is computed anew.
+  /// Sets the ACL of a tagged node as logind does.
+  ///
+  /// The entries of the other users are removed, the active user gets read and write permission,
+  /// and the mask is recalculated.
+  ///
+  /// - Returns: `true` on success; `false` if the current ACL cannot be changed.
   mutating func giveSeatEntry(to user: UInt32?, insteadOf others: [UInt32]) -> Bool {
     guard hasWellFormedList else { return false }
     var list = listOrMode.filter { entry in
@@ -89,7 +106,7 @@ extension Node {
     return true
   }
 
-  /// Stores a list: sorted as libacl does, as mode bits alone where it says no more than they.
+  /// Stores the ACL in the order of libacl, or only as mode bits if they are sufficient.
   private mutating func take(_ entries: [ACLEntry], maskIsGiven: Bool) {
     var list = entries
     let isExtended = list.contains { $0.id != nil }
@@ -115,7 +132,7 @@ extension Node {
 }
 
 extension ACLEntry {
-  /// The place of its tag in the order of the kernel.
+  /// The position of the entry in the order that the kernel requires.
   var place: Int {
     switch (tag, id) {
     case (.user, nil): 0

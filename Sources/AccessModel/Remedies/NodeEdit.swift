@@ -1,19 +1,28 @@
-/// The commands that change one node, with what has to be opened for them and closed again:
-/// a read-only mount, an immutable or append-only flag.
+/// The commands that change one node, including those that make the change possible.
+///
+/// For example, the commands make a read-only mount writable or clear an immutable flag, and then
+/// undo this after the change.
 struct NodeEdit {
   private(set) var commands: [String] = []
   private(set) var changes: [FactsChange] = []
-  /// Whether something had to be opened first, which only an administrator can.
+  /// A Boolean value that indicates whether a mount or flag must be changed first.
+  ///
+  /// Only an administrator can do so.
   private(set) var isPrivileged = false
   private var closing: [(command: String, change: FactsChange)] = []
   private let path: String
 
-  /// Plans the edit; with `staysOpen` what is opened for it is not closed again, because the
-  /// request itself needs it open.
+  /// Plans the edit of a node, and first makes its mount writable if necessary.
+  ///
+  /// - Parameters:
+  ///   - facts: The facts before the edit.
+  ///   - node: The node to change.
+  ///   - staysOpen: Pass `true` to leave the mount writable, because the request itself needs that.
   init(_ facts: AccessFacts, _ node: Node, staysOpen: Bool) {
     path = node.path
     let confinement = facts.confinement
-    // What stays open depends on the settings, where they are not known.
+    // If the service's settings are unknown, include the remount. It works unless the settings make
+    // the mount read-only again.
     let isForGood = staysOpen && confinement.service?.knownProtections == nil
     if let mount = facts.access.mount(of: node.path), mount.readOnly || mount.superblockReadOnly,
       isForGood || !confinement.isReadOnlyInService(mount)
@@ -28,7 +37,7 @@ struct NodeEdit {
     }
   }
 
-  /// Adds a command that changes mode, owner or list, behind what its flags need.
+  /// Adds a command that changes the mode, owner or ACL, and clears the node's flags while it runs.
   mutating func change(_ node: Node, _ command: String, _ change: FactsChange) {
     for (flag, letter) in [(Node.Flag.immutable, "i"), (.append, "a")]
     where node.flags.contains(flag) {
@@ -42,7 +51,7 @@ struct NodeEdit {
     close()
   }
 
-  /// Adds a command that takes a flag away for good.
+  /// Adds a command that clears a flag permanently.
   mutating func clear(_ flag: Node.Flag, _ letter: String) {
     commands.append("chattr -\(letter) \(path.shellQuoted)")
     changes.append(.clearFlag(path: path, flag: flag))

@@ -1,28 +1,27 @@
 /// The effect of a udev event on a device node, such as an event from `udevadm trigger`.
 ///
-/// A manual change of the node survives an event that does not undo it. Many rules set the group
-/// and the mode only when the device is added, and udev removes the entries of users only from the
-/// nodes of tagged devices.
+/// A manual change to the node survives an event that does not reset it. Many rules set the group
+/// and mode only when the device is added, and udev removes user entries only from the nodes of
+/// tagged devices.
 struct NodeEvent {
   private let device: DeviceFacts
-  /// A Boolean value that indicates whether udev removes the entries of users other than the active
+  /// A Boolean value that indicates whether udev removes the entries of all users except the active
   /// user of the seat.
   private let removesEntries: Bool
-  /// The mode and the group that rules set; `nil` if they are unknown.
+  /// The mode and group that the rules set; `nil` if they are unknown.
   private let setting: (mode: UInt16?, group: UInt32?)?
 
-  /// A Boolean value that indicates whether the user in question may be active on the seat.
+  /// A Boolean value that indicates whether the subject may be active on the seat.
   private let isOfSeat: Bool
-  /// A Boolean value that indicates whether a switch of sessions removes the entries of users who
-  /// are not active.
+  /// A Boolean value that indicates whether a session switch removes the entries of inactive users.
   private let switchRemovesEntries: Bool
 
-  /// Predicts an event; `nil` for a node whose device is not known.
+  /// Predicts an event of the device at a path; `nil` if the device is unknown.
   init?(at path: String, in facts: AccessFacts, isOfSeat: Bool) {
     guard let device = facts.devices.first(where: { $0.node == path }) else { return nil }
     self.device = device
     self.isOfSeat = isOfSeat
-    // An unknown version may be one that removes them.
+    // If the version is unknown, assume one that removes the entries.
     let version = facts.rules.flatMap { $0.isVersionKnown ? $0.version.number : nil }
     switchRemovesEntries = facts.session?.isLogindRunning != false && (version ?? 258) >= 258
     guard let rules = facts.rules, rules.node == path, let report = rules.report("change"),
@@ -45,12 +44,12 @@ struct NodeEvent {
     setting = (mode.map { UInt16(truncatingIfNeeded: $0 & 0o7777) }, group)
   }
 
-  /// Returns the event that ends a fix that has changed the node.
+  /// Returns the time or event at which a fix that changed the node ends.
   ///
   /// - Parameters:
   ///   - facts: The facts after the fix.
-  ///   - isGranted: Returns `true` if some facts grant the access in question.
-  /// - Returns: The event.
+  ///   - isGranted: Returns whether the given facts grant the requested access.
+  /// - Returns: The end of the fix.
   func end(on facts: AccessFacts, isGranted: (AccessFacts) -> Bool) -> Remedy.End {
     guard let path = device.node, let after = handled(facts, hasSession: true) else {
       return .deviceEvent(.unknown)
@@ -67,12 +66,12 @@ struct NodeEvent {
     return device.isPluggable ? .replug : .nodeCreation(path: path, isInMemory: true)
   }
 
-  /// Returns the facts after the event, with its known effects.
+  /// Returns the facts after the known effects of the event.
   ///
   /// - Parameters:
   ///   - facts: The facts before the event.
-  ///   - hasSession: `true` to give the active user of the seat an entry.
-  /// - Returns: The facts; `nil` if they do not contain the device.
+  ///   - hasSession: Pass `true` if the seat's active user gets an entry.
+  /// - Returns: The new facts; `nil` if the facts do not contain the device.
   private func handled(_ facts: AccessFacts, hasSession: Bool) -> AccessFacts? {
     guard let path = device.node,
       let index = facts.devices.firstIndex(where: { $0.node == path })
@@ -88,8 +87,8 @@ struct NodeEvent {
 }
 
 extension UdevRuleReport.Command {
-  /// A Boolean value that indicates whether it is a program that may change the permissions of
-  /// nodes.
+  /// A Boolean value that indicates whether the command is a program that may change node
+  /// permissions.
   fileprivate var mayChangeNode: Bool {
     guard !isBuiltin else { return false }
     guard let words = text.known?.exact.split(separator: " ") else { return true }

@@ -1,8 +1,8 @@
 extension Remedy {
-  /// The same remedy for a shell outside of the root directory that the subject has.
+  /// Returns the remedy for a shell outside the subject's root directory.
   ///
-  /// A path below `RootDirectory=` has that directory before it there, except where systemd shows
-  /// the machine's own `/dev`.
+  /// Outside, paths in the commands start with the directory from `RootDirectory=`, except for the
+  /// machine's own `/dev`, which systemd shows in the service.
   func outside(of root: String, _ access: AccessCase) -> Remedy {
     var remedy = self
     for index in remedy.steps.indices {

@@ -1,54 +1,59 @@
 extension Remedy {
   /// The event that ends the effect of a fix.
   ///
-  /// The clause about the duration and the order of the fixes depend on it. The cases are declared
-  /// by duration, the shortest first.
+  /// It determines the clause about the duration and the order of fixes. The cases are declared in
+  /// the order of their duration, with the shortest first.
   public enum End: Hashable, Sendable {
-    /// The shell or program that the fix started ends.
+    /// The end of the shell or program that the fix started.
     case programExit
-    /// Another session on the seat becomes active.
+    /// A session switch, after which another session on the seat is active.
     case sessionSwitch
-    /// udev handles the device again.
+    /// An event of the device that udev processes.
     case deviceEvent(EventEffect)
-    /// The device is plugged in again.
+    /// A replug of the device, or a reboot.
     case replug
-    /// The container is started again: its engine creates the node at every start.
+    /// A restart of the container, at which its engine creates the node again.
     case containerStart
-    /// The container is created again from its image.
+    /// The recreation of the container from its image.
     case containerCreation
-    /// The node or socket is created again, at the next boot at the latest if it is in memory.
-    case nodeCreation(path: String, isInMemory: Bool)
-    /// The filesystem is mounted again.
-    case mount
-    /// The machine is started again.
-    case boot
-    /// The device is plugged into another port. A rule for a port counts as lasting.
-    case portChange
-    /// The device gets another number, which also determines its name.
+    /// The recreation of the node or socket.
     ///
-    /// A fix for a name counts as lasting.
+    /// If it is in memory, this happens at the next boot at the latest.
+    case nodeCreation(path: String, isInMemory: Bool)
+    /// The next mount of the filesystem.
+    case mount
+    /// The next boot of the machine.
+    case boot
+    /// A replug into another port.
+    ///
+    /// A rule for a port is considered lasting.
+    case portChange
+    /// The assignment of another number, and therefore another name, to the device.
+    ///
+    /// A fix for a name is considered lasting.
     case renumbering
-    /// No event ends it. It lasts until the user reverts it.
+    /// No event: the fix lasts until the user reverts it.
     case never
 
-    /// The effect of a device event that undoes the fix.
+    /// The effect of a device event that undoes a fix.
     public enum EventEffect: Hashable, Sendable {
-      /// udev removes the entries of users, because the device is tagged for the user of its seat.
+      /// udev removes user entries, because the device is tagged for the user of its seat.
       case removesEntries
-      /// The same for a user without a session on the seat, whose entry logind only removes since
-      /// systemd 258 when another session becomes active.
+      /// udev removes the entry of a user without a session on the seat.
+      ///
+      /// Since systemd 258, logind also removes the entry when another session becomes active.
       case removesOtherEntries
-      /// A rule sets the mode, which also bounds the access list.
+      /// A rule sets the mode, whose group bits are the mask of the ACL.
       case setsMode
       /// The effect of the rules is unknown.
       case unknown
     }
 
-    /// A Boolean value that indicates whether the fix outlasts device events, logins, program
-    /// starts and boots.
+    /// A Boolean value that indicates whether the fix survives device events, logins, restarts and
+    /// boots.
     public var isLasting: Bool { self >= .portChange }
 
-    /// The code in JSON; `nil` if the fix has no end.
+    /// The code in JSON; `nil` if no event ends the fix.
     public var code: String? {
       switch self {
       case .programExit: "program_exit"
@@ -66,7 +71,7 @@ extension Remedy {
       }
     }
 
-    /// The duration as one clause that begins with "until"; `nil` if the fix has no end.
+    /// The duration, as a clause that starts with "until"; `nil` if no event ends the fix.
     public var clause: String? {
       switch self {
       case .programExit: "until that shell or program ends"

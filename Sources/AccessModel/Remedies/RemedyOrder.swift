@@ -1,22 +1,22 @@
 /// The order of fixes.
 ///
 /// The narrowest lasting fix comes first. A narrower temporary fix follows, for use until the
-/// lasting one works. The other fixes come last.
+/// lasting one works. All other fixes come after them.
 ///
-/// A new login that is enough by itself precedes every other fix, because it changes nothing.
+/// If a new login is sufficient, it precedes all other fixes, because it changes nothing.
 struct RemedyOrder {
-  /// Returns the fixes in order; equal fixes keep their order.
+  /// Returns the fixes in order; equal fixes keep their relative order.
   ///
   /// - Parameters:
   ///   - remedies: The fixes.
-  ///   - isPreferred: A predicate for lasting fixes that precede narrower ones.
-  /// - Returns: The fixes.
+  ///   - isPreferred: Returns whether a lasting fix precedes narrower ones.
+  /// - Returns: The ordered fixes.
   static func ordered(
     _ remedies: [Remedy], preferring isPreferred: (Remedy) -> Bool = { _ in false }
   ) -> [Remedy] {
     let hasProof = remedies.contains { !$0.isConditional && !$0.end.isLasting }
     let keys = remedies.map { remedy in
-      // A fix that is only described and assumed to help does not precede a proven one.
+      // A fix without commands that is only assumed to work does not precede a proven one.
       let isFirst = remedy.end.isLasting && !(hasProof && remedy.isVague)
       return [isFirst ? 0 : 1, isFirst && isPreferred(remedy) ? 0 : 1] + remedy.orderKey
     }
@@ -39,7 +39,8 @@ struct RemedyOrder {
 }
 
 extension Remedy {
-  /// A Boolean value that indicates whether a new login or a restart of the service is enough.
+  /// A Boolean value that indicates whether the fix consists only of a new login or a service
+  /// restart.
   var isNewLogin: Bool { isProven && changes == [.logIn] && actor != .packager }
 
   /// A Boolean value that indicates whether the fix works as soon as its commands have run.
@@ -58,11 +59,13 @@ extension Remedy {
     return joins && isProven
   }
 
-  /// A Boolean value that indicates whether the fix names no command or option and is only assumed
-  /// to help.
+  /// A Boolean value that indicates whether the fix has no commands or options and is only assumed
+  /// to work.
   fileprivate var isVague: Bool { isConditional && commands.isEmpty && options.isEmpty }
 
-  /// The excess access that the fix grants: the number of other users, of objects, and of losses.
+  /// The additional access that the fix grants, as numbers to compare in order.
+  ///
+  /// The numbers count the other users, the objects and the losses.
   private var breadth: [Int] {
     let others = Set(gains.map(\.who).filter { $0 != .subject })
     let objects = Set(gains.map(\.path)).count
@@ -72,10 +75,10 @@ extension Remedy {
     ]
   }
 
-  /// The position among fixes of similar duration.
+  /// The sort key among fixes that are all lasting, or all temporary.
   ///
-  /// The criteria are proof, a new login, validity for a new device number, unit settings, breadth,
-  /// and the number of steps.
+  /// In order, the criteria are proof, a new login, validity for other device numbers, unit
+  /// settings, breadth, concrete commands, the number of steps, and the duration.
   fileprivate var orderKey: [Int] {
     [
       isConditional ? 1 : 0, isNewLogin ? 0 : 1, end == .renumbering ? 1 : 0,
@@ -84,9 +87,9 @@ extension Remedy {
       + [isVague ? 1 : 0, steps.count, end == .never ? 0 : end.isLasting ? 1 : 2]
   }
 
-  /// Returns a Boolean value that indicates whether the fix is useful until a lasting fix works.
+  /// Returns whether the fix is useful until a lasting fix works.
   ///
-  /// A useful fix is temporary and works at once. It is narrower than the lasting fix, or just as
+  /// A useful fix is temporary and works at once. It is narrower than the lasting fix, or equally
   /// broad if the lasting fix does not work at once.
   fileprivate func isWorthwhile(before lasting: Remedy) -> Bool {
     guard !end.isLasting, !isVague, takesEffect == nil else { return false }

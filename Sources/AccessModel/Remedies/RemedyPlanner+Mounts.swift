@@ -1,4 +1,4 @@
-/// The remedies for a refusal by a mount or an inode flag.
+/// Remedies for a refusal by a mount or an inode flag.
 extension RemedyPlanner {
   func mountCandidates(
     _ rule: Rule, _ step: AccessModel.Step, _ facts: AccessFacts
@@ -25,7 +25,7 @@ extension RemedyPlanner {
     if let container = facts.confinement.container {
       return containerMountCandidates(container, mount, option, rule)
     }
-    // No remount survives the next start of the service, which does not see it either.
+    // A remount has no effect on a mount of the service, and is lost when the service is restarted.
     if rule == .mountReadOnly, facts.confinement.service?.knownProtections == nil,
       facts.confinement.unitThatProtects(mount) != nil
     {
@@ -35,9 +35,9 @@ extension RemedyPlanner {
     if let name = unit, let protections = facts.confinement.service?.knownProtections {
       switch protections.first(where: { $0.at.isSame(as: mount.at) })?.isReadOnlyOutside {
       case false: return sparingCandidates(step.node?.path ?? step.path, of: name, facts)
-      // The settings would make it read-only again, as the assumption says.
+      // The service's settings may make the mount read-only again, as the assumption says.
       case true: break
-      // The settings are known here, and they do not change the mount.
+      // The settings are known, and they do not change this mount.
       case nil: unit = nil
       }
     }
@@ -57,7 +57,7 @@ extension RemedyPlanner {
 
   /// Returns the remedy that makes a path writable for a service whose own settings protect it.
   ///
-  /// A remount would not survive the next start of the service.
+  /// A remount would be lost when the service is restarted.
   private func sparingCandidates(
     _ path: String, of unit: String, _ facts: AccessFacts
   ) -> [Step] {
@@ -71,7 +71,7 @@ extension RemedyPlanner {
     ]
   }
 
-  /// Returns the remedies outside a container: a process inside cannot remount what its engine
+  /// Returns remedies outside a container, which cannot remount filesystems that its engine
   /// mounted.
   private func containerMountCandidates(
     _ container: String, _ mount: Mount, _ option: FactsChange.MountOption, _ rule: Rule

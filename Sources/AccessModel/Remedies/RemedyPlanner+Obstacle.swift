@@ -1,16 +1,18 @@
-/// The check that no change gets past.
+/// The refusal that no change overcomes.
 extension RemedyPlanner {
-  /// A refusal that is left when everything before it has been mended.
+  /// A refusal that remains after all previous refusals have been fixed.
   struct Obstacle {
     var decision: Decision
-    /// The facts as they are then.
+    /// The facts after the previous refusals have been fixed.
     var facts: AccessFacts
-    /// Whether root, with every capability, is refused there too.
+    /// A Boolean value that indicates whether even root with all capabilities is refused.
     var isForRoot: Bool
   }
 
-  /// What is in the way for good: of root, or else of the subject; `nil` when the search ends in
-  /// a grant.
+  /// Returns the permanent obstacle for root or, if there is none, for the subject.
+  ///
+  /// - Parameter facts: The facts to start from.
+  /// - Returns: The obstacle; `nil` if the search ends in a grant.
   func obstacle(from facts: AccessFacts) -> Obstacle? {
     var asRoot = facts
     var root = Subject(uid: 0, gid: 0)

@@ -1,4 +1,4 @@
-/// Fixes for a refusal by a mode or an access list.
+/// Fixes for a refusal by a mode or an ACL.
 extension RemedyPlanner {
   func permissionCandidates(
     at node: Node, _ wanted: Permissions, _ rule: Rule, _ facts: AccessFacts
@@ -22,7 +22,8 @@ extension RemedyPlanner {
       if let widened = widenedMask(node, wanted, facts) { steps.append(widened) }
     default: break
     }
-    // If a filesystem keeps no lists, the only fix is to open a directory for searching.
+    // On a filesystem without ACLs, the only fix for a directory is search permission for all
+    // users.
     if steps.isEmpty, rule == .modeOther, node.type == .directory, wanted == .search {
       steps.append(
         classBits(
@@ -31,8 +32,8 @@ extension RemedyPlanner {
     return steps
   }
 
-  /// Returns whether the request writes to the object, so a fix must permanently remove any write
-  /// protection.
+  /// Returns whether the mount of an edited node must stay writable, because the request writes to
+  /// it.
   private func staysOpen(_ node: Node, _ facts: AccessFacts) -> Bool {
     guard [.regular, .directory].contains(node.type) else { return false }
     let request = facts.access.request
@@ -41,8 +42,8 @@ extension RemedyPlanner {
     return facts.access.mount(of: object.path) == facts.access.mount(of: node.path)
   }
 
-  /// Returns whether root inside the container cannot make the mount writable, because the container
-  /// has no `CAP_SYS_ADMIN`.
+  /// Returns whether root in the container cannot make the mount writable for lack of
+  /// `CAP_SYS_ADMIN`.
   private func isLocked(_ mount: Mount, _ facts: AccessFacts) -> Bool {
     isInContainer(facts) && (mount.readOnly || mount.superblockReadOnly)
       && !facts.access.subject.bounding.contains(.administerSystem)
@@ -60,13 +61,13 @@ extension RemedyPlanner {
 
   private func isOwn(_ node: Node, _ facts: AccessFacts) -> Bool {
     let subject = facts.access.subject
-    // A shell of the user has none of the capabilities that may give a program access to the node.
+    // The user's shell does not have the capabilities that may give the program access to the node.
     return facts.access.mount(of: node.path)?.userSeen(node.uid) == subject.fsuid
       && subject.userNamespace == nil && subject.fsuid == subject.ruid
       && (subject.effective.isEmpty || subject.fsuid == 0)
   }
 
-  // MARK: - Bits
+  // MARK: - Mode bits
 
   private func ownerBits(_ node: Node, _ wanted: Permissions, _ facts: AccessFacts) -> Step {
     let step = edit(
@@ -102,20 +103,20 @@ extension RemedyPlanner {
       end: end(of: node))
   }
 
-  // MARK: - An entry
+  // MARK: - An ACL entry
 
-  /// Returns a step that adds an entry only for the subject's user and keeps the access of all
+  /// Returns a step that adds an ACL entry for the subject's user and preserves the access of
   /// others.
   private func entry(
     _ node: Node, _ wanted: Permissions, _ mount: Mount, _ facts: AccessFacts
   ) -> Step? {
     let subject = facts.access.subject
     guard mount.keepsLists, !isDynamic(subject.fsuid, facts),
-      // Root of an enclosing user namespace has another ID on the host.
+      // Root in a user namespace has another ID on the host.
       subject.userNamespace == nil || subject.fsuid != 0,
       let plan = EntryPlan(node, mount, subject, wanted, facts.account)
     else { return nil }
-    // A device node outside the host's devtmpfs can only be reached from inside.
+    // A device node outside the host's devtmpfs is accessible only in the container.
     let isOwnNode = node.type.isDevice && mount.fstype != "devtmpfs" && isInContainer(facts)
     let isLocked = isLocked(mount, facts)
     // The host's devtmpfs is writable on the host, under the same path.
@@ -151,7 +152,7 @@ extension RemedyPlanner {
       isLocked
       ? Remedy.Step(
         .administrator, commands: [command + (device?.systemNode ?? node.path).shellQuoted],
-        // The facts show the container's mount. The host writes through its own.
+        // The facts contain the container's read-only mount. The host writes through its own mount.
         changes: [
           .remount(place: mount.at, option: mount.writableOption), change,
           .remount(
@@ -167,7 +168,8 @@ extension RemedyPlanner {
       : inNamespace ? ", on the host" : isInContainer(facts) ? inside : ""
     let scope: String? =
       if isLocked {
-        // The host's node gets the entry, and the number is a user there as well.
+        // The host's node gets the entry, so a user with the same ID on the host gets access as
+        // well.
         "user \(subject.fsuid) of the host the same access"
       } else if node.type == .directory, wanted == .search, step.changes != [] {
         "access to the other files and directories in \(node.path), as far as their permissions allow"
@@ -204,10 +206,11 @@ extension RemedyPlanner {
     }
   }
 
-  /// Returns the path of a node in the place where its commands are typed; `nil` if it has none
-  /// there.
+  /// Returns the path of a node in the place where the commands are run.
   ///
-  /// Outside a sandbox, the name of a device may belong to another device.
+  /// Outside a sandbox, the same name can belong to another device.
+  ///
+  /// - Returns: The path; `nil` if the node does not exist there.
   private func shownPath(of node: Node, _ facts: AccessFacts) -> String? {
     guard let device, device.node == node.path, let outside = device.systemNode else {
       return node.path
@@ -223,28 +226,30 @@ extension RemedyPlanner {
     (shownPath(of: node, facts) ?? node.path).shellQuoted
   }
 
-  /// Returns whether the node belongs to a container, and the host does not show it under this
-  /// path.
+  /// Returns whether commands for the node are run in a container.
+  ///
+  /// Sandboxes do not count as containers, because commands for them are run on the host.
   private func isInContainer(_ facts: AccessFacts) -> Bool {
     guard let container = facts.confinement.container else { return false }
     return !["flatpak", "snap", "firejail", "bubblewrap"].contains(container)
   }
 
-  /// Returns whether systemd created the user for one start of a service.
+  /// Returns whether systemd allocated the user dynamically for a service.
   ///
-  /// systemd allocates dynamic users from 61184 to 65519 (systemd.exec(5), `DynamicUser=`).
+  /// Dynamic users have IDs from 61184 to 65519 (systemd.exec(5), `DynamicUser=`).
   private func isDynamic(_ user: UInt32, _ facts: AccessFacts) -> Bool {
     facts.confinement.serviceUnit != nil && (61184...65519).contains(user)
   }
 
-  /// Returns the event that ends a manual change.
+  /// Returns the event that ends a manual change to a node.
   ///
-  /// `NodeEvent` predicts the effect of a device event on the change.
+  /// If udev manages the node, the result is provisional, and `NodeEvent` later determines the
+  /// effect of device events.
   private func end(of node: Node) -> Remedy.End {
     let mount = assessment.access.mount(of: node.path)
     let isInMemory = ["devtmpfs", "tmpfs"].contains(mount?.fstype)
     guard node.type.isDevice, node.path.hasPrefix("/dev/") else {
-      // A filesystem in memory is created again at the next boot or at the next container start.
+      // A filesystem in memory is recreated at the next boot or container start.
       let isInContainer = isInContainer(assessment.facts)
       if isInMemory {
         return isInContainer
@@ -254,10 +259,10 @@ extension RemedyPlanner {
       return isOfImage && !assessment.facts.confinement.isSystemContainer
         ? .containerCreation : .never
     }
-    // At every container start, the engine creates a node outside the host's devtmpfs again.
+    // The engine creates a node outside the host's devtmpfs each time the container starts.
     if isInContainer(assessment.facts), mount?.fstype != "devtmpfs" { return .containerStart }
     if isUnknownToUdev(node) { return .nodeCreation(path: node.path, isInMemory: isInMemory) }
-    // Without udev, only the kernel or the program that made /dev changes the node.
+    // Without udev, only the kernel or the program that created `/dev` changes the node.
     let hardware = assessment.facts.hardware
     let isUnmanaged =
       hardware?.hasUdevControl == false && assessment.facts.confinement.container == nil
@@ -269,7 +274,7 @@ extension RemedyPlanner {
 
   /// Returns whether sysfs has no device with the number of the node.
   ///
-  /// udev receives no events for such a node. The nodes of NVIDIA's driver are an example.
+  /// udev receives no events for such a node. Examples are the nodes of the NVIDIA driver.
   private func isUnknownToUdev(_ node: Node) -> Bool {
     guard let number = node.rdev,
       !assessment.facts.devices.contains(where: { $0.node == node.path })
@@ -281,7 +286,7 @@ extension RemedyPlanner {
 
   // MARK: - Groups
 
-  /// Returns the groups whose members get the wanted permissions, as seen through the mount.
+  /// Returns the groups whose members have the wanted permissions, as seen through the mount.
   private func sufficientGroups(_ node: Node, _ wanted: Permissions, _ mount: Mount) -> [UInt32] {
     var groups: [UInt32] = []
     if node.skipsList || node.acl == nil {
@@ -298,7 +303,7 @@ extension RemedyPlanner {
     return groups.compactMap(mount.groupSeen).filter { seen.insert($0).inserted }
   }
 
-  /// Returns steps that start the process again with the groups that the database already lists.
+  /// Returns steps that restart the process with the groups that the database already lists.
   private func newLogin(
     _ node: Node, _ wanted: Permissions, _ mount: Mount, _ facts: AccessFacts
   ) -> [Step] {
@@ -325,7 +330,8 @@ extension RemedyPlanner {
     ]
   }
 
-  /// Returns steps that start a service with groups that remain when its program changes the user.
+  /// Returns steps that start a service with groups that are kept when its program changes its
+  /// user.
   private func keptGroups(_ groups: [UInt32], _ facts: AccessFacts) -> [Step] {
     guard let unit = facts.confinement.groupService else { return [] }
     return groups.filter { $0 != 0 && names.hasPlainName(group: $0) }.map { gid in
@@ -345,8 +351,9 @@ extension RemedyPlanner {
     }
   }
 
-  /// Returns the step for a program that drops the groups, because a restart or login would not
-  /// help.
+  /// Returns the step for a program that drops the groups.
+  ///
+  /// A restart or login does not help in this case.
   private func launcherStep(_ facts: AccessFacts) -> Step {
     let who =
       facts.confinement.groupService.map { "the program in \($0), or its wrapper," }
@@ -379,7 +386,7 @@ extension RemedyPlanner {
       facts.confinement.container == nil || isInSystem
     else { return [] }
     return sufficientGroups(node, wanted, mount).flatMap { gid -> [Step] in
-      // A setting and its numbers apply where the subject runs.
+      // Settings and the IDs in them are interpreted where the subject runs.
       guard let inside = subject.userNamespace.map({ $0.groups.inside(gid) }) ?? gid,
         gid != 0, inside != 0, gid != Subject.overflowID, gid != subject.fsgid,
         !subject.groups.contains(gid),
@@ -398,7 +405,8 @@ extension RemedyPlanner {
             [UnitDropIn(unit: unit, lines: lines, name: "devaccess-groups")], restarting: unit,
             changes: [.addGroups([gid], isPrimary: false)]),
           scope: scope(ofGroup: gid), takesEffect: "when \(unit) is restarted")
-        // The settings of the unit are known, or the user is a person: such a unit sets the user.
+        // The unit sets the user if its settings are known, and usually also for root and regular
+        // users.
         let isPerson = subject.ruid >= 1000 && subject.ruid != Subject.overflowID
         if facts.origin?.kind == .unit || subject.ruid == 0 || isPerson {
           return [start].compactMap(\.self)
@@ -428,9 +436,9 @@ extension RemedyPlanner {
     }
   }
 
-  /// Returns when a process gets the groups of its user.
+  /// Returns a clause that describes when a process gets the groups of its user.
   ///
-  /// A login does not end a user manager that runs without a session.
+  /// A login does not restart a user manager that runs without a session.
   private func loginEffect(_ facts: AccessFacts) -> String {
     let user = facts.access.subject.ruid
     let isOfSystem = (1..<1000).contains(user) || user == Subject.overflowID
@@ -450,7 +458,7 @@ extension RemedyPlanner {
 }
 
 extension Mount {
-  /// A Boolean value that indicates whether the filesystem keeps access lists.
+  /// A Boolean value that indicates whether the filesystem supports ACLs.
   fileprivate var keepsLists: Bool {
     ![
       "vfat", "exfat", "msdos", "ntfs", "ntfs3", "fuseblk", "iso9660", "udf", "squashfs", "nfs4",

@@ -1,9 +1,9 @@
 /// Fixes for a refusal by the device list of a cgroup.
 extension RemedyPlanner {
-  /// Returns fixes where the list is set: in the unit of a service, or in the options of a
-  /// container.
+  /// Returns fixes in the unit of a service or in the options of a container, where the list is
+  /// set.
   ///
-  /// The result is empty if it is not known what sets the list.
+  /// The result is empty if it is unknown what sets the list.
   func policyCandidates(_ step: AccessModel.Step, _ facts: AccessFacts) -> [Step] {
     let remedies: [Remedy]
     let settings = UnitSettings(assessment: assessment, names: names)

@@ -1,6 +1,6 @@
-/// Other requests that the program could make.
+/// Alternative requests that the program could make.
 extension RemedyPlanner {
-  /// Returns fixes that change only the request, and nothing on the machine.
+  /// Returns fixes that change only the request and nothing on the machine.
   func requestCandidates(
     _ rule: Rule, _ step: AccessModel.Step, _ facts: AccessFacts
   ) -> [Step] {
@@ -40,8 +40,8 @@ extension RemedyPlanner {
       return []
     }
     let path = facts.access.request.path
-    // A path with a slash at its end must name a directory, which the path of the object does not
-    // say.
+    // A path with a trailing slash requires a directory, and the path of the object has no such
+    // slash.
     guard path.utf8.last != UInt8(ascii: "/"), let object = facts.access.object(at: path),
       !object.path.isSame(as: path), object.type != .symbolicLink
     else { return [] }

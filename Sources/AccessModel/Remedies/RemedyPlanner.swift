@@ -1,9 +1,8 @@
-/// Finds the changes of modes, lists, groups, mounts and flags that lead from a refusal to a
-/// grant.
+/// Finds changes to modes, ACLs, groups, mounts and flags that turn a refusal into a grant.
 ///
-/// It walks as the decision does: it takes the check that refuses, tries each change that could
-/// help there, decides again, and goes on where another check refuses. Every plan that it returns
-/// ends in a grant.
+/// The planner takes the check that refuses access, tries each change that could help, and decides
+/// again. If another check then refuses access, it continues from there. Each plan that it returns
+/// ends in a grant, or in an assumption about the unobserved rest of the path.
 struct RemedyPlanner {
   /// One step of a plan.
   struct Step {
@@ -18,7 +17,7 @@ struct RemedyPlanner {
 
   let names: Names
   let device: DeviceFacts?
-  /// The assessment of the question as it was asked.
+  /// The assessment of the original question.
   let assessment: Assessment
 
   init(_ assessment: Assessment, names: Names) {
@@ -27,12 +26,14 @@ struct RemedyPlanner {
     device = assessment.device
   }
 
-  /// The checks that one plan may have to pass: directories, links, mounts, flags, the object.
+  /// The maximum number of checks that one plan fixes: directories, links, mounts, flags and the
+  /// object.
   static let depth = 6
-  /// The decisions that one search may cost.
+  /// The maximum number of decisions in one search.
   private static let budget = 160
 
-  /// Returns the plans that lead to a grant from these facts, in the order of trial.
+  /// Returns the plans that lead from the given facts to a grant, in the order in which they were
+  /// found.
   func plans(from facts: AccessFacts, limit: Int = 8) -> [[Step]] {
     var budget = Self.budget
     return plans(from: facts, depth: Self.depth, limit: limit, &budget)
@@ -46,7 +47,7 @@ struct RemedyPlanner {
     let decision = facts.access.withoutDeviceProgramDoubt.conclude()
     if decision.isGranted { return [[]] }
     if case .undecided = decision.outcome, depth < Self.depth {
-      // The observed part of the path grants access; the rest of it is not known.
+      // The observed part of the path grants access, and the rest of the path is unknown.
       let place = decision.at ?? decision.steps.last?.path ?? facts.access.request.path
       return [
         [
@@ -65,7 +66,7 @@ struct RemedyPlanner {
       guard let after = facts.applying(candidate.step.changes), after.access != facts.access else {
         continue
       }
-      // Beyond the first step the least change is enough, except at the object itself.
+      // After the first step, fewer alternatives are needed.
       let rest = plans(
         from: after, depth: depth - 1, limit: depth == Self.depth ? 3 : 2, &budget)
       found += rest.map { [candidate] + $0 }
@@ -73,7 +74,7 @@ struct RemedyPlanner {
     return Array(found.prefix(limit))
   }
 
-  /// Returns the changes that could help at the check that refuses, the smallest first.
+  /// Returns the changes that could help at the refusing check, with the smallest change first.
   func candidates(for decision: Decision, in facts: AccessFacts) -> [Step] {
     guard let rule = decision.rule, let step = decision.steps.last else { return [] }
     let own = ownCandidates(facts)
@@ -95,9 +96,9 @@ struct RemedyPlanner {
 
   // MARK: - Changes that the process can make
 
-  /// Returns steps that raise a permitted capability or switch to another ID of the process.
+  /// Returns steps that raise a permitted capability or switch to other IDs that the process has.
   ///
-  /// They are only possible as a first step.
+  /// They are possible only as the first step of a plan.
   private func ownCandidates(_ facts: AccessFacts) -> [Step] {
     guard facts.access.subject == assessment.subject, facts.access == assessment.access else {
       return []
@@ -138,7 +139,7 @@ struct RemedyPlanner {
 }
 
 extension AccessFacts {
-  /// The facts after all changes in turn; `nil` when one of them would fail.
+  /// Returns the facts after all changes in order; `nil` if one of the changes would fail.
   func applying(_ changes: [FactsChange]) -> AccessFacts? {
     var facts = self
     for change in changes {

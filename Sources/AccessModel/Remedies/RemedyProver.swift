@@ -17,7 +17,7 @@ struct RemedyProver {
     facts.access = assessment.access
     facts.kernelChecks = assessment.checks
     if !assessment.isRefusedOutsideModel || assessment.objectOfUnknownOwner != nil {
-      // The model explains the refusal. After a change, the kernel's earlier answers do not apply.
+      // The model explains the refusal, and the previous kernel answers are invalid after a change.
       facts.kernelChecks = []
       facts.attempts = []
     }
@@ -33,10 +33,10 @@ struct RemedyProver {
 
   /// Returns the proven remedies that change permissions.
   func plannedRemedies() -> [Remedy] {
-    // If the mount sets the owner, neither an access list nor an owner can be set.
+    // If the mount options set the owner, neither an ACL nor an owner can be set.
     if MountOwner(assessment: assessment, names: names).mount != nil { return [] }
     if let node = assessment.objectOfUnknownOwner, let mount = before.access.mount(of: node.path) {
-      // The decision ends before any refusal that a plan could start from.
+      // The decision ends before there is any refusal from which a plan could start.
       return planner.joins(node, assessment.wanted, mount, before).compactMap {
         proven(Self.remedy($0))
       }
@@ -53,7 +53,7 @@ struct RemedyProver {
 
   /// A Boolean value that indicates whether a container hides the owner of the object.
   ///
-  /// The object shows the overflow numbers, and its numbers outside the container are not known.
+  /// The owner and group show as the overflow ID, and their IDs outside the container are unknown.
   private var isHiddenFromContainer: Bool {
     guard assessment.facts.confinement.container != nil,
       let node = assessment.decidingStep?.node, node.type.isDevice
@@ -63,13 +63,13 @@ struct RemedyProver {
       && assessment.subject.unobserved.contains(.overflowIDs)
   }
 
-  /// Returns the sequence as one proven remedy, without the steps that it does not need.
+  /// Returns the sequence as one proven remedy, without unnecessary steps.
   private func shortest(_ sequence: [Remedy]) -> Remedy? {
     var sequence = sequence
     for index in sequence.indices.reversed() where sequence.count > 1 {
       var rest = sequence
       let step = rest.remove(at: index)
-      // The facts cannot show that a step with an assumption is unnecessary.
+      // The facts cannot show whether a step with an assumption is unnecessary.
       guard step.isProven, !step.changes.isEmpty,
         let after = before.applying(rest.flatMap(\.changes)), verdict(on: after) == .granted
       else { continue }
@@ -83,10 +83,10 @@ struct RemedyProver {
 
   /// Returns the remedies to print for a candidate.
   ///
-  /// A remedy is proven, completed with the missing steps, or based on an assumption. The result is
+  /// Each one is proven, completed with the missing steps, or based on an assumption. The result is
   /// empty if the candidate does not help.
   func checked(_ remedy: Remedy) -> [Remedy] {
-    // A remedy without changes cannot be proven, so it must state what to check.
+    // A remedy without changes cannot be proven, so it must have a condition for the user to check.
     guard !remedy.changes.isEmpty else { return remedy.isProven ? [] : [remedy] }
     guard !assessment.isGranted, let after = before.applying(remedy.changes) else { return [] }
     if let proven = proven(remedy) { return [proven] }
@@ -95,7 +95,8 @@ struct RemedyProver {
     }
   }
 
-  /// Returns the remedy with all consequences of its change, if the change grants access.
+  /// Returns the remedy with all consequences of its changes; `nil` if the changes do not grant
+  /// access.
   private func proven(_ remedy: Remedy) -> Remedy? {
     guard let after = before.applying(remedy.changes) else { return nil }
     var remedy = remedy
@@ -122,7 +123,7 @@ struct RemedyProver {
     return remedy
   }
 
-  /// The assumption that the node is the device, if no observation shows what has its number.
+  /// The assumption that the node belongs to the device, if it is unknown what has its number.
   private var unknownNumber: String? {
     guard case .unknownNumber(let number) = assessment.standIn else { return nil }
     let kind = assessment.facts.kind ?? "device"
@@ -140,7 +141,9 @@ struct RemedyProver {
     ).verdict
   }
 
-  /// Returns what a remount assumes about a service, whose settings can make a mount read-only.
+  /// Returns the assumption that a remedy needs about the mounts of a service.
+  ///
+  /// The settings of a service can make its mounts read-only.
   private func ownMounts(_ remedy: Remedy) -> String? {
     let isNeeded = remedy.changes.contains { change in
       guard case .remount(let place, let option) = change,
@@ -183,7 +186,7 @@ struct RemedyProver {
       until: step.end, assumes: step.assumes, caution: step.caution)
   }
 
-  /// Joins several remedies into one sequence.
+  /// Combines several remedies into one sequence.
   static func joined(_ remedies: [Remedy]) -> Remedy {
     guard var joined = remedies.first else { return Remedy("", steps: []) }
     for remedy in remedies.dropFirst() {

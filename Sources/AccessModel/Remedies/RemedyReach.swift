@@ -1,9 +1,9 @@
-/// The users and groups that gain or lose access to any object through a change.
+/// The users and groups that gain or lose access to any object because of a change.
 struct RemedyReach {
   private(set) var gains: [Gain] = []
   private(set) var losses: [Gain] = []
 
-  /// The maximum number of objects to check, nearest to the change first.
+  /// The maximum number of objects to check, starting with those closest to the change.
   private static let objectLimit = 64
   private static let identityLimit = 48
 
@@ -13,9 +13,11 @@ struct RemedyReach {
     var after: Subject
   }
 
+  /// Computes the gains and losses of a change.
+  ///
   /// - Parameters:
   ///   - before: The facts before the changes.
-  ///   - after: The facts after them.
+  ///   - after: The facts after the changes.
   ///   - changes: The changes.
   init(from before: AccessFacts, to after: AccessFacts, by changes: [FactsChange]) {
     let changed = changes.compactMap(\.place)
@@ -25,7 +27,8 @@ struct RemedyReach {
     let wanted = after.access.request.permissions
     let identities = Self.identities(before, after, objects, changed, isEverywhere)
     let cases = (PreparedCase(before.access), PreparedCase(after.access))
-    // Only the service sees the mounts that its settings create. They change nothing for others.
+    // Mounts that a service's settings create are visible only to the service, and change nothing
+    // for others.
     let outside = before.applying(changes.filter(\.isOfServiceAlone)) ?? before
     let others = PreparedCase(outside.access)
     for identity in identities {
@@ -37,7 +40,7 @@ struct RemedyReach {
       for node in objects {
         var more: Permissions = []
         var fewer: Permissions = []
-        // The bits that are granted by themselves both before and after the change.
+        // The individual bits that are granted both before and after the change.
         var kept: Permissions = []
         for bits in node.questions {
           let request = node.request(for: bits)
@@ -49,13 +52,13 @@ struct RemedyReach {
             kept.formUnion(bits)
           }
         }
-        // The access that was asked for is not an additional gain.
+        // The requested access is not an additional gain.
         let isAsked = identity.who == .subject && (asked.map(node.path.isSame) ?? false)
         if isAsked { more.subtract(wanted) }
         if !more.isEmpty {
           var gain = Gain(identity.who, path: node.path, permissions: more)
           gain.change.subtract(kept)
-          // Each bit was granted before, but not both in one open.
+          // Each bit was already granted, but not both bits in one open.
           if gain.change.isEmpty, !isAsked { gain.change = more }
           gains.append(gain)
         }
@@ -68,11 +71,11 @@ struct RemedyReach {
       }
     }
     gains = Self.withoutRepetitions(gains)
-    // Only root is in group root, and the capabilities of root give access anyway.
+    // Only root is in the group root, and root has access through its capabilities anyway.
     losses = Self.withoutRepetitions(losses).filter { $0.who != .group(0) }
   }
 
-  /// Removes the gains of a user or group that everyone has as well.
+  /// Removes the gains of users and groups that all users also have.
   private static func withoutRepetitions(_ gains: [Gain]) -> [Gain] {
     gains.filter { gain in
       gain.who == .everyone || gain.who == .subject
@@ -97,10 +100,11 @@ struct RemedyReach {
     return Array((near + usable.filter { !paths.contains(PathKey($0.path)) }).prefix(objectLimit))
   }
 
-  /// Returns the identities to check: the subject, an unnamed user, and those that the nodes name.
+  /// Returns the identities to check: the subject, an arbitrary user, and the users and groups of
+  /// the nodes.
   ///
-  /// Users come before groups. IDs in a changed node or its list come first, then IDs in the parent
-  /// directories and in the nodes below.
+  /// Users come before groups. IDs of a changed node or its ACL come first, followed by those of
+  /// the parent directories and of the nodes below.
   private static func identities(
     _ before: AccessFacts, _ after: AccessFacts, _ objects: [Node], _ changed: [String],
     _ isEverywhere: Bool
@@ -160,7 +164,7 @@ extension Verdict.Outcome {
 }
 
 extension Node {
-  /// The accesses to decide for the node: reading, writing, both, and searching or executing.
+  /// The permissions to check for the node, individually and in combination.
   fileprivate var questions: [Permissions] {
     switch type {
     case .directory: [.read, [.write, .search], .search]
@@ -178,7 +182,7 @@ extension Node {
 }
 
 extension FactsChange {
-  /// The path of the node that is changed, along with everything below it.
+  /// The path of the node that the change affects, together with everything below it.
   var place: String? {
     switch self {
     case .setEntries(let path, _), .replaceList(let path, _), .addMode(let path, _),
@@ -195,8 +199,9 @@ extension FactsChange {
   /// A Boolean value that indicates whether only the processes of the service see the change.
   fileprivate var isOfServiceAlone: Bool { if case .spare = self { true } else { false } }
 
-  /// A Boolean value that indicates whether objects at other paths change too, such as for a group
-  /// or a login.
+  /// A Boolean value that indicates whether the change can affect objects at other paths.
+  ///
+  /// Examples are changes to groups and new logins.
   fileprivate var isEverywhere: Bool {
     switch self {
     case .joinGroup, .logIn, .addGroups, .activateSession, .allowDevice, .raise, .takeIDs,

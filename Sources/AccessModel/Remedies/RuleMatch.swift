@@ -1,35 +1,37 @@
-/// The conditions of a udev rule that match one device, and as few others as possible.
+/// Conditions of a udev rule that match one device and as few others as possible.
 ///
-/// A USB device is matched by vendor and product, and by its serial number if no other device has
-/// the same. The kernel assigns running numbers (`video0`, `hidraw1`), which another device may
-/// have after a replug. A rule contains such a number only if nothing better is known, and the fix
-/// then says so.
+/// A USB device is matched by its vendor and product ID and, if it is unique, by its serial number.
+/// Names with consecutive numbers, such as `video0` or `hidraw1`, can belong to another device
+/// after a replug. A rule contains such a number only if no better property is known, in which case
+/// the fix says so.
 struct RuleMatch {
-  /// The conditions, in the syntax of a rule.
+  /// The conditions in the syntax of udev rules.
   var text: String
-  /// The other devices that they match, as one clause.
+  /// A noun phrase for the additional access of a rule with these conditions; `nil` if there is
+  /// none.
   var scope: String?
-  /// The event after which they no longer match.
+  /// The event after which the conditions no longer match the device.
   var end = Remedy.End.never
 
   /// The property that identifies a device.
   private enum Basis: CaseIterable {
-    /// Vendor, product and serial number, or else the place in the machine.
+    /// The vendor ID, product ID and serial number or, without them, the device's place in the
+    /// machine.
     case identity
-    /// Vendor, product and the port.
+    /// The vendor ID, product ID and USB port.
     case port
-    /// The place in the machine.
+    /// The device's place in the machine.
     case place
-    /// The number in its name.
+    /// The kernel name, including its number.
     case name
   }
 
-  /// Returns the conditions to try in turn, those that stay valid longest first.
+  /// Returns the conditions to try in order, starting with those that stay valid longest.
   ///
   /// - Parameters:
   ///   - device: The device.
-  ///   - others: The devices of the machine; several may have the same serial number.
-  ///   - isWhole: `true` to match every node of the device, and not only this one.
+  ///   - others: All devices of the machine, some of which may have the same serial number.
+  ///   - isWhole: Pass `true` to match all nodes of the device, and not only this one.
   /// - Returns: The conditions; empty if no known property can be used in a rule.
   static func all(
     _ device: DeviceFacts, among others: [DeviceFacts], isWhole: Bool = false
@@ -39,7 +41,7 @@ struct RuleMatch {
     }
   }
 
-  /// Returns the conditions that match all devices of the subsystem whose names differ only in
+  /// Returns conditions that match all devices of the subsystem whose names differ only in their
   /// number.
   static func ofClass(_ device: DeviceFacts) -> RuleMatch? {
     guard let pattern = DeviceRule.namePattern(device.kernelName),
@@ -51,7 +53,7 @@ struct RuleMatch {
     return match
   }
 
-  /// Creates the conditions that use one property.
+  /// Creates the conditions that use one property; `nil` if it cannot be used for the device.
   private init?(
     _ device: DeviceFacts, among others: [DeviceFacts], isWhole: Bool, by basis: Basis
   ) {
@@ -107,7 +109,7 @@ struct RuleMatch {
     else {
       text += #", KERNEL=="\#(kernel)""#
       scope = "access to whatever device is named \(kernel) later"
-      // The kernel gives terminals and devices of a board the same name at every boot.
+      // Terminals and devices of a board have the same name after every boot.
       let isFixed =
         device.subsystem == "tty" && device.bus == "virtual" || device.bus == "platform"
       if !isFixed { end = .renumbering }
@@ -123,15 +125,16 @@ struct RuleMatch {
     if place.isUSBPlace { end = .portChange }
   }
 
-  /// Excludes other devices of the model, if a serial number distinguishes them.
+  /// Excludes other devices of the model if the device has a unique serial number.
   ///
-  /// The keys `ATTRS` and `KERNELS` of a rule must all match the same parent, here the USB device.
+  /// All `ATTRS` and `KERNELS` keys of a rule must match the same parent, which here is the USB
+  /// device.
   private mutating func matchOne(_ device: DeviceFacts, among others: [DeviceFacts]) {
     if let serial = device.properties["ID_SERIAL_SHORT"], serial.isRuleWord,
       !others.contains(where: { $0.hasSerial(of: device) && $0.usbPort != device.usbPort })
     {
-      // udev replaces blanks and many other characters with "_" (`udev_replace_chars`). The
-      // attribute then differs from the property.
+      // udev replaces blanks and many other characters with "_" (`udev_replace_chars`), so the
+      // property can differ from the attribute.
       let key = serial.utf8.contains(UInt8(ascii: "_")) ? "ENV{ID_SERIAL_SHORT}" : "ATTRS{serial}"
       text += #", \#(key)=="\#(serial)""#
     } else {
@@ -139,7 +142,7 @@ struct RuleMatch {
     }
   }
 
-  /// Excludes the other nodes of the device, if a property distinguishes them.
+  /// Excludes other nodes of the device if a property distinguishes them.
   private mutating func matchNode(
     _ pattern: String, of device: DeviceFacts, among others: [DeviceFacts]
   ) {
@@ -149,7 +152,7 @@ struct RuleMatch {
     let isTold =
       !pattern.contains("*") || interface != nil || device.index != nil
       || device.subsystem == "sound"
-    // One interface can have several nodes, such as a keyboard's.
+    // One interface, such as a keyboard's, can have several nodes.
     let hasTwin = others.contains { other in
       other.node != device.node && other.usbPort == device.usbPort && other.index == device.index
         && other.subsystem == device.subsystem
@@ -163,19 +166,20 @@ struct RuleMatch {
 }
 
 extension DeviceFacts {
-  /// Returns a property of four hexadecimal digits, such as a USB identifier; no other value is
-  /// allowed in a rule.
+  /// Returns a property that has four hexadecimal digits, such as a USB vendor ID.
+  ///
+  /// - Returns: The value; `nil` if the property has any other value, which is not safe in a rule.
   package func hexadecimal(_ property: String) -> String? {
     guard let value = properties[property], value.isHexadecimal(4) else { return nil }
     return value
   }
 
-  /// The name of the USB device that it belongs to, such as `1-4.2`.
+  /// The name of the USB device that the device belongs to, such as `1-4.2`.
   fileprivate var usbPort: String? {
     sysfsPath.split(separator: "/").map(String.init).last { $0.isUSBPlace && !$0.contains(":") }
   }
 
-  /// Returns `true` if it has the serial number and the model of another device.
+  /// Returns whether the device has the same model and serial number as another device.
   fileprivate func hasSerial(of other: DeviceFacts) -> Bool {
     ["ID_VENDOR_ID", "ID_MODEL_ID", "ID_SERIAL_SHORT"].allSatisfy {
       properties[$0] == other.properties[$0]
@@ -196,7 +200,7 @@ extension StringProtocol {
 }
 
 extension String {
-  /// A Boolean value that indicates whether a udev rule takes the text literally.
+  /// A Boolean value that indicates whether a udev rule interprets the text literally.
   var isRuleWord: Bool {
     !isEmpty && utf8.count <= 64
       && utf8.allSatisfy { byte in
@@ -213,14 +217,17 @@ extension String {
     return String(halves[0])
   }
 
-  /// A Boolean value that indicates whether it is a USB vendor and product, such as `046d:0825`.
+  /// A Boolean value that indicates whether the string is a USB vendor and product ID, such as
+  /// `046d:0825`.
   var isUSBIdentifier: Bool {
     let halves = split(separator: ":", omittingEmptySubsequences: false)
     return halves.count == 2 && halves.allSatisfy { $0.isHexadecimal(4) }
   }
 
-  /// A Boolean value that indicates whether it is a device name from the device tree or ACPI, such
-  /// as `fe200000.gpio` or `PNP0C0D:00`.
+  /// A Boolean value that indicates whether the string is a device name from the device tree or
+  /// ACPI.
+  ///
+  /// Examples are `fe200000.gpio` and `PNP0C0D:00`.
   fileprivate var isFirmwareName: Bool {
     if let dot = utf8.firstIndex(of: UInt8(ascii: ".")) {
       let address = self[..<dot]
@@ -233,8 +240,7 @@ extension String {
     return parts[0].utf8.allSatisfy { $0.isDecimal || (0x41...0x5A).contains($0) }
   }
 
-  /// A Boolean value that indicates whether it is the address of a PCI device, such as
-  /// `0000:00:02.0`.
+  /// A Boolean value that indicates whether the string is a PCI address, such as `0000:00:02.0`.
   var isPCIAddress: Bool {
     let parts = split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].isHexadecimal(4), parts[1].isHexadecimal(2) else {

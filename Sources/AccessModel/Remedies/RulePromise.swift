@@ -1,25 +1,25 @@
-/// What a rule that is added is to do for a device at its next events.
+/// The effect that a new rule must have at the next events of a device.
 enum RulePromise {
-  /// The device gets a tag, in time for the line that acts on it.
+  /// Sets a tag on the device, early enough for the rule that acts on the tag.
   case tag(UdevRuleText)
-  /// A command runs.
+  /// Runs a command.
   case command
-  /// The device gets a property.
+  /// Sets a property of the device to a value.
   case property(UdevRuleText, UdevRuleText)
-  /// The node gets a mode and a group.
+  /// Sets the mode and the group of the node.
   case node(mode: UInt16, group: UInt32)
-  /// The node gets a mode and a group, by its name.
+  /// Sets the mode of the node, and its group by name.
   case group(String, mode: UInt16)
 
-  /// The name of a file in which the rule keeps the promise, with all other rules in place.
+  /// Returns the name of a file in which a rule has this effect together with all existing rules.
   ///
-  /// It is tried for the event that `udevadm trigger` makes, and for the device's arrival.
+  /// The effect is checked for the event from `udevadm trigger` and for the arrival of the device.
   ///
   /// - Parameters:
   ///   - rule: The text of the rule.
-  ///   - name: The name that the file has if that does.
+  ///   - name: The preferred name of the file.
   ///   - facts: The rules and the device.
-  /// - Returns: The name; `nil` when the rule keeps its promise in none.
+  /// - Returns: The name; `nil` if the rule does not have the effect in any file.
   func fileName(for rule: String, named name: String, in facts: RuleFacts) -> String? {
     let stem = name.split(separator: "-", maxSplits: 1).last.map(String.init) ?? name
     let numbers =
@@ -32,7 +32,7 @@ enum RulePromise {
 
   private func isKept(by rule: String, in name: String, _ facts: RuleFacts) -> Bool {
     let folder = "/etc/udev/rules.d"
-    // The rule is added to what the file holds.
+    // The rule is appended to the existing content of the file.
     let old = facts.file(at: "\(folder)/\(name)")
     guard old == nil || old?.state == .rules || old?.state == .empty else { return false }
     var bytes = old?.bytes ?? []

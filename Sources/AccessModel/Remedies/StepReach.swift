@@ -1,9 +1,10 @@
-/// Whether whoever types the commands of a step can get at what they change.
+/// Checks whether the person who runs the commands of a step can reach the objects that they
+/// change.
 ///
-/// A command names its object by a path, and whoever runs it has to walk that path first. A user
-/// does so from a shell of their own, without the capabilities or other identifiers of the
-/// program; an administrator does so as root, whose capabilities do not count for a directory
-/// whose owner or group has no number there.
+/// A command refers to an object by a path, so the person who runs it needs search permission on
+/// the directories of that path. A user runs commands in a regular shell, without the capabilities
+/// and other IDs of the program. An administrator runs them as root, whose capabilities do not
+/// apply to a directory whose owner or group is not mapped.
 struct StepReach {
   private var facts: AccessFacts
 
@@ -11,7 +12,8 @@ struct StepReach {
     self.facts = facts
   }
 
-  /// The steps, each by an actor who can carry it out; `nil` when one of them nobody can.
+  /// Returns the steps, each with an actor who can carry it out; `nil` if no actor can carry out a
+  /// step.
   static func settled(_ steps: [Remedy.Step], from facts: AccessFacts) -> [Remedy.Step]? {
     var reach = StepReach(from: facts)
     var settled: [Remedy.Step] = []
@@ -38,7 +40,7 @@ struct StepReach {
 
   private static func reachesEverything(_ step: Remedy.Step, from start: AccessFacts) -> Bool {
     guard let shell = shell(of: step.actor, start) else { return true }
-    // An administrator may have another root directory; the user's own programs lie below this one.
+    // The administrator may have another root directory, but the user's programs are in this one.
     if step.actor == .user, !mayRunPrograms(shell, start.access) { return false }
     var facts = start
     for change in step.changes {
@@ -65,7 +67,7 @@ struct StepReach {
     }
   }
 
-  /// Whether the shell can find any program: each lies below `/`.
+  /// Returns whether the shell can search the root directory, without which it finds no programs.
   private static func mayRunPrograms(_ shell: Subject, _ access: AccessCase) -> Bool {
     var walk = access.withoutDeviceProgramDoubt
     walk.subject = shell
@@ -75,7 +77,7 @@ struct StepReach {
   }
 
   private static func reaches(_ path: String, _ shell: Subject, _ access: AccessCase) -> Bool {
-    // What was not looked at is not known to be out of reach.
+    // An object that was not observed is assumed to be reachable.
     guard access.nodes.contains(where: { $0.path.isSame(as: path) }) else { return true }
     var walk = access.withoutDeviceProgramDoubt
     walk.subject = shell
@@ -86,7 +88,7 @@ struct StepReach {
 }
 
 extension Subject {
-  /// Gives it every capability, as root has.
+  /// Raises all capabilities, as root has them.
   mutating func raiseEverything() {
     permitted = .all
     effective = .all
@@ -94,8 +96,9 @@ extension Subject {
 }
 
 extension FactsChange {
-  /// The path by which its command names what it changes; `nil` where it goes another way, as
-  /// udev and logind do.
+  /// The path by which the command refers to the object that it changes.
+  ///
+  /// The value is `nil` for changes that do not need the path, such as those by udev and logind.
   fileprivate var namedPath: String? {
     switch self {
     case .setEntries(let path, _), .replaceList(let path, _), .addMode(let path, _),

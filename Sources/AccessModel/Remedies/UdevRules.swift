@@ -1,16 +1,18 @@
-/// udev rules that give one user, or the user of a seat, lasting access to one device.
+/// udev rules that give one user, or the active user of a seat, lasting access to one device.
 struct UdevRules: AssessmentReader {
   let assessment: Assessment
   let names: Names
 
-  /// Returns a udev rule that gives the subject's user an entry whenever udev processes the device.
+  /// Returns the remedy that adds a udev rule to set an ACL entry whenever udev processes the
+  /// device.
   ///
-  /// It gives as little access as setfacl(1) by hand, and it lasts.
+  /// The entry grants the subject's user the same access as a manual setfacl(1) command does, but
+  /// permanently.
   func entryRule(_ path: String) -> Remedy? {
     let user = subject.fsuid
     guard confinement.container == nil, subject.userNamespace == nil, let device,
       device.node == path, device.isInitialized, facts.hardware?.hasUdevControl != false,
-      // logind removes a user's entry when the session on the seat ends.
+      // logind removes the user's entry when the session on the seat ends.
       !device.isTaggedForUserAccess || confinement.serviceUnit != nil,
       user == subject.ruid, names.hasPlainName(user: user),
       !subject.unobserved.contains(.dynamicIDs),
@@ -35,10 +37,11 @@ struct UdevRules: AssessmentReader {
     return remedy
   }
 
-  /// Returns a udev rule that gives an attribute in sysfs to the subject's user, such as the brightness
-  /// of a display.
+  /// Returns the remedy that adds a udev rule to make the subject's user the owner of a sysfs
+  /// attribute.
   ///
-  /// sysfs has no access lists, and creates the attribute again at every boot.
+  /// An example is the brightness of a display. sysfs does not support ACLs, and creates the
+  /// attribute again at every boot.
   func attributeRule(_ path: String) -> Remedy? {
     let parts = access.request.path.parts(at: "/")
     guard parts.count == 5, parts.starts(with: ["sys", "class"]), confinement.container == nil,
@@ -60,13 +63,14 @@ struct UdevRules: AssessmentReader {
 
   static let setfaclAssumption = "setfacl is installed as /usr/bin/setfacl"
 
-  /// Returns the part of a rule that gives a user an entry at every event.
+  /// Returns the part of a rule that sets an ACL entry for a user at every event.
   static func entryAction(_ user: String, _ permissions: Permissions) -> String {
     let entry = "u:\(user):\(permissions.letters)"
     return #"ACTION!="remove", RUN+="/usr/bin/setfacl -m \#(entry) $devnode""#
   }
 
-  /// Returns a udev rule that lets logind give the device to the active user of its seat.
+  /// Returns the remedy that adds a udev rule to make logind give the device to the active user of
+  /// its seat.
   ///
   /// If an existing rule sets the tag too late, the new rule sorts early enough to take effect.
   func tagRule() -> Remedy? {
@@ -83,9 +87,10 @@ struct UdevRules: AssessmentReader {
       promise: .tag("uaccess"))
   }
 
-  /// Returns a udev rule that gives the device to a group, and adds the user if necessary.
+  /// Returns the remedy that adds a udev rule to give the device to a group, and adds the user to
+  /// the group if necessary.
   ///
-  /// It is for users who are never active on a seat.
+  /// The remedy is for users who are never active on a seat.
   func groupRule(_ path: String) -> Remedy? {
     guard !assessment.canHaveSeat, confinement.container == nil, subject.userNamespace == nil,
       let device, device.node == path, device.isInitialized,
@@ -100,7 +105,7 @@ struct UdevRules: AssessmentReader {
     // A service is started with the groups that its unit names.
     if confinement.serviceUnit != nil, !isInUsual { return nil }
     let name = isInUsual ? usual : privateGroup ?? usual
-    // Everybody keeps the permission to read that udev gives for USB devices.
+    // Preserve the read permission of others, which udev gives for USB devices.
     let mode = 0o660 | node.mode & 0o004
     let digits = "0" + String(mode, radix: 8)
     let known = facts.account.groupNames.first { $0.value == name }?.key
@@ -111,7 +116,7 @@ struct UdevRules: AssessmentReader {
       return nil
     }
     let isMember = subject.groups.contains(group) || subject.fsgid == group
-    // The group may use all devices of the class, whose numbers may change.
+    // The group is meant for all devices of the class, whose numbers may change.
     var remedy = rule(
       for: device, isForClass: name.isOfClass(device),
       #"GROUP="\#(name)", MODE="\#(digits)""#, at: path, named: "73-devaccess-group.rules",
@@ -130,7 +135,9 @@ struct UdevRules: AssessmentReader {
     return remedy
   }
 
-  /// The group of a system account that has the account's name, so that no other user is in it.
+  /// The group of a system account, if only that account is likely to be a member.
+  ///
+  /// Such a group has the name of the account.
   private var privateGroup: String? {
     guard (1..<1000).contains(subject.fsuid), let name = names.groupName(subject.fsgid),
       name == names.userWord(subject.fsuid), names.hasPlainName(group: subject.fsgid)
@@ -138,12 +145,12 @@ struct UdevRules: AssessmentReader {
     return name
   }
 
-  /// Returns a udev rule that gives the device back to a group that an earlier rule set.
+  /// Returns the remedy that adds a udev rule to restore a group that a previous rule had set.
   func groupAgain(_ name: String, _ group: UInt32, after later: UdevRulePlace) -> Remedy? {
     guard let device, let path = device.node, let node = assessment.access.object(at: path) else {
       return nil
     }
-    // The rule keeps the mode that other rules set.
+    // The rule does not change the mode that other rules set.
     let mode = node.mode & 0o777
     return rule(
       for: device, #"GROUP="\#(name)""#, at: path, named: "99-devaccess-group.rules",
@@ -152,7 +159,8 @@ struct UdevRules: AssessmentReader {
       promise: .node(mode: mode, group: group))
   }
 
-  /// Returns the usual group for such devices, or else one with the name of the subsystem.
+  /// Returns the usual group for such devices, or otherwise a group named after the subsystem or
+  /// the device.
   private static func groupName(of device: DeviceFacts) -> String? {
     if let usual = DeviceGroup.usual(ofSubsystem: device.subsystem, at: device.node ?? "") {
       return usual
@@ -168,16 +176,17 @@ struct UdevRules: AssessmentReader {
     return name.utf8.count > 1 && name.utf8.allSatisfy(\.isSubsystemByte) ? name : nil
   }
 
-  /// A Boolean value that indicates whether the tag probably has no effect, because its rule sorts
-  /// late.
+  /// A Boolean value that indicates whether the tag probably has no effect because its rule sorts
+  /// too late.
   var isTaggedLate: Bool {
     guard let device, device.isTaggedForUserAccess, !device.isUsuallyTagged else { return false }
     return facts.session?.activeUsers[device.seat] == subject.fsuid
   }
 
-  /// Returns a rule that gives one companion node to the group of the devices that need it.
+  /// Returns the remedy that adds a udev rule to give a companion node to the group of the devices
+  /// that need it.
   ///
-  /// The mode gives the group access.
+  /// The rule also sets a mode that gives the group access.
   func companionRule(_ node: Node?, _ path: String) -> Remedy? {
     let group = DeviceGroup.usual(ofSubsystem: device?.subsystem, at: path) ?? "video"
     guard let device, device.node == path,
@@ -202,7 +211,9 @@ struct UdevRules: AssessmentReader {
     }
   }
 
-  /// Returns a rule that makes ModemManager ignore one device (`mm_filter_device_and_port`).
+  /// Returns the remedy that adds a udev rule to make ModemManager ignore the device.
+  ///
+  /// ModemManager evaluates the property in `mm_filter_device_and_port`.
   func ignoreRule(_ path: String) -> Remedy? {
     guard confinement.container == nil, let device, device.node == path,
       var remedy = rule(
@@ -221,19 +232,18 @@ struct UdevRules: AssessmentReader {
     return remedy
   }
 
-  /// Returns a fix with the rule in a file where it keeps its promise together with all other
-  /// rules.
+  /// Returns the remedy that adds a rule to a file in which it has its intended effect.
   ///
-  /// - Returns: The fix; `nil` if no rule can match the device, or if the rules are known and the
-  ///   rule keeps its promise in no file.
+  /// - Returns: The remedy; `nil` if no rule can match the device, or if the existing rules are
+  ///   known and the new rule does not have its effect in any file.
   func rule(
     for device: DeviceFacts, isWhole: Bool = false, isForClass: Bool = false, _ action: String,
     at node: String,
     named name: String, title: String, changes: [FactsChange],
     promise: RulePromise
   ) -> Remedy? {
-    // udev does not manage a node that was created elsewhere. A node that was mounted elsewhere has
-    // its name on the host.
+    // udev does not manage a node that was created outside the host's devtmpfs. A node that was
+    // bind-mounted from the host can have another name there.
     let outside = device.systemNode
     guard outside == nil || assessment.access.mount(of: node)?.fstype == "devtmpfs" else {
       return nil
@@ -255,8 +265,8 @@ struct UdevRules: AssessmentReader {
     return nil
   }
 
-  /// Returns the commands that add a rule to the administrator's file, which may contain other
-  /// rules, and have udev read it.
+  /// Returns the commands that append a rule to a file of the administrator and make udev reload
+  /// its rules.
   static func commands(adding rule: String, to file: String) -> [String] {
     [
       "printf '%s\\n' \(rule.shellQuoted) >> /etc/udev/rules.d/\(file)",
@@ -264,8 +274,9 @@ struct UdevRules: AssessmentReader {
     ]
   }
 
-  /// Returns the name of a file where a rule keeps its promise; `nil` if the rules are known and
-  /// no file works.
+  /// Returns the name of a file in which a rule has its intended effect.
+  ///
+  /// - Returns: The name; `nil` if the existing rules are known and no file is suitable.
   private func fileName(
     for rule: String, at node: String, named name: String, _ promise: RulePromise
   ) -> String? {
@@ -275,7 +286,6 @@ struct UdevRules: AssessmentReader {
 }
 
 extension String {
-  /// Returns a Boolean value that indicates whether a group has the name of a device class, such as
-  /// `gpio` or `i2c`.
+  /// Returns whether a group is named after the class of a device, such as `gpio` or `i2c`.
   fileprivate func isOfClass(_ device: DeviceFacts) -> Bool { device.subsystem.hasPrefix(self) }
 }

@@ -1,8 +1,8 @@
-/// Settings that a file beside a unit adds to it (systemd.unit(5)).
+/// Settings that a drop-in file adds to a unit (systemd.unit(5)).
 struct UnitDropIn: Hashable, Sendable {
-  /// The unit that the settings are for.
+  /// The unit that the settings apply to.
   var unit: String
-  /// The settings, one line each.
+  /// The settings, one line per element.
   var lines: [String]
   /// The name of the file, without its suffix.
   var name: String
@@ -13,7 +13,7 @@ struct UnitDropIn: Hashable, Sendable {
     self.name = name
   }
 
-  /// The commands that add the settings to the file, which may hold those for another device.
+  /// The commands that append the settings to the file, which may already contain others.
   var commands: [String] {
     let directory = "/etc/systemd/system/\(unit).d"
     let section = unit.hasSuffix(".slice") ? "[Slice]" : "[Service]"
@@ -26,7 +26,7 @@ struct UnitDropIn: Hashable, Sendable {
 }
 
 extension Remedy.Step {
-  /// A step that writes drop-ins and restarts the service that they are for.
+  /// Creates a step that writes drop-ins and restarts the service that they affect.
   static func dropIns(
     _ dropIns: [UnitDropIn], restarting service: String, changes: [FactsChange]
   ) -> Remedy.Step {
@@ -39,8 +39,11 @@ extension Remedy.Step {
     return step
   }
 
-  /// Both steps as one where both change the settings of one service: one file for each unit, and
-  /// one restart.
+  /// Combines two steps that change the settings of the same service.
+  ///
+  /// The combined step writes one file per unit and restarts the service once.
+  ///
+  /// - Returns: The step; `nil` if the steps cannot be combined.
   func merged(with other: Remedy.Step) -> Remedy.Step? {
     guard let service, service == other.service, !dropIns.isEmpty || !other.dropIns.isEmpty else {
       return nil
@@ -59,7 +62,7 @@ extension Remedy.Step {
 }
 
 extension String {
-  /// Whether systemd reads the text as one word that stands for itself.
+  /// A Boolean value that indicates whether systemd interprets the text literally and as one word.
   var isConfigurationWord: Bool {
     !isEmpty
       && utf8.allSatisfy { byte in

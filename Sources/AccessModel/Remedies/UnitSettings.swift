@@ -1,9 +1,9 @@
-/// Unit settings that give services access to a device or a file.
+/// Unit settings that give a service access to a device or a file.
 struct UnitSettings: AssessmentReader {
   let assessment: Assessment
   let names: Names
 
-  /// Returns a remedy with a drop-in for a service and the restart that applies it.
+  /// Returns a remedy that writes a drop-in for a service and restarts the service.
   func dropIn(
     _ unit: String, _ lines: [String], named name: String, title: String,
     changes: [FactsChange] = [], scope: String? = nil, until end: Remedy.End = .never,
@@ -29,14 +29,14 @@ struct UnitSettings: AssessmentReader {
     }
   }
 
-  /// The device node in question.
+  /// The requested device node, or otherwise the node that refuses access.
   private var deviceNode: Node? {
     let object = assessment.object ?? assessment.access.object(at: path)
     let node = object ?? assessment.decidingStep?.node
     return node.flatMap { $0.type.isDevice ? $0 : nil }
   }
 
-  /// Returns the part of the wanted access that a policy allows although it refuses the whole.
+  /// Returns the part of the wanted access that a policy allows, if it does not allow all of it.
   func part(allowedBy policy: ServiceFacts.Policy) -> Permissions {
     guard let list = policy.list, let node = deviceNode, let number = node.rdev else { return [] }
     let parts: [Permissions] = [.read, .write]
@@ -46,25 +46,25 @@ struct UnitSettings: AssessmentReader {
     } ?? []
   }
 
-  /// Lines of `DeviceAllow=` and the access that they grant.
+  /// Lines with `DeviceAllow=` and the access that they grant.
   private struct Allowance {
     var lines: [String]
-    /// The devices that the lines allow besides the node, as one clause.
+    /// A phrase for the additional access that the lines grant.
     var scope: String?
-    /// The driver class in the lines.
+    /// The driver class in the lines; `nil` if they do not name one.
     var driver: String?
     var end = Remedy.End.never
   }
 
-  /// Returns the lines that allow a node.
+  /// Returns alternative sets of lines that allow a node.
   ///
-  /// For a pluggable device, the line for its class comes first, because it outlasts a new number.
-  /// The lines for the current node follow.
+  /// For a pluggable device, the line for its class comes first, because it remains valid if the
+  /// device gets another number. The lines for the current node follow.
   private func allowances(
     at path: String, node name: String? = nil, isHidden: Bool
   ) -> [Allowance] {
     let holder = confinement.serviceUnit == nil ? "the user" : "the service user"
-    // A program also opens the control node of a sound card, so the line allows every node.
+    // Programs also open the control node of a sound card, so the line allows all of its nodes.
     if path.hasPrefix("/dev/snd/") {
       return [
         Allowance(
@@ -75,7 +75,7 @@ struct UnitSettings: AssessmentReader {
     let name = name ?? path
     let others = DriverNodes(assessment: assessment).others(than: name)
       .filter { !isAllowedByPolicies($0) }.map(\.path).filter(\.isConfigurationWord)
-    // A link leads to the node whatever number the node gets.
+    // A link leads to the node regardless of the node's number.
     let isPluggable = device?.isPluggable == true && path == name
     let node = Allowance(
       lines: ([path] + others).map { "DeviceAllow=\($0) \(wanted.letters)" }
@@ -93,6 +93,9 @@ struct UnitSettings: AssessmentReader {
   }
 
   /// Returns the remedies that allow the device in every unit whose policy refuses it.
+  ///
+  /// - Returns: The remedies; `nil` if only the service's own policy refuses the device, or if the
+  ///   policies cannot be changed in this way.
   func policyRemedies(_ path: String) -> [Remedy]? {
     let refusing = refusingPolicies.map(\.unit)
     if confinement.serviceUnit == nil { return sliceRemedies(refusing, path) }
@@ -131,23 +134,23 @@ struct UnitSettings: AssessmentReader {
     }
   }
 
-  /// Returns the remedies that allow the device in the service.
+  /// Returns the remedies that allow the service to use the device.
   func deviceRemedies(_ path: String) -> [Remedy] {
     let object = assessment.access.object(at: assessment.access.request.path)
     let node = object?.path ?? device?.node ?? path
     let path = assessment.linkInQuestion.flatMap { $0.isConfigurationWord ? $0 : nil } ?? node
-    // DeviceAllow= takes device nodes: systemd ignores a directory, or a file in it.
+    // `DeviceAllow=` accepts only device nodes. systemd ignores a directory, or a file in it.
     guard let unit = confinement.serviceUnit, path.hasPrefix("/dev/"), path.isConfigurationWord,
       object?.type.isDevice ?? true
     else { return [] }
     let isSound = path.hasPrefix("/dev/snd/")
     let isHidden = object == nil
     return allowances(at: path, node: node, isHidden: isHidden).map { allowance in
-      // A bind mount adds only the node to the unit's /dev. The dash skips a node that is not
-      // plugged in; without it, the unit would not start.
+      // A bind mount adds only the node to the unit's `/dev`. The dash makes systemd skip a node
+      // that does not exist. Otherwise the unit would not start.
       let bound = isHidden ? [isSound ? "/dev/snd" : path] + unseenCompanions(of: node) : []
       var lines = bound.map { "BindPaths=-\($0)" }
-      // If the service sees the node, only a policy refuses it, and one line allows it.
+      // If the service sees the node, only a policy refuses it, and the line is sufficient.
       if !isHidden || mayRefuseHidden(unit) { lines += allowance.lines }
       let own = UnitDropIn(unit: unit, lines: lines, name: "devaccess-device")
       let slices = refusingSlices.map {
@@ -176,18 +179,18 @@ struct UnitSettings: AssessmentReader {
     }
   }
 
-  /// Returns a Boolean value that indicates whether the service's own device policy may refuse a
-  /// device that the service does not see.
+  /// Returns whether the service's own device policy may refuse a device that the service cannot
+  /// see.
   ///
-  /// `TemporaryFileSystem=` mounts a file system without nodes, and leaves a policy that allows
-  /// every device. A line of `DeviceAllow=` would close that policy.
+  /// `TemporaryFileSystem=` mounts a filesystem without nodes, but does not restrict the device
+  /// policy. A `DeviceAllow=` line would restrict it.
   private func mayRefuseHidden(_ unit: String) -> Bool {
     let mount = assessment.access.mounts.last { $0.at == "/dev" }
     let isEmptied = mount?.nodev ?? (confinement.service?.rootDirectory != nil)
     return !isEmptied || (confinement.service?.policies ?? []).contains { $0.unit == unit }
   }
 
-  /// The slices above the service whose policies refuse a device that the service does not see.
+  /// The slices that contain the service and refuse a device that the service cannot see.
   private var refusingSlices: [String] {
     guard assessment.access.object(at: assessment.access.request.path) == nil,
       let device, let number = device.number
@@ -201,8 +204,7 @@ struct UnitSettings: AssessmentReader {
     .map(\.unit)
   }
 
-  /// Returns a Boolean value that indicates whether the device policies are known and all allow the
-  /// node.
+  /// Returns whether all device policies are known and allow the node.
   private func isAllowedByPolicies(_ node: Node) -> Bool {
     guard let number = node.rdev, let policies = confinement.service?.policies, !policies.isEmpty
     else { return false }
@@ -212,7 +214,7 @@ struct UnitSettings: AssessmentReader {
     }
   }
 
-  /// Returns the nodes that programs open together with a node but that the facts do not show.
+  /// Returns the nodes that programs open together with a node, but that are not in the facts.
   private func unseenCompanions(of path: String) -> [String] {
     NodeCompanions.required(with: path).filter { assessment.access.object(at: $0) == nil }
   }
@@ -249,7 +251,7 @@ struct UnitSettings: AssessmentReader {
 }
 
 extension Node {
-  /// The name of the driver in `/proc/devices`, which `DeviceAllow=` accepts for all its devices.
+  /// The driver's name in `/proc/devices`, which `DeviceAllow=` accepts for all of its devices.
   ///
   /// The value is `nil` if neither the major number nor the path identifies the driver.
   var driverClass: String? {
