@@ -1,15 +1,20 @@
 extension AccessFacts {
-  /// Returns the same facts without data that identifies a person or a piece of hardware.
+  /// Returns the facts without data that identifies a person or an individual piece of hardware.
   ///
-  /// Placeholders such as `user1` replace the names of people and their groups, home directories
-  /// and everything in them, serial numbers, hardware addresses, identifiers such as filesystem and
-  /// container IDs, names of volumes and servers, and values of device properties that are not
-  /// known to be harmless. The same text has the same placeholder everywhere, so paths still lead
-  /// to their nodes. Facts that affect the decision are kept: user and group IDs, modes, access
-  /// lists, mounts and their options, and kinds of devices.
+  /// Placeholders such as `user1` replace the following:
   ///
-  /// - Returns: The facts; `nil` if they would no longer give the same decision, as for a path that
-  ///   is refused because of its length.
+  /// - the names of people, their groups and their home directories, and everything in these
+  ///   directories;
+  /// - serial numbers, hardware addresses, and IDs such as those of filesystems and containers;
+  /// - the names of volumes and servers;
+  /// - the values of device properties that are not known to be harmless.
+  ///
+  /// The same text has the same placeholder everywhere, so paths still lead to their nodes. Facts
+  /// that affect the decision are preserved: user and group IDs, modes, ACLs, mounts and their
+  /// options, and kinds of devices.
+  ///
+  /// - Returns: The redacted facts; `nil` if they would give another decision, for example because
+  ///   a path is refused for its length.
   public func redacted() -> AccessFacts? {
     let redactor = Redactor(self)
     var facts = self
@@ -53,7 +58,7 @@ extension AccessFacts {
 }
 
 extension Outcome {
-  /// Returns `true` if two outcomes differ at most in the sentence that explains what is unknown.
+  /// Returns whether two outcomes are equal, apart from the explanation of what is unknown.
   fileprivate func isSame(as other: Outcome) -> Bool {
     if case .undecided = self, case .undecided = other { return true }
     return self == other

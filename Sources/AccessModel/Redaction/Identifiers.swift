@@ -1,6 +1,8 @@
 extension Collection<UInt8> {
-  /// The identifiers in text that one machine alone has: UUIDs, hardware addresses of six bytes,
-  /// and hexadecimal numbers of at least 24 digits, such as those of containers and machines.
+  /// Returns the identifiers in the text that are unique to a machine or an object on it.
+  ///
+  /// These are UUIDs, hardware addresses of six bytes, and hexadecimal numbers of at least 24
+  /// digits, such as container IDs and machine IDs.
   func identifiers() -> [String] {
     var found: [String] = []
     var run: [UInt8] = []
@@ -21,14 +23,16 @@ extension Collection<UInt8> {
 }
 
 extension [UInt8] {
-  /// The identifiers in a run of hexadecimal digits, dashes and colons, which may hold the end of
-  /// the word before, such as the "d-" of "libpod-", and the beginning of the one after.
+  /// The identifiers in a run of hexadecimal digits, dashes and colons.
+  ///
+  /// The run can start with the end of the previous word, such as "d-" from "libpod-", and end with
+  /// the start of the next one.
   fileprivate var identifiers: [[UInt8]] {
     let dash = UInt8(ascii: "-")
     let parts = split(
       omittingEmptySubsequences: false, whereSeparator: { $0 == dash || $0 == UInt8(ascii: ":") })
     var found = parts.filter { $0.count >= 24 }.map(Array.init)
-    // The separator before a part stands right in front of it.
+    // Each part is directly preceded by its separator.
     for (shape, separator) in [([8, 4, 4, 4, 12], dash), ([2, 2, 2, 2, 2, 2], UInt8(ascii: ":"))] {
       var index = 0
       while index + shape.count <= parts.count {
@@ -46,7 +50,7 @@ extension [UInt8] {
     return found
   }
 
-  /// Replaces a word wherever no letter or digit touches it, whatever the case of its letters.
+  /// Replaces all occurrences of a word that are not adjacent to letters or digits, ignoring case.
   mutating func replace(word: [UInt8], with standIn: [UInt8]) {
     guard !word.isEmpty, count >= word.count else { return }
     var result: [UInt8] = []
@@ -78,7 +82,9 @@ extension UInt8 {
 
   private var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-  /// Part of a word: an ASCII letter or digit, or any byte of another character.
+  /// A Boolean value that indicates whether the byte is part of a word.
+  ///
+  /// This is the case for ASCII letters and digits, and for all bytes of other characters.
   fileprivate var isWord: Bool {
     isDigit || self >= 0x80 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercased)
   }

@@ -138,7 +138,7 @@ extension Redactor {
       hardware.ports[index].node = path(hardware.ports[index].node)
       hardware.ports[index].policy = hardware.ports[index].policy.map(text)
       hardware.ports[index].vendor = hardware.ports[index].vendor.map(text)
-      // The names of its tags and its own identifiers are not needed.
+      // Other properties, such as identifiers, are not needed.
       hardware.ports[index].properties = hardware.ports[index].properties.filter {
         ["0", "1", "true", "false"].contains($0.value)
       }

@@ -1,4 +1,4 @@
-/// Which text of udev's rules is what.
+/// Redacts udev rules.
 extension Redactor {
   func rules(_ rules: RuleFacts) -> RuleFacts {
     let files = rules.files.map { file in
@@ -27,7 +27,9 @@ extension Redactor {
     return redacted
   }
 
-  /// The command line can hold anything, and no answer about permissions depends on it.
+  /// Returns the environment of the rules without the kernel command line.
+  ///
+  /// The command line can contain arbitrary text, and no answer about permissions depends on it.
   private func environment(_ environment: UdevRuleEnvironment) -> UdevRuleEnvironment {
     var redacted = UdevRuleEnvironment(version: environment.version)
     redacted.settings = facts(environment.settings, path: place) { $0.mapped(word) }
@@ -80,7 +82,7 @@ extension Redactor {
     UdevRuleText(exact: path(place.exact))
   }
 
-  /// The rules of a file.
+  /// Returns the redacted content of a rules file.
   private func lines(_ text: String, isOwn: Bool) -> String {
     let text = addresses(text)
     guard isOwn else { return words(text) }
@@ -88,7 +90,7 @@ extension Redactor {
       .map { words(properties(in: $0)) }.joined(separator: "\n")
   }
 
-  /// A line without the values of properties that are not known to be harmless.
+  /// Returns a line without the values of properties that are not known to be harmless.
   private func properties(in line: Substring) -> String {
     var parts = line.parts(at: "\"", omittingEmpty: false).map(String.init)
     for index in stride(from: 1, to: parts.count, by: 2) {
@@ -100,7 +102,7 @@ extension Redactor {
     return parts.joined(separator: "\"")
   }
 
-  /// Rules, in which paths stand between quotes and blanks.
+  /// Returns redacted rules, in which paths are delimited by quotes and other separators.
   private func words(_ text: String) -> String {
     var redacted = ""
     var part = ""
@@ -118,10 +120,10 @@ extension Redactor {
 }
 
 extension RuleFacts {
-  /// What separates paths from other text in a rule.
+  /// The characters that separate paths from other text in a rule.
   static let parting: Set<Unicode.Scalar> = ["\"", "'", " ", "\t", "\n", "\r", ",", "=", ":", "|"]
 
-  /// Every text that may be a path.
+  /// All texts that may be paths.
   var paths: [String] {
     let texts = files.flatMap { file in
       ByteText(bytes: file.bytes).text.unicodeScalars
@@ -131,19 +133,19 @@ extension RuleFacts {
     return [node] + devices + texts + (record?.links.sorted().map(\.exact) ?? [])
   }
 
-  /// Every text that may hold an identifier beside the paths.
+  /// All texts, other than paths, that may contain an identifier.
   var texts: [String] {
     let devices = chain + environment.devices.values.compactMap(\.value)
     let found = devices.flatMap { device in
       device.attributes.values.compactMap { $0.value?.exact }
         + device.properties.values.map(\.exact)
     }
-    // What a package brings names no machine.
+    // Files from packages contain no machine-specific names.
     let own = files.filter { !$0.folder.hasPrefix("/usr/lib/") && !$0.folder.hasPrefix("/lib/") }
     return own.map { ByteText(bytes: $0.bytes).text } + found.sorted()
   }
 
-  /// The users and groups to whom the administrator's own rules give nodes, with their IDs.
+  /// The users and groups that the administrator's own rules set on nodes, with their IDs.
   var ownOwners: [(name: String, isGroup: Bool, id: UInt32?)] {
     var owners: [(name: String, isGroup: Bool, id: UInt32?)] = []
     for token in ownTokens where token.value.exact.isTelling {
@@ -158,7 +160,8 @@ extension RuleFacts {
     return owners
   }
 
-  /// The values of properties that the administrator's own rules compare or set, by names.
+  /// The values of properties that the administrator's own rules compare or set, keyed by property
+  /// name.
   var ownProperties: [String: [String]] {
     var properties: [String: [String]] = [:]
     for token in ownTokens where token.key == .property || token.key == .setProperty {
@@ -171,7 +174,7 @@ extension RuleFacts {
 
   private var ownTokens: [UdevRuleToken] { ownFiles.flatMap(\.lines).flatMap(\.tokens) }
 
-  /// Serial numbers of the device and its parents, and those that rules name.
+  /// The serial numbers of the device and its parents, and those in the rules.
   var serials: [String] {
     let names: Set<UdevRuleText> = ["serial", "ID_SERIAL_SHORT", "ID_USB_SERIAL_SHORT"]
     let found = chain.flatMap { device in
@@ -195,13 +198,16 @@ extension UdevRuleFact {
 }
 
 extension String {
-  /// Whether it can name somebody or something: it has letters, and nothing that udev replaces or
-  /// that stands for other text.
+  /// A Boolean value that indicates whether the string may name a person or an object.
+  ///
+  /// Such a string has letters, and neither wildcards nor substitutions of udev.
   fileprivate var isTelling: Bool {
     contains(where: \.isLetter) && !contains { "*?[]$%{}".contains($0) }
   }
 
-  /// The property whose value follows the text in a rule, as after `TAG=="a", ENV{NAME}==`.
+  /// The name of the property whose value follows the text in a rule.
+  ///
+  /// For example, the name after `TAG=="a", ENV{NAME}==` is `NAME`.
   fileprivate var nameOfProperty: String? {
     guard let end = lastIndex(of: "}"),
       self[end...].dropFirst().allSatisfy({ " \t=!+:-ei".contains($0) }),

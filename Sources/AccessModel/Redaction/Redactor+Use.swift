@@ -1,4 +1,4 @@
-/// Which text of the use of devices is what.
+/// Redacts the use of devices.
 extension Redactor {
   func use(_ use: UseFacts) -> UseFacts {
     var use = use
@@ -40,7 +40,7 @@ extension Redactor {
 }
 
 extension DeviceUse {
-  /// Every text that may be a path or hold an identifier.
+  /// All texts that may be paths or contain an identifier.
   var texts: [String] {
     var texts = [node]
     if let device { texts += [device.node ?? "", device.systemNode ?? "", device.sysfsPath] }

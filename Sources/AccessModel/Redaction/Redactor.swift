@@ -1,21 +1,22 @@
-/// Replaces text that names a person or one piece of hardware, the same by the same everywhere.
+/// Replaces text that identifies a person or an individual piece of hardware with placeholders.
 ///
-/// What stands for a component of a path depends only on that component, never on its place, and
-/// no two share a stand-in: so links, mounts and nodes still fit together.
+/// The same text always has the same placeholder. The placeholder for a path component depends only
+/// on the component, not on its position, and no two components share a placeholder. Links, mounts
+/// and nodes therefore remain consistent.
 struct Redactor {
-  /// Stand-ins for whole components of paths.
+  /// The placeholders for whole path components.
   private var components: [PathKey: String] = [:]
-  /// Stand-ins for words inside of other text, the longest first.
+  /// The placeholders for words in other text, starting with the longest word.
   private var words: [(word: [UInt8], standIn: String)] = []
-  /// Stand-ins for whole values of properties.
+  /// The placeholders for whole property values.
   private var values: [PathKey: String] = [:]
-  /// Stand-ins for names of containers that are not an engine's.
+  /// The placeholders for container names that are not the name of a known engine.
   private var containers: [String: String] = [:]
   private var counts: [String: Int] = [:]
-  /// All text that is used for anything already, so that no stand-in means two things.
+  /// All names that are in use, so that a placeholder never has two meanings.
   private var taken: Set<String>
 
-  /// Collects what has to go.
+  /// Collects the texts to replace.
   init(_ facts: AccessFacts) {
     let paths = facts.paths
     taken = Set(paths.flatMap { $0.parts(at: "/").map(String.init) })
@@ -50,7 +51,7 @@ struct Redactor {
 
   // MARK: Replacing
 
-  /// A path, or a part of one.
+  /// Returns a redacted path, or a redacted part of one.
   func path(_ path: String) -> String {
     path.parts(at: "/", omittingEmpty: false).map { component(String($0)) }.joined(separator: "/")
   }
@@ -59,21 +60,22 @@ struct Redactor {
     components[PathKey(component)] ?? text(component)
   }
 
-  /// A sentence, which may hold paths.
+  /// Returns a redacted sentence, which may contain paths.
   func sentence(_ sentence: String) -> String {
     sentence.parts(at: " ", omittingEmpty: false)
       .map { $0.utf8.contains(UInt8(ascii: "/")) ? path(String($0)) : text(String($0)) }
       .joined(separator: " ")
   }
 
-  /// Any other text: whole words in it are replaced.
+  /// Returns any other text with whole words replaced.
   func text(_ text: String) -> String {
     var bytes = Array(text.utf8)
     for (word, standIn) in words { bytes.replace(word: word, with: Array(standIn.utf8)) }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Text that is split at colons afterwards, as hardware addresses are.
+  /// Returns text with only the hardware addresses replaced, for text that is later split at
+  /// colons.
   func addresses(_ text: String) -> String {
     var bytes = Array(text.utf8)
     for (word, standIn) in words where word.contains(UInt8(ascii: ":")) {
@@ -82,22 +84,26 @@ struct Redactor {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The source of a mount (proc_pid_mountinfo(5)): a device, a server, or a word.
+  /// Returns the redacted source of a mount (proc_pid_mountinfo(5)): a device, a server or a word.
   func source(_ source: String) -> String {
     components[PathKey(source)] ?? path(source)
   }
 
-  /// The name of a container's engine; whoever made the container may have written anything there.
+  /// Returns the redacted name of a container engine.
+  ///
+  /// The creator of a container can set the name to arbitrary text.
   func engine(_ name: String) -> String {
     containers[name] ?? name
   }
 
-  /// What stands for the value of a property that nothing is known of.
+  /// Returns the placeholder for a property value that is not known to be harmless.
   func standIn(for value: String) -> String {
     values[PathKey(value)] ?? "value"
   }
 
-  /// A value in the administrator's own rules, which they compare or set; `nil` for one that stays.
+  /// Returns the placeholder for a property value in the administrator's own rules.
+  ///
+  /// - Returns: The placeholder; `nil` if the value is preserved.
   func standIn(forRuleValue value: String) -> String? { values[PathKey(value)] }
 
   // MARK: Collecting
@@ -112,7 +118,8 @@ struct Redactor {
     }
   }
 
-  /// Whom the administrator's rules name as owners and groups of nodes, unless they are the system's.
+  /// Collects the owners and groups of nodes that the administrator's rules name, except system
+  /// accounts.
   private mutating func people(in rules: RuleFacts, account: AccountFacts) {
     for owner in rules.ownOwners {
       let known = owner.isGroup ? account.groupNames : account.userNames
@@ -135,7 +142,7 @@ struct Redactor {
     id >= SafeWords.firstPerson && id != SafeWords.nobody
   }
 
-  /// Everything that lies in a directory of a person, but for names that devices have, too.
+  /// Collects all names in the home directory of a person, except those that devices also have.
   private mutating func homes(in path: String, home: String?, keeping fixed: Set<String>) {
     var parents = SafeWords.parentsOfHomes
     var homes = ["/root"]
@@ -162,19 +169,19 @@ struct Redactor {
     Substring(path.utf8.dropFirst(directory.utf8.count)).parts(at: "/").map(String.init)
   }
 
-  /// The names on the way below a home directory.
+  /// Collects the names on a path below a home directory.
   private mutating func contents(_ names: ArraySlice<String>, keeping fixed: Set<String>) {
     for name in names where !fixed.contains(name) && !SafeWords.names.contains(name) {
       replace(component: name, "name")
     }
   }
 
-  /// The server, the volume or the program behind a mount.
+  /// Collects the name of the server, volume or program that is the source of a mount.
   private mutating func volumes(of mount: Mount) {
     guard let source = mount.source, components[PathKey(source)] == nil else { return }
     let parts = source.parts(at: "/").map(String.init)
     if source.isBelow("/dev") {
-      // The device mapper's and LVM's own names: /dev/mapper/NAME, /dev/GROUP/NAME.
+      // The names that the device mapper and LVM create: `/dev/mapper/NAME` and `/dev/GROUP/NAME`.
       guard parts.count == 3 else { return }
       for name in parts.dropFirst() where !SafeWords.names.contains(name) {
         replace(component: name, "volume")
@@ -194,7 +201,8 @@ struct Redactor {
   private mutating func serials(of devices: [DeviceFacts]) {
     for device in devices {
       for property in SafeWords.serialProperties {
-        // One as short as "0001" names no device, and is a part of much else.
+        // A short serial number such as "0001" identifies no device, and occurs in many other
+        // texts.
         guard let serial = device.properties[property], serial.utf8.count >= 6 else { continue }
         add(word: serial, component: nil, "serial")
       }
@@ -226,8 +234,10 @@ struct Redactor {
     if let component { components[PathKey(component)] = standIn }
   }
 
-  /// A stand-in that is not in use; for a name of so unusual a length that it may decide
-  /// (`NAME_MAX`), one as long.
+  /// Returns an unused placeholder.
+  ///
+  /// If the original name is so long that its length may affect the decision (`NAME_MAX`), the
+  /// placeholder has the same length.
   private mutating func next(_ sort: String, length: Int = 0) -> String {
     while true {
       let number = counts[sort, default: 0] + 1
@@ -242,7 +252,7 @@ struct Redactor {
 }
 
 extension AccessFacts {
-  /// Every text of the facts that may be a path or hold an identifier.
+  /// All texts in the facts that may be paths or contain an identifier.
   fileprivate var paths: [String] {
     var paths = [access.request.path]
     paths += access.nodes.flatMap { [$0.path, $0.target ?? ""] }
@@ -271,7 +281,7 @@ extension AccessFacts {
     return paths + sentences + sentences.flatMap(\.pathsWithin)
   }
 
-  /// Every text of the facts that may have a path in its middle.
+  /// All texts in the facts that may contain a path among other words.
   private var sentences: [String] {
     let service = confinement.service
     let single = [
@@ -283,7 +293,7 @@ extension AccessFacts {
 }
 
 extension String {
-  /// What may be paths in a sentence, with the marks behind them.
+  /// The parts of a sentence that may be paths, including any punctuation after them.
   fileprivate var pathsWithin: [String] {
     parts(at: " ").compactMap { word in
       word.utf8.firstIndex(of: UInt8(ascii: "/")).map { String(word[$0...]) }

@@ -1,24 +1,25 @@
-/// The words that a redacted snapshot may contain.
+/// Words that a redacted snapshot may contain.
 enum SafeWords {
-  /// The first UID of a regular user (`UID_MIN` of login.defs(5)); lower ones belong to the system.
+  /// The first ID of regular users (`UID_MIN` in login.defs(5)); lower IDs belong to system
+  /// accounts.
   static let firstPerson: UInt32 = 1000
-  /// `nobody` and `nogroup`.
+  /// The ID of `nobody` and `nogroup`.
   static let nobody: UInt32 = 65534
 
   /// The directories that contain one directory per user.
   static let parentsOfHomes = ["/home", "/var/home", "/export/home", "/media", "/run/media"]
 
-  /// Names that are the same on every machine, even if a user has such a name.
+  /// Names that are common to all machines, and are kept even if a user has such a name.
   static let names: Set<String> = [
     // hier(7) and file-hierarchy(7).
     "bin", "boot", "dev", "efi", "etc", "export", "home", "lib", "lib64", "media", "mnt", "opt",
     "proc", "root", "run", "sbin", "snap", "srv", "sub", "sys", "tmp", "usr", "var", "share",
     "local", "state", "cache", "data", "block", "char", "class", "bus", "devices", "system",
     "user",
-    // Directories of devices below /dev, and the groups of their nodes.
+    // Directories with device nodes in `/dev`, and the groups of the nodes.
     "audio", "by-id", "by-path", "bus", "camera", "disk", "dri", "input", "kvm", "mapper",
     "media0", "plugdev", "render", "serial", "snd", "usb", "v4l", "video",
-    // user-dirs.defaults of xdg-user-dirs, and the base directories of XDG.
+    // Directories from xdg-user-dirs (user-dirs.defaults) and the XDG base directories.
     "Desktop", "Documents", "Downloads", "Music", "Pictures", "Public", "Templates", "Videos",
     ".cache", ".config", ".local", ".var",
     "", ".", "..",
@@ -31,7 +32,7 @@ enum SafeWords {
     "systemd-nspawn", "wsl",
   ]
 
-  /// The udev properties that describe the model, the bus and the role of a device.
+  /// The udev properties that describe the model, bus and role of a device.
   private static let properties: Set<String> = [
     "ACTION", "BUSNUM", "CURRENT_TAGS", "DEVLINKS", "DEVNAME", "DEVNUM", "DEVPATH", "DEVTYPE",
     "DRIVER", "ID_AUTOSEAT", "ID_BUS", "ID_FOR_SEAT", "ID_MODEL", "ID_MODEL_ENC",
@@ -44,9 +45,9 @@ enum SafeWords {
     "PRODUCT", "SUBSYSTEM", "TAGS", "TYPE",
   ]
 
-  /// Returns a Boolean value that indicates whether a property's value identifies no single device.
+  /// Returns whether the value of a property does not identify an individual device.
   ///
-  /// The serial number in the value must be removed first.
+  /// A serial number in the value must be removed first.
   static func isHarmless(property: String) -> Bool {
     properties.contains(property) || property.hasPrefix("ID_INPUT")
   }
