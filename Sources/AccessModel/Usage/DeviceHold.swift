@@ -1,35 +1,45 @@
-/// How a process holds a device.
+/// A process's hold on a device, such as its open descriptors and its activity.
 public struct DeviceHold: Hashable, Sendable {
-  /// What happens on the device.
+  /// The activity of a process on a device.
   public enum Activity: String, Hashable, Sendable, Codable, CaseIterable {
     /// Data flows.
     case streaming
-    /// It is open, and no data flows.
+    /// The process has the device open, but no data flows.
     case idle
   }
 
-  /// How many descriptors lead to the device: none for a process that only maps its memory, or
-  /// that only the driver reports.
+  /// The number of descriptors that refer to the device.
+  ///
+  /// It is zero if the process only maps memory of the device, or if only the driver reports the
+  /// process.
   public var descriptors: Int
-  /// What the descriptors were opened for, all together; `nil` where that is not known.
+  /// The permissions that the descriptors were opened with, combined; `nil` if unknown.
   public var access: Permissions?
-  /// Whether memory of the device is mapped, which keeps it open without a descriptor.
+  /// A Boolean value that indicates whether the process maps memory of the device.
+  ///
+  /// A mapping keeps the device open even without a descriptor.
   public var isMapped: Bool
-  /// Whether the process streams or merely holds the device; `nil` where that cannot be told.
+  /// The activity of the process on the device; `nil` if unknown.
   public var activity: Activity?
-  /// When the stream began, in seconds since the epoch; `nil` where that cannot be told.
+  /// The time at which the stream began, in seconds since the epoch; `nil` if unknown.
   public var streamingSince: Int64?
-  /// Whether the process has written as much as some pictures take, to whatever files; `nil` where that
-  /// was not looked for: only feeders of virtual cameras are told by it.
+  /// A Boolean value that indicates whether the process has written enough bytes, to any files, for
+  /// a few small pictures.
+  ///
+  /// It is `nil` unless the process may feed a virtual camera and the amount could be read.
   public var hasWritten: Bool?
-  /// The process with the least number among those that have an open file of the device in common with
-  /// it, as a program and those that it started may; `nil` for none.
+  /// The lowest ID among the processes that share an open file of the device with this one; `nil`
+  /// if none does.
+  ///
+  /// A program can share an open file with the processes that it started.
   public var sharesWith: Int32?
-  /// Whether a descriptor was opened by another node than the one in question, such as one that a
-  /// container has: no event of the node tells when it is closed.
+  /// A Boolean value that indicates whether a descriptor was opened through a different node than
+  /// the requested one, such as a container's own node.
+  ///
+  /// Events on the requested node do not report when such a descriptor is closed.
   package var isThroughOtherNode = false
 
-  /// Creates a hold by one descriptor for reading and writing, unless said otherwise.
+  /// Creates a hold, by default with one descriptor that was opened for reading and writing.
   public init(
     descriptors: Int = 1, access: Permissions? = [.read, .write], isMapped: Bool = false,
     activity: Activity? = nil, streamingSince: Int64? = nil

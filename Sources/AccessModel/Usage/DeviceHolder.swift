@@ -1,10 +1,12 @@
-/// A process that holds a device open, and how.
+/// A process that holds a device open, with the details of its hold.
 public struct DeviceHolder: Hashable, Sendable {
   /// The process.
   public var process: HoldingProcess
-  /// How it holds the device.
+  /// The details of the hold.
   public var hold: DeviceHold
-  /// Of a media server the programs that use the device through it; `nil` where it was not asked.
+  /// The programs that use the device through this process, if it is a media server.
+  ///
+  /// It is `nil` if the process is not a media server, or if the media server was not asked.
   public var clients: [MediaClient]?
 
   /// Creates a holder.
@@ -16,18 +18,22 @@ public struct DeviceHolder: Hashable, Sendable {
     self.clients = clients
   }
 
-  /// Since when it has used the device at the latest, in seconds since the epoch: only a driver
-  /// that reports the start of a stream tells.
+  /// The time since which the process is known to have used the device, in seconds since the epoch.
+  ///
+  /// It is `nil` unless the driver reports when the stream began.
   public var usedSince: Int64? { hold.streamingSince }
 
-  /// Whether another holder, or this one itself, has an open file of the device in common with it: what
-  /// becomes of that file is said of both.
+  /// Returns whether two holders share an open file of the device.
+  ///
+  /// It also returns `true` if both are the same process. A statement about a shared file, such as
+  /// its direction, applies to all processes that share it.
   func sharesFile(with other: DeviceHolder) -> Bool {
     (hold.sharesWith ?? process.id) == (other.hold.sharesWith ?? other.process.id)
   }
 
-  /// Before when it cannot have opened the device, in seconds since the epoch: the start of the
-  /// process.
+  /// The earliest time at which the process can have opened the device, in seconds since the epoch.
+  ///
+  /// It is the start time of the process, or `nil` if that is unknown.
   public var notBefore: Int64? { process.started }
 }
 
@@ -36,7 +42,7 @@ extension DeviceHolder: Codable {
     case process, hold, clients
   }
 
-  /// More programs than a media server takes.
+  /// A limit that exceeds the number of clients of any media server.
   package static let mostClients = 4096
 
   public init(from decoder: any Decoder) throws {

@@ -1,38 +1,41 @@
-/// How many programs can use a device at once, as its driver has it.
+/// The number of programs that can use a device at once, as determined by its driver.
 enum DeviceSharing: Hashable, Sendable {
-  /// Any number: none is in the way of another.
+  /// Any number of programs can use the device, and none affects the others.
   case anyNumber
-  /// One: while a program has it open, opening it fails with `EBUSY` for every other.
+  /// While a program has the device open, any other open fails with `EBUSY`.
   case one
-  /// Whoever has it open may be in the way: that it opens once more says little, or is not known.
+  /// A program that has the device open may get in the way of others.
+  ///
+  /// Either a successful second open proves little, or it is unknown whether the driver allows one.
   case unknown
 
-  /// The rule of the driver of a device that is neither a camera nor a sound card.
+  /// Creates the value for a device that is neither a camera nor a sound card.
   init(of device: DeviceFacts) {
     let name = device.kernelName
     switch device.subsystem {
-    // Each program gets all events and reports, or has a context of its own.
+    // Each program receives all events and reports, or has its own context.
     case "mem", "input", "hidraw", "drm", "media", "tpmrm": self = .anyNumber
     case "tty": self = Self.isTerminal(name) ? .anyNumber : .unknown
     case "misc" where Self.sharedMisc.contains(name): self = .anyNumber
     case "misc" where name == "watchdog": self = .one
-    // Each of these drivers keeps a flag that it is open.
+    // Each of these drivers keeps a flag that indicates that the device is open.
     case "rtc", "watchdog", "scsi_tape", "tpm", "vfio", "printer": self = .one
     case "usbmisc" where device.driver == "usblp": self = .one
     default: self = .unknown
     }
   }
 
-  /// What every open makes anew, or only reads.
+  /// Devices whose opens are independent or read-only.
   private static let sharedMisc: Set<String> = [
     "cuse", "fuse", "hw_random", "kvm", "loop-control", "rfkill", "tun", "udmabuf", "uhid",
     "uinput", "userfaultfd", "vhost-net", "vhost-vsock",
   ]
 
-  /// Whether it is the terminal of a session, which its shell and all programs share.
+  /// Returns whether a device is the terminal of a session, which the shell shares with all its
+  /// programs.
   ///
-  /// A serial port gives each byte to one reader alone; whether it is locked (`TIOCEXCL`), nothing
-  /// tells.
+  /// A serial port is not: it delivers each byte to only one reader, and no observable fact shows
+  /// whether it is locked (`TIOCEXCL`).
   private static func isTerminal(_ name: String) -> Bool {
     if ["tty", "console", "ptmx"].contains(name) { return true }
     guard name.hasPrefix("tty") else { return false }

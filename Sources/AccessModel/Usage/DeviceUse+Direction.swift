@@ -1,20 +1,23 @@
 extension DeviceUse {
-  /// What a process does with a virtual camera, or most likely does.
+  /// Returns what a process certainly or most likely does with a virtual camera.
   ///
-  /// How it was opened tells, unless for both, as most programs do. A virtual camera takes
-  /// pictures from one open file at a time, which a program and those that it started may share: where
-  /// it gets any, and one holder alone can be the one that feeds it, it most likely is; one that had it
-  /// open when it began to get them surely is. Viewers map the pictures, and feeders may write them
-  /// instead. A media server feeds none.
+  /// The access mode shows the direction, unless the process opened the camera for both reading and
+  /// writing, as most programs do. A virtual camera accepts pictures from one open file at a time.
+  /// A program may share that file with the processes that it started. If the camera is fed and
+  /// only one holder can be the feeder, that holder most likely is. If only one holder could feed
+  /// the camera when it began to be fed, that holder certainly is the feeder. A viewer maps the
+  /// buffers, whereas a feeder may write the pictures instead. A media server is assumed not to
+  /// feed a camera.
   ///
-  /// - Returns: `nil` for any other device, and where that cannot be told.
+  /// - Returns: The direction, or `nil` if the device is not a virtual camera or the direction is
+  ///   unknown.
   public func direction(of holder: DeviceHolder) -> HoldDirection? {
     if let proven = provenDirection(of: holder) { return proven }
     guard isFed == true, unnamedHolders == 0 else { return nil }
     return likelyFeeder.map { $0.sharesFile(with: holder) ? .feeds : .views }
   }
 
-  /// Whether what a process does with a virtual camera is sure, and not only likely.
+  /// Returns whether the direction of a holder is certain, not only likely.
   public func isDirectionProven(of holder: DeviceHolder) -> Bool {
     provenDirection(of: holder) != nil
   }
@@ -27,30 +30,34 @@ extension DeviceUse {
     case .read?: return .views
     default: break
     }
-    // One that has it open and does not feed it may do so in a moment.
+    // A holder that does not feed the camera yet may start to do so at any time.
     guard isFed == true, unnamedHolders == 0 else { return nil }
     if let known = known(holder), known.isProven { return known.direction }
     return certainFeeder.map { $0.sharesFile(with: holder) ? .feeds : .views }
   }
 
-  /// The holder that feeds the virtual camera, where nobody else can be the one.
+  /// The holder that certainly feeds the virtual camera; `nil` if it is unknown.
   var certainFeeder: DeviceHolder? {
     guard isFed == true, unnamedHolders == 0 else { return nil }
     return holders.first { known($0) == KnownDirection(.feeds, isProven: true) }
       ?? holders.first { $0.hold.access == .write }
   }
 
-  /// Whether it is called fed no longer than somebody feeds it, as far as is known: who does not open it
-  /// cannot ask for the control that keeps it so (`keep_format`).
+  /// A Boolean value that indicates whether the camera reports that it is fed only while a program
+  /// feeds it, as observed so far.
+  ///
+  /// The control `keep_format` can change this, but only a program that opens the camera can read
+  /// it.
   var feedEndsWithFeeder: Bool {
     device?.loopbackVersion?.feedEndsWithFeeder == true && !isKeptFed
   }
 
-  /// The only holder that can feed it, if anybody does.
+  /// Returns the only holder that can feed the camera.
   ///
-  /// - Parameter isProven: Whether the others are surely not the one, and not only likely.
-  /// - Returns: The holder, the first of those that share its file; `nil` where there are several, or
-  ///   none.
+  /// - Parameter isProven: Whether the other holders must be certain, not only likely, not to feed
+  ///   it.
+  /// - Returns: The holder, or the first of those that share its file; `nil` if several can feed
+  ///   the camera, or none can.
   func soleFeeder(proven isProven: Bool) -> DeviceHolder? {
     guard unnamedHolders == 0 else { return nil }
     let feeders = possibleFeeders(proven: isProven)
@@ -63,13 +70,13 @@ extension DeviceUse {
     if feeders.count == 1 { return feeders.first }
     let mapped = feeders.filter { feeder in isAny(of: feeder) { $0.isMapped } }
     let unmapped = feeders.filter { feeder in !isAny(of: feeder) { $0.isMapped } }
-    // Who has written next to nothing waits, or reads.
+    // A holder that has written almost nothing is waiting or viewing.
     let writing = unmapped.filter { feeder in isAny(of: feeder) { $0.hasWritten != false } }
     if writing.count == 1 { return writing.first }
     return writing.isEmpty && mapped.count == 1 ? mapped.first : nil
   }
 
-  /// Those that may feed it; one of all that share an open file.
+  /// Returns the holders that may feed the camera, only the first of those that share an open file.
   private func possibleFeeders(proven isProven: Bool) -> [DeviceHolder] {
     var feeders: [DeviceHolder] = []
     for holder in holders where !feeders.contains(where: holder.sharesFile) {
@@ -85,12 +92,14 @@ extension DeviceUse {
     return feeders
   }
 
-  /// Whether something is true of the hold of one of those that share a holder's file.
+  /// Returns whether the hold of a holder, or of any holder that shares its file, satisfies a
+  /// predicate.
   private func isAny(of holder: DeviceHolder, _ body: (DeviceHold) -> Bool) -> Bool {
     holders.contains { $0.sharesFile(with: holder) && body($0.hold) }
   }
 
-  /// What was seen of a holder at an earlier look, or of one that shares its file.
+  /// Returns the direction that earlier observations showed for a holder, or for one that shares
+  /// its file.
   private func known(_ holder: DeviceHolder) -> KnownDirection? {
     let own = knownDirections[DeviceUser.holder(holder).identity]
     guard own == nil, holder.hold.sharesWith != nil, !knownDirections.isEmpty else { return own }

@@ -1,11 +1,14 @@
 extension DeviceUse {
-  /// What one of the holders leaves to another program: `open`, `held` or `busy`.
+  /// Returns whether a holder keeps other programs from using the device.
   ///
-  /// A camera has one set of buffers: whoever has mapped them keeps every other program from
-  /// streaming, which then fails with `EBUSY` although opening works. Memory of other sorts leaves
-  /// no trace, so that a camera without mappings is `held`. A virtual camera has a set of its own for
-  /// the program that feeds it. Any other device is as its driver shares it: `/dev/null` is never in
-  /// use, and a tape drive opens for one program alone.
+  /// A camera has one set of buffers. If a program has mapped them, every other program can still
+  /// open the camera, but fails with `EBUSY` when it starts to stream. Other types of buffers leave
+  /// no trace, so a camera without mappings is `held` unless its activity is known. A virtual
+  /// camera has a separate set of buffers for its feeder. For any other device, the driver
+  /// determines the result: `/dev/null` is never in use, and only one program can open a tape
+  /// drive. If the number of free streams is known, it determines the result by itself.
+  ///
+  /// - Returns: `open`, `held` or `busy`.
   public func occupation(by holder: DeviceHolder) -> Occupation {
     if let freeStreams { return freeStreams > 0 ? .open : .busy }
     if servesAnyNumber { return .open }
@@ -13,7 +16,7 @@ extension DeviceUse {
     guard device.subsystem == "video4linux" else {
       return DeviceSharing(of: device) == .one ? .busy : .held
     }
-    // Who has one open that nobody feeds may feed it, and views nothing.
+    // While a camera is not fed, its holders view nothing, although one may be about to feed it.
     if device.loopbackVersion != nil, isFed == false || direction(of: holder) == .feeds {
       return .open
     }
@@ -26,13 +29,15 @@ extension DeviceUse {
     }
   }
 
-  /// Whether pictures or sound come from it as a stream.
+  /// A Boolean value that indicates whether the device provides pictures or sound as a stream.
   public var isStreamed: Bool {
     guard let device else { return false }
     return device.subsystem == "video4linux" || device.isStream
   }
 
-  /// Whether any number of programs can use it at once, so that none, seen or not, is in the way.
+  /// A Boolean value that indicates whether any number of programs can use the device at once.
+  ///
+  /// If so, no other program gets in the way, even one that cannot be observed.
   var servesAnyNumber: Bool {
     guard let device else { return isPseudoTerminal }
     switch device.subsystem {
@@ -47,21 +52,24 @@ extension DeviceUse {
     }
   }
 
-  /// Whether it is the terminal of a window or of a login from elsewhere (pts(4)), which sysfs does not
-  /// show.
+  /// A Boolean value that indicates whether the device is a pseudoterminal (pts(4)), such as a
+  /// terminal window or a remote login has.
+  ///
+  /// It does not appear in sysfs.
   private var isPseudoTerminal: Bool {
-    // UNIX98_PTY_SLAVE_MAJOR and the seven after it; disks that have them have devices.
+    // The majors are `UNIX98_PTY_SLAVE_MAJOR` and the following seven. A disk with one of these
+    // numbers is never seen here, because it has device facts.
     number.map { (136...143).contains($0.major) } ?? false
   }
 }
 
 extension UseFacts {
-  /// What the users of a device in these facts leave to a program.
+  /// Returns whether the users of a device keep a program from using it.
   ///
   /// - Parameters:
   ///   - device: The device.
-  ///   - process: The process that asks, which is in nobody's way but others'.
-  /// - Returns: The degree to which the most demanding of the other users keeps it out.
+  ///   - process: The ID of the process that asks, which is not counted as a user.
+  /// - Returns: The most restrictive effect that any of the other users has.
   public func occupation(of device: DeviceUse, besides process: Int32? = nil) -> Occupation {
     var others = device
     others.holders.removeAll { $0.process.id == process }

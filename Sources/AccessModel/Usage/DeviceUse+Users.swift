@@ -1,8 +1,8 @@
 extension DeviceUse {
-  /// More users than a person reads.
+  /// A limit that exceeds the number of users that a person reads.
   private static let mostUnnamed = 64
 
-  /// Every program that uses the device: the holders, each followed by those that it serves.
+  /// All programs that use the device: each holder, followed by its clients.
   public var users: [DeviceUser] {
     holders.flatMap { holder in
       [.holder(holder)]
@@ -10,11 +10,12 @@ extension DeviceUse {
     } + Array(repeating: .unnamed, count: max(0, min(unnamedHolders, Self.mostUnnamed)))
   }
 
-  /// The users that get pictures or sound from the device, or may.
+  /// The users that receive pictures or sound from the device, or may do so.
   ///
-  /// Left out are those that only keep it open: a program that feeds a virtual camera, whoever waits
-  /// for one to be fed, one whose driver says that nothing streams, and a media server, whose clients
-  /// count in its place. Those that are out of sight may.
+  /// Users that only keep the device open are left out: the feeder of a virtual camera, a program
+  /// that waits for a virtual camera to be fed, a program that does not stream according to the
+  /// driver, and a media server whose clients are listed instead. A holder that can no longer be
+  /// inspected is judged by its last observed hold.
   public var activeUsers: [DeviceUser] {
     var idle = idleUnnamedHolders
     return (users + hiddenHolders.map(DeviceUser.holder)).filter { user in
@@ -26,41 +27,41 @@ extension DeviceUse {
     }
   }
 
-  /// Whether a user of the device gets pictures or sound from it, or may.
+  /// Returns whether a user of the device receives pictures or sound from it, or may do so.
   public func isActive(_ user: DeviceUser) -> Bool {
     switch user {
-    // Nothing tells several of them apart.
+    // The unnamed users are indistinguishable.
     case .unnamed: unnamedHolders > idleUnnamedHolders
     case .client(let client, _): client.isStreaming
     case .holder(let holder): isActive(holder)
     }
   }
 
-  /// Whether a media server has the device open, and neither it nor the driver tells whether anybody gets
-  /// pictures or sound through it.
+  /// A Boolean value that indicates whether a media server has the device open, and it is unknown
+  /// whether any client receives pictures or sound.
   public var hasUntoldClients: Bool { holders.contains { flow(to: $0) == .untold } }
 
   private func isActive(_ holder: DeviceHolder) -> Bool { flow(to: holder) == .data }
 
-  /// What is known of whether a holder gets pictures or sound.
+  /// Information about whether a holder receives pictures or sound.
   private enum Flow {
-    /// It does, or may.
+    /// The holder receives data, or may do so.
     case data
     case nothing
-    /// It is a media server, of which nobody tells whether it serves anybody.
+    /// The holder is a media server, and it is unknown whether it serves any client.
     case untold
   }
 
   private func flow(to holder: DeviceHolder) -> Flow {
     if direction(of: holder) == .feeds { return .nothing }
-    // Whatever it calls itself, it streams where a driver says so.
+    // A process with the name of a session manager does stream if the driver reports so.
     if holder.process.isSessionManager, holder.hold.activity != .streaming { return .nothing }
     if isFed == false { return .nothing }
     if let device, device.subsystem == "sound", !device.isStream { return .nothing }
     guard holder.process.isMediaServer else {
       return holder.hold.activity == .idle ? .nothing : .data
     }
-    // Those that it serves are users of their own.
+    // The clients are separate users.
     guard holder.clients == nil else { return .nothing }
     return switch holder.hold.activity {
     case .streaming: .data

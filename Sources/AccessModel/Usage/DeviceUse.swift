@@ -1,44 +1,48 @@
-/// Who holds one device open.
+/// The use of one device, with the processes that hold it open.
 public struct DeviceUse: Hashable, Sendable {
-  /// The canonical path of the device node where it was looked for, such as `/dev/video0`.
+  /// The canonical path of the requested device node, such as `/dev/video0`.
   public var node: String
-  /// The node that udev knows, by whichever one the device was looked for.
+  /// The node that udev manages, which may differ from the requested one.
   package var udevNode: String { device?.udevNode ?? node }
-  /// The kind that was asked for, such as `camera`; `nil` when a path was.
+  /// The requested kind, such as `camera`; `nil` if a path was requested.
   public var kind: String?
-  /// The paths that were asked for and lead to it, other than ``node``: links, and names with `./`.
+  /// The requested paths that lead to the device, other than ``node``, such as links or paths with
+  /// `./`.
   ///
-  /// A snapshot does not have them.
+  /// They are not part of a snapshot.
   public var askedAs: [String] = []
-  /// What udev and sysfs tell of it; `nil` for a node that no device is known behind.
+  /// The facts from udev and sysfs; `nil` if no known device belongs to the node.
   public var device: DeviceFacts?
-  /// The number of the node, by which the device is recognized; `nil` where it was not recorded.
+  /// The device number of the node, which identifies the device; `nil` if not recorded.
   public var number: DeviceNumber?
-  /// The processes that hold it, in the order of their numbers.
+  /// The processes that hold the device, in ascending order of their IDs.
   public var holders: [DeviceHolder]
-  /// Holders of an earlier look of one watch that run on and cannot be looked into any more: they may hold
-  /// it still.
+  /// The holders from an earlier observation that still run but can no longer be inspected.
   ///
-  /// A snapshot does not have them.
+  /// They may still hold the device. They are not part of a snapshot.
   public var hiddenHolders: [DeviceHolder] = []
-  /// How many more uses the driver reports whose processes could not be found.
+  /// The number of additional uses that the driver reports, but whose processes were not found.
   public var unnamedHolders: Int
-  /// How many of them the driver reports to stream nothing.
+  /// The number of unnamed holders that do not stream, according to the driver.
   public var idleUnnamedHolders = 0
-  /// Whether the driver itself tells who uses it, so that no use can be missed.
+  /// A Boolean value that indicates whether the driver itself reports all uses, so none can be
+  /// missed.
   public var isToldByDriver: Bool
-  /// How many more streams the driver would let programs open; `nil` where it does not tell.
+  /// The number of further streams that programs can open; `nil` if the driver does not report it.
   public var freeStreams: Int?
 
-  /// What holders of a virtual camera were seen to do at an earlier look.
+  /// The directions of the holders of a virtual camera, as learned from earlier observations.
   var knownDirections: [DeviceUser.Identity: KnownDirection] = [:]
-  /// The holders of a virtual camera that had it open when the one that fed it went, and that it is
-  /// fed was not taken back: they do not feed it.
+  /// The holders of a virtual camera that had it open when its feeder closed it, while the camera
+  /// kept reporting that it is fed.
+  ///
+  /// These holders do not feed it.
   var leftBehind: Set<DeviceUser.Identity> = []
-  /// Whether a virtual camera was seen to be called fed for longer than that was so, as a control has it.
+  /// A Boolean value that indicates whether a virtual camera kept reporting that it is fed after
+  /// its feeder had closed it.
   var isKeptFed = false
 
-  /// Creates the use of a device, which nobody holds unless said otherwise.
+  /// Creates the use of a device, by default without any holder.
   public init(
     node: String, kind: String? = nil, device: DeviceFacts? = nil, number: DeviceNumber? = nil,
     holders: [DeviceHolder] = [], unnamedHolders: Int = 0, isToldByDriver: Bool = false
@@ -52,11 +56,12 @@ public struct DeviceUse: Hashable, Sendable {
     self.isToldByDriver = isToldByDriver
   }
 
-  /// Whether a virtual camera gets pictures; `nil` for any other device, and where the driver does
-  /// not tell.
+  /// A Boolean value that indicates whether a virtual camera receives pictures.
+  ///
+  /// It is `nil` for any other device, and if the driver does not report it.
   public var isFed: Bool? { device?.isFed }
 
-  /// Whether somebody is known to hold it.
+  /// A Boolean value that indicates whether any process is known to hold the device.
   public var isHeld: Bool { !holders.isEmpty || unnamedHolders > 0 }
 }
 
@@ -73,7 +78,7 @@ extension DeviceUse: Codable {
     case freeStreams = "free_streams"
   }
 
-  /// As many processes as a kernel can number.
+  /// The maximum number of processes that a kernel can number.
   private static let mostHolders = 1 << 22
 
   public init(from decoder: any Decoder) throws {

@@ -1,13 +1,13 @@
-/// A program that uses a device: by itself, or through a media server that has opened it.
+/// A program that uses a device, either directly or through a media server that has opened it.
 public enum DeviceUser: Hashable, Sendable {
   /// A process that holds the device open.
   case holder(DeviceHolder)
-  /// A program that uses it through a media server.
+  /// A program that uses the device through a media server.
   case client(MediaClient, server: HoldingProcess)
-  /// A program that the driver reports, and that could not be found.
+  /// A program that the driver reports, but whose process was not found.
   case unnamed
 
-  /// What the program calls itself, which is untrusted; `nil` for one that could not be found.
+  /// The untrusted name of the program; `nil` if the process was not found.
   public var name: String? {
     switch self {
     case .holder(let holder): holder.process.name
@@ -16,7 +16,8 @@ public enum DeviceUser: Hashable, Sendable {
     }
   }
 
-  /// What is known of its process; `nil` for one that nobody but itself vouches for.
+  /// The facts about the process; `nil` if the process was not found, or if only the program itself
+  /// claims to be it.
   public var process: HoldingProcess? {
     switch self {
     case .holder(let holder): holder.process
@@ -25,7 +26,7 @@ public enum DeviceUser: Hashable, Sendable {
     }
   }
 
-  /// Its process ID; `nil` where that is not known.
+  /// The process ID; `nil` if unknown.
   public var processID: Int32? {
     switch self {
     case .holder(let holder): holder.process.id
@@ -34,7 +35,7 @@ public enum DeviceUser: Hashable, Sendable {
     }
   }
 
-  /// The ID of the desktop application that it belongs to.
+  /// The ID of the desktop application that the program belongs to; `nil` if unknown.
   public var application: String? {
     switch self {
     case .holder(let holder): holder.process.application
@@ -43,7 +44,7 @@ public enum DeviceUser: Hashable, Sendable {
     }
   }
 
-  /// What makes two looks at it one user.
+  /// The identity of the user across observations.
   var identity: Identity {
     switch self {
     case .holder(let holder):

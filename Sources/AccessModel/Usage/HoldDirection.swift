@@ -1,7 +1,7 @@
-/// What a process does with a virtual camera.
+/// The direction in which a process uses a virtual camera.
 public enum HoldDirection: String, Hashable, Sendable, Codable, CaseIterable {
-  /// It gives the camera its pictures.
+  /// The process provides the camera's pictures.
   case feeds
-  /// It shows or records the camera's pictures.
+  /// The process shows or records the camera's pictures.
   case views
 }

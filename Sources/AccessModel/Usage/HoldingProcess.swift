@@ -1,75 +1,86 @@
 /// A process that holds a device.
 ///
-/// Names come from the process itself, and are untrusted: any program can call itself `firefox`.
+/// Names come from the process itself and are untrusted: any program can call itself `firefox`.
 public struct HoldingProcess: Hashable, Sendable {
   /// The process ID.
   public var id: Int32
-  /// When it started, in clock ticks since boot: with the ID it names one process for as long as
-  /// the machine runs.
-  public var startTicks: UInt64?
-  /// When it started, in seconds since the epoch.
-  public var started: Int64?
-  /// The command name, of at most 15 bytes.
-  public var name: String
-  /// The effective user.
-  public var user: UInt32?
-  /// The name of ``user``; `nil` where the account database has none.
-  public var userName: String?
-  /// The path of the program, as the process's own root directory shows it.
-  public var executable: String?
-  /// Whether the file of the program is the system's; `nil` where that was not recorded.
+  /// The start time in clock ticks since boot.
   ///
-  /// It belongs to root then, nobody else may write it, and its path, where the system has its programs, leads to it from here as well.
+  /// Together with the ID, it identifies the process until the machine restarts.
+  public var startTicks: UInt64?
+  /// The start time in seconds since the epoch.
+  public var started: Int64?
+  /// The command name, which has at most 15 bytes.
+  public var name: String
+  /// The ID of the effective user.
+  public var user: UInt32?
+  /// The name of ``user``; `nil` if the account database has none.
+  public var userName: String?
+  /// The path of the program, as seen from the process's own root directory.
+  public var executable: String?
+  /// A Boolean value that indicates whether the program is part of the system; `nil` if not
+  /// recorded.
+  ///
+  /// Such a program belongs to root, no other user can write to it, and its path is in a directory
+  /// for system programs and leads to the same file from here.
   public var isOfSystem: Bool?
-  /// The systemd unit, such as `motion.service`; for a program of a login session its own unit
-  /// there, such as `app-firefox.scope`.
+  /// The systemd unit, such as `motion.service`.
+  ///
+  /// For a program in a login session, it is the program's own unit there, such as
+  /// `app-firefox.scope`.
   public var unit: String?
-  /// The user whose own manager has the unit, and who gives it any name; `nil` for a unit of the system.
+  /// The ID of the user whose service manager runs the unit; `nil` for a unit of the system.
+  ///
+  /// The user can choose any name for such a unit.
   public var unitUser: UInt32?
-  /// The engine of the container that it runs in, such as `docker`; `nil` when none is seen.
+  /// The engine of the container that the process runs in, such as `docker`; `nil` if none was
+  /// detected.
   public var container: String?
-  /// What the engine calls the container: an ID, or a name.
+  /// The name or ID of the container that the engine uses.
   public var containerName: String?
-  /// The ID of the desktop application, flatpak or snap that it belongs to.
+  /// The ID of the desktop application, flatpak or snap that the process belongs to.
   public var application: String?
 
-  /// Creates a process of which nothing else is known.
+  /// Creates a process with only an ID and a name.
   public init(id: Int32, name: String) {
     self.id = id
     self.name = name
   }
 
-  /// Whether it is a media server, which opens devices for other programs.
+  /// A Boolean value that indicates whether the process is a media server, which opens devices for
+  /// other programs.
   ///
-  /// The real users are its clients; only the media server itself can name them. A program of the same name
-  /// that is not the system's may be anything.
+  /// Its clients are the real users, and only the media server itself can identify them. A program
+  /// with the same name that is not part of the system does not count.
   public var isMediaServer: Bool {
     isSessionManager || isOfSystem != false && Self.mediaServers.contains(program ?? name)
   }
 
-  /// Whether it manages the devices of a media server, and keeps some open to watch their controls:
-  /// it never streams itself.
+  /// A Boolean value that indicates whether the process is the session manager of a media server.
+  ///
+  /// A session manager manages devices and keeps some of them open to watch their controls. It
+  /// never streams itself.
   public var isSessionManager: Bool {
-    // A command name ends after 15 bytes.
+    // The kernel truncates a command name to 15 bytes.
     isOfSystem != false
       && (Self.sessionManagers.contains(program ?? name)
         || program == nil && name == "pipewire-media-")
   }
 
-  /// Whether it is the daemon of PipeWire itself.
+  /// A Boolean value that indicates whether the process is the PipeWire daemon itself.
   package var isPipeWire: Bool { isOfSystem != false && (program ?? name) == "pipewire" }
 
-  /// The name of the file of the program, also of one that an update has replaced.
+  /// The file name of the program, without the suffix that the kernel adds to a replaced file.
   private var program: String? {
     executable?.parts(at: "/").last.map { name in
       String(name.hasSuffix(Self.deleted) ? name.dropLast(Self.deleted.count) : name)
     }
   }
 
-  /// What the kernel adds to the path of a file that is gone (`d_path` in fs/d_path.c).
+  /// The suffix that the kernel adds to the path of a deleted file (`d_path` in fs/d_path.c).
   package static let deleted = " (deleted)"
 
-  /// Whether another program runs in the process than at an earlier look, or the same as another user.
+  /// Returns whether the process has changed its program or its user since an earlier observation.
   func isOther(than before: HoldingProcess) -> Bool {
     if let user, let earlier = before.user, user != earlier { return true }
     guard let program, let earlier = before.program else { return false }

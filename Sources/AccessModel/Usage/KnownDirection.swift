@@ -1,7 +1,7 @@
-/// What a holder of a virtual camera was seen to do at an earlier look.
+/// The direction of a holder of a virtual camera, as learned from earlier observations.
 struct KnownDirection: Hashable, Sendable {
   var direction: HoldDirection
-  /// Whether that was sure, and not only likely.
+  /// A Boolean value that indicates whether the direction is certain, not only likely.
   var isProven: Bool
 
   init(_ direction: HoldDirection, isProven: Bool) {

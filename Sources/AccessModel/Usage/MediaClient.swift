@@ -1,19 +1,19 @@
 /// A program that uses a device through a media server, which has opened it.
 ///
-/// Names come from the program itself, and are untrusted.
+/// Names come from the program itself and are untrusted.
 public struct MediaClient: Hashable, Sendable {
-  /// What it calls itself.
+  /// The name that the program reports.
   public var name: String
-  /// The process ID; `nil` where the server does not tell.
+  /// The process ID; `nil` if the server does not report it.
   public var processID: Int32?
-  /// What was seen of that process; `nil` where only the program itself says which it is.
+  /// The facts about the process; `nil` if only the program itself reports the ID.
   public var process: HoldingProcess?
-  /// The ID of the sandboxed application that it is, as the portal told the server.
+  /// The ID of the sandboxed application, which the portal has reported to the server.
   public var application: String?
-  /// Whether data flows to it.
+  /// A Boolean value that indicates whether the program receives data.
   public var isStreaming: Bool
 
-  /// Creates a client that streams, unless said otherwise.
+  /// Creates a client, which by default streams.
   public init(
     name: String, processID: Int32? = nil, application: String? = nil, isStreaming: Bool = true
   ) {

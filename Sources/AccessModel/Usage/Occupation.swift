@@ -1,14 +1,18 @@
-/// What the users of a device leave to another program.
+/// The degree to which the users of a device keep another program from using it.
 public enum Occupation: String, Hashable, Sendable, Codable, CaseIterable {
   /// No program has it open.
   case free
-  /// Programs have it open, and keep no other program from it.
+  /// Programs have the device open, but do not keep other programs from using it.
   case open
-  /// A program has it open; whether that keeps others out cannot be told. For a camera that is
-  /// whether it streams; of a serial port, two readers take each other's bytes.
+  /// A program has the device open, and it is unknown whether that keeps other programs from using
+  /// it.
+  ///
+  /// For a camera, that depends on whether the program streams. On a serial port, two readers take
+  /// bytes from each other.
   case held
-  /// A program streams from it, or has it open, and it serves no other one meanwhile.
+  /// A program streams from the device, or has it open, and the device serves no other program at
+  /// the same time.
   case busy
-  /// No program was seen to keep others from it, and not every process could be looked into.
+  /// No program was found to keep others out, but not every process could be inspected.
   case unknown
 }

@@ -1,38 +1,42 @@
-/// The processes that could not be looked into, and why.
+/// The processes that could not be inspected, with the reasons.
 public struct UnseenProcesses: Hashable, Sendable, Codable {
-  /// Why processes could not be looked into.
+  /// A reason why processes could not be inspected.
   public enum Reason: String, Hashable, Sendable, Codable, CaseIterable {
-    /// It takes the right to trace them, which only their own user and CAP_SYS_PTRACE give.
+    /// The caller may not trace them, which requires the same user or `CAP_SYS_PTRACE`.
     case notTraceable = "not_traceable"
-    /// The kernel refuses although CAP_SYS_PTRACE is in force: their user namespace, a security module
-    /// or the server of a filesystem that they have files of does not allow it.
+    /// The kernel refuses although the caller has `CAP_SYS_PTRACE`.
+    ///
+    /// The cause is a user namespace, a security module, or the server of a filesystem on which a
+    /// process has files open.
     case refused
-    /// `/proc` hides the processes of others (the mount option `hidepid`).
+    /// `/proc` hides the processes of other users (the mount option `hidepid`).
     case hidden
-    /// They run outside of this PID namespace, as seen from within a container.
+    /// The processes run outside the PID namespace of the container that the caller runs in.
     case outside
     /// Reading failed for another reason.
     case failed
   }
 
-  /// How many processes are known to run and could not be looked into.
+  /// The number of processes that are known to run but could not be inspected.
   public var count: Int
-  /// Why, each reason once.
+  /// The reasons why they could not be inspected.
   public var reasons: Set<Reason>
 
-  /// Creates a count with its reasons; without any, every process was looked into.
+  /// Creates a count with its reasons; by default, every process was inspected.
   public init(count: Int = 0, reasons: Set<Reason> = []) {
     self.count = count
     self.reasons = reasons
   }
 
-  /// Whether every process was looked into.
+  /// A Boolean value that indicates whether every process was inspected.
   public var isEmpty: Bool { count == 0 && reasons.isEmpty }
 
-  /// Whether there may be more of them than ``count``: some cannot even be counted.
+  /// A Boolean value that indicates whether there may be more processes than ``count``, because
+  /// some cannot even be counted.
   public var isAtLeast: Bool { !reasons.isDisjoint(with: [.hidden, .outside]) }
 
-  /// Whether an administrator on this machine would see them.
+  /// A Boolean value that indicates whether an administrator of this machine could inspect more of
+  /// them.
   public var needsAdministrator: Bool { !reasons.isDisjoint(with: [.notTraceable, .hidden]) }
 
   private enum CodingKeys: String, CodingKey {

@@ -1,34 +1,37 @@
-/// How the use of a device differs from the look before.
+/// A change in the use of a device since the previous observation.
 public struct UseEvent: Hashable, Sendable {
-  /// What happened.
+  /// The type of change.
   public enum Action: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The device came.
+    /// The device was added.
     case added
-    /// The device went, and with it everybody who used it.
+    /// The device was removed, along with its users.
     case removed
-    /// A program has it open, or uses it through a media server, that did not before.
+    /// A program has opened the device, or has begun to use it through a media server.
     case opened
-    /// A program does not have it open any more.
+    /// A program no longer has the device open.
     case closed
-    /// A program that had it open runs on and cannot be looked into any more: it may have it open still.
+    /// A program that had the device open still runs, but can no longer be inspected.
+    ///
+    /// It may still have the device open.
     case hidden
-    /// A process that has it open runs another program now (execve(2)), or the same as another user.
+    /// A process that has the device open now runs another program (execve(2)), or runs as another
+    /// user.
     case executed
-    /// A program that has it open gets pictures or sound now.
+    /// A program that has the device open has begun to receive pictures or sound.
     case started
-    /// A program that has it open does not get any more of them.
+    /// A program that has the device open no longer receives pictures or sound.
     case stopped
-    /// Nobody is seen to have it open, but a program that cannot be seen may.
+    /// It is no longer certain that no program has the device open.
     case unknown
-    /// Nobody has it open, which was not known before.
+    /// It is now certain that no program has the device open.
     case free
   }
 
-  /// What happened.
+  /// The type of change.
   public var action: Action
-  /// The device as it is now, or was before it went.
+  /// The device as it is now, or as it was before it was removed.
   public var device: DeviceUse
-  /// Whose use it is about; `nil` where it is about the device alone.
+  /// The user that the change concerns; `nil` if it concerns only the device.
   public var user: DeviceUser?
 
   /// Creates an event.
@@ -40,22 +43,22 @@ public struct UseEvent: Hashable, Sendable {
 }
 
 extension UseFacts {
-  /// What happened between an earlier look at the same devices and this one: for each device first
-  /// who stopped, then who began.
+  /// Returns the changes since an earlier observation of the same devices.
   ///
-  /// Names that processes give themselves, numbers of descriptors and of processes that could not be seen
-  /// are no events.
+  /// Removed devices come first. For each remaining device, uses that ended come before uses that
+  /// began. Changes to the names that processes give themselves, to the number of descriptors and
+  /// to the number of unseen processes are not events.
   public func events(since before: UseFacts) -> [UseEvent] {
     events(since: before, recalling: [])
   }
 
-  /// What happened, where some devices went before the earlier look.
+  /// Returns the changes since an earlier observation, given devices that were removed before it.
   ///
   /// - Parameters:
-  ///   - before: An earlier look.
-  ///   - gone: Devices as they were when they went. A program that had one open then and has it open
-  ///     when it is back did not open it.
-  /// - Returns: What happened.
+  ///   - before: The earlier observation.
+  ///   - gone: The removed devices, each as it was when it was removed. If such a device returns
+  ///     and a program still has it open, the program has not opened it again.
+  /// - Returns: The changes.
   package func events(since before: UseFacts, recalling gone: [DeviceUse]) -> [UseEvent] {
     let known = Dictionary(before.devices.map { ($0.identity, $0) }) { first, _ in first }
     let now = Dictionary(devices.map { ($0.identity, $0) }) { first, _ in first }
@@ -64,7 +67,7 @@ extension UseFacts {
       + devices.flatMap { device in
         guard let earlier = known[device.identity], !device.hasReplaced(earlier) else {
           let there = (gone + removed).filter { $0.identity == device.identity }
-          // Another may have been in its place meanwhile, which nobody had open.
+          // Another device, which no program had open, may have been at this path in the meantime.
           let earlier = there.last { !device.hasReplaced($0) } ?? there.last
           let keepers = Set(earlier?.users.map(\.identity) ?? [])
           return [UseEvent(.added, device)]
@@ -77,7 +80,8 @@ extension UseFacts {
       }
   }
 
-  /// What is known of a device that nobody was seen to use, before and now.
+  /// Returns the event for a device whose users have not changed, if its state has become known or
+  /// unknown.
   private func stateEvent(of device: DeviceUse, _ before: UseState) -> [UseEvent] {
     switch (before, state(of: device)) {
     case (.free, .unknown): [UseEvent(.unknown, device)]
@@ -88,12 +92,12 @@ extension UseFacts {
 }
 
 extension DeviceUse {
-  /// What tells a device from others in one look.
+  /// Identifies a device within one observation.
   var identity: [String?] { [node, kind] }
 
-  /// Whether another device is in the place of the one that was seen there.
+  /// Returns whether a different device was at this node in an earlier observation.
   func hasReplaced(_ before: DeviceUse) -> Bool {
-    // Where sysfs is not seen, the number of the node tells.
+    // If sysfs is not visible, the device numbers are compared.
     guard let device, let earlier = before.device else { return number != before.number }
     return device.sysfsPath != earlier.sysfsPath || device.hasReplaced(earlier)
   }
@@ -108,7 +112,7 @@ extension DeviceUse {
     var executed: [UseEvent] = []
     for user in users {
       guard let same = earlier[user.identity]?.popLast() else {
-        // Who was only out of sight did not open it.
+        // A holder that temporarily could not be inspected has not opened the device again.
         if !hiddenBefore.contains(where: { $0.identity == user.identity }) {
           began.append(UseEvent(.opened, self, user))
         }
@@ -129,7 +133,7 @@ extension DeviceUse {
       return true
     }
     let now = hidden.union(users.map(\.identity))
-    // Those that a media server served end before it does.
+    // The clients of a media server end before the server.
     let ordered = ended.filter(\.isClient) + ended.filter { !$0.isClient }
     let ends =
       ordered.map { UseEvent(hidden.contains($0.identity) ? .hidden : .closed, self, $0) }

@@ -1,10 +1,11 @@
 extension UseFacts {
-  /// Adds what the holders of virtual cameras were seen to do at an earlier look.
+  /// Adds what earlier observations have shown about the holders of virtual cameras.
   ///
-  /// A camera takes pictures from one program at a time, which goes on for as long as it has the camera
-  /// open and pictures come; who opens it meanwhile only views it, also when that program has gone.
+  /// A camera accepts pictures from one program at a time. That program remains the feeder as long
+  /// as it has the camera open and the camera is fed. A program that opens the camera during that
+  /// time only views it, even after the feeder has closed the camera.
   ///
-  /// - Parameter before: The facts of an earlier look at the same devices.
+  /// - Parameter before: The previous facts about the same devices.
   public mutating func keepDirections(of before: UseFacts) {
     for index in devices.indices where devices[index].isFed != nil {
       let earlier = before.devices.first {
@@ -26,12 +27,13 @@ extension DeviceUse {
       learn(that: feeder, feedsFor: earlier.holders, isProven: false, now)
     }
     guard isFed == true else {
-      // Another one may feed it next, and not one that viewed it.
+      // A viewer will not become the feeder, but another program may.
       knownDirections = knownDirections.filter { $0.value.direction == .views }
       return
     }
     guard earlier.isFed == true else {
-      // It is fed since then; while it is told to be at both looks, nothing says by whom.
+      // The camera began to be fed after the earlier observation. If it had been fed at both, the
+      // feeder would be unknown.
       if let feeder = soleFeeder(proven: true) {
         learn(that: feeder, feedsFor: holders, isProven: true, now)
       }
@@ -58,10 +60,11 @@ extension DeviceUse {
     }
   }
 
-  /// Whether the one that fed it may not be among the holders any more, although it is still told to be
-  /// fed.
+  /// Returns whether the feeder may have closed the camera although the camera still reports that
+  /// it is fed.
   ///
-  /// Where that ends with the feeder, a control keeps it, and any guess was wrong.
+  /// If the report should end with the feeder, only a certain feeder counts: a control must be
+  /// keeping the report. If the feeder was only likely, the guess was wrong.
   private func lostFeeder(_ now: Set<DeviceUser.Identity>) -> Bool {
     func isGone(_ holder: DeviceHolder) -> Bool {
       !holders.contains {

@@ -1,9 +1,9 @@
 extension UseFacts {
-  /// Adds the holders of an earlier look that run on and cannot be looked into any more.
+  /// Adds the holders from an earlier observation that still run but can no longer be inspected.
   ///
-  /// Of a device whose driver says that nobody has it open, there are none.
+  /// If the driver reports that no process has a device open, the device has no such holders.
   ///
-  /// - Parameter before: The facts of an earlier look at the same devices.
+  /// - Parameter before: The earlier facts about the same devices.
   package mutating func keepHidden(of before: UseFacts) {
     guard !outOfSight.isEmpty else { return }
     for index in devices.indices where !(devices[index].isToldByDriver && !devices[index].isHeld) {

@@ -1,15 +1,15 @@
-/// Who holds devices open, as one look at all processes saw it.
+/// The use of devices, as observed in one scan of all processes.
 ///
-/// The look is a snapshot: a process may open or close a device while others are looked at.
+/// The scan is not atomic: a process may open or close a device while other processes are scanned.
 public struct UseFacts: Hashable, Sendable {
-  /// The devices in question, in the order of the question.
+  /// The requested devices, in the order of the request.
   public var devices: [DeviceUse]
-  /// The processes that could hold any of them without having been seen.
+  /// The processes that could hold any of the devices but were not inspected.
   public var unseen: UnseenProcesses
-  /// When the look began, in seconds since the epoch; `nil` where it was not recorded.
+  /// The time at which the scan began, in seconds since the epoch; `nil` if not recorded.
   public var observedAt: Int64?
-  /// The numbers of processes that held a device at an earlier look of one watch, run on, and cannot be
-  /// looked into any more.
+  /// The IDs of the processes that held a device earlier in the same watch and still run, but can
+  /// no longer be inspected.
   package var outOfSight: Set<Int32> = []
 
   /// Creates the use of devices.
@@ -22,13 +22,14 @@ public struct UseFacts: Hashable, Sendable {
     self.observedAt = observedAt
   }
 
-  /// What is known of the use of a device in these facts.
+  /// Returns the state of a device's use according to these facts.
   public func state(of device: DeviceUse) -> UseState {
     if device.isHeld { return .used }
     return device.isToldByDriver || unseen.isEmpty ? .free : .unknown
   }
 
-  /// These facts after a look that failed: who was seen may hold a device still, and nothing is free.
+  /// The facts to report after a failed scan: known holders may still hold their devices, and no
+  /// device counts as free.
   package var inDoubt: UseFacts {
     var facts = self
     facts.unseen.reasons.insert(.failed)
@@ -38,12 +39,13 @@ public struct UseFacts: Hashable, Sendable {
     return facts
   }
 
-  /// The use of the device with a node; `nil` when it was not in question.
+  /// Returns the use of the device at a node; `nil` if the device was not requested.
   public func use(ofNode path: String) -> DeviceUse? {
     devices.first { $0.node.isSame(as: path) }
   }
 
-  /// The use of a device, by whichever node it is reached; `nil` when it was not in question.
+  /// Returns the use of a device, even if it was requested by another node; `nil` if it was not
+  /// requested.
   public func use(of device: DeviceFacts) -> DeviceUse? {
     guard let node = device.udevNode else { return nil }
     return devices.first { $0.udevNode == node }
@@ -57,7 +59,7 @@ extension UseFacts: Codable {
     case observedAt = "observed_at"
   }
 
-  /// More devices than a machine has.
+  /// A limit that exceeds the number of devices in any machine.
   private static let mostDevices = 65536
 
   public init(from decoder: any Decoder) throws {

@@ -1,9 +1,10 @@
-/// Whether somebody uses a device, as far as could be seen.
+/// The state of a device's use, as far as it could be observed.
 public enum UseState: String, Hashable, Sendable, Codable, CaseIterable {
-  /// At least one process holds it open.
+  /// At least one process holds the device open.
   case used
-  /// No process holds it open: every one was looked into, or the driver itself says so.
+  /// No process holds the device open: every process was inspected, or the driver itself reports
+  /// it.
   case free
-  /// Nobody was seen, and processes that could hold it could not be looked into.
+  /// No process was found, but processes that could hold the device could not be inspected.
   case unknown
 }
