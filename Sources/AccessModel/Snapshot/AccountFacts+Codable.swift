@@ -29,7 +29,7 @@ extension AccountFacts {
   }
 }
 
-/// An id as the key of a JSON object: `"1000"`.
+/// An ID as the key of a member of a JSON object, such as `"1000"`.
 private struct IDKey: CodingKey {
   let id: UInt32
 
@@ -37,7 +37,7 @@ private struct IDKey: CodingKey {
     self.id = id
   }
 
-  /// Takes decimal digits and nothing else.
+  /// Creates a key from decimal digits; any other text fails.
   init?(stringValue: String) {
     guard stringValue.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
       let id = UInt32(stringValue)
@@ -55,9 +55,9 @@ private struct IDKey: CodingKey {
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes names by id; absent is the same as none.
+  /// Decodes the names of IDs, or none if the member is absent.
   ///
-  /// Keys that are no id are left out.
+  /// Keys that are not IDs are ignored.
   fileprivate func names(_ key: Key) throws -> [UInt32: String] {
     guard contains(key), try !decodeNil(forKey: key) else { return [:] }
     let object = try nestedContainer(keyedBy: IDKey.self, forKey: key)

@@ -3,18 +3,19 @@
 /// A process keeps the groups that it started with. A comparison with the database shows whether a
 /// user is not in a group, or has not logged in since joining it.
 public struct AccountFacts: Hashable, Sendable, Codable {
-  /// The name of the subject's real user; `nil` when the database has none.
+  /// The name of the subject's real user; `nil` if the database has none.
   public var user: String?
   /// The home directory from the database.
   public var home: String?
   /// The groups that a new login would get, as `getgrouplist` returns; `nil` if the databases could
   /// not be read.
   public var loginGroups: [UInt32]?
-  /// Groups that pam_group(8) may add at a login, by a rule for the user in group.conf(5).
+  /// The groups that pam_group(8) may add at a login, because of a rule in group.conf(5) for the
+  /// user.
   public var moduleGroups: [UInt32] = []
-  /// Names of the users that occur in the facts.
+  /// The names of the users in the facts, keyed by ID.
   public var userNames: [UInt32: String] = [:]
-  /// Names of the groups that occur in the facts.
+  /// The names of the groups in the facts, keyed by ID.
   public var groupNames: [UInt32: String] = [:]
 
   /// Creates account facts without names of IDs.

@@ -1,23 +1,23 @@
-/// Where the user's pictures directory is, and who says so.
+/// The location of the user's pictures directory, and the source of that location.
 public struct AlbumFacts: Hashable, Sendable, Codable {
-  /// Who says where the pictures directory is.
+  /// The source of the location of the pictures directory.
   public enum Source: String, Hashable, Sendable, Codable {
     /// `XDG_PICTURES_DIR` in the environment.
     case environment
     /// `XDG_PICTURES_DIR` in `user-dirs.dirs`.
     case userDirectories = "user-dirs.dirs"
-    /// Nothing names one: `Pictures` in the home directory.
+    /// No configured location: the directory is `Pictures` in the home directory.
     case `default`
   }
 
-  /// Absolute; `nil` when there is no home directory to start from.
+  /// The absolute path of the directory; `nil` if there is no home directory to start from.
   public var path: String?
   /// Who says so.
   public var source: Source
-  /// What was wrong with the configuration, as one clause.
+  /// The problem with the configuration, as one clause; `nil` if there is none.
   public var problem: String?
 
-  /// Creates the place of a pictures directory, whether or not it exists.
+  /// Creates the location of a pictures directory, which need not exist.
   public init(path: String?, source: Source, problem: String? = nil) {
     self.path = path
     self.source = source

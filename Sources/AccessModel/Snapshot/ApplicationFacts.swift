@@ -1,13 +1,14 @@
-/// The application that a sandbox runs, and what it was given.
+/// The application that runs in a sandbox, and the permissions that it was given.
 public struct ApplicationFacts: Hashable, Sendable, Codable {
-  /// The application's id in Flatpak, the snap's name in snapd; untrusted text.
+  /// The untrusted name of the application: its ID in Flatpak, or the name of its snap.
   public var name: String
-  /// What a flatpak may use of devices, such as `dri`, from `devices=` in `/.flatpak-info`.
+  /// The devices that a flatpak may use, such as `dri`, from `devices=` in `/.flatpak-info`.
   public var devices: [String]
-  /// What it may see of the file system, such as `xdg-pictures`, from `filesystems=`.
+  /// The parts of the filesystem that a flatpak may access, such as `xdg-pictures`, from
+  /// `filesystems=`.
   public var filesystems: [String]
 
-  /// Creates the facts of an application that was given nothing unless said otherwise.
+  /// Creates the facts about an application, by default without any permission.
   public init(name: String, devices: [String] = [], filesystems: [String] = []) {
     self.name = name
     self.devices = devices
@@ -27,13 +28,15 @@ public struct ApplicationFacts: Hashable, Sendable, Codable {
 }
 
 extension ApplicationFacts {
-  /// The permissions for devices, as a clause after "given".
+  /// The device permissions, as a clause that follows "given".
   var deviceWords: String { Self.words("devices", devices) }
 
-  /// The permissions for files, as a clause after "given".
+  /// The file permissions, as a clause that follows "given".
   var filesystemWords: String { Self.words("filesystems", filesystems) }
 
-  /// The permission as `/.flatpak-info` has it, such as `devices=dri`.
+  /// Returns permissions as `/.flatpak-info` contains them, such as `devices=dri`.
+  ///
+  /// At most six values are listed.
   private static func words(_ key: String, _ values: [String]) -> String {
     guard !values.isEmpty else { return "no \(key)" }
     let rest = values.count > 6 ? " and \(values.count - 6) more" : ""

@@ -1,29 +1,30 @@
-/// The result of really using an object, on an explicit request.
+/// The result of an actual attempt to use an object, made only on explicit request.
 ///
-/// It is the only evidence of what acts when a device is opened: AppArmor, Landlock, a seccomp
-/// filter, a driver that is gone, another program that streams. It tells about the call that was
-/// made and no other: a filter can refuse openat2(2) and let openat(2) pass, or the reverse.
+/// Only an attempt shows the effects that occur when a device is opened, such as those of AppArmor,
+/// Landlock, a seccomp filter, a missing driver, or another program that streams. The result
+/// applies only to the system call that was made: a filter can refuse openat2(2) and allow
+/// openat(2), or the reverse.
 public struct Attempt: Hashable, Sendable {
-  /// How far the program went.
+  /// The last step of the attempt.
   public enum Operation: String, Hashable, Sendable, Codable {
-    /// open(2).
+    /// Opening the object with open(2).
     case open
-    /// Starting the stream of an opened device (`VIDIOC_STREAMON` and its likes).
+    /// Starting the stream of an opened device (`VIDIOC_STREAMON` or its equivalent).
     case stream
   }
 
   /// The path that was opened.
   public var path: String
-  /// How far the program went.
+  /// The last step of the attempt.
   public var operation: Operation
-  /// The system call, such as `openat`; `nil` where it was not recorded.
+  /// The system call, such as `openat`; `nil` if not recorded.
   public var systemCall: String?
-  /// The flags of the call that decide about permission; `nil` where they were not recorded.
+  /// The flags of the call that determine the required permissions; `nil` if not recorded.
   public var flags: Set<OpenFlag>?
-  /// 0 when it worked, else the error number.
+  /// The error number, or 0 if the attempt succeeded.
   public var errno: Errno
 
-  /// Creates an attempt; an error number of 0 is a success.
+  /// Creates an attempt; an error number of 0 means success.
   public init(
     path: String, operation: Operation = .open, systemCall: String? = nil,
     flags: Set<OpenFlag>? = nil, errno: Errno
@@ -35,39 +36,41 @@ public struct Attempt: Hashable, Sendable {
     self.errno = errno
   }
 
-  /// The device that everybody may open.
+  /// The path of a device that every program may open.
   ///
-  /// An attempt on it with the same call and flags tells a filter, which cannot see what a path
-  /// leads to, from a rule about the device.
+  /// A seccomp filter cannot see which object a path leads to. An attempt on this device with the
+  /// same call and flags therefore shows whether a filter or a rule about the device refused.
   public static let controlPath = "/dev/null"
 
-  /// What the device was opened for; `nil` where it was not recorded.
+  /// The permissions that the device was opened with; `nil` if not recorded.
   public var permissions: Permissions? {
     flags.map { Request.open(path: path, flags: $0).permissions }
   }
 
-  /// Whether the layers of permission refused, and not the driver behind them.
+  /// A Boolean value that indicates whether a permission layer, not the driver, refused the
+  /// attempt.
   public var isRefusal: Bool {
     errno == .permissionDenied || errno == .notPermitted
   }
 
-  /// Whether the object was opened, also where the stream then failed.
+  /// A Boolean value that indicates whether the object was opened, even if the stream then failed.
   var hasOpened: Bool { errno == 0 || operation == .stream && !isRefusal }
 
-  /// Whether it says that no device is behind the node.
+  /// A Boolean value that indicates whether the attempt failed because the node has no device.
   var foundNoDevice: Bool {
     errno == .noSuchAddress || errno == .noSuchDevice
   }
 
-  /// The call that was tried, such as `open(2)`.
+  /// The system call that was tried, such as `open(2)`.
   var call: String { "\(systemCall ?? "open")(2)" }
 }
 
 extension AccessFacts {
-  /// The attempt that is evidence for a request, the last of those that say as much.
+  /// Returns the last attempt that is evidence for a request.
   ///
-  /// Opening for less than was wanted says something only when it failed, and opening for more
-  /// only when it worked; that no device is there is said by any.
+  /// An attempt with exactly the requested permissions, or with unrecorded ones, is preferred. With
+  /// fewer permissions, only a failure is evidence. With more permissions, only a success is. Any
+  /// attempt can show that the node has no device.
   func attempt(for request: Request) -> Attempt? {
     let own = attempts.filter { $0.path == request.path }
     let wanted = request.permissions

@@ -1,36 +1,38 @@
 extension HardwareFacts {
-  /// USB hardware of the wanted kind that the kernel keeps from every driver.
+  /// A USB device of the wanted kind that the kernel does not make available to drivers.
   public struct USBObstacle: Hashable, Sendable, Codable {
-    /// What keeps it away.
+    /// The reason why no driver can use the device.
     public enum Reason: String, Hashable, Sendable, Codable {
-      /// `authorized` of the device is 0.
+      /// The device is not authorized: its attribute `authorized` is 0.
       case deviceNotAuthorized = "device_not_authorized"
-      /// `authorized` of its interfaces is 0.
+      /// Interfaces of the device are not authorized: their attributes `authorized` are 0.
       case interfaceNotAuthorized = "interface_not_authorized"
-      /// `bConfigurationValue` of the device is empty or 0.
+      /// The device is not configured: its attribute `bConfigurationValue` is empty or 0.
       case notConfigured = "not_configured"
     }
 
     /// The path of the device in sysfs, such as `/sys/bus/usb/devices/1-5`.
     public var sysfsPath: String
-    /// What the hardware calls itself; untrusted.
+    /// The name that the hardware reports; untrusted.
     public var name: String?
-    /// What keeps the drivers away.
+    /// The reason why no driver can use the device.
     public var reason: Reason
-    /// The interfaces without authorization, such as `1-5:1.0`.
+    /// The interfaces that are not authorized, such as `1-5:1.0`.
     public var interfaces: [String]?
-    /// The value of the configuration that holds the wanted interfaces.
+    /// The value of the configuration that contains the wanted interfaces.
     public var configuration: Int?
-    /// Vendor and product of the device in hexadecimal, such as `046d:0825`.
+    /// The vendor and product IDs of the device in hexadecimal, such as `046d:0825`.
     public var identifiers: String?
-    /// `authorized_default` of the bus, whose root hub has it: 0 when new devices have to be
-    /// authorized one by one; `nil` when unknown.
+    /// The attribute `authorized_default` of the root hub of the bus; `nil` if unknown.
+    ///
+    /// If it is 0, every new device on the bus needs authorization.
     public var hubDefault: Int?
-    /// Whether it has a serial number, without which nothing tells it from others of its model;
-    /// `nil` when unknown.
+    /// A Boolean value that indicates whether the device has a serial number; `nil` if unknown.
+    ///
+    /// Without one, the device cannot be distinguished from others of the same model.
     public var hasSerial: Bool?
 
-    /// Creates the facts of a USB device that no driver may have.
+    /// Creates the facts of a USB device that no driver can use.
     public init(
       sysfsPath: String, name: String? = nil, reason: Reason, interfaces: [String]? = nil,
       configuration: Int? = nil, identifiers: String? = nil, hubDefault: Int? = nil,
@@ -62,9 +64,9 @@ extension HardwareFacts {
   public struct MediaDevice: Hashable, Sendable, Codable {
     /// The kernel's name, such as `media0`.
     public var kernelName: String
-    /// What it calls itself; untrusted.
+    /// The name that the device reports; untrusted.
     public var model: String?
-    /// The driver of the hardware.
+    /// The driver of the device.
     public var driver: String?
 
     /// Creates the facts of a media controller device.
@@ -81,18 +83,20 @@ extension HardwareFacts {
     }
   }
 
-  /// A device number, and what sysfs and `/proc/devices` know of it.
+  /// A device number, with what sysfs and `/proc/devices` contain about it.
   public struct Number: Hashable, Sendable, Codable {
-    /// Major and minor number of the node.
+    /// The major and minor number of the node.
     public var number: DeviceNumber
-    /// Whether it numbers block devices; the same number of a character device is another.
+    /// A Boolean value that indicates whether the number belongs to block devices.
+    ///
+    /// A block device and a character device can have the same number.
     public var isBlock: Bool
-    /// The subsystem of the device that has it; `nil` when sysfs has none.
+    /// The subsystem of the device with this number; `nil` if sysfs has no such device.
     public var subsystem: String?
-    /// Whether a driver has registered it; `nil` when that is unknown.
+    /// A Boolean value that indicates whether a driver has registered the number; `nil` if unknown.
     public var hasDriver: Bool?
 
-    /// Creates the facts of a number; without more, of one that nothing is known about.
+    /// Creates the facts about a number, by default of a character device without further facts.
     public init(
       _ number: DeviceNumber, isBlock: Bool = false, subsystem: String? = nil,
       hasDriver: Bool? = nil

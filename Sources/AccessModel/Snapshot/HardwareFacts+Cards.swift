@@ -1,50 +1,51 @@
 extension HardwareFacts {
-  /// Who may use the cards in smart-card readers: programs reach them through pcscd(8), which asks
-  /// polkit(8).
+  /// The service that controls access to the cards in smart-card readers.
+  ///
+  /// Programs reach the cards through pcscd(8), which asks polkit(8).
   public struct CardService: Hashable, Sendable, Codable {
-    /// What polkit tells sessions apart by.
+    /// The status of a session for polkit, which can have a different default for each.
     public enum Standing: String, Hashable, Sendable, Codable, CaseIterable {
-      /// Everybody else: ssh, services, cron.
+      /// A process outside the sessions on local seats, such as in ssh, a service or cron.
       case any
-      /// A session on a seat of this machine that is not the active one.
+      /// A session on a local seat that is not the active one.
       case inactive
-      /// The active session of a seat.
+      /// The active session of a local seat.
       case active
     }
 
-    /// What polkit answered when it was asked about the very process.
+    /// polkit's answer to a request about this process.
     public enum Answer: String, Hashable, Sendable, Codable, CaseIterable {
-      /// The process may.
+      /// The process is authorized.
       case yes
-      /// It may not.
+      /// The process is not authorized.
       case no
-      /// It would ask for a password.
+      /// polkit would ask for a password.
       case challenge
     }
 
-    /// What the rules of polkit say beside the defaults of the actions.
+    /// The effect of polkit's rules, which can override the defaults of the actions.
     public enum Rules: String, Hashable, Sendable, Codable, CaseIterable {
       /// No rule decides about any action.
       case none
-      /// Some rules decide about actions, and none names those of pcscd.
+      /// Some rules decide about actions, but none contains the names of pcscd's actions.
       case other
-      /// A rule names the actions of pcscd.
+      /// A rule contains the name of an action of pcscd.
       case named
     }
 
-    /// The actions that pcscd asks for: to talk to it, and to talk to a card.
+    /// The actions for which pcscd asks polkit: connecting to it, and accessing a card.
     public static let actions = [
       "org.debian.pcsc-lite.access_pcsc", "org.debian.pcsc-lite.access_card",
     ]
 
-    /// Whom the default of an action refuses.
+    /// The sessions that the default of at least one action refuses.
     public var refused: [Standing]
-    /// What the rules say; `nil` where they cannot be read.
+    /// The effect of the rules; `nil` if they could not be read.
     public var rules: Rules?
-    /// The answer; `nil` where polkit was not asked.
+    /// The answer of polkit; `nil` if it was not asked.
     public var answer: Answer?
 
-    /// Creates the facts of a daemon about whose rules nothing is known.
+    /// Creates the facts about a service, by default without rules and an answer.
     public init(refused: [Standing], rules: Rules? = nil, answer: Answer? = nil) {
       self.refused = refused
       self.rules = rules
@@ -63,7 +64,7 @@ extension HardwareFacts {
     }
   }
 
-  /// Whether a raw USB device has a smart-card reader in it.
+  /// Returns whether a raw USB device contains a smart-card reader.
   package func isCardReader(_ device: DeviceFacts) -> Bool {
     guard device.subsystem == DeviceKind.usb.subsystem, device.node != nil else { return false }
     if device.properties["ID_SMARTCARD_READER"]?.isEmpty == false { return true }
@@ -72,6 +73,7 @@ extension HardwareFacts {
 }
 
 extension HardwareFacts.USBInterface {
-  /// Whether it speaks CCID, the protocol of readers (class 0x0B).
+  /// A Boolean value that indicates whether the interface uses CCID, the protocol of smart-card
+  /// readers (class 0x0B).
   fileprivate var isOfCards: Bool { interfaceClass == 0x0B }
 }

@@ -32,7 +32,7 @@ extension HardwareFacts {
       case name, driver, module, identifiers, node
     }
 
-    /// The interface as a ``USBInterface``.
+    /// The interface of the hardware, with its driver.
     var interface: USBInterface { USBInterface(sysfsPath: sysfsPath, driver: driver) }
 
     /// A Boolean value that indicates whether the driver reserves the device for a virtual machine.

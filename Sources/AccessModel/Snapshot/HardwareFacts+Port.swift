@@ -1,22 +1,24 @@
 extension HardwareFacts {
-  /// What decides whether ModemManager opens a serial port to look for a modem.
+  /// The facts that determine whether ModemManager opens a serial port to search for a modem.
   public struct Port: Hashable, Sendable, Codable {
     /// The node of the port.
     public var node: String
-    /// Class, subclass and protocol of its USB interface; `nil` when unknown.
+    /// The class, subclass and protocol of the port's USB interface; `nil` if unknown.
     public var interface: [Int]?
-    /// The properties of udev that begin with `ID_MM_`, of the port and of its USB device.
+    /// The udev properties of the port and of its USB device that start with `ID_MM_`.
     public var properties: [String: String]
-    /// What ModemManager was started with as `--filter-policy=`, such as `strict`; `nil` when that
-    /// could not be read.
+    /// The value of ModemManager's option `--filter-policy=`, such as `strict`; `nil` if it could
+    /// not be read.
     public var policy: String?
-    /// Whether its USB device has no other port that a modem has: serial, network or control;
-    /// `nil` when unknown.
+    /// A Boolean value that indicates whether the USB device has no other serial, network or
+    /// control port.
+    ///
+    /// A modem usually has several ports. It is `nil` if unknown.
     public var isAlone: Bool?
-    /// The vendor of its USB device in hexadecimal, such as `1546`; `nil` when unknown.
+    /// The vendor ID of the USB device in hexadecimal, such as `1546`; `nil` if unknown.
     public var vendor: String?
 
-    /// Creates the facts of a port, of which nothing says how ModemManager treats it.
+    /// Creates the facts about a port, by default with only its node.
     public init(
       node: String, interface: [Int]? = nil, properties: [String: String] = [:],
       policy: String? = nil, isAlone: Bool? = nil, vendor: String? = nil
@@ -54,18 +56,20 @@ extension HardwareFacts {
       try values.encodeIfPresent(vendor, forKey: .vendor)
     }
 
-    /// Whether ModemManager may open it (`mm_filter_port` and `mm_filter_device_and_port`).
+    /// A Boolean value that indicates whether ModemManager may open the port (`mm_filter_port` and
+    /// `mm_filter_device_and_port`).
     ///
-    /// Its rules mark what it looks at. Under the policy `strict`, which is the usual one, it opens
-    /// a port that is meant for it, one of a maker of modems, or one whose interface says that it takes
-    /// AT commands, if its device has other ports too: many boards claim such commands, and have a
-    /// single port.
+    /// ModemManager's udev rules mark the candidates. Under the default policy, `strict`,
+    /// ModemManager opens a port that is explicitly assigned to it, or that belongs to a vendor of
+    /// modems. It also opens a port whose interface declares AT commands, if the device has further
+    /// ports. Many boards declare such commands, but have only one port. Any other policy permits
+    /// either only the assigned ports or all candidates.
     var isProbed: Bool {
       guard properties["ID_MM_CANDIDATE"] == "1", !isSet("ID_MM_DEVICE_IGNORE"),
         !isSet("ID_MM_PORT_IGNORE")
       else { return false }
       if isSet("ID_MM_DEVICE_PROCESS") || isSet("ID_MM_TTY_AT_PORT_TYPE") { return true }
-      // The policy for what is meant for it has two names; 1.20 knows both.
+      // The policy that permits only assigned ports has two names; version 1.20 accepts both.
       let isListOnly = policy == "whitelist-only" || policy == "allowlist-only"
       guard policy == nil || policy == "strict" || isListOnly else { return true }
       guard !isListOnly else { return false }
@@ -75,8 +79,8 @@ extension HardwareFacts {
       return isAlone != true && takesCommands
     }
 
-    /// Whether versions of ModemManager that do not look for other ports of the device may open it,
-    /// which is the only one.
+    /// A Boolean value that indicates whether older versions of ModemManager, which do not check
+    /// whether the device has other ports, may open its only port.
     var isProbedByOlder: Bool {
       guard properties["ID_MM_CANDIDATE"] == "1", !isSet("ID_MM_DEVICE_IGNORE"),
         !isSet("ID_MM_PORT_IGNORE"), policy == nil || policy == "strict"
@@ -84,14 +88,15 @@ extension HardwareFacts {
       return isAlone == true && takesCommands
     }
 
-    /// Whether the interface says that it takes AT commands.
+    /// A Boolean value that indicates whether the interface declares AT commands.
     private var takesCommands: Bool {
       guard let interface, interface.count == 3 else { return false }
       return interface[0] == 2 && interface[1] == 2 && (1...6).contains(interface[2])
     }
 
-    /// The makers whose devices ModemManager's plugins take as a whole: what 1.24 prints with
-    /// `--debug` ("registered plugin allowlist vendor id").
+    /// The vendors whose devices ModemManager's plugins support regardless of the product.
+    ///
+    /// Version 1.24 prints them with `--debug` ("registered plugin allowlist vendor id").
     private static let makers: Set<String> = [
       "0421", "0489", "0681", "0af0", "0b3c", "105b", "106c", "114f", "1199", "1269", "12d1",
       "1410", "1508", "1546", "16d5", "1782", "1931", "19d2", "1a26", "1bbb", "1bc7", "1c9e",
@@ -99,7 +104,7 @@ extension HardwareFacts {
       "2c7c", "2cb7", "305a", "33f8", "3731", "413c", "8086",
     ]
 
-    /// The marks by which its plugins take devices ("registered plugin allowlist tag").
+    /// The udev properties by which the plugins select devices ("registered plugin allowlist tag").
     private static let tags = [
       "ID_MM_ERICSSON_MBM", "ID_MM_LONGCHEER_TAGGED", "ID_MM_MTK_TAGGED", "ID_MM_QCOM_SOC",
       "ID_MM_X22X_TAGGED",

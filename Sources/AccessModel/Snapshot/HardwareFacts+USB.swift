@@ -1,17 +1,17 @@
 extension HardwareFacts {
-  /// An interface of a USB device, and the driver that has it.
+  /// An interface of a USB device, with the driver that is bound to it.
   ///
-  /// Linux gives each interface to one driver at a time; a program that claims one through the raw
-  /// node has it by the driver `usbfs` (`usb_driver_claim_interface`).
+  /// Linux binds each interface to one driver at a time. If a program claims an interface through
+  /// the raw node, the interface is bound to the driver `usbfs` (`usb_driver_claim_interface`).
   public struct USBInterface: Hashable, Sendable, Codable {
     /// The path of the interface in sysfs, such as `/sys/devices/…/1-4/1-4:1.0`.
     public var sysfsPath: String
-    /// The name of its driver, such as `cdc_acm`; `nil` when no driver has it.
+    /// The name of the driver, such as `cdc_acm`; `nil` if no driver is bound.
     public var driver: String?
-    /// `bInterfaceClass`, such as 3 for keyboards and mice; `nil` when unknown.
+    /// The value of `bInterfaceClass`, such as 3 for keyboards and mice; `nil` if unknown.
     public var interfaceClass: Int?
 
-    /// Creates the facts of an interface, which no driver has unless said otherwise.
+    /// Creates the facts about an interface, by default without a driver.
     public init(sysfsPath: String, driver: String? = nil, interfaceClass: Int? = nil) {
       self.sysfsPath = sysfsPath
       self.driver = driver
@@ -24,31 +24,32 @@ extension HardwareFacts {
       case interfaceClass = "class"
     }
 
-    /// The driver by which the kernel notes that a program has claimed an interface.
+    /// The driver to which the kernel binds an interface that a program has claimed.
     static let programDriver = "usbfs"
-    /// `USB_CLASS_HUB`, whose driver no program replaces.
+    /// The value of `USB_CLASS_HUB`; programs do not replace the driver of a hub.
     private static let hubClass = 9
 
-    /// Its name, such as `1-4:1.0`.
+    /// The name of the interface, such as `1-4:1.0`.
     var name: String { sysfsPath.split(separator: "/").last.map(String.init) ?? "" }
 
-    /// Whether a program that claims it is refused until its driver lets go.
+    /// A Boolean value that indicates whether a program cannot claim the interface until its driver
+    /// releases it.
     var isTaken: Bool { driver != nil && interfaceClass != Self.hubClass }
 
-    /// Whether a program has it.
+    /// A Boolean value that indicates whether a program has claimed the interface.
     var isOfProgram: Bool { driver == Self.programDriver }
 
-    /// Whether it belongs to a device, by its path in sysfs.
+    /// Returns whether the interface belongs to a device, according to its path in sysfs.
     func belongs(to device: DeviceFacts) -> Bool {
-      // Below a hub there are the devices behind it, too.
+      // The directory of a hub also contains the devices that are connected to it.
       sysfsPath.utf8.elementsEqual((device.sysfsPath + "/" + name).utf8)
     }
 
-    /// Whether its driver takes several interfaces of a device together, and lets go of all of them
-    /// with the first.
+    /// A Boolean value that indicates whether the driver claims several interfaces of a device, and
+    /// releases all of them when the first is released.
     var isOneOfSeveral: Bool { driver.map(Self.combining.contains) ?? false }
 
-    /// Drivers that call `usb_driver_claim_interface` for further interfaces.
+    /// The drivers that call `usb_driver_claim_interface` for additional interfaces.
     private static let combining: Set<String> = [
       "btusb", "cdc_acm", "cdc_ether", "cdc_mbim", "cdc_ncm", "rndis_host", "snd-usb-audio",
       "uvcvideo",

@@ -1,4 +1,4 @@
-/// A member of a JSON object under a name that the type does not know in advance.
+/// The key of an object member whose name is known only at run time.
 private struct NameKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
@@ -13,9 +13,9 @@ private struct NameKey: CodingKey {
 }
 
 extension KeyedEncodingContainer {
-  /// Encodes a dictionary as an object with its members in the order of their names.
+  /// Encodes a dictionary as an object whose members are sorted by name.
   ///
-  /// A dictionary's own order changes from process to process; the same facts are to give the
+  /// The order of a dictionary differs between processes, but the same facts must result in the
   /// same text.
   mutating func encode(sorted members: [String: some Encodable], forKey key: Key) throws {
     var object = nestedContainer(keyedBy: NameKey.self, forKey: key)

@@ -1,13 +1,14 @@
-/// How far the kernel keeps root from itself (kernel_lockdown(7)), from the least to the most.
+/// The degree to which lockdown restricts root, in ascending order (kernel_lockdown(7)).
 public enum LockdownLevel: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
-  /// Not at all.
+  /// The kernel is not locked down.
   case off = "none"
-  /// Nothing may change the running kernel, as with Secure Boot.
+  /// No program can modify the running kernel, as with Secure Boot.
   case integrity
-  /// Nothing may read what the kernel keeps secret, either.
+  /// In addition, no program can read confidential data of the kernel.
   case confidentiality
 
-  /// Reads the text of `/sys/kernel/security/lockdown`, where the level in force is in brackets.
+  /// Creates the level that `/sys/kernel/security/lockdown` shows in brackets; `nil` for any other
+  /// text.
   package init?(marked text: String) {
     guard let level = Self.allCases.first(where: { text.contains("[\($0.rawValue)]") }) else {
       return nil

@@ -1,15 +1,17 @@
-/// What the camera portal of a desktop stores about an application.
+/// The facts about the camera portal of a desktop, and its stored answer for an application.
 ///
-/// Recorded only by hand: asking the store or the portal starts them (D-Bus activation), which
-/// an observer must not do.
+/// They are only written by hand. Asking the permission store or the portal would start them
+/// through D-Bus activation, which an observer must not do.
 public struct PortalFacts: Hashable, Sendable, Codable {
-  /// The answer in the permission store (table `devices`, id `camera`): `yes`, `no` or `ask`;
-  /// `nil` when it holds none.
+  /// The answer in the permission store (table `devices`, ID `camera`), which is `yes`, `no` or
+  /// `ask`.
+  ///
+  /// It is `nil` if the store contains no answer.
   public var storedAnswer: String?
-  /// What is wrong with the portal or its backend, as one clause; `nil` when nothing is known.
+  /// The problem with the portal or its backend, as one clause; `nil` if none is known.
   public var problem: String?
 
-  /// Creates the facts of a portal; by default nothing is known about it.
+  /// Creates the facts about a portal, by default without an answer and a problem.
   public init(storedAnswer: String? = nil, problem: String? = nil) {
     self.storedAnswer = storedAnswer
     self.problem = problem

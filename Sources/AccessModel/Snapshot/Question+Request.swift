@@ -1,14 +1,14 @@
 extension Question {
-  /// The request that answers this question for one object.
+  /// Returns the request that answers this question for one object.
   ///
-  /// A program opens a device or a file, so those are judged as open(2) would; a directory is
-  /// used by what it allows, so it is judged as faccessat2(2) would with `AT_EACCESS`.
+  /// A program opens a device or a file, so the request for one is an open(2). A directory is used
+  /// according to its permissions, so the request for one is a faccessat2(2) with `AT_EACCESS`.
   ///
   /// - Parameters:
   ///   - path: The absolute path of the object.
-  ///   - type: The type of the object; `nil` when it does not exist.
-  /// - Returns: An open for a device or a file, and for listing, creating and appending; an access
-  ///   check for a directory that is used and for a file that is executed.
+  ///   - type: The type of the object; `nil` if it does not exist.
+  /// - Returns: An open to use a device or a file, to list, to create or to append; an access check
+  ///   to use or search a directory, to execute a file, or to use the album.
   public func request(for path: String, type: FileType?) -> Request {
     switch purpose {
     case .use, .search: break
@@ -27,12 +27,13 @@ extension Question {
     var wanted = wantedPermissions(for: type)
     if purpose == .search { wanted.insert(.search) }
     if purpose == .search, case .path = target {
-      // The final slash has the kernel say so, too; a directory keeps its name.
+      // With a final slash, the kernel refuses an object that is not a directory. The path of a
+      // directory is not changed.
       let needsSlash = type != nil && type != .directory && path.utf8.last != UInt8(ascii: "/")
       return .access(
         path: needsSlash ? path + "/" : path, mode: wanted, effective: true, noFollow: false)
     }
-    // Executing has no open(2) of its own to ask about; searching is the same bit.
+    // There is no open(2) for execution. The same bit means search for a directory.
     if wanted.contains(.execute) {
       return .access(path: path, mode: wanted, effective: true, noFollow: false)
     }
@@ -45,7 +46,7 @@ extension Question {
     return .open(path: path, flags: wanted.openFlags)
   }
 
-  /// The permissions that this question is about, for an object of a type.
+  /// Returns the permissions that this question asks about, given the type of the object.
   public func wantedPermissions(for type: FileType?) -> Permissions {
     if let wanted { return wanted }
     if case .kind(let kind) = target { return kind.needs }
@@ -54,9 +55,10 @@ extension Question {
 }
 
 extension Permissions {
-  /// The flags of an open(2) that asks for these permissions and never blocks on the driver.
+  /// The flags for an open(2) with these permissions that never blocks on the driver.
   ///
-  /// Without read and write it is an `O_PATH` open, which asks for nothing.
+  /// Without read and write, the result is an `O_PATH` open, which needs no permission on the
+  /// object.
   public var openFlags: Set<OpenFlag> {
     switch (contains(.read), contains(.write)) {
     case (true, true): [.readWrite, .nonBlocking]
@@ -70,7 +72,7 @@ extension Permissions {
 extension Request {
   /// The permissions that the request needs on the object itself.
   ///
-  /// Truncation adds write (`build_open_flags` in fs/open.c).
+  /// Truncation requires write permission (`build_open_flags` in fs/open.c).
   public var permissions: Permissions {
     switch self {
     case .access(_, let mode, _, _):
@@ -90,7 +92,7 @@ extension Request {
     }
   }
 
-  /// The same request for another path.
+  /// Returns the same request for another path.
   public func at(_ path: String) -> Request {
     switch self {
     case .open(_, let flags): .open(path: path, flags: flags)

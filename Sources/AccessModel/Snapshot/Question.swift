@@ -1,13 +1,15 @@
-/// A question: whether a subject may use a kind of device or a path.
+/// A question about whether a subject may use a kind of device or a path.
 public struct Question: Hashable, Sendable {
-  /// What the question is about.
+  /// The object of a question.
   public enum Target: Hashable, Sendable {
-    /// Every device of a kind, of which the best one answers the question.
+    /// All devices of a kind; the best one answers the question.
     case kind(DeviceKind)
-    /// A path as it was given; a relative one is resolved against the working directory.
+    /// A path as given; a relative path is resolved against the working directory.
     case path(String)
 
-    /// Whether they are about the same: two paths that look the same can be two files.
+    /// Returns whether two targets are the same, comparing paths by bytes.
+    ///
+    /// Two paths that look the same can refer to different files.
     public static func == (one: Self, other: Self) -> Bool {
       switch (one, other) {
       case (.kind(let one), .kind(let other)): one == other
@@ -17,68 +19,75 @@ public struct Question: Hashable, Sendable {
     }
   }
 
-  /// What the object is to be used for.
+  /// The intended use of an object.
   public enum Purpose: Hashable, Sendable {
-    /// Opening a device or a file, using a directory.
+    /// Open a device or a file, or use a directory.
     case use
-    /// Reading the names in a directory.
+    /// Read the names in a directory.
     case list
-    /// Looking up names in a directory: what is no directory is refused, as a path with a final
-    /// slash would be.
+    /// Look up names in a directory.
+    ///
+    /// As with a final slash in a path, anything other than a directory is refused.
     case search
-    /// Making a new file: in a directory, or under a name that does not exist. A file that
-    /// exists is opened with `O_CREAT`.
+    /// Create a file in a directory, or at a path that does not exist.
+    ///
+    /// If the file exists, the question is about opening it with `O_CREAT`.
     case create
-    /// Appending to a file, with `O_APPEND`.
+    /// Append to a file that is opened with `O_APPEND`.
     case append
   }
 
-  /// What the question is about.
+  /// The object of the question.
   public var target: Target
-  /// The access wanted; `nil` for what the kind needs, or for what suits the type of the object
-  /// at the path (a device or a file: read and write, a directory: read and search).
+  /// The wanted access; `nil` for the default.
+  ///
+  /// The default for a kind is the access that it needs. The default for a path is read and search
+  /// for a directory, and read and write for any other object.
   public var wanted: Permissions?
-  /// A purpose other than ``Purpose/use`` says what is wanted by itself.
+  /// The intended use; any value other than ``Purpose/use`` determines the access by itself.
   public var purpose: Purpose
-  /// Whose access it is about.
+  /// The subject whose access is in question.
   public var subject: SubjectSelector
-  /// What would be if that subject were another.
+  /// The hypothetical changes to the subject.
   public var variation: SubjectVariation
 
-  /// Which names of users and groups are looked up: a list of thousands takes a second.
+  /// The names of users and groups to look up, since thousands of them take a second.
   public enum NameLookup: Hashable, Sendable {
-    /// Every name in the facts.
+    /// All names in the facts.
     case all
-    /// Those that a short text prints: of the subject, of owners, and of the first list entries.
+    /// The names that a short text prints: those of the subject, of owners, and of the first list
+    /// entries.
     case few
-    /// None, and no session of a login: a decision alone needs neither.
+    /// No names, and no login session; a decision needs neither.
     case none
   }
 
-  /// The names that the facts hold.
+  /// The names to look up.
   public var names: NameLookup = .all
 
-  /// Whether udev's rules are read, which takes a few milliseconds.
+  /// The conditions under which udev's rules are read, which takes a few milliseconds.
   public enum RuleLookup: Hashable, Sendable {
-    /// They are not.
+    /// The rules are not read.
     case none
-    /// They are where the kernel refuses what is wanted of a device.
+    /// The rules are read if the question is about a device, unless the kernel was asked and grants
+    /// the access.
     case whenRefused
-    /// They are where the question is about a device.
+    /// The rules are read if the question is about a device.
     case all
-    /// They are, and this file with them, wherever it is.
+    /// The rules are read if the question is about a device, together with the file at the given
+    /// path, which can be in any directory.
     case withFile(String)
   }
 
-  /// Whether the facts hold udev's rules.
+  /// The conditions under which the facts include udev's rules.
   public var rules: RuleLookup = .none
 
-  /// The name of the file that a question about creating in a directory is about.
+  /// The name of the file in a question about creating a file in a directory.
   ///
-  /// It stands for any name that is free there; whether a file is called so is not looked at.
+  /// It stands for any unused name. An existing file with this name is ignored.
   public static let newName = "new-file"
 
-  /// A question, about the calling thread unless another subject is named.
+  /// Creates a question, by default about the calling thread.
   public init(
     _ target: Target, wanted: Permissions? = nil, purpose: Purpose = .use,
     subject: SubjectSelector = .ownProcess, variation: SubjectVariation = SubjectVariation()

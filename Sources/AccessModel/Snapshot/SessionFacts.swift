@@ -1,29 +1,30 @@
-/// What systemd-logind says of the subject's session and of the seats in question.
+/// The facts from systemd-logind about the subject's session and the seats in question.
 public struct SessionFacts: Hashable, Sendable, Codable {
-  /// Whether logind could be asked at all.
+  /// A Boolean value that indicates whether logind could be asked.
   public var isLogindRunning: Bool
-  /// The session of the calling process; `nil` when it belongs to none (a service, a cron job).
+  /// The ID of the subject's session; `nil` if it belongs to none, such as a service or a cron job.
   public var id: String?
-  /// The user who logged in to the session; `nil` where that is not known.
+  /// The ID of the user who logged in to the session; `nil` if unknown.
   ///
-  /// A program that `sudo -u` or `su` starts stays in the session of the user who called it.
+  /// A program that `sudo -u` or `su` starts stays in the session of the user who ran the command.
   public var user: UInt32?
-  /// The session's seat; `nil` for one without a seat (ssh, a remote desktop).
+  /// The seat of the session; `nil` if it has none, such as a session of ssh or a remote desktop.
   public var seat: String?
-  /// Whether the session is the active one of its seat.
+  /// A Boolean value that indicates whether the session is the active one of its seat.
   public var isActive: Bool
-  /// Whether somebody uses the session over the network (`Remote=` of loginctl(1)).
+  /// A Boolean value that indicates whether the session is used over the network (`Remote=` of
+  /// loginctl(1)).
   public var isRemote: Bool
   /// The type of the session, such as `tty`, `x11` or `wayland`.
   public var type: String?
   /// The class of the session, such as `user`, `greeter` or `manager`.
   public var sessionClass: String?
-  /// The user of the active session of each seat that has one.
+  /// The IDs of the users of the active sessions, keyed by seat.
   public var activeUsers: [String: UInt32] = [:]
   /// The seats on which the subject's user has a session, active or not.
   public var userSeats: [String] = []
 
-  /// Creates the facts of a session; without an id, of a process that belongs to none.
+  /// Creates the facts about a session, or about a subject without one if the ID is `nil`.
   public init(
     isLogindRunning: Bool, id: String? = nil, seat: String? = nil, isActive: Bool = false,
     isRemote: Bool = false
@@ -35,6 +36,6 @@ public struct SessionFacts: Hashable, Sendable, Codable {
     self.isRemote = isRemote
   }
 
-  /// Whether the session may be that of a user.
+  /// Returns whether the session may belong to the given user.
   func isOf(_ user: UInt32) -> Bool { self.user.map { $0 == user } ?? true }
 }

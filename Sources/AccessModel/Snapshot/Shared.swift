@@ -1,4 +1,6 @@
-/// A part of a value that copies of the whole share: to copy it counts one reference.
+/// A part of a value that all copies of the value share.
+///
+/// Copying it only retains a reference.
 @usableFromInline
 struct Shared<Value: Hashable & Sendable>: Sendable {
   @usableFromInline
@@ -16,7 +18,7 @@ struct Shared<Value: Hashable & Sendable>: Sendable {
 }
 
 extension Shared: Hashable {
-  /// The same part is known to be equal without a look at it.
+  /// Parts with the same storage are equal, so their values need no comparison.
   @usableFromInline static func == (one: Self, other: Self) -> Bool {
     one.storage === other.storage || one.value == other.value
   }

@@ -1,8 +1,8 @@
-/// Why a document is not a snapshot that this version can read.
+/// The reason why this version cannot read a document as a snapshot.
 public enum SnapshotError: Error, Hashable, Sendable {
-  /// It says that it is something else, or does not say what it is.
+  /// The document has a different format, or none.
   case notASnapshot
-  /// It was written by a newer version of this package.
+  /// A newer version of this package has written the document.
   case newerVersion(Int)
 }
 

@@ -1,6 +1,8 @@
-/// Where the subject of the facts comes from; absent for the process that observed them.
+/// The origin of the subject of the facts.
+///
+/// The facts have none if the subject is the unchanged process that observed them.
 public struct SubjectOrigin: Hashable, Sendable, Codable {
-  /// What was asked about.
+  /// The kind of subject.
   public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
     /// The observing process, with a variation.
     case ownProcess = "own_process"
@@ -8,30 +10,32 @@ public struct SubjectOrigin: Hashable, Sendable, Codable {
     case user
     /// A running process.
     case process
-    /// A service: its main process if it runs, else as systemd would start it.
+    /// A service: its main process if the service runs, or else the process that systemd would
+    /// start.
     case unit
   }
 
-  /// Where the settings of a unit were read.
+  /// The source of a unit's settings.
   public enum Source: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The running manager, over D-Bus.
+    /// The running service manager, over D-Bus.
     case manager
     /// The unit files.
     case files
   }
 
-  /// What was asked about.
+  /// The kind of subject.
   public var kind: Kind
-  /// The user's name, the process's command name or the unit's name; untrusted text.
+  /// The untrusted name of the user, the unit, or the command of the process.
   public var name: String?
-  /// The number of the process.
+  /// The process ID.
   public var pid: Int32?
-  /// Where the settings of a unit were read; `nil` for other subjects.
+  /// The source of a unit's settings; `nil` for other subjects.
   public var source: Source?
-  /// What was varied, one clause each, such as `group video added`; empty when nothing.
+  /// The hypothetical changes, one clause each, such as `with group video`; empty if there are
+  /// none.
   public var variations: [String]
 
-  /// Creates the origin of a subject; without variations it is as observed.
+  /// Creates the origin of a subject, by default without variations.
   public init(
     _ kind: Kind, name: String? = nil, pid: Int32? = nil, source: Source? = nil,
     variations: [String] = []
@@ -43,7 +47,8 @@ public struct SubjectOrigin: Hashable, Sendable, Codable {
     self.variations = variations
   }
 
-  /// Whether the subject is a what-if, like which no process or user is.
+  /// A Boolean value that indicates whether the subject is hypothetical, because its facts were
+  /// varied.
   public var isHypothetical: Bool { !variations.isEmpty }
 }
 

@@ -1,13 +1,15 @@
-/// Whose access a question is about.
+/// The subject whose access a question is about.
 public enum SubjectSelector: Hashable, Sendable {
   /// The calling thread.
   case ownProcess
-  /// A new login of a user, named as in the user database or by number.
+  /// A new login of a user, given by name or ID.
   ///
-  /// A name of digits only is tried as a name first, then as a number, as in id(1).
+  /// As in id(1), text that consists of digits is tried as a name first, then as an ID.
   case user(String)
-  /// A running process, or one of its threads, by its number.
+  /// A running process or one of its threads, given by its ID.
   case process(Int32)
-  /// A service of the system's manager as it would be started; `.service` may be left out.
+  /// A service of the system's service manager, given by name.
+  ///
+  /// The suffix `.service` is optional.
   case unit(String)
 }

@@ -1,21 +1,22 @@
-/// What would be if the subject had other groups or capabilities.
+/// Hypothetical changes to the groups or capabilities of a subject.
 ///
-/// An answer with a variation is hypothetical: the kernel is not asked about it.
+/// The kernel is not asked about a subject with changes.
 public struct SubjectVariation: Hashable, Sendable {
-  /// Replaces the supplementary groups; `nil` keeps the subject's own.
+  /// The supplementary groups that replace the subject's own, or `nil` to keep those.
   ///
-  /// Names as in the group database, or numbers. The primary group is none of them and stays.
+  /// Each is a name in the group database or an ID. The primary group is not a supplementary group,
+  /// and does not change.
   public var groups: [String]?
-  /// Supplementary groups on top.
+  /// The supplementary groups to add.
   public var addedGroups: [String]
-  /// Supplementary groups that are taken away.
+  /// The supplementary groups to remove.
   public var removedGroups: [String]
-  /// Capabilities that are effective (and so permitted) as well.
+  /// The capabilities to add to the effective and permitted sets.
   public var addedCapabilities: CapabilitySet
-  /// Capabilities that are neither effective nor permitted.
+  /// The capabilities to remove from the effective and permitted sets.
   public var removedCapabilities: CapabilitySet
 
-  /// A variation; without arguments none.
+  /// Creates a variation, by default without changes.
   public init(
     groups: [String]? = nil, addedGroups: [String] = [], removedGroups: [String] = [],
     addedCapabilities: CapabilitySet = [], removedCapabilities: CapabilitySet = []
@@ -27,18 +28,18 @@ public struct SubjectVariation: Hashable, Sendable {
     self.removedCapabilities = removedCapabilities
   }
 
-  /// Whether the subject is taken as it is.
+  /// A Boolean value that indicates whether there are no changes.
   public var isEmpty: Bool { self == SubjectVariation() }
 
-  /// The names or numbers of every group in it.
+  /// The names or IDs of all groups in the variation.
   public var groupNames: [String] { (groups ?? []) + addedGroups + removedGroups }
 
-  /// The subject as it would be.
+  /// Returns the subject with the changes applied.
   ///
   /// - Parameters:
-  ///   - subject: The subject as it is.
-  ///   - numbers: The number of each of ``groupNames``; a group without one counts for nothing.
-  /// - Returns: The varied subject, whose identifiers are the same.
+  ///   - subject: The subject to change.
+  ///   - numbers: The IDs of the groups in ``groupNames``; a group without an ID is ignored.
+  /// - Returns: The changed subject, with the same user and primary group.
   public func applied(to subject: Subject, numbers: [String: UInt32]) -> Subject {
     var subject = subject
     if let groups {
@@ -57,7 +58,7 @@ public struct SubjectVariation: Hashable, Sendable {
     return subject
   }
 
-  /// What differs, one clause each.
+  /// The changes, one clause each.
   public var clauses: [String] {
     var clauses: [String] = []
     if let groups {

@@ -1,8 +1,10 @@
 extension [Unobserved] {
-  /// Why a decision was not reached, with what kept the object in question from being looked at.
+  /// Returns the reason for an undecided answer, completed with the reason why the object could not
+  /// be inspected.
   ///
-  /// - Parameter reason: The reason that the decision gives, which names the object last.
-  /// - Returns: The same as a clause, such as `…: /home (Input/output error)`.
+  /// - Parameter reason: The reason from the decision, which ends with the path of the object.
+  /// - Returns: The completed clause, such as `…: /home (Input/output error)`, or `reason` itself
+  ///   if the array has no entry for the object.
   package func completing(_ reason: String) -> String {
     let layer = Node.Element.status.rawValue
     let unseen = first { unobserved in

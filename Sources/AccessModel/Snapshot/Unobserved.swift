@@ -1,22 +1,22 @@
-/// Something that could have mattered and could not be observed.
+/// A fact that could affect the answer but could not be observed.
 public struct Unobserved: Hashable, Sendable, Codable {
-  /// The layer of what the udev daemon keeps of each device.
+  /// The layer of the data that the udev daemon stores about each device.
   public static let udevDatabaseLayer = "udev-database"
 
-  /// The layer of settings that may restrict a service and were not read or not understood.
+  /// The layer of settings that may restrict a service, but could not be read or interpreted.
   package static let restrictionsLayer = "unit-restrictions"
 
-  /// The layer of a device that a probe left closed, because opening it acts by itself.
+  /// The layer of a device that a probe did not open, because opening it has an effect.
   package static let openingLayer = "opening"
 
-  /// What was not seen, such as `acl`, `mountinfo`, `device-program`, `logind`.
+  /// The layer that was not observed, such as `acl`, `mountinfo`, `device-program` or `logind`.
   public var layer: String
-  /// Where, when the layer belongs to one object.
+  /// The path or name of the object; `nil` if the layer concerns the whole machine.
   public var at: String?
-  /// Why not, as one clause, such as `permission denied`.
+  /// The reason, as one clause, such as `permission denied`.
   public var reason: String
 
-  /// Creates an entry about a layer, of one object or of the whole machine.
+  /// Creates an entry for a layer, by default about the whole machine.
   public init(_ layer: String, at: String? = nil, reason: String) {
     self.layer = layer
     self.at = at
