@@ -42,15 +42,15 @@ extension RuleFacts: Codable {
   }
 }
 
-/// Bounds of rules that come from outside.
+/// The limits of rules from an external source.
 package enum RuleLimits {
-  /// How many files there may be.
+  /// The maximum number of files.
   package static let files = 4096
-  /// How many bytes one of them may have.
+  /// The maximum size of one file in bytes.
   package static let fileBytes = 16 << 20
-  /// How many bytes all of them may have together.
+  /// The maximum total size of all files in bytes.
   package static let bytes = 32 << 20
-  /// How many parents a device may have.
+  /// The maximum number of parents of a device.
   package static let parents = 64
 }
 
@@ -62,7 +62,7 @@ extension RuleFile: Codable {
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Keys.self)
     let path = try values.decode(String.self, forKey: .path)
-    // In a command it would be taken for an option.
+    // A command would interpret a relative path that starts with a hyphen as an option.
     guard path.utf8.first == UInt8(ascii: "/") else {
       throw values.invalid(.path, "a path is not absolute")
     }

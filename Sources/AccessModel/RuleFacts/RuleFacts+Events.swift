@@ -8,7 +8,7 @@ extension RuleFacts {
       isInterface: device.properties["IFINDEX"] != nil)
   }
 
-  /// Returns the way udevd would handle an event of the device; `nil` without a device.
+  /// Returns a prediction of how udevd would handle an event of the device; `nil` without a device.
   public func report(_ action: String) -> UdevRuleReport? {
     event(action).map { rules.evaluate($0, environment) }
   }
@@ -26,12 +26,12 @@ extension RuleFacts {
     return doubts
   }
 
-  /// The attributes that the administrator's own rules test on some device, by plain names.
+  /// The plain names of the attributes that the administrator's own rules test on any device.
   ///
-  /// A rule that tests an attribute on the wrong device can only be fixed if the right device is
+  /// If a rule tests an attribute on the wrong device, it can be fixed only if the right device is
   /// known.
   public var ownAttributes: Set<UdevRuleText> {
-    // The attributes that our own rules use to identify a device.
+    // A fix identifies the device by these attributes.
     var names: Set<UdevRuleText> = ["idVendor", "idProduct", "serial", "index"]
     for file in ownFiles {
       for token in file.lines.lazy.flatMap({ $0.tokens })
@@ -105,10 +105,10 @@ extension RuleFacts {
     return names
   }
 
-  /// Returns the result of a built-in command when the daemon last handled the device.
+  /// Returns the result that a built-in command had when the daemon last handled the device.
   ///
-  /// The database keeps what such a command set. The result is `nil` if the database has nothing of
-  /// that kind, because the command may not have run.
+  /// The database contains the properties that such a command has set. The result is `nil` if the
+  /// database contains none, because the command may not have run.
   public func pastRun(of command: UdevRuleText) -> UdevRuleEnvironment.Run? {
     guard handled != nil, let record, let builtin = UdevRuleBuiltin(command: command.bytes) else {
       return nil
@@ -134,10 +134,10 @@ extension RuleFacts {
     return UdevRuleEnvironment.Run(succeeds: !properties.isEmpty, properties: properties)
   }
 
-  /// Returns the result of a program that comes with udev when the daemon last handled the device.
+  /// Returns the result that a program of udev had when the daemon last handled the device.
   ///
-  /// The result is `nil` for any other program, if the database has nothing of that kind, and if a
-  /// rule sets such properties too.
+  /// The result is `nil` for any other program, if the database contains no such properties, or if
+  /// a rule also sets such properties.
   public func pastRun(ofProgram command: UdevRuleText) -> UdevRuleEnvironment.Run? {
     guard handled != nil, let record, let helper = UdevRuleHelper(command: command.bytes) else {
       return nil

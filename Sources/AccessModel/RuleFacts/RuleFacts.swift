@@ -4,14 +4,16 @@
 public struct RuleFacts: Hashable, Sendable {
   /// The daemon that applies the rules.
   public struct Daemon: Hashable, Sendable, Codable {
-    /// `true` if a daemon runs or the next event starts one; `nil` if this is unknown.
+    /// A Boolean value that indicates whether a daemon runs, or will be started by the next event;
+    /// `nil` if unknown.
     public var isReachable: Bool?
-    /// The time of its start, in seconds since the epoch.
+    /// The start time of the daemon, in seconds since the epoch.
     public var started: Int64?
-    /// `true` if systemd runs, which would start it (sd_booted(3)); `nil` if this is unknown.
+    /// A Boolean value that indicates whether systemd runs, which would start the daemon
+    /// (sd_booted(3)); `nil` if unknown.
     public var hasSystemd: Bool?
 
-    /// Creates the description of a daemon; without arguments, of an unknown one.
+    /// Creates the facts about a daemon, by default an unknown one.
     public init(isReachable: Bool? = nil, started: Int64? = nil, hasSystemd: Bool? = nil) {
       self.isReachable = isReachable
       self.started = started
@@ -25,11 +27,11 @@ public struct RuleFacts: Hashable, Sendable {
     }
   }
 
-  /// The files of all folders, the strongest folder first.
+  /// The files of all folders, starting with the folder that takes precedence.
   public let files: [RuleFile]
-  /// The version of systemd whose rules these are.
+  /// The version of systemd that the rules belong to.
   public let version: UdevRuleVersion
-  /// `true` if the version was observed, `false` if it is an assumption.
+  /// A Boolean value that indicates whether the version was observed, rather than assumed.
   public let isVersionKnown: Bool
   /// The files that udevd reads, and those that it ignores.
   public let choice: UdevRuleFileChoice
@@ -40,7 +42,7 @@ public struct RuleFacts: Hashable, Sendable {
   public var node: String
   /// The device; `nil` for a node without one, such as a node whose module is not loaded.
   public var device: UdevRuleDevice?
-  /// The device's parent, the parent of that, and so on.
+  /// The parent of the device, then its parent, and so on.
   public var parents: [UdevRuleDevice] = []
   /// The database entry of the device; `nil` if it could not be read.
   public var record: UdevRuleEvent.Record?
@@ -48,7 +50,7 @@ public struct RuleFacts: Hashable, Sendable {
   public var handled: Int64?
   /// The other facts that the rules refer to.
   public var environment: UdevRuleEnvironment
-  /// The daemon.
+  /// The daemon that applies the rules.
   public var daemon = Daemon()
   /// The module that the kernel loads when the node is opened (`modules.devname`).
   public var staticModule: String?
@@ -84,9 +86,9 @@ public struct RuleFacts: Hashable, Sendable {
       })
   }
 
-  /// Returns the facts with a file that replaces those at its path and at `old`.
+  /// Returns the facts after a change of files: `file` replaces the files at its path and at `old`.
   ///
-  /// Only that file is parsed again.
+  /// Only the new file is parsed.
   func replacing(_ old: String? = nil, with file: RuleFile?) -> RuleFacts {
     let gone = Set([old, file?.path].compactMap(\.self).map(PathKey.init))
     var files = files.filter { !gone.contains(PathKey($0.path)) }
@@ -110,7 +112,7 @@ public struct RuleFacts: Hashable, Sendable {
     return facts
   }
 
-  /// The file at a path.
+  /// Returns the file at a path.
   func file(at path: String) -> RuleFile? { files.first { $0.path.isSame(as: path) } }
 
   /// The device and its parents.

@@ -1,14 +1,16 @@
-/// A file in one of udev's folders for rules, as it was found.
+/// A file in one of udev's rules folders.
 public struct RuleFile: Hashable, Sendable {
-  /// What kind of file it is.
+  /// The state of a file.
   public enum State: String, Hashable, Sendable, Codable, CaseIterable {
-    /// It was read.
+    /// The file was read.
     case rules
-    /// It is empty, a link to nothing or a device such as `/dev/null`: it hides others of its name.
+    /// The file is empty, a device such as `/dev/null`, or a link to nothing.
+    ///
+    /// It hides files with the same name in other folders.
     case empty
-    /// It is a folder, a FIFO or a socket, from which udevd reads no rules.
+    /// The entry is a folder, a FIFO or a socket, and udevd reads no rules from it.
     case other
-    /// It could not be read, so its rules are not known.
+    /// The file could not be read, so its rules are unknown.
     case hidden
   }
 
@@ -16,18 +18,18 @@ public struct RuleFile: Hashable, Sendable {
   public var folder: String
   /// The name of the file.
   public var name: String
-  /// What kind of file it is.
+  /// The state of the file.
   public var state: State
-  /// What it holds, without the text of comments.
+  /// The contents, without the text of comments.
   public private(set) var bytes: [UInt8]
-  /// The user who owns it.
+  /// The ID of the user who owns the file.
   public var owner: UInt32?
-  /// When it was last written, in seconds since the epoch.
+  /// The time of the last modification, in seconds since the epoch.
   public var modified: Int64?
-  /// What kept it from being read as udevd reads it, as one clause.
+  /// The reason why the file could not be read as udevd reads it, as one clause.
   public var problem: String?
 
-  /// Describes a file; comments are left out.
+  /// Creates a file, without the text of comments in `bytes`.
   public init(
     folder: String, name: String, state: State = .rules, bytes: [UInt8] = [],
     owner: UInt32? = nil, modified: Int64? = nil, problem: String? = nil
@@ -41,27 +43,30 @@ public struct RuleFile: Hashable, Sendable {
     self.problem = problem
   }
 
-  /// The whole path.
+  /// The path of the file.
   public var path: String { "\(folder)/\(name)" }
 
-  /// Whether it is the administrator's, not a package's.
+  /// A Boolean value that indicates whether the file belongs to the administrator, not to a
+  /// package.
   var isOwn: Bool { Self.isOwn(folder) }
 
   static func isOwn(_ folder: String) -> Bool {
     folder.hasPrefix("/etc/") || folder.hasPrefix("/run/")
   }
 
-  /// The number at the beginning of its name and all that follows, by which files are sorted.
+  /// The file as a candidate for reading.
   var candidate: UdevRuleFileChoice.Candidate {
     UdevRuleFileChoice.Candidate(folder: folder, name: name, isEmpty: state == .empty)
   }
 
-  /// Leaves the text of comments out, on which no rule depends; the lines keep their numbers.
+  /// Returns the contents without the text of comments, which does not affect any rule.
+  ///
+  /// The number of each line stays the same.
   private static func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.contains(UInt8(ascii: "#")) else { return bytes }
     var kept: [UInt8] = []
     kept.reserveCapacity(bytes.count)
-    // Where what is kept and not copied yet begins.
+    // The start of the bytes that are kept but not yet copied.
     var rest = 0
     var start = 0
     while start < bytes.count {
@@ -69,7 +74,7 @@ public struct RuleFile: Hashable, Sendable {
       while end < bytes.count, !bytes[end].isLineEnd { end += 1 }
       var first = start
       while first < end, bytes[first].isBlank { first += 1 }
-      // One that is too long ends a file, comment or not.
+      // A line that is too long makes udevd stop reading, even if it is a comment.
       if first < end, bytes[first] == UInt8(ascii: "#"), end - start < UdevRuleLineReader.limit {
         kept.append(contentsOf: bytes[rest..<start])
         kept.append(UInt8(ascii: "#"))

@@ -1,5 +1,4 @@
-/// Turns what was looked for into the members of a JSON object, and back; `null` is what there is
-/// not.
+/// Converts facts to members of a JSON object and back, with `null` for an absent value.
 enum RuleMembers {
   static func members<Value, Encoded>(
     _ facts: [UdevRuleText: UdevRuleFact<Value>], _ encoded: (Value) -> Encoded

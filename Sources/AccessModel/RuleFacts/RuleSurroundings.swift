@@ -1,6 +1,6 @@
-/// What rules ask besides the device, as a snapshot holds it.
+/// The snapshot form of a `UdevRuleEnvironment`.
 struct RuleSurroundings: Codable {
-  /// What a built-in command does.
+  /// The result of a built-in command or a program of udev.
   struct Run: Codable {
     var succeeds: Bool
     var properties: [String: String]
@@ -75,7 +75,7 @@ struct RuleSurroundings: Codable {
   func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encodeIfPresent(commandLine, forKey: .commandLine)
-    // Most machines have few of these.
+    // Most machines have few of these members.
     if !settings.isEmpty { try values.encode(sorted: settings, forKey: .settings) }
     if !files.isEmpty { try values.encode(sorted: files, forKey: .files) }
     if !users.isEmpty { try values.encode(sorted: users, forKey: .users) }

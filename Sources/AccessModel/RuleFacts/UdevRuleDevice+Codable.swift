@@ -25,7 +25,7 @@ extension UdevRuleDevice: Codable {
       })
   }
 
-  /// Attributes that were not looked for are not known, also when all others are.
+  /// Encodes the device; attributes that were not observed are unknown after decoding.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Keys.self)
     try values.encode(path.exact, forKey: .path)

@@ -1,28 +1,31 @@
-/// A device as rules see it: one that has an event, a parent of it, or another one that is named.
+/// A device as rules see it: the device of an event, one of its parents, or another device that a
+/// rule names.
 public struct UdevRuleDevice: Hashable, Sendable {
-  /// Where it is below `/sys`, such as `/devices/virtual/mem/null`.
+  /// The path of the device below `/sys`, such as `/devices/virtual/mem/null`.
   public var path: UdevRuleText
-  /// Its subsystem.
+  /// The subsystem of the device.
   public var subsystem: UdevRuleText?
-  /// The driver that it is bound to.
+  /// The driver that the device is bound to.
   public var driver: UdevRuleText?
-  /// Its node, such as `/dev/null`.
+  /// The node of the device, such as `/dev/null`.
   public var node: UdevRuleText?
-  /// The number of its node.
+  /// The device number of the node.
   public var number: DeviceNumber?
-  /// Its attributes by name, without the line ends at the end of their values.
+  /// The attributes, keyed by name, without line ends at the end of their values.
   public var attributes: [UdevRuleText: UdevRuleFact<UdevRuleText>]
-  /// Whether an attribute that is not listed does not exist.
+  /// A Boolean value that indicates whether an attribute that is not listed does not exist.
   public var attributesAreComplete: Bool
-  /// Its properties: of a device with an event those that came with it, of others those of the
-  /// kernel and of udev's database.
+  /// The properties of the device.
+  ///
+  /// For the device of an event, these are the properties that came with the event. For any other
+  /// device, they come from the kernel and from udev's database.
   public var properties: [UdevRuleText: UdevRuleText]
-  /// All tags that it ever had, of udev's database.
+  /// All tags that the device has ever had, from udev's database.
   public var tags: Set<UdevRuleText>
-  /// Those that it got in its last event; `nil` when they were not observed.
+  /// The tags that the device got in its last event; `nil` if not observed.
   public var currentTags: Set<UdevRuleText>?
 
-  /// Describes a device.
+  /// Creates a device.
   public init(
     path: UdevRuleText, subsystem: UdevRuleText? = nil, driver: UdevRuleText? = nil,
     node: UdevRuleText? = nil,
@@ -42,19 +45,19 @@ public struct UdevRuleDevice: Hashable, Sendable {
     self.currentTags = currentTags
   }
 
-  /// Its name in the kernel: the last part of its path, with slashes for exclamation marks.
+  /// The kernel name of the device, which is the last part of its path with `/` instead of `!`.
   public var name: UdevRuleText {
     UdevRuleText(path.lastComponent.bytes.map { $0 == UInt8(ascii: "!") ? .slash : $0 })
   }
 
-  /// The digits at the end of its name, unless it is all digits.
+  /// The digits at the end of the name; `nil` if there are none, or if the name has only digits.
   var instance: UdevRuleText? {
     let name = name.bytes
     let digits = name.reversed().prefix(while: \.isDecimal).count
     return digits == 0 || digits == name.count ? nil : UdevRuleText(Array(name.suffix(digits)))
   }
 
-  /// An attribute; `nil` when it was not observed.
+  /// Returns an attribute; `nil` if it was not observed.
   func attribute(_ name: UdevRuleText) -> UdevRuleFact<UdevRuleText>? {
     attributes[name] ?? (attributesAreComplete ? .absent : nil)
   }

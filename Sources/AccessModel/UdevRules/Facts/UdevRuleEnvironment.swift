@@ -1,17 +1,17 @@
-/// What rules can ask besides the device.
+/// The facts that rules can refer to, other than the device.
 ///
-/// What is not listed was not observed.
+/// Facts that are not listed were not observed.
 public struct UdevRuleEnvironment: Hashable, Sendable {
-  /// What a program or a built-in command would do.
+  /// The result of a program or a built-in command.
   public struct Run: Hashable, Sendable {
-    /// Whether it succeeds.
+    /// A Boolean value that indicates whether the command succeeds.
     public var succeeds: Bool
-    /// What it prints, of a program.
+    /// The output of a program.
     public var output: UdevRuleText
-    /// What it sets, of a command of udev's own.
+    /// The properties that a built-in command sets.
     public var properties: [UdevRuleText: UdevRuleText]
 
-    /// Describes a run.
+    /// Creates the result of a command.
     public init(
       succeeds: Bool, output: UdevRuleText = "", properties: [UdevRuleText: UdevRuleText] = [:]
     ) {
@@ -23,34 +23,36 @@ public struct UdevRuleEnvironment: Hashable, Sendable {
 
   /// The version of systemd.
   public var version: UdevRuleVersion
-  /// The command line of the kernel, or of the container's first process.
+  /// The command line of the kernel, or of the first process in a container.
   public var commandLine: UdevRuleText?
-  /// The values of `CONST{…}`.
+  /// The values of `CONST{…}`, keyed by the names in braces.
   public var constants: [UdevRuleText: UdevRuleText] = [:]
-  /// Settings of the kernel by their path below `/proc/sys`, without the ends of lines.
+  /// The kernel settings, keyed by their paths below `/proc/sys`, without line ends.
   public var settings: [UdevRuleText: UdevRuleFact<UdevRuleText>] = [:]
-  /// The modes of files, with their types.
+  /// The modes of files including the file type, keyed by path.
   public var files: [UdevRuleText: UdevRuleFact<UInt32>] = [:]
-  /// What files hold from which properties are imported.
+  /// The contents of files from which rules import properties, keyed by path.
   public var contents: [UdevRuleText: UdevRuleFact<UdevRuleText>] = [:]
-  /// The IDs of users.
+  /// The IDs of users, keyed by name.
   public var users: [UdevRuleText: UdevRuleFact<UInt32>] = [:]
-  /// The IDs of groups.
+  /// The IDs of groups, keyed by name.
   public var groups: [UdevRuleText: UdevRuleFact<UInt32>] = [:]
-  /// Other devices, by subsystem, a slash and name.
+  /// Other devices, keyed by subsystem, a slash and the device name.
   public var devices: [UdevRuleText: UdevRuleFact<UdevRuleDevice>] = [:]
-  /// What programs do, by their command.
+  /// The results of programs, keyed by command.
   public var programs: [UdevRuleText: Run] = [:]
-  /// What built-in commands, and programs that come with udev, do for this device, by their command.
+  /// The results of built-in commands and of udev's own programs for this device, keyed by command.
   public var builtins: [UdevRuleText: Run] = [:]
-  /// Properties that somebody gave udevd itself with `udevadm control --property`.
+  /// The properties that were set for udevd itself with `udevadm control --property`.
   public var properties: [UdevRuleText: UdevRuleText] = [:]
 
-  /// Whether the process of udevd that handles the event is new, or waited for events; `nil` when
-  /// that is not known, as it hardly ever is.
+  /// A Boolean value that indicates whether a new udevd process handles the event, rather than one
+  /// that waited for events.
+  ///
+  /// It is `nil` if that is unknown, which is almost always the case.
   public var isNewProcess: Bool?
 
-  /// Describes an environment in which nothing was observed.
+  /// Creates an environment without observations.
   public init(version: UdevRuleVersion) {
     self.version = version
   }

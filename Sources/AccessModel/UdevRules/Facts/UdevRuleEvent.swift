@@ -1,17 +1,17 @@
-/// What happened to a device, and what udev knew of it before.
+/// An event of a device, with udev's database entry from before the event.
 public struct UdevRuleEvent: Hashable, Sendable {
-  /// What udev's database says of a device.
+  /// The entry of a device in udev's database.
   public struct Record: Hashable, Sendable {
-    /// The properties that rules set.
+    /// The properties that rules have set.
     public var properties: [UdevRuleText: UdevRuleText]
-    /// All tags that it ever had.
+    /// All tags that the device has ever had.
     public var tags: Set<UdevRuleText>
-    /// Those that it got in its last event; `nil` when they were not observed.
+    /// The tags that the device got in its last event; `nil` if not observed.
     public var currentTags: Set<UdevRuleText>?
-    /// The links to its node, with their whole paths.
+    /// The full paths of the links to the node.
     public var links: Set<UdevRuleText>
 
-    /// Describes an entry of the database.
+    /// Creates a database entry.
     public init(
       properties: [UdevRuleText: UdevRuleText] = [:], tags: Set<UdevRuleText> = [],
       currentTags: Set<UdevRuleText>? = nil, links: Set<UdevRuleText> = []
@@ -23,18 +23,18 @@ public struct UdevRuleEvent: Hashable, Sendable {
     }
   }
 
-  /// What happened: `add`, `change`, `remove` and so on.
+  /// The action of the event, such as `add`, `change` or `remove`.
   public var action: UdevRuleText
-  /// The device.
+  /// The device of the event.
   public var device: UdevRuleDevice
-  /// The device's parent, the parent of that, and so on.
+  /// The parent of the device, then its parent, and so on.
   public var parents: [UdevRuleDevice]
-  /// What the database said before; `nil` when it was not observed.
+  /// The database entry from before the event; `nil` if not observed.
   public var record: Record?
-  /// Whether the device is a network interface.
+  /// A Boolean value that indicates whether the device is a network interface.
   public var isInterface: Bool
 
-  /// Describes an event.
+  /// Creates an event.
   public init(
     action: UdevRuleText, device: UdevRuleDevice, parents: [UdevRuleDevice],
     record: Record? = Record(),
@@ -47,6 +47,6 @@ public struct UdevRuleEvent: Hashable, Sendable {
     self.isInterface = isInterface
   }
 
-  /// The device and its parents.
+  /// The device, followed by its parents.
   var chain: [UdevRuleDevice] { [device] + parents }
 }

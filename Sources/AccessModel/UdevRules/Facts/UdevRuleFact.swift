@@ -1,11 +1,11 @@
-/// A fact that was looked for.
+/// The result of an observation.
 public enum UdevRuleFact<Value: Hashable & Sendable>: Hashable, Sendable {
-  /// There is one.
+  /// The fact exists and has this value.
   case present(Value)
-  /// There is none, or it cannot be read.
+  /// The fact does not exist, or cannot be read.
   case absent
 
-  /// The value, if there is one.
+  /// The value; `nil` if the fact is absent.
   var value: Value? {
     guard case .present(let value) = self else { return nil }
     return value

@@ -1,4 +1,4 @@
-/// A command that udevd itself contains.
+/// A command that is built into udevd.
 enum UdevRuleBuiltin: String, CaseIterable {
   case blkid, btrfs, hwdb, keyboard, kmod, uaccess
   case inputID = "input_id"
@@ -10,18 +10,18 @@ enum UdevRuleBuiltin: String, CaseIterable {
   case factoryReset = "factory_reset"
   case dissectImage = "dissect_image"
 
-  /// Finds the command at the beginning of a line.
+  /// Creates the built-in command that a command line starts with.
   init?(command: [UInt8]) {
     let word = command.drop { $0.isBlank }.prefix { !$0.isBlank }
     self.init(rawValue: String(decoding: word, as: UTF8.self))
   }
 
-  /// Whether udevd runs it only once for an event.
+  /// A Boolean value that indicates whether udevd runs the command only once per event.
   var runsOnce: Bool {
     self == .blkid || self == .pathID || self == .usbID || self == .netDriver
   }
 
-  /// What the properties that it sets begin with; `nil` where any may be set.
+  /// The prefixes of the properties that the command sets; `nil` if it can set any property.
   var prefixes: [UdevRuleText]? {
     switch self {
     case .blkid: ["ID_FS_", "ID_PART_"]

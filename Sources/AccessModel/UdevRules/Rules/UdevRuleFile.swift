@@ -1,13 +1,13 @@
-/// A rules file as udevd understands it.
+/// A rules file as udevd interprets it.
 public struct UdevRuleFile: Hashable, Sendable {
   /// The path of the file.
   public let path: String
-  /// The lines that udevd keeps, in their order.
+  /// The lines that udevd keeps, in the order of the file.
   public private(set) var lines: [UdevRuleLine] = []
-  /// The problems, in the order of the lines.
+  /// The problems, in the order of their lines.
   public private(set) var problems: [UdevRuleProblem] = []
 
-  /// Reads a file, all of it and whatever its bytes are.
+  /// Parses a file, which may contain any bytes.
   public init(path: String, bytes: [UInt8], version: UdevRuleVersion) {
     self.path = path
     var reader = UdevRuleLineReader(bytes)
@@ -30,7 +30,8 @@ public struct UdevRuleFile: Hashable, Sendable {
     problems.sort { $0.line < $1.line }
   }
 
-  /// Returns the part of a line that udevd cannot read, if it applies the line up to there.
+  /// Returns the problem at which udevd stops reading a line, if it applies the part of the line
+  /// before.
   func cut(ofLine number: Int) -> UdevRuleProblem? {
     problems.first {
       $0.line == number && $0.code == .invalidPair && $0.consequence == .ignoresPart
@@ -75,7 +76,7 @@ public struct UdevRuleFile: Hashable, Sendable {
     lines.append(line)
   }
 
-  /// Finds the line of each label, and drops lines that do nothing without it.
+  /// Resolves the labels of jumps, and drops lines that have no effect without their label.
   private mutating func resolveJumps() {
     guard lines.contains(where: { $0.jump != nil }) else { return }
     // The next line with a label, for the lines above the current one.
@@ -115,7 +116,8 @@ public struct UdevRuleFile: Hashable, Sendable {
     lines = kept
   }
 
-  /// Without its end a file's labels are never looked up.
+  /// Removes the targets of all jumps, because udevd resolves labels only if it reads a file to the
+  /// end.
   private mutating func forgetJumps() {
     for index in lines.indices { lines[index].target = nil }
   }

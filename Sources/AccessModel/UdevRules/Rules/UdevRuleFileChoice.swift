@@ -1,46 +1,47 @@
-/// The files of udev's directories that udevd reads, in order, and those that it ignores.
+/// The files in udev's folders that udevd reads, in order, and those that it ignores.
 public struct UdevRuleFileChoice: Hashable, Sendable {
-  /// A file of one of the folders.
+  /// A file in one of the folders.
   public struct Candidate: Hashable, Sendable {
     /// The folder, such as `/etc/udev/rules.d`.
     public let folder: String
     /// The name of the file.
     public let name: String
-    /// A Boolean value that indicates whether the file is empty, or a link to `/dev/null` or nothing.
+    /// A Boolean value that indicates whether the file is empty, or a link to `/dev/null` or to
+    /// nothing.
     public let isEmpty: Bool
 
-    /// Describes a file.
+    /// Creates a candidate.
     public init(folder: String, name: String, isEmpty: Bool) {
       self.folder = folder
       self.name = name
       self.isEmpty = isEmpty
     }
 
-    /// The whole path.
+    /// The path of the file.
     public var path: String { "\(folder)/\(name)" }
   }
 
   /// The reason why udevd does not read a file.
   public enum Exclusion: Hashable, Sendable {
-    /// Its name does not end in `.rules`.
+    /// The name of the file does not end in `.rules`.
     case suffix
-    /// A file with the same name in an earlier folder replaces it.
+    /// A file with the same name in a folder with precedence replaces the file.
     case replaced(by: String)
-    /// An empty file with the same name in an earlier folder hides it.
+    /// An empty file with the same name in a folder with precedence hides the file.
     case masked(by: String)
-    /// It is empty itself.
+    /// The file itself is empty.
     case empty
   }
 
-  /// A file that is not read, and why.
+  /// A file that is not read, with the reason.
   public struct Excluded: Hashable, Sendable {
     /// The file.
     public let file: Candidate
-    /// The reason.
+    /// The reason why it is not read.
     public let reason: Exclusion
   }
 
-  /// The folders that udevd reads, the strongest first.
+  /// The folders that udevd reads, in order of precedence.
   public static let folders = [
     "/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d",
     "/usr/lib/udev/rules.d", "/lib/udev/rules.d",
@@ -48,21 +49,23 @@ public struct UdevRuleFileChoice: Hashable, Sendable {
 
   /// Returns whether a version of udevd reads rules in a folder.
   ///
-  /// The manual page of systemd 241 (Debian 10) does not list the folder below `/usr/local`; the one
-  /// of 247 (Debian 11) does.
+  /// The manual page of systemd 241 (Debian 10) does not list the folder below `/usr/local`; the
+  /// manual page of 247 (Debian 11) does.
   static func isRead(_ folder: String, by version: UdevRuleVersion) -> Bool {
     folders.contains(folder)
       && (version.readsLocalFolder || folder != "/usr/local/lib/udev/rules.d")
   }
 
-  /// The files that are read, in their order.
+  /// The files that are read, in the order in which they are read.
   public private(set) var read: [Candidate] = []
-  /// The files that are not read, in the order in which they were found.
+  /// The files that are not read, in the order in which they were passed.
   public private(set) var excluded: [Excluded] = []
 
-  /// Chooses among files, which are listed folder after folder, the strongest folder first.
+  /// Chooses among the files of all folders, which must be grouped by folder in order of
+  /// precedence.
   ///
-  /// Folders that are one and the same, as `/lib` and `/usr/lib` often are, must be listed once.
+  /// If two paths lead to the same folder, as `/lib` and `/usr/lib` often do, only one of them may
+  /// be listed.
   public init(_ candidates: [Candidate]) {
     var strongest: [UdevRuleText: Candidate] = [:]
     for file in candidates {

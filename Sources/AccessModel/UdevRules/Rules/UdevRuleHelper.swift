@@ -1,4 +1,4 @@
-/// A program that comes with udev and tells properties of a device.
+/// A program that comes with udev and reports properties of a device.
 enum UdevRuleHelper: String, CaseIterable {
   case cdromID = "cdrom_id"
   case memoryID = "dmi_memory_id"
@@ -6,8 +6,9 @@ enum UdevRuleHelper: String, CaseIterable {
   case mtdProbe = "mtd_probe"
   case v4lID = "v4l_id"
 
-  /// Finds the program at the beginning of a command; udevd looks for one without a path in its own
-  /// folder.
+  /// Creates the program that a command starts with.
+  ///
+  /// udevd searches its own folder for a program without a path.
   init?(command: [UInt8]) {
     let word = command.drop { $0.isBlank }.prefix { !$0.isBlank }
     let slash = word.lastIndex(of: .slash)
@@ -19,7 +20,7 @@ enum UdevRuleHelper: String, CaseIterable {
       rawValue: String(decoding: slash.map { word[($0 + 1)...] } ?? word, as: UTF8.self))
   }
 
-  /// What the properties that it prints begin with; no other command sets such ones.
+  /// The prefixes of the properties that the program prints; no other command sets such properties.
   var prefixes: [UdevRuleText] {
     switch self {
     case .cdromID: ["ID_CDROM"]

@@ -1,39 +1,40 @@
-/// What a part of a line does, in the order in which udevd does it.
+/// The kind of a part of a line, in the order in which udevd processes the parts.
 ///
-/// The parts of a line take effect in this order, however they are written.
+/// The parts of a line take effect in this order, regardless of the order in which they are
+/// written.
 public enum UdevRuleKey: UInt8, Hashable, Sendable, CaseIterable, Comparable {
   // Matches against the device itself.
 
-  /// What happened to the device.
+  /// The action of the event.
   case action
-  /// Its path below `/sys`.
+  /// The path of the device below `/sys`.
   case devicePath
-  /// Its name in the kernel.
+  /// The kernel name of the device.
   case kernel
-  /// One of its links.
+  /// A link to the node.
   case link
-  /// The name that a line gave a network interface.
+  /// The name that a line has given to a network interface.
   case name
-  /// A property.
+  /// A property of the device.
   case property
   /// A constant of the machine.
   case constant
-  /// One of its tags.
+  /// A tag of the device.
   case tag
-  /// Its subsystem.
+  /// The subsystem of the device.
   case subsystem
-  /// Its driver.
+  /// The driver of the device.
   case driver
   /// A file that udevd waits for.
   case waitFor
-  /// An attribute.
+  /// An attribute of the device.
   case attribute
-  /// A setting of the kernel.
+  /// A kernel setting.
   case sysctl
 
   // Matches against the device and its parents.
 
-  /// The name in the kernel.
+  /// The kernel name.
   case parentKernel
   /// The subsystem.
   case parentSubsystem
@@ -41,102 +42,106 @@ public enum UdevRuleKey: UInt8, Hashable, Sendable, CaseIterable, Comparable {
   case parentDriver
   /// An attribute.
   case parentAttribute
-  /// One of the tags.
+  /// A tag.
   case parentTag
 
-  // Matches that look outside, or do something.
+  // Matches that refer to something other than the device, or that have an effect.
 
-  /// Whether a file exists.
+  /// Matches if a file exists.
   case test
-  /// Whether a program succeeds.
+  /// Matches if a program succeeds.
   case program
-  /// Takes properties from a file.
+  /// Imports properties from a file.
   case importFile
-  /// Takes properties from what a program prints.
+  /// Imports properties from the output of a program.
   case importProgram
-  /// Takes properties from a command inside udevd.
+  /// Imports properties from a built-in command.
   case importBuiltin
-  /// Takes a property from the database.
+  /// Imports a property from the database.
   case importDatabase
-  /// Takes a property from the kernel's command line.
+  /// Imports a property from the kernel command line.
   case importCommandLine
-  /// Takes properties from the parent.
+  /// Imports properties from the parent.
   case importParent
-  /// What the last program printed.
+  /// The output of the last program.
   case result
 
   // Assignments.
 
   /// Prints the state of the event.
   case dump
-  /// Lets names have any characters.
+  /// Allows any characters in names.
   case escapeNone
-  /// Replaces characters in names and properties.
+  /// Replaces disallowed characters in names and properties.
   case escapeReplace
-  /// Keeps the entry of the database.
+  /// Keeps the database entry.
   case persist
-  /// Watches the node for writers.
+  /// Determines whether udevd watches the node for writes.
   case watch
-  /// The priority of the links.
+  /// Sets the priority of the links.
   case linkPriority
-  /// How much udevd logs.
+  /// Sets the log level for the event.
   case logLevel
-  /// An owner with substitutions.
+  /// Sets the owner to a value with substitutions.
   case owner
-  /// A group with substitutions.
+  /// Sets the group to a value with substitutions.
   case group
-  /// A mode with substitutions.
+  /// Sets the mode to a value with substitutions.
   case mode
-  /// An owner.
+  /// Sets the owner to a fixed value.
   case ownerID
-  /// A group.
+  /// Sets the group to a fixed value.
   case groupID
-  /// A mode.
+  /// Sets the mode to a fixed value.
   case modeID
-  /// A tag.
+  /// Adds or removes a tag.
   case addTag
-  /// A node that gets mode, owner and group without an event.
+  /// Sets the mode, owner and group of a node without an event.
   case staticNode
-  /// The label of a security module.
+  /// Sets the label of a security module.
   case securityLabel
-  /// A property.
+  /// Sets a property.
   case setProperty
-  /// The name of a network interface.
+  /// Sets the name of a network interface.
   case setName
-  /// A link.
+  /// Adds or removes a link.
   case addLink
   /// Writes an attribute.
   case setAttribute
-  /// Writes a setting of the kernel.
+  /// Writes a kernel setting.
   case setSysctl
-  /// A command inside udevd that runs afterwards.
+  /// Runs a built-in command after the rules.
   case runBuiltin
-  /// A program that runs afterwards.
+  /// Runs a program after the rules.
   case runProgram
 
-  /// Whether it asks, and does not assign.
+  /// A Boolean value that indicates whether the key is a match, not an assignment.
   public var isMatch: Bool { self <= .result }
 
-  /// Whether it is asked of the device and its parents; all of a line need the same one.
+  /// A Boolean value that indicates whether the key is compared with the device and its parents.
+  ///
+  /// The same device must satisfy all such matches of a line.
   public var isOfParents: Bool { self >= .parentKernel && self <= .parentTag }
 
-  /// Whether the value is split at its bars.
+  /// A Boolean value that indicates whether bars in the value separate alternatives.
   var isSplit: Bool { self < .test || self == .result }
 
-  /// Whether it changes an event although it is a match.
+  /// A Boolean value that indicates whether the key changes the event although it is a match.
   var changesEvent: Bool { self >= .program && self <= .importParent }
 
-  /// Whether it concerns only devices that have a node.
+  /// A Boolean value that indicates whether the key affects only devices that have a node.
   var concernsNode: Bool {
     self == .addLink || (self >= .owner && self <= .modeID)
   }
 
-  /// Compares by the order of processing.
+  /// Compares keys by the order in which udevd processes them.
   public static func < (left: UdevRuleKey, right: UdevRuleKey) -> Bool {
     left.rawValue < right.rawValue
   }
 
-  /// The key as it is written, without what is in braces; matches of all kinds of `OPTIONS` are one.
+  /// The key as it is written, without the part in braces.
+  ///
+  /// All kinds of options have the key `OPTIONS`.
   public var word: String {
     switch self {
     case .action: "ACTION"

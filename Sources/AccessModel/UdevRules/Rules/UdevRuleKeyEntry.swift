@@ -1,24 +1,25 @@
-/// The keys as they are written, and what each takes.
+/// The syntax of a key: its braces and the operators that it accepts.
 struct UdevRuleKeyEntry {
   enum Braces {
     case none
     case optional
     case needed
-    /// Needed, and may hold substitutions.
+    /// Needed, with substitutions allowed.
     case substituted
   }
 
   let braces: Braces
-  /// What it does with `==` and `!=`; `nil` when it takes neither.
+  /// The kind of match with `==` or `!=`; `nil` if the key accepts neither.
   let match: UdevRuleKey?
-  /// What it does with the other operators; `nil` when it takes none.
+  /// The kind of assignment with the other operators; `nil` if the key accepts none of them.
   let assignment: UdevRuleKey?
   var takesRemove = false
-  /// Whether `=` is assumed for `+=`.
+  /// A Boolean value that indicates whether udevd treats `+=` as `=`.
   var assumesForAdd = false
-  /// Whether `=` is assumed for `:=`.
+  /// A Boolean value that indicates whether udevd treats `:=` as `=`.
   var assumesForFinal = false
-  /// Whether that is worth a word; `OPTIONS+=` is as good as `OPTIONS=`.
+  /// A Boolean value that indicates whether replacing the operator is not a problem, as in
+  /// `OPTIONS+=`.
   var isSilent = false
 
   static func find(_ name: ArraySlice<UInt8>, _ version: UdevRuleVersion) -> UdevRuleKeyEntry? {
@@ -33,7 +34,7 @@ struct UdevRuleKeyEntry {
     return nil
   }
 
-  /// Whether udevd takes an operator for `=`.
+  /// Returns whether udevd treats an operator as `=`.
   func isAssumed(_ comparison: UdevRuleOperator) -> Bool {
     comparison == .add && assumesForAdd || comparison == .assignFinally && assumesForFinal
   }
@@ -42,7 +43,7 @@ struct UdevRuleKeyEntry {
     UdevRuleKeyEntry(braces: braces, match: key, assignment: nil)
   }
 
-  // The frequent ones first.
+  // Frequent keys come first.
   private static let table: [(name: UdevRuleKeyName, entry: UdevRuleKeyEntry)] = entries.compactMap
   { name, entry in UdevRuleKeyName(name.utf8).map { (name: $0, entry: entry) } }
 
@@ -54,7 +55,7 @@ struct UdevRuleKeyEntry {
     ),
     ("ATTRS", ask(.parentAttribute, .substituted)), ("KERNEL", ask(.kernel)),
     ("SUBSYSTEM", ask(.subsystem)),
-    // Some assignments ask too.
+    // Some assignments are also matches.
     ("IMPORT", UdevRuleKeyEntry(braces: .needed, match: .importFile, assignment: .importFile)),
     (
       "SYMLINK",

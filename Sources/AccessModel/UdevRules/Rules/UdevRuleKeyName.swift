@@ -1,6 +1,6 @@
-/// The name of a key as it is written, in numbers: each line of each file has some to look up.
+/// The name of a key, packed into integers for fast lookup.
 struct UdevRuleKeyName: Hashable, Sendable {
-  /// Takes a name one byte after the other.
+  /// Collects a name byte by byte.
   struct Reader {
     private var head: UInt64 = 0
     private var tail: UInt64 = 0
@@ -12,7 +12,7 @@ struct UdevRuleKeyName: Hashable, Sendable {
       count += 1
     }
 
-    /// The name; `nil` for one that is longer than any key.
+    /// The name; `nil` if it is longer than any key.
     var name: UdevRuleKeyName? {
       count <= 16 ? UdevRuleKeyName(head: head, tail: tail, count: count) : nil
     }
@@ -28,7 +28,7 @@ struct UdevRuleKeyName: Hashable, Sendable {
     self.count = count
   }
 
-  /// Takes a name; `nil` for one that is longer than any key.
+  /// Creates a name; fails if it is longer than any key.
   init?(_ bytes: some Collection<UInt8>) {
     guard bytes.count <= 16 else { return nil }
     var reader = Reader()

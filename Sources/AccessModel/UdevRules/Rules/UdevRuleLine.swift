@@ -1,26 +1,26 @@
 /// A line of a rules file that udevd keeps.
 public struct UdevRuleLine: Hashable, Sendable {
-  /// The lines of the file that it was written on, counted from 1.
+  /// The lines of the file that the rule spans, counted from 1.
   public let numbers: ClosedRange<Int>
-  /// Its parts, in the order in which they take effect.
+  /// The parts of the line, in the order in which they take effect.
   public internal(set) var tokens: [UdevRuleToken]
-  /// The label by which others reach it.
+  /// The label that a `GOTO` can refer to.
   public let label: UdevRuleText?
-  /// The label where udevd goes on when all its matches hold.
+  /// The label at which udevd continues if all matches of the line hold.
   public internal(set) var jump: UdevRuleText?
-  /// The line with that label, counted from 0 among the lines of the file that udevd keeps.
+  /// The index of the line with that label among the lines of the file that udevd keeps.
   public internal(set) var target: Int?
 
-  // Found out once, because each event asks each line. A line whose parts are dropped had none that
-  // count here.
+  // These values are computed once, because each event needs them for each line. If the parts of a
+  // line are dropped later, none of them affected these values.
 
-  /// Whether some part does more than to ask.
+  /// A Boolean value that indicates whether any part does more than match.
   let acts: Bool
-  /// Whether some part changes something whatever kind of device it is.
+  /// A Boolean value that indicates whether any part has an effect on every kind of device.
   let changesAnything: Bool
-  /// Whether some part concerns the node of a device.
+  /// A Boolean value that indicates whether any part affects the node of a device.
   let concernsNode: Bool
-  /// Whether it names a network interface.
+  /// A Boolean value that indicates whether the line names a network interface.
   let namesInterface: Bool
 
   init(
@@ -53,13 +53,13 @@ public struct UdevRuleLine: Hashable, Sendable {
     acts = changesAnything || concernsNode || namesInterface || setsStaticNode
   }
 
-  /// Whether udevd keeps it.
+  /// A Boolean value that indicates whether udevd keeps the line.
   var hasEffect: Bool { label != nil || jump != nil || acts }
 
-  /// The number of the first line of the file that it was written on.
+  /// The number of the first line of the file that the rule spans.
   public var number: Int { numbers.lowerBound }
 
-  /// The nodes that the line is for although no event comes for them, without `/dev/`.
+  /// The nodes that the line affects even without an event, without `/dev/`.
   public var staticNodes: [UdevRuleText] {
     tokens.filter { $0.key == .staticNode }.map(\.value)
   }

@@ -1,5 +1,5 @@
 extension UdevRuleLineParser {
-  /// Takes a key up, or refuses the line.
+  /// Adds a key to the line, or refuses the line.
   mutating func add(_ pair: Pair) throws(Refusal) {
     if pair.ignoresCase, !pair.comparison.isMatch { throw refuse(.invalidPrefix, name(pair)) }
     if pair.name == Self.goto || pair.name == Self.label {
@@ -54,7 +54,8 @@ extension UdevRuleLineParser {
     }
   }
 
-  /// Notes a value that is empty, or that holds a wrong substitution.
+  /// Records a problem if the value is empty although one is needed, or if it contains an invalid
+  /// substitution.
   private mutating func check(_ pair: Pair, isNeeded: Bool) {
     if isNeeded, pair.value.isEmpty {
       note(.invalidValue, UdevRuleText(pair.value))
@@ -151,8 +152,10 @@ extension UdevRuleLineParser {
     return .runBuiltin
   }
 
-  /// An ID or a name without substitutions is looked up when the rules are read, and comes after
-  /// the others.
+  /// Adds an owner or a group.
+  ///
+  /// An ID, or a name without substitutions, is resolved when the rules are read. It takes effect
+  /// after values with substitutions.
   private mutating func addOwner(_ key: UdevRuleKey, _ pair: Pair, _ comparison: UdevRuleOperator) {
     let fixed: UdevRuleKey = key == .owner ? .ownerID : .groupID
     if let id = UdevRuleNumber.id(pair.value) {

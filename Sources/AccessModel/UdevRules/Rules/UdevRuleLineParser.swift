@@ -1,16 +1,16 @@
-/// Reads one line of a rules file.
+/// Parses one line of a rules file.
 struct UdevRuleLineParser {
-  /// Why udevd ignores the line.
+  /// The reason why udevd ignores the line.
   struct Refusal: Error {
     let code: UdevRuleProblem.Code
     let subject: UdevRuleText
   }
 
-  /// A key with all that belongs to it, as it is written.
+  /// A key with its operator and its value, as written.
   struct Pair {
-    /// Where its name is among the bytes.
+    /// The range of the key's name in the bytes.
     let place: Range<Int>
-    /// The name; `nil` for one that is longer than any key.
+    /// The name; `nil` if it is longer than any key.
     let name: UdevRuleKeyName?
     let attribute: [UInt8]?
     let comparison: UdevRuleOperator
@@ -18,14 +18,16 @@ struct UdevRuleLineParser {
     let ignoresCase: Bool
   }
 
-  /// The bytes that contain the line; they may be the whole file, so nothing is copied.
+  /// The bytes that contain the line.
+  ///
+  /// They may be those of the whole file, which avoids a copy.
   private let bytes: [UInt8]
   private let end: Int
   let version: UdevRuleVersion
   private(set) var tokens: [UdevRuleToken] = []
   private(set) var label: UdevRuleText?
   private(set) var jump: UdevRuleText?
-  /// The problems that udevd logs before it goes on.
+  /// The problems that udevd logs before it continues.
   private(set) var notes: [(code: UdevRuleProblem.Code, isPart: Bool, subject: UdevRuleText)] = []
   private var index: Int
 
@@ -36,9 +38,9 @@ struct UdevRuleLineParser {
     self.version = version
   }
 
-  /// Reads the whole line.
+  /// Parses the whole line.
   mutating func parse() throws(Refusal) {
-    // Few lines have more parts than one for each so many bytes.
+    // Few lines have more than one part for each 24 bytes.
     tokens.reserveCapacity(1 + (end - index) / 24)
     while let pair = try nextOrEnd() {
       try add(pair)
@@ -57,7 +59,7 @@ struct UdevRuleLineParser {
     return true
   }
 
-  /// Returns the name of a key, for a problem.
+  /// Returns the name of a key, to report a problem.
   func name(_ pair: Pair) -> UdevRuleText { UdevRuleText(Array(bytes[pair.place])) }
 
   mutating func note(_ code: UdevRuleProblem.Code, isPart: Bool = false, _ subject: UdevRuleText) {
@@ -87,7 +89,9 @@ struct UdevRuleLineParser {
     jump = UdevRuleText(text)
   }
 
-  /// Reads the next part; `nil` at the end, and at a part where older releases of udevd stop
+  /// Returns the next part.
+  ///
+  /// The result is `nil` at the end of the line, or at a part where older releases of udevd stop
   /// reading.
   private mutating func nextOrEnd() throws(Refusal) -> Pair? {
     do {
@@ -159,7 +163,7 @@ struct UdevRuleLineParser {
     }
   }
 
-  /// Reads a value in double quotes, with the letters before it.
+  /// Reads a value in double quotes, including the letters before the quotes.
   private mutating func value() -> (bytes: [UInt8], ignoresCase: Bool)? {
     var isEscaped = false
     var ignoresCase = false
@@ -197,7 +201,7 @@ struct UdevRuleLineParser {
     return (holdsQuotes ? withoutBackslashes(range) : Array(bytes[range]), ignoresCase)
   }
 
-  /// Returns a value without the backslashes before its quotes.
+  /// Returns a value without the backslashes that escape quotes.
   private func withoutBackslashes(_ range: Range<Int>) -> [UInt8] {
     var value: [UInt8] = []
     for place in range {

@@ -1,13 +1,15 @@
-/// Splits a file into lines, as udevd does: comments left out, continued lines joined.
+/// Splits a file into lines as udevd does: comments are skipped, and continued lines are joined.
 struct UdevRuleLineReader {
-  /// Where a line is among bytes: those of the file, unless it was continued.
+  /// A range of bytes that contains a line.
+  ///
+  /// The bytes are those of the file, unless the line was continued.
   struct Line {
     let bytes: [UInt8]
     let range: Range<Int>
-    /// The lines of the file that it is written on, counted from 1.
+    /// The lines of the file that the line spans, counted from 1.
     let numbers: ClosedRange<Int>
 
-    /// The line alone.
+    /// The bytes of only this line.
     var text: [UInt8] { Array(bytes[range]) }
   }
 
@@ -16,7 +18,7 @@ struct UdevRuleLineReader {
     case problem(UdevRuleProblem.Code, line: Int)
   }
 
-  /// A line must be shorter; the C constant is `UDEV_LINE_SIZE`.
+  /// The length that every line must be shorter than; the C constant is `UDEV_LINE_SIZE`.
   static let limit = 16384
 
   private let bytes: [UInt8]
@@ -28,7 +30,8 @@ struct UdevRuleLineReader {
     self.bytes = bytes
   }
 
-  /// The next line that is not a comment; `nil` at the end of the file, or of what udevd reads.
+  /// Returns the next line that is not a comment; `nil` at the end of the file, or where udevd
+  /// stops reading.
   mutating func next() -> Item? {
     var joined: [UInt8]?
     var first = 0
@@ -72,14 +75,15 @@ struct UdevRuleLineReader {
     return joined == nil ? nil : .problem(.unfinishedContinuation, line: first)
   }
 
-  /// The bytes of the next line without its end; `nil` when there are too many.
+  /// Returns the range of the next line without its line end; `nil` if the line is too long.
   private mutating func nextRange() -> Range<Int>? {
     number += 1
     let start = position
     var end = start
     while end < bytes.count, !bytes[end].isLineEnd { end += 1 }
     guard end - start < Self.limit else { return nil }
-    // Ends of different kinds that follow each other are one; a zero byte is the last of them.
+    // Consecutive line end characters of different kinds form one line end. A zero byte completes
+    // it.
     var seen: UInt8 = 0
     position = end
     while position < bytes.count, seen & 1 == 0 {

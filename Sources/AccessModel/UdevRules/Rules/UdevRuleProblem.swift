@@ -1,67 +1,67 @@
-/// A problem in a rules file, and its effect on what udevd applies.
+/// A problem in a rules file, with its consequence.
 public struct UdevRuleProblem: Hashable, Sendable {
   /// The kind of problem.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// A line has 16384 bytes or more: udevd reads no further.
+    /// A line has 16384 bytes or more, and udevd stops reading there.
     case lineTooLong
-    /// Lines that are continued are too long together.
+    /// Continued lines have 16384 bytes or more in total.
     case continuationTooLong
     /// The file ends after a backslash.
     case unfinishedContinuation
-    /// A key without an operator or a value in double quotes.
+    /// A key lacks an operator or a value in double quotes.
     case invalidPair
-    /// No such key.
+    /// The key is unknown.
     case unknownKey
     /// The text in braces is missing, not allowed or unknown.
     case invalidAttribute
-    /// The key does not take the operator.
+    /// The key does not accept the operator.
     case invalidOperator
-    /// The key does not take the operator; another one is assumed.
+    /// The key does not accept the operator, and udevd uses another one.
     case assumedOperator
-    /// The key does not take the prefix `i`.
+    /// The key does not accept the prefix `i`.
     case invalidPrefix
-    /// The value cannot be what the key needs.
+    /// The key does not accept the value.
     case invalidValue
-    /// A substitution has an error, and ends the text.
+    /// A substitution is incomplete or unknown.
     case invalidSubstitution
-    /// No such option.
+    /// The option is unknown.
     case unknownOption
-    /// The property cannot be set.
+    /// Rules cannot set the property.
     case fixedProperty
-    /// The line has a `GOTO` already.
+    /// The line already has a `GOTO`.
     case repeatedJump
-    /// No later line has the label of a `GOTO`.
+    /// No later line has the label of the `GOTO`.
     case missingLabel
-    /// The line does nothing.
+    /// The line has no effect.
     case noEffect
-    /// The line is not UTF-8, which is allowed and rarely meant.
+    /// The line is not UTF-8, which is allowed but rarely intended.
     case notUTF8
   }
 
-  /// The effect of a problem on what udevd applies.
+  /// The consequence of a problem for the rules that udevd applies.
   public enum Consequence: String, Hashable, Sendable {
-    /// It ignores the whole file.
+    /// udevd ignores the whole file.
     case ignoresFile
-    /// It ignores the rest of the file, and no `GOTO` of the file works.
+    /// udevd ignores the rest of the file, and no `GOTO` in the file works.
     case ignoresRest
-    /// It ignores the line.
+    /// udevd ignores the line.
     case ignoresLine
-    /// It ignores one part of the line.
+    /// udevd ignores a part of the line.
     case ignoresPart
-    /// It goes on.
+    /// udevd ignores nothing.
     case none
   }
 
-  /// The line, counted from 1.
+  /// The number of the line, counted from 1.
   public let line: Int
   /// The kind of problem.
   public let code: Code
-  /// The effect of the problem on what udevd applies.
+  /// The consequence for the rules that udevd applies.
   public let consequence: Consequence
-  /// The key, value or label that is wrong; it need not be fit to print.
+  /// The invalid key, value or label; it may not be safe to print.
   public let subject: UdevRuleText
 
-  /// The problem as a clause with its subject; it need not be fit to print.
+  /// The problem as a clause that includes the subject; it may not be safe to print.
   var clause: String {
     let name = subject.exact
     guard !subject.isEmpty else { return title }
@@ -74,7 +74,7 @@ public struct UdevRuleProblem: Hashable, Sendable {
     }
   }
 
-  /// The problem as a sentence without the subject.
+  /// The problem as a clause without the subject.
   public var title: String {
     switch code {
     case .lineTooLong: "the line has 16384 bytes or more"

@@ -3,7 +3,7 @@ enum UdevRuleSubstitution: CaseIterable {
   case node, attribute, property, kernel, number, driver, devicePath, id, major, minor, result
   case parent, name, links, root, sys
 
-  /// A piece of a value.
+  /// A part of a value.
   enum Piece {
     case byte(UInt8)
     case substitution(UdevRuleSubstitution, argument: [UInt8])
@@ -12,17 +12,18 @@ enum UdevRuleSubstitution: CaseIterable {
   /// The longest argument in braces; the C constant is `UDEV_PATH_SIZE`.
   static let limit = 1024
 
-  /// What a `$` or `%` begins.
+  /// The result of reading at a `$` or `%`.
   private enum Reading {
     case nothing
-    /// A substitution with a wrong argument.
+    /// A substitution with an invalid argument.
     case broken
     case substitution(UdevRuleSubstitution, argument: Range<Int>, end: Int)
   }
 
-  /// The pieces of a value, and whether the rest of it is invalid, so that udevd leaves it out.
+  /// Returns the pieces of a value, and whether the value is valid to its end.
   ///
-  /// A `$` or `%` that begins no substitution stands for itself.
+  /// If it is not, udevd omits the rest of the value, and so do the pieces. A `$` or `%` that does
+  /// not start a substitution represents itself.
   static func pieces(_ value: [UInt8]) -> (pieces: [Piece], isValid: Bool) {
     var pieces: [Piece] = []
     var index = 0
@@ -50,12 +51,12 @@ enum UdevRuleSubstitution: CaseIterable {
     return (pieces, true)
   }
 
-  /// Whether a value holds what a substitution begins with.
+  /// Returns whether a value contains a character that starts a substitution.
   static func isNeeded(in value: [UInt8]) -> Bool {
     value.contains { $0 == dollar || $0 == percent }
   }
 
-  /// Whether udevd will complain about a value when it reads the rules.
+  /// Returns whether udevd accepts a value without a warning when it reads the rules.
   static func isValid(_ value: [UInt8]) -> Bool {
     var index = 0
     while index < value.count {
@@ -97,7 +98,8 @@ enum UdevRuleSubstitution: CaseIterable {
   private static let dollar = UInt8(ascii: "$")
   private static let percent = UInt8(ascii: "%")
 
-  /// The substitution whose word or letter is at a place, and how long that is.
+  /// Returns the substitution whose name or letter is at a place, and the length of that name or
+  /// letter.
   private static func kind(
     at start: Int, in value: [UInt8], isWord: Bool
   ) -> (kind: UdevRuleSubstitution, length: Int)? {
@@ -107,7 +109,8 @@ enum UdevRuleSubstitution: CaseIterable {
       for entry in table where entry.letter == letter { return (entry.kind, 1) }
       return nil
     }
-    // Eight bytes, as many as the longest word has: no word holds the zeros after the end.
+    // The longest name has eight bytes. No name contains a zero byte, so the padding after the end
+    // of the value cannot match.
     var text: UInt64 = 0
     for index in start..<(start + 8) {
       text = text << 8 | (index < value.count ? UInt64(value[index]) : 0)
@@ -118,7 +121,7 @@ enum UdevRuleSubstitution: CaseIterable {
     return nil
   }
 
-  // In the order in which udevd tries them: `$sysfs` before `$sys`.
+  // The order in which udevd tries the names: `$sysfs` before `$sys`.
   private static let table:
     [(word: UInt64, length: Int, letter: UInt8, kind: UdevRuleSubstitution)] =
       ([

@@ -1,20 +1,21 @@
 /// One part of a line: a key, an operator and a value.
 public struct UdevRuleToken: Hashable, Sendable {
-  // The big members first: thousands of parts are kept, and the others fit into their gaps.
+  // Large members come first, so smaller ones fill the gaps; thousands of tokens are kept in
+  // memory.
 
-  /// Where it is in its line, counted from 0.
+  /// The position of the part in its line, counted from 0.
   public let position: Int
-  /// What is in braces after the key.
+  /// The text in braces after the key.
   public let attribute: UdevRuleText?
-  /// The value without its quotes and escapes.
+  /// The value, without quotes and escapes.
   public let value: UdevRuleText
-  /// A number that the value holds: an ID, a mode, a priority.
+  /// The number in the value, such as an ID, a mode or a priority.
   let number: Int64?
-  /// What the value of a match stands for.
+  /// The pattern of a match, from its value.
   let pattern: UdevRulePattern
-  /// What it does.
+  /// The kind of part.
   public let key: UdevRuleKey
-  /// The operator, as udevd understands it.
+  /// The operator, as udevd interprets it.
   public let comparison: UdevRuleOperator
 
   init(
@@ -32,25 +33,27 @@ public struct UdevRuleToken: Hashable, Sendable {
       isSubsystem: key == .subsystem, isSplit: key.isSplit)
   }
 
-  /// Whether the case of letters does not matter.
+  /// A Boolean value that indicates whether the match ignores the case of letters.
   public var ignoresCase: Bool { pattern.ignoresCase }
 
-  /// Whether blanks at the end of the found value are ignored: unless the wanted value has some.
+  /// A Boolean value that indicates whether blanks at the end of the found value are ignored.
   ///
-  /// Of several alternatives, udevd looks at the first one that is not empty (`rule_line_add_token`,
-  /// which has put zero bytes in the place of the bars).
+  /// They are ignored unless the wanted value ends with a blank. If the wanted value has several
+  /// alternatives, udevd checks only the first one that is not empty, because `rule_line_add_token`
+  /// has replaced the bars with zero bytes.
   var trimsFoundValue: Bool {
     let first = value.bytes.drop { $0 == UInt8(ascii: "|") }.prefix { $0 != UInt8(ascii: "|") }
     guard let last = first.last else { return false }
     return !last.isSpace
   }
 
-  /// Whether a match that does something goes on when that succeeds.
+  /// A Boolean value that indicates whether the line continues if an import, a program or a test
+  /// succeeds, not if it fails.
   var wantsSuccess: Bool { !pattern.isNegated }
 }
 
 extension UdevRuleToken: CustomStringConvertible {
-  /// The part as it could be written; it need not be fit to print.
+  /// The part as it could be written; it may not be safe to print.
   public var description: String {
     let braces = attribute.map { "{\($0)}" } ?? ""
     let value = value.description.placing("\\", before: "\"")

@@ -1,11 +1,11 @@
-/// A version of systemd, whose udev handles some rules in its own way.
+/// A version of systemd, which determines how udev handles some rules.
 public struct UdevRuleVersion: Hashable, Sendable, ExpressibleByIntegerLiteral {
   /// The major number, such as 252.
   public let number: Int
-  /// The number of the stable release, such as 39 of 252.39; `nil` if it is not known.
+  /// The number of the stable release, such as 39 in 252.39; `nil` if unknown.
   public let release: Int?
 
-  /// Creates a version from a major number and the number of a stable release.
+  /// Creates a version from a major number and, if known, the number of a stable release.
   public init(_ number: Int, release: Int? = nil) {
     self.number = number
     self.release = release
@@ -16,8 +16,8 @@ public struct UdevRuleVersion: Hashable, Sendable, ExpressibleByIntegerLiteral {
     self.init(value)
   }
 
-  /// Returns `true` for a stable release with at least this number; `nil` if the release is not
-  /// known.
+  /// Returns `true` for a stable release with at least this number; `nil` if the release is
+  /// unknown.
   private func isAtLeast(_ first: Int) -> Bool? { release.map { $0 >= first } }
 
   /// `true` if udevd reads rules in `/usr/local/lib/udev/rules.d`.
@@ -26,12 +26,14 @@ public struct UdevRuleVersion: Hashable, Sendable, ExpressibleByIntegerLiteral {
   var removesLinks: Bool { number >= 253 }
   /// `true` if the prefix `i` makes a value match letters of either case.
   var ignoresCaseOnRequest: Bool { number >= 257 }
-  /// `true` if udevd ignores a whole file because of one line that is too long; earlier releases
-  /// ignore only the rest.
+  /// `true` if udevd ignores a whole file because of one line that is too long.
+  ///
+  /// Earlier versions ignore only the rest of the file.
   var dropsFilesWithLongLines: Bool { number >= 254 }
-  /// `true` if `TAG!=` and `SYMLINK!=` match when no tag or link has the value, `false` if they
-  /// match when at least one does not; `nil` if this depends on the stable release, which is not
-  /// known.
+  /// `true` if `TAG!=` and `SYMLINK!=` match when no tag or link has the value.
+  ///
+  /// It is `false` if they match only when all tags or links have the value, or when there are
+  /// none. It is `nil` if this depends on the stable release, which is unknown.
   var matchesNoneOfSeveral: Bool? {
     switch number {
     case 252: isAtLeast(10)
@@ -39,8 +41,10 @@ public struct UdevRuleVersion: Hashable, Sendable, ExpressibleByIntegerLiteral {
     default: number >= 254
     }
   }
-  /// `true` if `TAGS` matches only the tags of a parent's last event, `false` if it matches every
-  /// tag that the parent ever had; `nil` if this depends on the stable release, which is not known.
+  /// `true` if `TAGS` matches only the current tags of a parent, `false` if it matches all tags
+  /// that the parent has ever had.
+  ///
+  /// It is `nil` if this depends on the stable release, which is unknown.
   var matchesCurrentTags: Bool? {
     switch number {
     case 249: isAtLeast(16)
@@ -52,14 +56,14 @@ public struct UdevRuleVersion: Hashable, Sendable, ExpressibleByIntegerLiteral {
   }
   /// `true` if udevd passes the format of current tags to a waiting process together with an event.
   ///
-  /// Otherwise that process takes all tags of the device as current.
+  /// Otherwise, that process treats all tags of the device as current.
   var tellsWaitingProcesses: Bool { number >= 250 }
   /// `true` if all processes of udevd know the format of current tags.
   var tellsAllProcesses: Bool { number >= 258 }
-  /// `true` if a property that gets an empty value is kept, `false` if it is removed; `nil` if this
-  /// depends on the stable release, and the release or its behavior is not known.
+  /// `true` if a property with an empty value is kept, `false` if it is removed.
   ///
-  /// Releases that remove it also refuse values that are not printable UTF-8.
+  /// It is `nil` if this depends on the stable release, and the release or its behavior is unknown.
+  /// Releases that remove such a property also refuse values that are not printable UTF-8.
   var keepsEmptyProperties: Bool? {
     switch number {
     case 252: release.flatMap { $0 <= 39 ? true : nil }
@@ -70,17 +74,18 @@ public struct UdevRuleVersion: Hashable, Sendable, ExpressibleByIntegerLiteral {
     default: number < 254 ? true : number > 260 ? false : nil
     }
   }
-  /// `true` if `IMPORT{db}` also finds the properties that only the event has, and not just those
-  /// in the `uevent` file; `nil` if this depends on the stable release, which is not known.
+  /// `true` if `IMPORT{db}` also finds the properties that only the event has, not just those in
+  /// the `uevent` file.
+  ///
+  /// It is `nil` if this depends on the stable release, which is unknown.
   var copiesEvents: Bool? { number == 253 ? isAtLeast(6) : number > 253 }
   /// `true` if `IMPORT{parent}` fails when it finds nothing to import.
   var needsParentProperty: Bool { number >= 258 }
-  /// `true` if udevd ignores an `OWNER` or `GROUP` that is not a system account, judged by its
-  /// number.
+  /// `true` if udevd ignores an `OWNER` or `GROUP` whose ID is not that of a system account.
   var ignoresOrdinaryAccounts: Bool { number == 258 || number == 259 }
-  /// The highest number of a system account; the default of systemd (`system-uid-max`).
+  /// The highest ID of a system account, which is the default of systemd (`system-uid-max`).
   static let lastSystemAccount: UInt32 = 999
-  /// Returns `true` if udevd ignores a user or group because of its number.
+  /// Returns `true` if udevd ignores a user or group because of its ID.
   func ignores(_ id: UInt32) -> Bool { ignoresOrdinaryAccounts && id > Self.lastSystemAccount }
   /// `true` if `OPTIONS` accepts `dump`.
   var dumps: Bool { number >= 258 }
@@ -88,11 +93,14 @@ public struct UdevRuleVersion: Hashable, Sendable, ExpressibleByIntegerLiteral {
   var waitsForFiles: Bool { number < 258 }
   /// `true` if `TAG=` with an invalid name still removes all tags.
   var checksTagsLate: Bool { number < 258 }
-  /// `true` if udevd applies the part of a line before a key without an operator or a quoted value;
-  /// later releases ignore the whole line.
+  /// `true` if udevd applies the part of a line before a key without an operator or a quoted value.
+  ///
+  /// Later versions ignore the whole line.
   var keepsPartBeforeError: Bool { number < 243 }
-  /// `true` if udevd ignores a whole line because of a user or group that it does not find or
-  /// accept; earlier releases ignore only that part.
+  /// `true` if udevd ignores a whole line because a user or group does not exist or is not
+  /// accepted.
+  ///
+  /// Earlier versions ignore only that part of the line.
   var ignoresLinesWithUnknownAccounts: Bool { number >= 258 }
   /// `true` if udevd checks and simplifies the names of links.
   var checksLinks: Bool { number >= 253 }

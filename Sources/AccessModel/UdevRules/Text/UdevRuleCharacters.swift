@@ -1,9 +1,13 @@
-/// The replacement of characters that udevd does not let into names and results.
+/// Replaces the characters that udevd does not allow in names and results.
 enum UdevRuleCharacters {
-  /// What results of programs and attributes may hold besides letters, digits and `#+-.:=@_`.
+  /// The characters that are allowed in results of programs and attributes, in addition to letters,
+  /// digits and `#+-.:=@_`.
   static let input = Array("/ $%?,".utf8)
 
-  /// The text with everything replaced that is not allowed.
+  /// Returns the text with each disallowed character replaced.
+  ///
+  /// A blank becomes a space if spaces are allowed. Any other disallowed byte becomes an
+  /// underscore.
   static func replaced(_ text: [UInt8], allowing extra: [UInt8]) -> [UInt8] {
     var bytes = text
     var index = 0
@@ -23,7 +27,8 @@ enum UdevRuleCharacters {
     return bytes
   }
 
-  /// The text without blanks at its ends, and an underscore for each run of blanks inside.
+  /// Returns the text without blanks at its ends, and with one underscore for each run of blanks
+  /// inside.
   static func joined(_ text: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     var hasGap = false
@@ -39,7 +44,7 @@ enum UdevRuleCharacters {
     return bytes
   }
 
-  /// Whether a number is a character that systemd accepts.
+  /// Returns whether systemd accepts a code point as a character.
   static func isValid(_ value: UInt32) -> Bool {
     value < 0x110000 && value & 0xFFFF_F800 != 0xD800 && !(0xFDD0...0xFDEF).contains(value)
       && value & 0xFFFE != 0xFFFE
@@ -47,7 +52,8 @@ enum UdevRuleCharacters {
 
   private static let common = Array("#+-.:=@_".utf8)
 
-  /// The length of a valid character of several bytes at the beginning.
+  /// Returns the length of a valid multibyte character at the beginning of the bytes; `nil` if
+  /// there is none.
   private static func characterLength(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard let first = bytes.first, first >= 0xC2, first < 0xF5 else { return nil }
     let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4

@@ -1,6 +1,6 @@
-/// Reads the escapes of a value that is written as `e"…"`, which are C's.
+/// Decodes the escape sequences in a value of the form `e"…"`, which are similar to those of C.
 enum UdevRuleEscape {
-  /// The bytes that a text stands for; `nil` for an escape that does not exist.
+  /// Returns the decoded bytes; `nil` if an escape sequence is invalid.
   static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count)
@@ -60,7 +60,7 @@ enum UdevRuleEscape {
     return value
   }
 
-  /// Appends the UTF-8 of a number, even of one that is half of a pair of UTF-16.
+  /// Appends the UTF-8 encoding of a code point, even if it is one half of a UTF-16 surrogate pair.
   private static func append(_ value: UInt32, to bytes: inout [UInt8]) {
     func tail(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: value >> shift & 0x3F) | 0x80 }
     switch value {

@@ -1,11 +1,13 @@
-/// Matches a shell pattern as fnmatch(3) does without flags, in the C locale.
+/// A shell pattern that matches as fnmatch(3) does in the C locale without flags.
+///
+/// Optionally, it ignores the case of letters.
 struct UdevRuleGlob {
   let pattern: [UInt8]
   private let start: Int
   private let end: Int
   let ignoresCase: Bool
 
-  /// Takes a pattern that is all of the bytes, or only a part of them.
+  /// Creates a pattern from all of the bytes, or from a range of them.
   init(pattern: [UInt8], range: Range<Int>? = nil, ignoresCase: Bool) {
     self.pattern = pattern
     start = range?.lowerBound ?? 0
@@ -13,7 +15,7 @@ struct UdevRuleGlob {
     self.ignoresCase = ignoresCase
   }
 
-  /// Whether a text holds what makes it a pattern.
+  /// Returns whether a text contains a character that makes it a pattern.
   static func isGlob(_ bytes: [UInt8]) -> Bool {
     bytes.contains { $0 == star || $0 == any || $0 == bracket }
   }
@@ -21,7 +23,7 @@ struct UdevRuleGlob {
   func matches(_ text: [UInt8]) -> Bool {
     var place = start
     var position = 0
-    // The last star, and where the text after it is tried next.
+    // The position after the last star, and the place in the text where matching resumes.
     var retry: (place: Int, position: Int)?
     while true {
       if place < end, pattern[place] == Self.star {
@@ -47,7 +49,8 @@ struct UdevRuleGlob {
   private static let bracket = UInt8(ascii: "[")
   private static let close = UInt8(ascii: "]")
 
-  /// Where the pattern goes on after one byte of the text; `nil` when it does not match.
+  /// Returns the place in the pattern after one byte of the text has matched; `nil` if it does not
+  /// match.
   private func step(_ place: Int, _ byte: UInt8) -> Int? {
     guard place < end else { return nil }
     switch pattern[place] {
@@ -60,7 +63,7 @@ struct UdevRuleGlob {
       switch set(from: place + 1, byte) {
       case .matches(let next): return next
       case .differs: return nil
-      // Without its end a bracket stands for itself.
+      // An opening bracket without a closing one matches itself.
       case .open: return byte == Self.bracket ? place + 1 : nil
       }
     default:
@@ -78,7 +81,7 @@ struct UdevRuleGlob {
     ignoresCase ? byte.smallLetter : byte
   }
 
-  /// Matches a byte with what follows an opening bracket.
+  /// Compares a byte with the characters after an opening bracket.
   private func set(from start: Int, _ byte: UInt8) -> SetMatch {
     var place = start
     var isMember = false
@@ -120,7 +123,7 @@ struct UdevRuleGlob {
     return isMember != isNegated ? .matches(next: place) : .differs
   }
 
-  /// The name of a class such as `[:alpha:]`, from its first colon on.
+  /// Returns the name of a character class such as `[:alpha:]`, given the place of its first colon.
   private func named(at place: Int) -> (name: ArraySlice<UInt8>, next: Int)? {
     guard place < end, pattern[place] == UInt8(ascii: ":") else { return nil }
     var last = place + 1

@@ -1,6 +1,6 @@
-/// The numbers of udev's rules, read as strictly as udevd reads them.
+/// Parses the numbers in udev's rules as strictly as udevd does.
 enum UdevRuleNumber {
-  /// An octal mode of at most 07777.
+  /// Returns an octal mode of at most 07777.
   static func mode(_ bytes: [UInt8]) -> UInt16? {
     guard let value = number(bytes.drop { $0.isBlank }, base: 8), value <= 0o7777 else {
       return nil
@@ -8,7 +8,9 @@ enum UdevRuleNumber {
     return UInt16(value)
   }
 
-  /// The ID of a user or a group: no sign, no zero in front, no ID that stands for none.
+  /// Returns the ID of a user or group.
+  ///
+  /// A sign, leading zeros, and the invalid IDs 65535 and 4294967295 are not accepted.
   static func id(_ bytes: [UInt8]) -> UInt32? {
     guard let first = bytes.first, first.isDecimal, first != 48 || bytes.count == 1,
       let value = number(bytes[...], base: 10), value < UInt64(UInt32.max), value != 0xFFFF
@@ -16,7 +18,7 @@ enum UdevRuleNumber {
     return UInt32(value)
   }
 
-  /// A whole number in C's notation, with a sign.
+  /// Returns an integer in C notation, with an optional sign.
   static func integer(_ bytes: [UInt8]) -> Int32? {
     var digits = bytes.drop { $0.isBlank }
     let isNegative = digits.first == UInt8(ascii: "-")
@@ -25,7 +27,9 @@ enum UdevRuleNumber {
     return Int32(exactly: isNegative ? -Int64(value) : Int64(value))
   }
 
-  /// The number of a part of a result: `2`, or `2+` for the second part and all that follow.
+  /// Returns the index of a part of a result.
+  ///
+  /// `2` is the second part; `2+` is the second part and all that follow.
   static func part(_ bytes: [UInt8]) -> (index: UInt32, isOpen: Bool)? {
     let isOpen = bytes.last == UInt8(ascii: "+")
     var digits = (isOpen ? bytes.dropLast() : bytes[...]).drop { $0.isBlank }
@@ -55,7 +59,7 @@ enum UdevRuleNumber {
     return value
   }
 
-  /// The value of a hexadecimal digit.
+  /// Returns the value of a hexadecimal digit.
   static func hexadecimal(_ byte: UInt8) -> UInt8? {
     if byte.isDecimal { return byte - 48 }
     let lower = byte | 0x20

@@ -1,22 +1,26 @@
-/// What the value of a match stands for: alternatives between bars, each plain text or a pattern.
+/// The value of a match: alternatives that are separated by bars, each plain text or a shell
+/// pattern.
 struct UdevRulePattern: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case empty
     case plain
     case glob
-    /// `subsystem`, `class` and `bus` are one and the same to SUBSYSTEM.
+    /// `SUBSYSTEM` treats `subsystem`, `class` and `bus` as equal.
     case subsystem
   }
 
-  /// The value, with its bars.
+  /// The value, including its bars.
   private let text: [UInt8]
   let kind: Kind
-  /// Whether bars divide it.
+  /// A Boolean value that indicates whether bars separate alternatives.
   private let isDivided: Bool
-  /// Whether one of the alternatives is empty.
+  /// A Boolean value that indicates whether one of the alternatives is empty.
   let acceptsEmpty: Bool
   let ignoresCase: Bool
-  /// Whether the operator is `!=`, or `==` with the value `?*`, which udevd turns around.
+  /// A Boolean value that indicates whether the pattern must not match.
+  ///
+  /// It corresponds to the operator `!=`. The value `?*` reverses it, because udevd compares with
+  /// an empty value instead.
   let isNegated: Bool
 
   init(_ value: [UInt8], isNegated: Bool, ignoresCase: Bool, isSubsystem: Bool, isSplit: Bool) {
@@ -43,7 +47,7 @@ struct UdevRulePattern: Hashable, Sendable {
       || value.indices.dropFirst().contains { value[$0] == bar && value[$0 - 1] == bar }
   }
 
-  /// Whether some alternative that is not empty satisfies a condition.
+  /// Returns whether any nonempty alternative satisfies a predicate.
   private func hasAlternative(_ isMatch: (Range<Int>) -> Bool) -> Bool {
     guard isDivided else { return isMatch(text.indices) }
     var start = 0
@@ -56,7 +60,7 @@ struct UdevRulePattern: Hashable, Sendable {
     return false
   }
 
-  /// Whether the text is what the value stands for, whatever the operator.
+  /// Returns whether a text matches the pattern, regardless of the operator.
   func matches(_ found: [UInt8]) -> Bool {
     switch kind {
     case .empty:
@@ -74,14 +78,14 @@ struct UdevRulePattern: Hashable, Sendable {
     }
   }
 
-  /// The texts that it stands for and no others; `nil` when it is a pattern.
+  /// The only texts that match the pattern; `nil` if it is not plain text or ignores case.
   var exactTexts: [[UInt8]]? {
     guard kind == .plain, !ignoresCase else { return nil }
     guard isDivided else { return [text] }
     return text.split(separator: Self.bar).map { Array($0) } + (acceptsEmpty ? [[]] : [])
   }
 
-  /// Whether the line goes on with this text.
+  /// Returns whether a match with this pattern holds for a text.
   func accepts(_ text: [UInt8]) -> Bool {
     matches(text) != isNegated
   }

@@ -1,31 +1,31 @@
-/// Text of udev: bytes, which need not be valid UTF-8.
+/// A text in udev: bytes that need not be valid UTF-8.
 ///
-/// Two texts are equal when their bytes are, as udevd compares them; a `String` would also be equal
+/// Two texts are equal if their bytes are equal, as in udevd. In contrast, a `String` is also equal
 /// to its canonical equivalents.
 public struct UdevRuleText: Hashable, Sendable {
-  /// The bytes, without a zero byte at their end.
+  /// The bytes, without a terminating zero byte.
   public var bytes: [UInt8]
 
-  /// Takes bytes as they are.
+  /// Creates a text from bytes.
   public init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  /// Takes the UTF-8 of a text.
+  /// Creates a text from the UTF-8 bytes of a string.
   public init(_ text: String) {
     bytes = Array(text.utf8)
   }
 
-  /// Whether there are no bytes.
+  /// A Boolean value that indicates whether the text has no bytes.
   public var isEmpty: Bool { bytes.isEmpty }
 
-  /// The last part of a path.
+  /// The last component of a path.
   var lastComponent: UdevRuleText {
     guard let slash = bytes.lastIndex(of: .slash) else { return self }
     return UdevRuleText(Array(bytes[(slash + 1)...]))
   }
 
-  /// Whether it is UTF-8 without control characters.
+  /// A Boolean value that indicates whether the text is valid UTF-8 without control characters.
   var isPrintable: Bool {
     !bytes.contains { $0 < 32 || $0 == 127 } && String(validating: bytes, as: UTF8.self) != nil
   }
@@ -34,14 +34,14 @@ public struct UdevRuleText: Hashable, Sendable {
     bytes.starts(with: prefix.bytes)
   }
 
-  /// What follows a prefix; `nil` without the prefix.
+  /// Returns the text after a prefix; `nil` if the text does not start with it.
   func dropping(_ prefix: UdevRuleText) -> UdevRuleText? {
     hasPrefix(prefix) ? UdevRuleText(Array(bytes[prefix.bytes.count...])) : nil
   }
 }
 
 extension UdevRuleText {
-  // An array of bytes hashes one byte after the other.
+  // Hashing an array would hash each byte separately.
   public func hash(into hasher: inout Hasher) {
     var word: UInt64 = 0
     for (index, byte) in bytes.enumerated() {
@@ -57,21 +57,21 @@ extension UdevRuleText {
 }
 
 extension UdevRuleText: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
-  /// Takes the UTF-8 of a literal.
+  /// Creates a text from the UTF-8 bytes of a literal.
   public init(stringLiteral value: String) {
     self.init(value)
   }
 }
 
 extension UdevRuleText: Comparable {
-  /// Compares bytes as strcmp(3) does.
+  /// Compares texts by bytes, as strcmp(3) does.
   public static func < (left: UdevRuleText, right: UdevRuleText) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)
   }
 }
 
 extension UdevRuleText: CustomStringConvertible {
-  /// The text with replacement characters where it is not UTF-8; it need not be fit to print.
+  /// The text, with replacement characters for invalid UTF-8; it may not be safe to print.
   public var description: String { String(decoding: bytes, as: UTF8.self) }
 }
 
@@ -82,11 +82,12 @@ extension UInt8 {
   static let backslash = UInt8(ascii: "\\")
   static let quote = UInt8(ascii: "\"")
 
-  /// Whether udev skips it between the parts of a line.
+  /// A Boolean value that indicates whether udev skips the byte between the parts of a line.
   var isBlank: Bool { self == 32 || self == 9 || self == 10 || self == 13 }
-  /// Whether udev ends a line at it.
+  /// A Boolean value that indicates whether the byte ends a line in udev.
   var isLineEnd: Bool { self <= 13 && (self == 0 || self == 10 || self == 13) }
-  /// What isspace(3) says in the C locale.
+  /// A Boolean value that indicates whether the byte is a space according to isspace(3) in the C
+  /// locale.
   var isSpace: Bool { self == 32 || (9...13).contains(self) }
   var isDecimal: Bool { (48...57).contains(self) }
   var isLatinLetter: Bool { (97...122).contains(self | 0x20) }
@@ -94,7 +95,7 @@ extension UInt8 {
 }
 
 extension [UInt8] {
-  /// Whether these are the bytes of a word.
+  /// Returns whether the bytes are those of a word.
   func spells(_ word: String) -> Bool {
     count == word.utf8.count && elementsEqual(word.utf8)
   }
