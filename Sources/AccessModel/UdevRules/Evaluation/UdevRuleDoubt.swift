@@ -1,18 +1,18 @@
-/// Why something cannot be predicted.
+/// A reason why something cannot be predicted.
 public enum UdevRuleDoubt: Hashable, Sendable {
-  /// It depends on what a program does; programs are not run.
+  /// It depends on the result of a program, and programs are not run.
   case program(UdevRuleText)
-  /// It depends on a command inside udevd.
+  /// It depends on the result of a built-in command.
   case builtin(UdevRuleText)
   /// An attribute of a device was not observed.
   case attribute(UdevRuleText, device: UdevRuleText)
-  /// An attribute is written by an earlier line.
+  /// An earlier line writes the attribute.
   case writtenAttribute(UdevRuleText)
-  /// A setting of the kernel was not observed.
+  /// A kernel setting was not observed.
   case setting(UdevRuleText)
   /// A file was not observed.
   case file(UdevRuleText)
-  /// The command line of the kernel was not observed.
+  /// The kernel command line was not observed.
   case commandLine
   /// A constant was not observed.
   case constant(UdevRuleText)
@@ -24,11 +24,11 @@ public enum UdevRuleDoubt: Hashable, Sendable {
   case user(UdevRuleText)
   /// A group was not looked up.
   case group(UdevRuleText)
-  /// Several values have no order that is the same each time.
+  /// The order of several values can change from one event to the next.
   case order
-  /// Stable releases of this version of systemd differ.
+  /// Stable releases of this version of systemd behave differently.
   case version
-  /// Tags of earlier events count in a new process of udevd, and not in one that waited for events.
+  /// It depends on the udevd process: only a new process counts former tags as current.
   case process
   /// An earlier line may or may not have taken effect.
   case line(UdevRulePlace)

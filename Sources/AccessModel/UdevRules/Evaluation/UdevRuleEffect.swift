@@ -1,6 +1,6 @@
-/// Something that a line set.
+/// An effect of a line on the device or the system.
 public struct UdevRuleEffect: Hashable, Sendable {
-  /// What was set.
+  /// The subject that an effect changes.
   public enum Subject: Hashable, Sendable {
     /// The owner of the node.
     case owner
@@ -10,36 +10,36 @@ public struct UdevRuleEffect: Hashable, Sendable {
     case mode
     /// The label of a security module.
     case securityLabel(UdevRuleText)
-    /// A tag.
+    /// A tag of the device.
     case tag(UdevRuleText)
-    /// A link to the node, with its whole path.
+    /// A link to the node, given by its full path.
     case link(UdevRuleText)
-    /// A property.
+    /// A property of the device.
     case property(UdevRuleText)
     /// The name of a network interface.
     case interfaceName
-    /// An attribute of a device, with its whole path.
+    /// An attribute of a device, given by its full path.
     case attribute(UdevRuleText)
-    /// A setting of the kernel, below `/proc/sys`.
+    /// A kernel setting, given by its path below `/proc/sys`.
     case setting(UdevRuleText)
-    /// A command that runs afterwards.
+    /// A command that runs after the rules.
     case command
     /// An option.
     case option(UdevRuleText)
   }
 
-  /// The line.
+  /// The place of the line.
   public let place: UdevRulePlace
-  /// The part of the line.
+  /// The part of the line that has the effect.
   public let token: UdevRuleToken
-  /// What it set.
+  /// The subject that the effect changes.
   public let subject: Subject
-  /// What it set it to; `nil` when it took it away.
+  /// The new value; `nil` if the effect removes the value, or sets none.
   public let value: UdevRuleKnown<UdevRuleText>?
-  /// Whether it surely took effect.
+  /// A Boolean value that indicates whether the effect certainly occurs.
   public let isCertain: Bool
-  /// The later line that set the same to something else, or took it away.
+  /// The later line that set the subject to another value or removed it.
   public internal(set) var overwritten: UdevRulePlace?
-  /// The earlier line that fixed it with `:=`, so that this one had no effect.
+  /// The earlier line that made the value final with `:=`, which prevents this effect.
   public let fixed: UdevRulePlace?
 }

@@ -1,9 +1,10 @@
-/// Whether a line fixed something with `:=`, so that later lines cannot change it.
+/// Records whether a line has made a value final with `:=`, after which later lines cannot change
+/// it.
 struct UdevRuleFixing {
   private(set) var isFixed: Ternary = .no
   private(set) var place: UdevRulePlace?
 
-  /// Lets a line change it, and returns whether the line can.
+  /// Returns how certainly a line changes the value, and records whether the line makes it final.
   mutating func claim(
     fixes: Bool, _ certainty: Ternary, at place: UdevRulePlace
   ) -> Ternary {

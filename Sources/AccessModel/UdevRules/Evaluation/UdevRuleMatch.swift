@@ -1,4 +1,4 @@
-/// Whether a match holds.
+/// The result of a match.
 struct UdevRuleMatch {
   let result: Ternary
   var found: UdevRuleText?

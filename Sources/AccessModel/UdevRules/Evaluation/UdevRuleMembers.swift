@@ -1,9 +1,9 @@
-/// A set of texts, some of which may or may not be in it: tags or links.
+/// A set of tags or links, some of which may be uncertain.
 struct UdevRuleMembers {
   private var certainties: [UdevRuleText: Ternary] = [:]
-  /// How many of them may or may not be there.
+  /// The number of uncertain members.
   private var doubtful = 0
-  /// Why there may be others.
+  /// The reason why the set may have further, unknown members; `nil` if it has none.
   private(set) var others: UdevRuleDoubt?
 
   init(_ members: some Sequence<UdevRuleText> = [], _ certainty: Ternary = .yes) {
@@ -45,7 +45,7 @@ struct UdevRuleMembers {
   private mutating func set(_ text: UdevRuleText, _ certainty: Ternary?) {
     if certainties[text] == .maybe { doubtful -= 1 }
     if certainty == .maybe { doubtful += 1 }
-    // What is surely not there is not kept.
+    // Only certain and uncertain members are stored.
     certainties[text] = certainty == .no ? nil : certainty
   }
 
@@ -55,14 +55,14 @@ struct UdevRuleMembers {
     doubtful = certainties.count
   }
 
-  /// Whether one of them satisfies a condition.
+  /// Returns whether any member satisfies a predicate.
   func contains(where isMatch: (UdevRuleText) -> Bool) -> Ternary {
     var found: Ternary = others == nil ? .no : .maybe
     for (text, certainty) in certainties where isMatch(text) { found = max(found, certainty) }
     return found
   }
 
-  /// How surely something else than some texts is in it.
+  /// Returns whether the set has any member other than the given texts.
   func contains(otherThan texts: Set<UdevRuleText>) -> Ternary {
     var certain = certainties.count - doubtful
     var possible = doubtful
@@ -77,20 +77,20 @@ struct UdevRuleMembers {
     return possible > 0 || others != nil ? .maybe : .no
   }
 
-  /// How surely one text is in it.
+  /// Returns whether the set contains a text.
   func contains(_ text: UdevRuleText) -> Ternary {
     max(certainties[text] ?? .no, others == nil ? .no : .maybe)
   }
 
-  /// Whether it is known of every text whether it is in it.
+  /// A Boolean value that indicates whether all members are known and certain.
   var isKnown: Bool { others == nil && doubtful == 0 }
 
-  /// How many there are, surely or perhaps.
+  /// The number of certain and uncertain members.
   var count: Int { certainties.count }
 
-  /// The only one; `nil` when there are none or several.
+  /// The only member, certain or uncertain; `nil` if there are none or several.
   var only: UdevRuleText? { certainties.count == 1 ? certainties.keys.first : nil }
 
-  /// Those that are surely there.
+  /// The certain members.
   var certain: Set<UdevRuleText> { Set(certainties.filter { $0.value == .yes }.keys) }
 }

@@ -1,11 +1,13 @@
-/// The first match of a line that does not hold.
+/// The first match of a line that fails.
 public struct UdevRuleMismatch: Hashable, Sendable {
   /// The match.
   public let token: UdevRuleToken
-  /// The value that was found; `nil` when there is none to compare.
+  /// The value that was found; `nil` if there is no value to compare.
   public let found: UdevRuleText?
-  /// The device that was asked: 0 for the device itself, 1 for its parent and so on.
+  /// The device that the match was compared with: 0 is the device itself, 1 is its parent, and so
+  /// on.
   ///
-  /// Of several parents this is the one that satisfies most matches of the line.
+  /// For a match on parents, it is the device that satisfies most matches of the line before one
+  /// fails.
   public let device: Int
 }

@@ -1,21 +1,21 @@
-/// What udevd made of a line.
+/// The outcome of a line for an event.
 public struct UdevRuleOutcome: Hashable, Sendable {
-  /// Whether the line took effect.
+  /// The result of evaluating a line.
   public enum Verdict: Hashable, Sendable {
-    /// All matches hold.
+    /// All matches of the line hold.
     case matched
-    /// Whether all matches hold is not known.
+    /// It is unknown whether all matches of the line hold.
     case undetermined([UdevRuleDoubt])
-    /// A match does not hold.
+    /// A match of the line does not hold.
     case failed(UdevRuleMismatch)
-    /// The `GOTO` of another line led past it.
+    /// The `GOTO` of another line skipped the line.
     case skipped(by: UdevRulePlace)
-    /// It sets only what this kind of device, or this action, has not.
+    /// The line sets only values that do not exist for this kind of device or this action.
     case irrelevant
   }
 
-  /// The line.
+  /// The place of the line.
   public let place: UdevRulePlace
-  /// Whether it took effect.
+  /// The result of evaluating the line.
   public let verdict: Verdict
 }

@@ -1,16 +1,16 @@
-/// A line of a rules file.
+/// The place of a line in a rules file.
 public struct UdevRulePlace: Hashable, Sendable, CustomStringConvertible {
   /// The path of the file.
   public let path: String
-  /// The first line that it was written on, counted from 1.
+  /// The number of the first line that the rule spans, counted from 1.
   public let line: Int
 
-  /// Names a line.
+  /// Creates the place of a line.
   public init(path: String, line: Int) {
     self.path = path
     self.line = line
   }
 
-  /// The path, a colon and the number.
+  /// The path and the line number, separated by a colon.
   public var description: String { "\(path):\(line)" }
 }

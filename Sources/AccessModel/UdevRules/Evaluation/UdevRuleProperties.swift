@@ -2,33 +2,34 @@
 struct UdevRuleProperties {
   private struct Setting {
     let value: UdevRuleKnown<UdevRuleText?>
-    /// How many unknown things came before it.
+    /// The number of unknown sources before the setting.
     let time: Int
   }
 
-  /// Something unknown that may have set properties.
+  /// An unknown source that may have set properties.
   private struct Haze {
     let doubt: UdevRuleDoubt
-    /// Which of the unknown things it is, counted from 1.
+    /// The position among the unknown sources, counted from 1.
     let time: Int
   }
 
   private var settings: [UdevRuleText: Setting]
-  /// The last unknown thing by what the names of its properties begin with, which is nothing where it may
-  /// set any.
+  /// The last unknown source for each prefix of property names; the empty prefix stands for all
+  /// names.
   ///
-  /// These are few, as only commands of udevd have beginnings of their own. Each property is compared with
-  /// them when it is asked for: thousands of lines may be in doubt, and thousands of properties set.
+  /// There are only a few prefixes, because only built-in commands have their own. A property is
+  /// compared with them only when it is read, since thousands of lines may be uncertain, and
+  /// thousands of properties may be set.
   private var hazes: [UdevRuleText: Haze] = [:]
   private var time = 0
-  /// What nothing unknown sets.
+  /// The names of the properties that no unknown source sets.
   private let kept: Set<UdevRuleText>
 
-  /// Takes properties that are known.
+  /// Creates properties with known values.
   ///
   /// - Parameters:
   ///   - values: The properties.
-  ///   - kept: Those of them that nothing unknown sets, as they are what the kernel says of the device.
+  ///   - kept: The names of the properties that come from the kernel, which no unknown source sets.
   init(_ values: [UdevRuleText: UdevRuleText] = [:], keeping kept: Set<UdevRuleText> = []) {
     settings = values.mapValues { Setting(value: .value($0), time: 0) }
     self.kept = kept
@@ -55,13 +56,14 @@ struct UdevRuleProperties {
     settings[name] = Setting(value: value, time: time)
   }
 
-  /// Forgets what something unknown may have set: names that begin so, or all of them.
+  /// Makes the properties with any of the prefixes unknown, or all properties if `prefixes` is
+  /// `nil`.
   mutating func doubt(prefixes: [UdevRuleText]?, _ doubt: UdevRuleDoubt) {
     time += 1
     for prefix in prefixes ?? [""] { hazes[prefix] = Haze(doubt: doubt, time: time) }
   }
 
-  /// All that is known to be set.
+  /// The properties that are known to be set.
   var known: [UdevRuleText: UdevRuleText] {
     Dictionary(
       uniqueKeysWithValues: settings.keys.compactMap { name in
@@ -69,7 +71,7 @@ struct UdevRuleProperties {
       })
   }
 
-  /// Why a property is not known, for those that are not.
+  /// The reasons why properties are unknown, keyed by name.
   var doubts: [UdevRuleText: UdevRuleDoubt] {
     Dictionary(
       uniqueKeysWithValues: settings.keys.compactMap { name in
@@ -77,6 +79,6 @@ struct UdevRuleProperties {
       })
   }
 
-  /// Whether there may be others.
+  /// A Boolean value that indicates whether there may be other properties.
   var mayHaveOthers: Bool { time > 0 }
 }

@@ -1,17 +1,17 @@
 extension UdevRuleReport {
-  /// What udevd gives a node.
+  /// The owner, group and mode that udevd gives a node.
   public struct Node: Hashable, Sendable {
-    /// Its owner; `nil` for the one that it has.
+    /// The owner; a value of `nil` means that udevd does not change it.
     public let owner: UdevRuleKnown<UInt32?>
-    /// Its group; `nil` for the one that it has.
+    /// The group; a value of `nil` means that udevd does not change it.
     public let group: UdevRuleKnown<UInt32?>
-    /// Its mode; `nil` for the one that it has.
+    /// The mode; a value of `nil` means that udevd does not change it.
     public let mode: UdevRuleKnown<UInt32?>
   }
 
-  /// What the node of the device has afterwards.
+  /// The owner, group and mode of the device's node after the event.
   ///
-  /// With a group that is not 0, and without a mode from a rule or the kernel, udevd sets 0660.
+  /// If the group is not 0, and neither a rule nor the kernel specifies a mode, udevd sets 0660.
   public var node: Node {
     guard case .value(nil) = mode else { return Node(owner: owner, group: group, mode: mode) }
     let upgraded: UdevRuleKnown<UInt32?> =

@@ -1,56 +1,58 @@
-/// What udevd would make of an event with a set of rules.
+/// A prediction of how udevd handles an event with a set of rules.
 public struct UdevRuleReport: Hashable, Sendable {
-  /// A command that a rule runs afterwards.
+  /// A command that runs after the rules.
   public struct Command: Hashable, Sendable {
-    /// The command.
+    /// The text of the command.
     public let text: UdevRuleKnown<UdevRuleText>
-    /// Whether udevd contains it.
+    /// A Boolean value that indicates whether the command is built into udevd.
     public let isBuiltin: Bool
-    /// Whether it surely runs.
+    /// A Boolean value that indicates whether the command certainly runs.
     public let isCertain: Bool
-    /// The line.
+    /// The place of the line.
     public let place: UdevRulePlace
   }
 
-  /// What happened to the device.
+  /// The action of the event.
   public internal(set) var action: UdevRuleText = ""
-  /// What became of each line, in the order of the rules.
+  /// The outcomes of the lines, in the order of the rules.
   public internal(set) var outcomes: [UdevRuleOutcome] = []
-  /// What the lines set, in the order in which they did.
+  /// The effects of the lines, in the order in which they occur.
   public internal(set) var effects: [UdevRuleEffect] = []
-  /// The owner of the node that rules ask for; `nil` when they leave it as it is.
+  /// The owner from the rules or the kernel; a value of `nil` means that neither specifies one.
   public internal(set) var owner: UdevRuleKnown<UInt32?> = .value(nil)
-  /// The group of the node that rules ask for; `nil` when they leave it as it is.
+  /// The group from the rules or the kernel; a value of `nil` means that neither specifies one.
   public internal(set) var group: UdevRuleKnown<UInt32?> = .value(nil)
-  /// The mode of the node that rules ask for; `nil` when they leave it as it is.
+  /// The mode from the rules or the kernel; a value of `nil` means that neither specifies one.
   ///
-  /// With a group and without a mode udevd sets 0660.
+  /// The default mode for a node with a group is in ``node``.
   public internal(set) var mode: UdevRuleKnown<UInt32?> = .value(nil)
-  /// Tags that the device surely has, those of earlier events among them.
+  /// The tags that the device certainly has, including those of former events.
   public internal(set) var tags: Set<UdevRuleText> = []
-  /// Tags that the device surely got in this event.
+  /// The tags that the device certainly gets in this event.
   public internal(set) var currentTags: Set<UdevRuleText> = []
-  /// Links to the node that it surely has, with their whole paths.
+  /// The full paths of the links that certainly lead to the node.
   public internal(set) var links: Set<UdevRuleText> = []
-  /// Whether these are all tags, those of earlier events among them.
+  /// A Boolean value that indicates whether ``tags`` contains all tags.
   ///
-  /// A line may undo for this event what an undetermined one before it did, and leave it open
-  /// whether the tag stays among all: then the tags of this event are complete, and these are not.
+  /// This can be `false` although ``currentTagsAreComplete`` is `true`. If an uncertain line adds a
+  /// tag and a later line removes it, the tag is certainly not current, but it may remain among all
+  /// tags.
   public internal(set) var tagsAreComplete = true
-  /// Whether these are all tags of this event.
+  /// A Boolean value that indicates whether ``currentTags`` contains all tags of this event.
   public internal(set) var currentTagsAreComplete = true
-  /// Whether these are all links.
+  /// A Boolean value that indicates whether ``links`` contains all links.
   public internal(set) var linksAreComplete = true
-  /// The properties that the database keeps.
+  /// The properties that the database stores.
   public internal(set) var recorded: [UdevRuleText: UdevRuleText] = [:]
-  /// Properties that cannot be predicted.
+  /// The reasons why properties cannot be predicted, keyed by name.
   public internal(set) var propertyDoubts: [UdevRuleText: UdevRuleDoubt] = [:]
-  /// Whether these are all properties.
+  /// A Boolean value that indicates whether ``recorded`` and ``propertyDoubts`` cover all
+  /// properties.
   public internal(set) var propertiesAreComplete = true
   /// The priority of the device's links.
   public internal(set) var linkPriority: UdevRuleKnown<Int32> = .value(0)
-  /// The name that a network interface is given.
+  /// The name that a network interface gets; a value of `nil` means that no line sets one.
   public internal(set) var interfaceName: UdevRuleKnown<UdevRuleText?> = .value(nil)
-  /// The commands that run afterwards.
+  /// The commands that run after the rules.
   public internal(set) var commands: [Command] = []
 }

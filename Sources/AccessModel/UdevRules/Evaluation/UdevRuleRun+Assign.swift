@@ -1,5 +1,5 @@
 extension UdevRuleRun {
-  /// Carries out an assignment of a line whose matches hold, or may hold.
+  /// Performs an assignment of a line whose matches hold or may hold.
   mutating func assign(_ token: UdevRuleToken) {
     switch token.key {
     case .escapeNone: escaping = .none
@@ -72,9 +72,11 @@ extension UdevRuleRun {
     return effect
   }
 
-  /// The ID of a user or group; `nil` when the name leads to none, and nothing changes.
+  /// Returns the ID of a user or group; `nil` if the name cannot be resolved, in which case nothing
+  /// changes.
   ///
-  /// A plain name that nobody has is looked up early: it takes away what earlier lines assigned.
+  /// A name without substitutions is resolved when the rules are read. If it does not exist, it
+  /// cancels the assignments of earlier lines.
   private mutating func identity(
     _ token: UdevRuleToken, _ table: [UdevRuleText: UdevRuleFact<UInt32>],
     _ doubt: (UdevRuleText) -> UdevRuleDoubt
@@ -110,7 +112,7 @@ extension UdevRuleRun {
     }
   }
 
-  /// Writes down what a line set, and which earlier ones it overwrote.
+  /// Records an effect of a line, and marks the earlier effects that it overwrites.
   mutating func record(
     _ token: UdevRuleToken, _ subject: UdevRuleEffect.Subject,
     _ value: UdevRuleKnown<UdevRuleText>?,
@@ -126,7 +128,7 @@ extension UdevRuleRun {
         fixed: effect == .no ? fixing.place : nil))
   }
 
-  /// Adds an effect to those that stand, and ends those that surely have another value.
+  /// Adds an effect to the active ones, and removes those that certainly get another value.
   private mutating func stand(
     _ index: Int, _ subject: UdevRuleEffect.Subject, _ value: UdevRuleKnown<UdevRuleText>?,
     isCertain: Bool
@@ -136,7 +138,7 @@ extension UdevRuleRun {
       for group in groups where group.value != value { overwrite(group.effects) }
       groups.removeAll { $0.value != value }
     }
-    // The last one alone is compared: after a certain line there is no other.
+    // Only the last group is compared. After a certain effect, it is the only group.
     if let last = groups.indices.last, groups[last].value == value {
       groups[last].effects.append(index)
     } else {
@@ -145,7 +147,7 @@ extension UdevRuleRun {
     standing[subject.kind, default: [:]][subject] = groups
   }
 
-  /// Writes down that a line took away all of a kind.
+  /// Marks all active effects of a kind as overwritten, if the line certainly removes them.
   mutating func overwrite(_ kind: UdevRuleEffect.Subject.Kind) {
     guard certainty == .yes, let subjects = standing.removeValue(forKey: kind) else { return }
     for group in subjects.values.joined() { overwrite(group.effects) }
@@ -157,7 +159,7 @@ extension UdevRuleRun {
 }
 
 extension UdevRuleEffect.Subject {
-  /// What a line can take away as a whole.
+  /// A kind of subject, all of which a line can remove at once.
   enum Kind {
     case securityLabel, tag, link, other
   }

@@ -1,5 +1,5 @@
 extension UdevRuleRun {
-  /// The sizes of udevd's buffers: one byte of each ends the text.
+  /// The sizes of udevd's buffers, including the byte that terminates the text.
   enum Limit {
     /// The C constant is `UDEV_NAME_SIZE`.
     static let name = 512
@@ -9,16 +9,17 @@ extension UdevRuleRun {
     static let line = 16384
   }
 
-  /// A value after its substitutions.
+  /// A value after its substitutions have been replaced.
   struct Expansion {
     var text: UdevRuleKnown<UdevRuleText>
-    /// Whether it is too long, so that udevd does not use it.
+    /// A Boolean value that indicates whether the text is too long, in which case udevd does not
+    /// use it.
     var isTruncated = false
   }
 
   private enum Replacement {
     case text([UInt8], isTruncated: Bool = false)
-    /// The substitution is wrong: it ends the text.
+    /// The substitution is invalid and ends the text.
     case end
     case unknown(UdevRuleDoubt)
   }
@@ -98,7 +99,8 @@ extension UdevRuleRun {
     }
   }
 
-  /// An attribute of a named device, of the device, or of the parent that the matches found.
+  /// Returns an attribute of the device that the argument names, of the event's device, or of the
+  /// parent that the matches found.
   private mutating func attribute(_ argument: [UInt8]) -> Replacement {
     guard !argument.isEmpty else { return .end }
     switch reference(argument) {
@@ -137,7 +139,7 @@ extension UdevRuleRun {
       isTruncated: isCut && text.count >= Limit.name)
   }
 
-  /// What a program printed, or a part of it.
+  /// Returns the output of the last program, or a part of it.
   private func result(_ argument: [UInt8]) -> Replacement {
     switch programResult {
     case .unknown(let doubt):

@@ -1,7 +1,9 @@
 extension UdevRuleRun {
-  /// Names a device by subsystem and name, and perhaps something below it: `[dmi/id]product_name`.
+  /// A device that a text names by its subsystem and name, with an optional path below the device.
+  ///
+  /// An example is `[dmi/id]product_name`.
   enum Reference {
-    /// The text has not that form.
+    /// The text does not have this form.
     case none
     /// The device does not exist.
     case missing
@@ -29,7 +31,8 @@ extension UdevRuleRun {
     UdevRuleFact<UdevRuleText>
   > {
     let path = UdevRuleText(device.path.bytes + [.slash] + name.bytes)
-    // What was read before is not read again, and what was not is what a line wrote.
+    // udevd does not read an attribute twice. If the first read follows a write, the value is
+    // unknown.
     if writtenAttributes.contains(path), !readAttributes.contains(path) {
       return .unknown(.writtenAttribute(name))
     }
@@ -42,7 +45,7 @@ extension UdevRuleRun {
 
   /// Reads a property of the device.
   mutating func property(_ name: UdevRuleText) -> UdevRuleKnown<UdevRuleText?> {
-    // A line that took one of these from elsewhere may have set it since.
+    // An uncertain import may have set one of these properties.
     if case .unknown(let doubt) = properties[name], Self.derived.contains(name) {
       return .unknown(doubt)
     }
@@ -50,7 +53,8 @@ extension UdevRuleRun {
     return listProperties[name] ?? properties[name]
   }
 
-  /// Makes the properties that list links and tags; one that would be empty stays as it was.
+  /// Updates the properties that list links and tags; if a list is empty, its property does not
+  /// change.
   private mutating func refreshLists() {
     guard listsAreOld else { return }
     listsAreOld = false
@@ -83,7 +87,7 @@ extension UdevRuleRun {
     }
   }
 
-  /// What a property is once a line set it to a value.
+  /// Returns the value that a property has after a line has set it.
   func kept(_ value: UdevRuleKnown<UdevRuleText?>) -> UdevRuleKnown<UdevRuleText?> {
     let keepsAll = environment.version.keepsEmptyProperties
     guard case .value(let text?) = value, keepsAll != true else { return value }
@@ -91,13 +95,13 @@ extension UdevRuleRun {
     return text.isPrintable ? value : .unknown(.version)
   }
 
-  /// Forgets what a command may have set.
+  /// Makes the properties that a command may have set unknown.
   mutating func doubtProperties(_ prefixes: [UdevRuleText]?, _ doubt: UdevRuleDoubt) {
     properties.doubt(prefixes: prefixes, doubt)
     database.doubt(prefixes: prefixes, doubt)
   }
 
-  /// A path below `/proc/sys`, however its parts are separated.
+  /// Returns a path below `/proc/sys`, whether slashes or dots separate its parts.
   static func settingPath(_ text: [UInt8]) -> UdevRuleText {
     let dot = UInt8(ascii: ".")
     var bytes = text
@@ -108,7 +112,7 @@ extension UdevRuleRun {
     return UdevRuleText(Array(parts.joined(separator: [.slash])))
   }
 
-  /// Splits text into properties, as it is printed by programs and stands in files.
+  /// Splits the output of a program or the contents of a file into properties.
   static func assignments(_ text: UdevRuleText) -> [(name: UdevRuleText, value: UdevRuleText)] {
     text.bytes.split { $0 == 10 || $0 == 13 || $0 == 0 }.compactMap { line in
       let line = Array(line).trimming
@@ -125,7 +129,10 @@ extension UdevRuleRun {
     }
   }
 
-  /// The value of a word of the kernel's command line; the last one counts, and `1` stands for none.
+  /// Returns the value of an option on the kernel command line.
+  ///
+  /// If the option occurs several times, the last value counts. An option without a value has the
+  /// value `1`.
   static func option(_ name: UdevRuleText, in commandLine: UdevRuleText) -> UdevRuleText? {
     var found: UdevRuleText?
     var isBare = false

@@ -1,5 +1,5 @@
 extension UdevRuleRun {
-  /// Takes up what a program would print; none is run.
+  /// Evaluates a `PROGRAM` match with the recorded output of the program, which is not run.
   mutating func runProgram(_ token: UdevRuleToken) -> UdevRuleMatch {
     let before = programResult
     let (match, result) = programRun(token)
@@ -89,7 +89,7 @@ extension UdevRuleRun {
   }
 
   mutating func importDatabase(_ token: UdevRuleToken) -> UdevRuleMatch {
-    // What a device had is in its properties already when it goes.
+    // When a device is removed, its properties already include those in the database.
     guard !isRemoval else { return succeeded(token, false) }
     guard let record = event.record, !Self.derived.contains(token.value) else {
       set(token.value, .unknown(.database), certainty)
@@ -97,8 +97,8 @@ extension UdevRuleRun {
     }
     var value = record.properties[token.value]
     if value == nil {
-      // What is asked is a copy of the device. Of what the model has of an event, only the action is not
-      // in the `uevent` file.
+      // udevd reads from a copy of the device. Of the event's properties in the model, only
+      // `ACTION` is not in the `uevent` file.
       let isCopied = token.value == "ACTION" ? environment.version.copiesEvents : true
       guard let isCopied else {
         set(token.value, .unknown(.version), certainty)
@@ -111,7 +111,7 @@ extension UdevRuleRun {
     return succeeded(token, true)
   }
 
-  /// Properties that udev makes anew of the tags, the links and the time of the first event.
+  /// The properties that udev derives from the tags, the links and the time of the first event.
   static let derived: Set<UdevRuleText> = ["TAGS", "CURRENT_TAGS", "DEVLINKS", "USEC_INITIALIZED"]
 
   mutating func importCommandLine(_ token: UdevRuleToken) -> UdevRuleMatch {
@@ -138,7 +138,7 @@ extension UdevRuleRun {
     let glob = UdevRuleGlob(pattern: pattern.bytes, ignoresCase: false)
     let found = parent.properties.filter { glob.matches($0.key.bytes) }
     take(found.map { ($0.key, $0.value) })
-    // A parent has these only if it was handled, or has tags or links.
+    // A parent has these properties only if udev has handled it, or if it has tags or links.
     let mayHave = Self.derived.filter { glob.matches($0.bytes) && parent.properties[$0] == nil }
     for name in mayHave { set(name, .unknown(.database), certainty) }
     if !environment.version.needsParentProperty || !found.isEmpty { return succeeded(token, true) }

@@ -8,7 +8,7 @@ extension UdevRuleRun {
   /// Applies the lines of a file.
   mutating func apply(_ file: UdevRuleFile) {
     var index = 0
-    // Lines before this one may have been jumped over.
+    // A jump may have skipped the lines before this index.
     var open = 0
     var jumper = place
     let lines = file.lines
@@ -94,7 +94,9 @@ extension UdevRuleRun {
     if let doubt = match.doubt, !doubts.contains(doubt) { doubts.append(doubt) }
   }
 
-  /// Looks for the nearest device that satisfies all matches of parents.
+  /// Finds the nearest device that satisfies all of a line's matches on parents.
+  ///
+  /// - Returns: The match that fails; `nil` if a device satisfies all matches, or may do so.
   private mutating func matchParents(_ tokens: [UdevRuleToken]) -> UdevRuleMismatch? {
     let before = parent
     let reached = certainty

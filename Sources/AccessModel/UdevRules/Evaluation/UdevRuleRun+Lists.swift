@@ -57,7 +57,7 @@ extension UdevRuleRun {
     }
   }
 
-  /// The names in a value, with what is not allowed replaced.
+  /// Returns the names in a value, with disallowed characters replaced.
   private func names(_ text: UdevRuleText) -> [[UInt8]] {
     let bytes =
       switch escaping {
@@ -65,7 +65,7 @@ extension UdevRuleRun {
       case .replace: UdevRuleCharacters.replaced(text.bytes, allowing: [.slash])
       case .none: text.bytes
       }
-    // Older versions split at spaces only, and skip other blanks at the beginning of a name.
+    // Older versions split only at spaces, and skip other blanks at the beginning of a name.
     if environment.version.checksLinks {
       return bytes.split { $0.isBlank }.map(Array.init)
     }
@@ -75,7 +75,7 @@ extension UdevRuleRun {
     }
   }
 
-  /// The path of a link; `nil` for one that udevd refuses.
+  /// Returns the path of a link; `nil` if udevd refuses the name.
   private func linkPath(_ name: [UInt8]) -> UdevRuleText? {
     let dev = Array("/dev/".utf8)
     guard environment.version.checksLinks else { return UdevRuleText(dev + name) }
@@ -108,7 +108,7 @@ extension UdevRuleRun {
           ? environment.properties[name] : nil
         if let text = old ?? daemon { prefix = text.bytes + [.space] }
       }
-      // No room is left for what is added.
+      // There is no space left for the added text.
       if prefix.count >= Limit.name { return }
     }
     let expansion = expand(token.value, limit: Limit.name - prefix.count)

@@ -1,5 +1,5 @@
 extension UdevRuleRun {
-  /// Asks one match, of the device or of one of its parents.
+  /// Evaluates a match against the device or one of its parents.
   mutating func match(_ token: UdevRuleToken, at index: Int) -> UdevRuleMatch {
     switch token.key {
     case .action: return compare(token, event.action)
@@ -56,11 +56,11 @@ extension UdevRuleRun {
     }
   }
 
-  /// Asks for the device's own tags: those of this event, or of earlier events too.
+  /// Evaluates a match against the current tags of the device, or against all its tags.
   ///
-  /// udevd takes earlier tags for current ones where nothing says how they are kept. The entry of
-  /// the database that is read when a device goes says it, and from some version on a message from
-  /// one process to another; an event of the kernel does not.
+  /// udevd treats all tags as current unless it knows the format in which tags are stored. The
+  /// database entry that it reads when a device is removed contains the format. In newer versions,
+  /// so does the message from one process to another. An event from the kernel does not.
   private func matchTags(_ token: UdevRuleToken) -> UdevRuleMatch {
     let version = environment.version
     if isRemoval || version.tellsAllProcesses {
@@ -73,7 +73,7 @@ extension UdevRuleRun {
     return UdevRuleMatch(.maybe, found: told.found, doubt: told.doubt ?? .process)
   }
 
-  /// Asks for tags where it is known which are current.
+  /// Evaluates a match against tags if it is known which are current.
   private func matchTags(
     _ token: UdevRuleToken, all: UdevRuleMembers, current: UdevRuleMembers
   ) -> UdevRuleMatch {
@@ -87,16 +87,16 @@ extension UdevRuleRun {
     }
   }
 
-  /// Compares with each of several: one must match, or with `!=` none.
+  /// Compares a match with a list: `==` holds if any member matches, and `!=` holds if none does.
   ///
-  /// Older releases go on with `!=` only when all match, or when there are none.
+  /// In older releases, `!=` holds only if all members match, or if the list is empty.
   private func compare(
     _ token: UdevRuleToken, _ members: UdevRuleMembers, below folder: UdevRuleText? = nil
   ) -> UdevRuleMatch {
     func name(_ member: UdevRuleText) -> UdevRuleText {
       folder.map { member.dropping($0) ?? "" } ?? member
     }
-    // Each of thousands of lines may ask for one of thousands of members.
+    // Fast, because thousands of lines may each look for one of thousands of members.
     let named = Self.named(token, below: folder)
     let found =
       named.map { $0.reduce(.no) { max($0, members.contains($1)) } }
@@ -105,7 +105,7 @@ extension UdevRuleRun {
     var doubt = members.others ?? lineDoubt
     if token.pattern.isNegated {
       let isNone = found.negated
-      // With many members this can take long, and newer releases do not ask it.
+      // This is slow for many members, and newer releases do not need it.
       func isAll() -> Ternary {
         let others =
           named.map { members.contains(otherThan: $0) }
@@ -125,18 +125,18 @@ extension UdevRuleRun {
       result, found: Self.list(members, name), doubt: result == .maybe ? doubt : nil)
   }
 
-  /// The members that a value names one by one; `nil` where it may stand for others.
+  /// Returns the members that a match lists literally; `nil` if it may match others.
   private static func named(
     _ token: UdevRuleToken, below folder: UdevRuleText?
   ) -> Set<UdevRuleText>? {
     guard let texts = token.pattern.exactTexts else { return nil }
     guard let folder else { return Set(texts.map { UdevRuleText($0) }) }
-    // Whatever is not below the folder has an empty name.
+    // A member that is not below the folder has an empty name.
     if texts.contains([]) { return nil }
     return Set(texts.map { UdevRuleText(folder.bytes + $0) })
   }
 
-  /// As many members are named where a match does not hold.
+  /// The maximum number of members to list for a match that fails.
   private static let mostNamed = 256
 
   private static func list(
@@ -158,7 +158,7 @@ extension UdevRuleRun {
       case .unknown(let doubt): return .unknown(doubt)
       case .device(let other, let rest?):
         value = attribute(rest, of: other)
-        // Of another device an attribute that is missing is as good as an empty one.
+        // For a device in brackets, a missing attribute is equivalent to an empty one.
         if value == .value(.absent) { value = .value(.present("")) }
       }
     } else {
@@ -172,12 +172,13 @@ extension UdevRuleRun {
     }
     switch value {
     case .unknown(let doubt): return .unknown(doubt)
-    // An attribute that is missing fails with `!=` too.
+    // If the attribute is missing, the match fails even with `!=`.
     case .value(.absent): return UdevRuleMatch(.no)
     case .value(.present(let text)):
       guard token.trimsFoundValue else { return compare(token, text) }
       let compared = Array(text.bytes.prefix(Limit.name - 1)).trimmingEnd
-      // Shown as it is: blanks at the end count as soon as the wanted value has some.
+      // The found value is not trimmed, because blanks at its end count if the wanted value has
+      // some.
       return UdevRuleMatch(Ternary(token.pattern.accepts(compared)), found: text)
     }
   }
@@ -213,7 +214,7 @@ extension UdevRuleRun {
     return succeeded(token, Int64(mode) & wanted != 0)
   }
 
-  /// The outcome of a match that succeeds or fails, rather than comparing.
+  /// Returns the result of a match that succeeds or fails instead of comparing a value.
   func succeeded(_ token: UdevRuleToken, _ isSuccess: Bool) -> UdevRuleMatch {
     UdevRuleMatch(Ternary(isSuccess == token.wantsSuccess))
   }

@@ -1,29 +1,32 @@
 /// The state of an event while rules are applied to it.
 struct UdevRuleRun {
-  /// What replaces characters in the values of a line.
+  /// The replacement of characters in the values of a line.
   enum Escaping {
     case usual, none, replace
   }
 
   let event: UdevRuleEvent
   let environment: UdevRuleEnvironment
-  /// The device and its parents.
+  /// The device, followed by its parents.
   let chain: [UdevRuleDevice]
-  /// Their names in the kernel.
+  /// The kernel names of the device and its parents.
   let names: [UdevRuleText]
   let isRemoval: Bool
-  /// Whether the report names only the lines that are undetermined.
+  /// A Boolean value that indicates whether the report contains only the outcomes of undetermined
+  /// lines.
   let isBrief: Bool
 
   var properties: UdevRuleProperties
-  /// The properties that rules set.
+  /// The properties that rules have set.
   var database = UdevRuleProperties()
   var tags: UdevRuleMembers { didSet { listsAreOld = true } }
   var currentTags: UdevRuleMembers { didSet { listsAreOld = true } }
   var links: UdevRuleMembers { didSet { listsAreOld = true } }
-  /// The last texts of the properties that are made of tags and links, which udevd does not empty.
+  /// The last values of the properties that list tags and links; udevd does not make them empty
+  /// again.
   var listProperties: [UdevRuleText: UdevRuleKnown<UdevRuleText?>] = [:]
-  /// Whether tags or links may have changed since these texts were made.
+  /// A Boolean value that indicates whether tags or links may have changed since these values were
+  /// computed.
   var listsAreOld = true
 
   var owner = UdevRuleSetting()
@@ -36,32 +39,34 @@ struct UdevRuleRun {
   var commandFixing = UdevRuleFixing()
   var watchFixing = UdevRuleFixing()
 
-  /// The device of the chain that the last line with matches of parents found.
+  /// The index of the device that satisfied the last line with matches on parents.
   var parent: UdevRuleKnown<Int?> = .value(nil)
-  /// What the last `PROGRAM` printed.
+  /// The output of the last `PROGRAM`.
   var programResult: UdevRuleKnown<UdevRuleText?> = .value(nil)
-  /// The built-in commands that ran, and whether they succeeded.
+  /// The built-in commands that have run, with their success.
   var builtins: [UdevRuleBuiltin: UdevRuleKnown<Bool>] = [:]
-  /// Attributes that were read, by device; udevd does not read them again.
+  /// The paths of the attributes that have been read; udevd does not read them again.
   var readAttributes: Set<UdevRuleText> = []
-  /// Attributes that lines may have written, by their path.
+  /// The paths of the attributes that lines may have written.
   var writtenAttributes: Set<UdevRuleText> = []
 
-  // Of the line that is applied.
+  // The state of the current line.
   var place = UdevRulePlace(path: "", line: 0)
   var certainty: Ternary = .yes
   var escaping: Escaping = .usual
   var doubts: [UdevRuleDoubt] = []
 
   var report = UdevRuleReport()
-  /// The effects on each subject that no line has set again yet, by what a line can take away as a
-  /// whole.
+  /// The effects on each subject that no line has replaced yet, grouped by the kinds that a line
+  /// can remove at once.
   var standing: [UdevRuleEffect.Subject.Kind: [UdevRuleEffect.Subject: [Standing]]] = [:]
 
-  /// Effects that agree with each other; by value, because thousands of lines may agree.
+  /// Effects with equal values.
+  ///
+  /// They are grouped by value, because thousands of lines may have the same effect.
   struct Standing {
     let value: UdevRuleKnown<UdevRuleText>?
-    /// Their places in the report.
+    /// The indices of the effects in the report.
     var effects: [Int]
   }
 
@@ -75,7 +80,7 @@ struct UdevRuleRun {
     let record = event.record ?? UdevRuleEvent.Record()
     var all = event.device.properties
     tags = UdevRuleMembers(record.tags)
-    // When a device goes, udevd looks at what its database says of it.
+    // When a device is removed, udevd uses its database entry.
     if isRemoval {
       all.merge(record.properties) { _, new in new }
       database = UdevRuleProperties(record.properties)
@@ -96,17 +101,17 @@ struct UdevRuleRun {
     }
   }
 
-  /// Tags of the last event, each of which may be one when they were not observed.
+  /// Returns the current tags; if they were not observed, any tag of the device may be current.
   static func current(
     _ tags: Set<UdevRuleText>?, among all: Set<UdevRuleText>
   ) -> UdevRuleMembers {
     tags.map { UdevRuleMembers($0) } ?? UdevRuleMembers(all, .maybe)
   }
 
-  /// The doubt that this line leaves in what it may have set.
+  /// The doubt about the values that the current line may have set.
   var lineDoubt: UdevRuleDoubt { .line(place) }
 
-  /// The report, with all that is made of the end.
+  /// Returns the report, including the final state.
   consuming func finish() -> UdevRuleReport {
     func given(_ setting: UdevRuleSetting, _ name: UdevRuleText, _ parse: ([UInt8]) -> UInt32?)
       -> UdevRuleKnown<UInt32?>

@@ -1,22 +1,24 @@
-/// Rules of several files, in the order in which udevd applies them.
+/// The rules of several files, in the order in which udevd applies them.
 public struct UdevRuleSet: Hashable, Sendable {
   /// The files.
   public let files: [UdevRuleFile]
 
-  /// Takes files in their order.
+  /// Creates a set of rules from files in their order.
   public init(_ files: [UdevRuleFile]) {
     self.files = files
   }
 
-  /// Predicts what udevd makes of an event.
+  /// Predicts how udevd handles an event.
   ///
-  /// No program is run. What depends on one, or on a fact that was not observed, is undetermined.
+  /// No program is run. A result that depends on a program, or on a fact that was not observed, is
+  /// undetermined.
   public func evaluate(_ event: UdevRuleEvent, _ environment: UdevRuleEnvironment) -> UdevRuleReport
   {
     evaluate(event, environment, isBrief: false)
   }
 
-  /// Predicts what udevd makes of an event; a brief report names only undetermined lines.
+  /// Predicts how udevd handles an event; a brief report contains only the outcomes of undetermined
+  /// lines.
   func evaluate(
     _ event: UdevRuleEvent, _ environment: UdevRuleEnvironment, isBrief: Bool
   ) -> UdevRuleReport {

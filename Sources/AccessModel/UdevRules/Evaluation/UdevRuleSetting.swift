@@ -1,6 +1,6 @@
-/// A number that lines assign, and that one of them may fix.
+/// A number that lines can assign, until one of them makes it final.
 struct UdevRuleSetting {
-  /// The value; `nil` when no line gave one.
+  /// The value; `nil` if no line has set one.
   var value: UdevRuleKnown<UInt32?> = .value(nil)
   var fixing = UdevRuleFixing()
 }
