@@ -226,7 +226,7 @@ struct IneffectiveRules {
     return found
   }
 
-  /// Returns the lines of packages' files that are replaced by other files of the same name.
+  /// Returns the lines of package files that are replaced by other files with the same name.
   private func replaced(_ identity: RuleIdentity) -> [Candidate] {
     var found: [Candidate] = []
     for excluded in facts.choice.excluded.prefix(64) {
@@ -289,7 +289,7 @@ struct IneffectiveRules {
     let environment = facts.environment
     func has(_ id: UInt32, _ fact: UdevRuleFact<UInt32>?, _ token: UdevRuleToken) -> Bool {
       if let number = token.number { return number == Int64(id) }
-      // A name with an unknown number may belong to any account except root.
+      // A name whose ID is unknown may belong to any account except root.
       guard let fact else { return (token.value == "root") == (id == 0) }
       return fact.value == id
     }

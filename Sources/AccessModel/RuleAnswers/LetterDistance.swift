@@ -1,7 +1,7 @@
-/// How much two words differ.
+/// Compares words that may be misspelled.
 enum LetterDistance {
-  /// Whether one word becomes the other with one letter changed, left out or added, or with two
-  /// that change places.
+  /// Returns whether two words differ at most in one letter that is changed, omitted or added, or
+  /// in two adjacent letters that are swapped.
   static func isAtMostOne(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     let start = zip(one, other).prefix { $0 == $1 }.count
     let first = Array(one[start...])

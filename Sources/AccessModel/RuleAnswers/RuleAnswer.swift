@@ -1,40 +1,42 @@
-/// What udev's rules make of a device, and why.
+/// The effects of udev's rules on a device, with the reasons why rules have no effect.
 public struct RuleAnswer: Hashable, Sendable {
-  /// A line that did something to the device, or may have.
+  /// A line that has, or may have, an effect on the device.
   public struct Line: Hashable, Sendable {
-    /// The line.
+    /// The place of the line.
     public let place: UdevRulePlace
-    /// What is not known, if the line may or may not take effect.
+    /// The reasons why it is unknown whether the line takes effect; empty if it certainly does.
     public let doubts: [UdevRuleDoubt]
-    /// What it set.
+    /// The effects of the line.
     public let effects: [UdevRuleEffect]
   }
 
-  /// What happens to the device.
+  /// The action of the event, such as `add`.
   public let action: String
-  /// What udevd would make of it; `nil` where no device has the node.
+  /// The prediction of how udevd handles the event; `nil` if the node has no device.
   public let report: UdevRuleReport?
-  /// The lines that touched the device, in the order of the rules.
+  /// The lines that have, or may have, an effect on the device, in the order of the rules.
   public let lines: [Line]
-  /// The lines that were asked about.
+  /// The verdicts for the requested lines.
   public let verdicts: [RuleVerdict]
-  /// Why something is not as the rules say; of the device first, then of files.
+  /// The reasons why something differs from the rules; those about the device precede those about
+  /// files.
   public let findings: [RuleFinding]
-  /// The lines that were written for the device and have had no effect on it, those that explain most
-  /// first; empty where a line was asked about.
+  /// The lines that are meant for the device but have had no effect on it, in order of relevance.
+  ///
+  /// It is empty if a line was requested.
   public let ineffective: [RuleVerdict]
-  /// The nearest rule that is for another model of the same maker.
+  /// The nearest rule for another model of the same vendor.
   let sibling: IneffectiveRules.Sibling?
-  /// The place among the effects of the one that counts for each subject.
+  /// The index of the deciding effect for each subject.
   private let deciders: [UdevRuleEffect.Subject: Int]
 
-  /// Applies the rules, and looks for what keeps them from their effect.
+  /// Applies the rules, and finds the reasons why some have no effect.
   ///
   /// - Parameters:
   ///   - facts: The rules and the device.
-  ///   - node: The node as it is; `nil` when it was not seen.
-  ///   - action: What happens to the device, such as `add`.
-  ///   - rule: A file, and perhaps a line of it, that somebody expects to take effect.
+  ///   - node: The current state of the node; `nil` if it was not observed.
+  ///   - action: The action of the event, such as `add`.
+  ///   - rule: A file, or one line of it, that should take effect.
   public init(
     _ facts: RuleFacts, node: Node?, action: String = "add", rule: RuleReference? = nil
   ) {
@@ -42,7 +44,7 @@ public struct RuleAnswer: Hashable, Sendable {
     self.init(facts, node: node, action: action, rule: rule, tags: tags, others: [])
   }
 
-  /// The same, where the tags of the device and the names of others are known.
+  /// Creates an answer, given the tags of the device and the names of other devices.
   init(
     _ facts: RuleFacts, node: Node?, action: String, rule: RuleReference?,
     tags: Set<UdevRuleText>?, others: Set<UdevRuleText>
@@ -83,12 +85,13 @@ public struct RuleAnswer: Hashable, Sendable {
     }
   }
 
-  /// The effect that counts for something in the end; `nil` where no line set it.
+  /// Returns the deciding effect for a subject; `nil` if no line sets the subject.
   public func deciding(_ subject: UdevRuleEffect.Subject) -> UdevRuleEffect? {
     deciders[subject].flatMap { report?.effects[$0] }
   }
 
-  /// Whether a line takes effect at the next event and has not yet; `nil` if that is not known.
+  /// A Boolean value that indicates whether a line will take effect only at the next event; `nil`
+  /// if unknown.
   public var isPending: Bool? {
     let pending: Set<RuleFinding.Code> = [
       .noDaemon, .notHandled, .noEventSince, .changedAfterwards,
@@ -98,7 +101,9 @@ public struct RuleAnswer: Hashable, Sendable {
     return reasons.contains(where: \.isCertain) ? true : nil
   }
 
-  /// Whether a line that was asked about takes effect; `nil` when none was asked about.
+  /// The effect of the requested lines; `nil` if none was requested.
+  ///
+  /// If any of them takes effect, the result is ``RuleVerdict/Effect/effective``.
   public var effect: RuleVerdict.Effect? {
     if verdicts.isEmpty { return nil }
     let effects = Set(verdicts.map(\.effect))

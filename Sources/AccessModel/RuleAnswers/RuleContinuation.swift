@@ -3,10 +3,10 @@
 /// udevd then ignores its first line, and reads the next one as a separate rule.
 struct RuleContinuation {
   let file: RuleFile
-  /// The lines whose ends are meant to be backslashes, counted from 1.
+  /// The numbers of the lines that are meant to end with a backslash, counted from 1.
   let numbers: ClosedRange<Int>
 
-  /// Reads the rule that begins at a line; `nil` if no blank follows a backslash.
+  /// Creates the rule that starts at a line; fails if no blank follows a backslash.
   init?(_ file: RuleFile, at first: Int) {
     let lines = Self.lines(file)
     var last = first - 1
@@ -22,7 +22,7 @@ struct RuleContinuation {
     file.bytes.split(omittingEmptySubsequences: false, whereSeparator: { $0 == 10 }).map(Array.init)
   }
 
-  /// Takes the blanks away; `nil` where the whole rule would have no effect then.
+  /// Returns a fix that removes the blanks; `nil` if the whole rule would still have no effect.
   func fix(_ facts: RuleFacts, _ action: String) -> RuleFix? {
     guard file.isOwn, !file.bytes.contains(where: { $0 == 0 || $0 == 13 }) else { return nil }
     var lines = Self.lines(file)

@@ -1,22 +1,24 @@
-/// Keeps commands of rules from changing the node of one device after udevd has set it.
+/// Excludes one device from rules whose commands change its node after udev has set the
+/// permissions.
 struct RuleExemption {
   let facts: RuleFacts
   let action: String
 
-  /// As many lines are changed.
+  /// The maximum number of lines to change.
   private static let most = 4
 
-  /// A command of a rule that changes nodes.
+  /// Returns the last command of a rule that changes nodes.
   static func changing(_ report: UdevRuleReport) -> UdevRuleReport.Command? {
     report.commands.last { command in
       guard !command.isBuiltin, let text = command.text.known else { return false }
-      // One without a path is not run.
+      // udevd does not run such a command without a path.
       return text.changesNodes && !RuleProof.nodePrograms.contains(text.programName ?? "")
     }
   }
 
-  /// Excepts the device from the lines that run such commands; `nil` where they do more, or cannot
-  /// be changed one by one.
+  /// A fix that excludes the device from the lines that run such commands.
+  ///
+  /// It is `nil` if these lines do more than that, or cannot be changed one by one.
   var fix: RuleFix? {
     guard let name = facts.device?.plainName, let before = facts.report(action) else { return nil }
     var after = facts
@@ -47,7 +49,7 @@ struct RuleExemption {
     guard let file = facts.file(at: place.path),
       let line = facts.rules.files.first(where: { $0.path == place.path })?.lines
         .first(where: { $0.number == place.line }),
-      // What else the line does would not be done either.
+      // The exclusion would also prevent any other effect of the line.
       line.jump == nil, line.label == nil,
       !line.tokens.contains(where: \.key.changesEvent),
       line.tokens.filter({ !$0.key.isMatch }).map(\.key) == [.runProgram]
@@ -62,7 +64,7 @@ struct RuleExemption {
 }
 
 extension UdevRuleDevice {
-  /// The name of the device in the kernel; `nil` where a pattern would not mean just that.
+  /// The kernel name of the device; `nil` if a pattern with the name would have another meaning.
   var plainName: String? {
     let text = name.description
     let isPlain = text.utf8.allSatisfy {

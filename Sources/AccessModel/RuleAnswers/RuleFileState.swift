@@ -43,7 +43,7 @@ struct RuleFileState {
     self.text = text
   }
 
-  /// Changes the text of the rule, in whichever file it is now.
+  /// Changes the text of the rule in its current file.
   mutating func write(_ text: RuleLineText) {
     if isAlone { self.text = text } else { rewrite(text) }
   }

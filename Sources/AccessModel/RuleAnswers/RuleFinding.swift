@@ -1,44 +1,44 @@
-/// Something that explains why a rule has no effect, or why a node is not as its rules say.
+/// A reason why a rule has no effect, or why a node differs from the rules.
 public struct RuleFinding: Hashable, Sendable {
-  /// What was found, as one member of a closed vocabulary.
+  /// The kind of finding, as part of a closed vocabulary.
   public enum Code: String, Hashable, Sendable, Codable, CaseIterable {
-    /// No daemon runs that applies rules.
+    /// No daemon that applies rules is running.
     case noDaemon = "no_daemon"
     /// The daemon has not handled the device.
     case notHandled = "not_handled"
-    /// A file of rules was written after the daemon last handled the device.
+    /// A rules file was modified after the daemon last handled the device.
     case noEventSince = "no_event_since"
-    /// The node is not what the rules make it.
+    /// The node differs from the result of the rules.
     case changedAfterwards = "changed_afterwards"
-    /// No device has the node, so no event comes for it.
+    /// The node has no device, so there are no events for it.
     case staticNode = "static_node"
-    /// The file lies in no folder that udevd reads.
+    /// The file is not in a folder that udevd reads.
     case wrongFolder = "wrong_folder"
     /// The name of the file does not end in `.rules`.
     case wrongName = "wrong_name"
-    /// An empty file or a link to `/dev/null` of the same name hides the file.
+    /// An empty file, or a link to `/dev/null`, with the same name hides the file.
     case masked
-    /// A file of the same name in a stronger folder takes its place.
+    /// A file with the same name in a folder with precedence replaces the file.
     case replaced
-    /// The file is empty, or no regular file.
+    /// The file is empty, or is not a regular file.
     case noRules = "no_rules"
     /// The file could not be read as udevd reads it.
     case unreadable
-    /// udevd ignores the line, or a part of it.
+    /// udevd ignores the line or a part of it.
     case invalid
     /// A match does not hold.
     case mismatch
-    /// The `GOTO` of another line leads past it.
+    /// The `GOTO` of another line skips the line.
     case skipped
-    /// A match holds only after a later line.
+    /// The match would hold only after a later line.
     case tooEarly = "too_early"
-    /// The tag comes after the line that gives tagged devices to the user of the seat.
+    /// The tag is set after the line that gives tagged devices to the user of the seat.
     case tooLate = "too_late"
-    /// A later line sets it to something else.
+    /// A later line sets another value.
     case overwritten
-    /// An earlier line fixed it with `:=`.
+    /// An earlier line made the value final with `:=`.
     case fixedBefore = "fixed_before"
-    /// The line sets what this device does not have.
+    /// The line sets a value that this device does not have.
     case irrelevant
     /// A user or group that the line names does not exist.
     case noSuchName = "no_such_name"
@@ -46,19 +46,21 @@ public struct RuleFinding: Hashable, Sendable {
     case ordinaryAccount = "ordinary_account"
     /// udevd does not find the program that the line runs.
     case missingProgram = "missing_program"
-    /// It depends on what is not known.
+    /// The effect depends on an unknown fact.
     case undetermined
   }
 
-  /// What was found.
+  /// The kind of finding.
   public let code: Code
-  /// The line, or the first line of the file, that it is about.
+  /// The line that the finding is about, or the first line of the file; `nil` if it is about
+  /// neither.
   public let place: UdevRulePlace?
-  /// What was found, as one sentence with the names and values of this case.
+  /// The finding as one sentence, with the specific names and values.
   public let summary: String
-  /// What mends it; `nil` where nothing is known to.
+  /// The fix; `nil` if none is known.
   public var fix: RuleFix?
-  /// Whether it is so, and not only perhaps because something could not be seen.
+  /// A Boolean value that indicates whether the finding is certain, even if something was not
+  /// observed.
   package let isCertain: Bool
 
   init(

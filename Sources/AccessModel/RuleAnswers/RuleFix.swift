@@ -8,19 +8,19 @@ public struct RuleFix: Hashable, Sendable {
   public let line: String?
   /// A Boolean value that indicates whether the model proves that the rule then takes effect.
   public let isProven: Bool
-  /// The result at the device; `nil` if the model does not show it.
+  /// The resulting permissions of the device; `nil` if the model does not predict them.
   let outcome: Outcome?
 
   /// The permissions of a device after an event.
   struct Outcome: Hashable, Sendable {
-    /// The owner, the group and the mode of its node.
+    /// The owner, group and mode of the node.
     let node: UdevRuleReport.Node
     /// A Boolean value that indicates whether the device is tagged for the user of its seat.
     let isTagged: Bool
-    /// The new number of a group that keeps its members; ``formerGroup`` is the old one.
+    /// The new ID of a group that keeps its members; ``formerGroup`` is the old ID.
     var renumbered: UInt32?
     var formerGroup: UInt32?
-    /// The name of the group that the fix created or renumbered.
+    /// The name of the group that the fix creates or renumbers.
     var groupName: UdevRuleText?
 
     init(_ report: UdevRuleReport) {

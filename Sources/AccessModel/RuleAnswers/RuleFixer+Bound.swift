@@ -1,7 +1,7 @@
-/// The limits of a fix: the devices and the order that it must keep.
+/// The limits of a fix: the devices that it may affect, and the order that it must keep.
 extension RuleFixer {
-  /// Adds the subsystem of the device to a changed line that would affect nodes that the author's
-  /// line does not.
+  /// Adds the subsystem of the device to a changed line, if the line would affect nodes that the
+  /// author's line does not.
   ///
   /// - Returns: `true` if the line then affects no other nodes.
   func bound(_ state: inout RuleFileState, _ titles: inout [String]) -> Bool {

@@ -65,9 +65,10 @@ extension RuleFixer {
     return "give the group \(name) the number of a system group"
   }
 
-  /// Returns whether a user has the name of a group, which is then usually that user's own group.
+  /// Returns whether a user has the same name as a group, which is then usually that user's own
+  /// group.
   ///
-  /// The user's files have the number of the group, so it must not change.
+  /// The user's files belong to the ID of the group, so it must not change.
   private func isPrivateGroup(_ name: UdevRuleText) -> Bool {
     facts.environment.users[name]?.value != nil
   }
@@ -93,7 +94,7 @@ extension RuleFixer {
     return replace(&state, effect.token, with: part[..<start.upperBound] + "/usr/bin/" + command)
   }
 
-  /// Gives the node a link instead of another name.
+  /// Adds a link to the node instead of renaming it.
   func writeLink(_ state: inout RuleFileState, _ token: UdevRuleToken) -> String? {
     replace(
       &state, token, with: "SYMLINK+=\"\(token.value.description.placing("\\", before: "\""))\"")
@@ -131,7 +132,8 @@ extension RuleFixer {
     {
       return title
     }
-    // Without such a match, a line that asks the same of a parent applies to all kinds of nodes.
+    // If there is no such match, a line with the same match on a parent applies to all kinds of
+    // nodes.
     let isForKind = line.tokens.contains { token in
       guard token.comparison != .unequal, let device = facts.device else { return false }
       return token.key == .subsystem && token.pattern.accepts((device.subsystem ?? "").bytes)

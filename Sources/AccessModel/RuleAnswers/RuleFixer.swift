@@ -29,8 +29,8 @@ struct RuleFixer {
     guard file.state == .rules, facts.device != nil else { return nil }
     var state = RuleFileState(file, numbers: numbers)
     state.written = text(of: state)
-    // A line that only jumps does nothing to a device. If it took effect, the lines up to its label
-    // would lose theirs.
+    // A line that only jumps has no effect on a device. If it took effect, the lines up to its
+    // label would be skipped.
     guard state.written?.onlyJumps != true else { return nil }
     state.meant = state.written
     var titles: [String] = []
@@ -45,9 +45,7 @@ struct RuleFixer {
     return nil
   }
 
-  /// Returns the obstacle that still keeps a line from taking effect.
-  ///
-  /// If a changed line's tag now gives the user of the seat access, the line needs no group.
+  /// Returns the obstacle that still prevents a line from taking effect.
   private func obstacle(_ proof: RuleProof, _ titles: [String]) -> RuleProof.Obstacle? {
     let file = proof.facts.rules.files.first { $0.path == proof.place.path }
     if file?.cut(ofLine: proof.place.line) != nil { return .absent }

@@ -1,17 +1,17 @@
-/// The vendor, the model and the names of a device, as rules match them.
+/// The vendor, model and names of a device, in the form in which rules match them.
 struct RuleIdentity {
   /// The devices that the matches of a line are for.
   enum Tie: Hashable {
     /// This device: the line matches its model, its name or another identity.
     case own
-    /// Devices with a similar name, such as `hidraw*`.
+    /// Devices with a name of the same form, such as `hidraw*`.
     case kind
-    /// Devices of its subsystem.
+    /// Devices of the same subsystem.
     case subsystem
-    /// An earlier name of this device or its subsystem: the names share a word, and no other device has
-    /// the name.
+    /// A former name of this device or its subsystem: the names share a word, and no other device
+    /// has the former name.
     case former
-    /// Another model of the same vendor; the match that differs.
+    /// Another model of the same vendor; the associated value is the match that differs.
     case sibling(UdevRuleToken)
     /// Other devices.
     case other
@@ -22,7 +22,7 @@ struct RuleIdentity {
   private struct Relation {
     let part: Part
     let holds: Bool
-    /// Whether the vendor is that of the device.
+    /// A Boolean value that indicates whether the vendor is that of the device.
     var isSameMaker = false
   }
 
@@ -31,10 +31,10 @@ struct RuleIdentity {
   private let others: Set<UdevRuleText>
   private let name: UdevRuleText
   private let subsystem: UdevRuleText?
-  /// The vendor and model numbers, in lower case and without `0x`.
+  /// The vendor and product IDs, in lowercase and without `0x`.
   private let vendors: Set<[UInt8]>
   private let products: Set<[UInt8]>
-  /// The vendor and the model in each name such as `0005:045E:0B13.0012` on the path.
+  /// The vendor and product IDs in each name on the path that has the form `0005:045E:0B13.0012`.
   private let models: [[[UInt8]]]
 
   init(_ facts: RuleFacts, others: Set<UdevRuleText> = []) {
@@ -51,7 +51,7 @@ struct RuleIdentity {
     var known = facts.record?.properties ?? [:]
     known.merge(device?.properties ?? [:]) { _, new in new }
     func numbers(_ names: [UdevRuleText], _ properties: [UdevRuleText]) -> Set<[UInt8]> {
-      // Of a USB device, not also the numbers of the controller on the PCI bus.
+      // The IDs of a USB device must not be mixed with those of its controller on the PCI bus.
       let attribute = names.lazy.compactMap { name in
         facts.chain.lazy.compactMap { $0.attributes[name]?.value }.first
       }.first
@@ -62,7 +62,7 @@ struct RuleIdentity {
     products = numbers(Self.productNames, Self.productProperties).union(models.map { $0[1] })
   }
 
-  /// The subsystems whose nodes are in folders of their own.
+  /// The subsystems whose nodes are in a separate folder, keyed by the folder.
   private static let folders: [UdevRuleText: UdevRuleText] = [
     "snd": "sound", "input": "input", "dri": "drm",
   ]
@@ -71,7 +71,7 @@ struct RuleIdentity {
   private static let vendorProperties: [UdevRuleText] = ["ID_VENDOR_ID", "ID_USB_VENDOR_ID"]
   private static let productProperties: [UdevRuleText] = ["ID_MODEL_ID", "ID_USB_MODEL_ID"]
 
-  /// The vendor and the model as rules write them, such as `045e:0b13`; `nil` if they are not known.
+  /// The vendor and product IDs as rules write them, such as `045e:0b13`; `nil` if unknown.
   var model: String? {
     if let pair = models.last { return Self.text(pair) }
     guard let vendor = vendors.first, let product = products.first, vendors.count == 1,
@@ -86,7 +86,7 @@ struct RuleIdentity {
 
   // MARK: - Lines
 
-  /// The devices that a line is for.
+  /// Returns the devices that a line is for.
   func tie(of line: UdevRuleLine) -> Tie {
     let tokens = line.tokens.filter { $0.key.isMatch && $0.comparison != .unequal }
     var holding: Set<Part> = []
@@ -126,7 +126,7 @@ struct RuleIdentity {
           isFormer = true
         }
       case .subsystem, .parentSubsystem:
-        // Such as that of a class which the kernel has no longer.
+        // An example is the name of a class that the kernel no longer has.
         if token.pattern.exactTexts?.contains(name.bytes) == true { return .own }
         guard let subsystem, tie == .other else { continue }
         if token.pattern.accepts(subsystem.bytes) || RuleTies.isMisspelt(token.value, subsystem) {
@@ -140,7 +140,7 @@ struct RuleIdentity {
     return isFormer && tie != .kind ? .former : tie
   }
 
-  /// Whether a match may contain an earlier name of the device or its subsystem.
+  /// Returns whether a match may contain a former name of the device or its subsystem.
   private func isFormerName(_ token: UdevRuleToken, of name: UdevRuleText) -> Bool {
     guard facts.device != nil, let wanted = token.pattern.exactTexts, wanted.count == 1,
       let former = wanted.first, !others.contains(UdevRuleText(former)),
@@ -149,7 +149,7 @@ struct RuleIdentity {
     return Self.sharesWord(UdevRuleText(former), name)
   }
 
-  /// Whether two names have a word of at least three letters in common.
+  /// Returns whether two names have a word of at least three letters in common.
   static func sharesWord(_ one: UdevRuleText, _ other: UdevRuleText) -> Bool {
     func words(_ name: UdevRuleText) -> Set<[UInt8]> {
       Set(name.bytes.split { !$0.isLatinLetter }.filter { $0.count > 2 }.map(Array.init))
@@ -157,7 +157,8 @@ struct RuleIdentity {
     return !words(one).isDisjoint(with: words(other))
   }
 
-  /// Whether a line applies to a node whose device was not observed, judged by the name of the node.
+  /// Returns whether a line applies to a node without an observed device, according to the node's
+  /// name.
   func holds(for line: UdevRuleLine) -> Bool {
     let isNamed = line.tokens.contains { $0.key == .kernel }
     return line.tokens.filter(\.key.isMatch).allSatisfy { token in
@@ -172,7 +173,7 @@ struct RuleIdentity {
 
   // MARK: - Matches
 
-  /// Compares a match of an identity with the device; `nil` for any other match.
+  /// Compares an identity match with the device; `nil` for any other match.
   private func relation(_ token: UdevRuleToken) -> Relation? {
     switch token.key {
     case .attribute, .parentAttribute:
@@ -195,7 +196,7 @@ struct RuleIdentity {
     }
   }
 
-  /// Compares with the nearest device that has the attribute, because hubs have it as well.
+  /// Compares a match with the nearest device that has the attribute, because hubs have it as well.
   private func number(
     _ token: UdevRuleToken, _ name: UdevRuleText?, _ known: Set<[UInt8]>, _ part: Part
   ) -> Relation? {
@@ -216,7 +217,7 @@ struct RuleIdentity {
         || known.contains { token.pattern.accepts($0) })
   }
 
-  /// Whether the device and its parents are known to lack an attribute.
+  /// Returns whether the device and its parents are known not to have an attribute.
   private func isAbsent(_ name: UdevRuleText?) -> Bool {
     guard let name, !facts.chain.isEmpty else { return false }
     return facts.chain.allSatisfy { $0.attribute(name) == .absent }
@@ -246,7 +247,7 @@ struct RuleIdentity {
     return Relation(part: .model, holds: false, isSameMaker: isSameMaker)
   }
 
-  /// Whether a match accepts a value, apart from upper case and blanks.
+  /// Returns whether a match accepts a value, ignoring case and blanks.
   private func isMeant(_ token: UdevRuleToken, _ value: UdevRuleText) -> Bool {
     let shown = token.trimsFoundValue ? UdevRuleText(value.bytes.trimmingEnd) : value
     return token.pattern.accepts(shown.bytes)
@@ -255,8 +256,9 @@ struct RuleIdentity {
       }
   }
 
-  /// The groups of four hexadecimal digits with colons between them, in small letters, and whether a
-  /// colon follows the last one.
+  /// Returns the groups of four hexadecimal digits that are separated by colons, in lowercase.
+  ///
+  /// `isOpen` indicates whether a colon follows the last group.
   private static func numbers(_ text: [UInt8]) -> (groups: [[UInt8]], isOpen: Bool) {
     var groups: [[UInt8]] = []
     var isOpen = false

@@ -1,5 +1,5 @@
 extension RuleLineText {
-  /// Returns the line with `:=` instead of `=` after these keys; `nil` if it has no such
+  /// Returns the line with `:=` instead of `=` after the given keys; `nil` if it has no such
   /// assignment.
   func fixing(_ keys: [String]) -> RuleLineText? {
     var changed = self
@@ -16,10 +16,10 @@ extension RuleLineText {
     return isChanged ? changed : nil
   }
 
-  /// Keys that udev no longer has, and their successors.
+  /// The keys that udev no longer has, with their successors.
   private static let former = ["BUS": "SUBSYSTEMS", "ID": "KERNELS", "SYSFS": "ATTRS"]
 
-  /// The key that was meant: one with that name, or the only one that differs in one letter.
+  /// Returns the intended key: the key with the given name, or the only similar one.
   private static func known(_ word: String, _ version: UdevRuleVersion) -> String? {
     let bytes = Array(word.utf8)
     if UdevRuleKeyEntry.find(bytes[...], version) != nil { return word }
@@ -31,12 +31,12 @@ extension RuleLineText {
       bytes.count > 3
       ? words.filter { LetterDistance.isAtMostOne(Array($0.utf8), bytes) } : []
     if near.count == 1 { return near.first }
-    // Letters were left out, such as in GUP or MDE.
+    // Letters may have been left out, as in `GUP` or `MDE`.
     let longer = words.filter { lacksLetters(bytes, of: Array($0.utf8)) }
     return near.isEmpty && longer.count == 1 ? longer.first : nil
   }
 
-  /// Returns `true` if a word is another one without one or two letters between its first and last.
+  /// Returns `true` if a word is another word without one or two of its inner letters.
   private static func lacksLetters(_ short: [UInt8], of word: [UInt8]) -> Bool {
     guard (1...2).contains(word.count - short.count), short.first == word.first,
       short.last == word.last
@@ -46,14 +46,14 @@ extension RuleLineText {
     return rest.isEmpty
   }
 
-  /// Returns the line with current keys instead of former, misspelt and lowercase ones.
+  /// Returns the line with current keys in place of former, misspelled and lowercase ones.
   func renamingKeys(_ version: UdevRuleVersion) -> RuleLineText {
     var changed = self
     for index in parts.indices {
       let key = parts[index].key
       let name = key.prefix { $0 != UInt8(ascii: "{") }
       guard UdevRuleKeyEntry.find(name, version) == nil else { continue }
-      // Keys are letters of ASCII and underscores, or the line was not split.
+      // A line that was split has only ASCII letters and underscores in its keys.
       let word = String(decoding: name, as: UTF8.self).uppercased()
       guard let known = Self.known(Self.former[word] ?? word, version) else { continue }
       let written = Array(known.utf8) + key.dropFirst(name.count)

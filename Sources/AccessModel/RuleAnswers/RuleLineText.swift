@@ -1,17 +1,17 @@
-/// A line of a rules file as it is written, part by part.
+/// The text of a line in a rules file, split into its parts.
 struct RuleLineText {
-  /// A key, an operator and a value, as they are written.
+  /// A key, an operator and a value, as written.
   struct Part {
     var text: [UInt8]
-    /// The key and what is in braces after it.
+    /// The key, including the text in braces after it.
     var key: [UInt8]
-    /// Where its operator begins and ends in the text.
+    /// The range of the operator in the text.
     var sign: Range<Int>
   }
 
   var parts: [Part]
 
-  /// Splits a line; `nil` where it is none that could be changed safely.
+  /// Splits a line; fails if the line cannot be changed safely.
   init?(_ line: [UInt8]) {
     parts = []
     var index = 0
@@ -62,14 +62,14 @@ struct RuleLineText {
     return !jumps.isEmpty && jumps.count + matches.count + labels.count == parts.count
   }
 
-  /// The parts that a parser makes tokens of, by their places in the line.
+  /// The indices of the parts that a parser turns into tokens.
   private var places: [Int] {
     parts.indices.filter {
       !parts[$0].key.elementsEqual("GOTO".utf8) && !parts[$0].key.elementsEqual("LABEL".utf8)
     }
   }
 
-  /// Returns the line with another text instead of a token, or without the token.
+  /// Returns the line with another text in place of a token, or without the token.
   func replacing(_ token: UdevRuleToken, with text: String?) -> RuleLineText? {
     let places = places
     guard places.indices.contains(token.position) else { return nil }
@@ -89,7 +89,7 @@ struct RuleLineText {
     places.indices.contains(token.position) ? parts[places[token.position]] : nil
   }
 
-  /// Returns the line with another text instead of an equal part, or without that part.
+  /// Returns the line with another text in place of an equal part, or without that part.
   func replacing(_ part: Part?, with text: String?) -> RuleLineText {
     guard let part, let place = parts.firstIndex(where: { $0.text == part.text }) else {
       return self
@@ -138,9 +138,11 @@ struct RuleLineText {
     return changed
   }
 
-  /// Takes a line with a comment at its end, with a quote that is missing there, with a value
-  /// without quotes, or with quotes of a word processor; `nil` where that does not make it one that
-  /// can be read.
+  /// Corrects and splits a line that has common mistakes.
+  ///
+  /// The mistakes are a comment or a missing quotation mark at the end, a value without quotation
+  /// marks, and the quotation marks of a word processor. The initializer fails if the result still
+  /// cannot be read.
   init?(mending line: [UInt8]) {
     var mended = line
     for quote in ["\u{201C}", "\u{201D}", "\u{201E}"] {
@@ -161,7 +163,7 @@ struct RuleLineText {
     if mended.count(where: { $0 == .quote }) % 2 == 1 {
       mended.append(.quote)
     } else if let last = mended.lastIndex(of: .quote) {
-      // Other text after the last quote may be the purpose of the line.
+      // Any other text after the last quotation mark may be the purpose of the line.
       let rest = mended[(last + 1)...].drop { $0.isBlank || $0 == UInt8(ascii: ",") }
       let isRemark = [";", "//"].contains { rest.starts(with: $0.utf8) }
       guard isRemark || !rest.contains(where: { $0.isLatinLetter || $0 == UInt8(ascii: "=") })
@@ -172,10 +174,10 @@ struct RuleLineText {
     guard parts.count > 1 else { return nil }
   }
 
-  /// The bytes that some editors write at the beginning of a file.
+  /// The byte order mark that some editors write at the beginning of a file.
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// Returns the line with double instead of single quotes around values.
+  /// Returns the line with double instead of single quotation marks around values.
   private static func doubling(quotesOf line: [UInt8]) -> [UInt8] {
     let single = UInt8(ascii: "'")
     guard !line.contains(.quote), line.contains(single) else { return line }
@@ -193,7 +195,7 @@ struct RuleLineText {
     return written
   }
 
-  /// Returns the line with quotes around each value that has none.
+  /// Returns the line with quotation marks around each value that has none.
   private static func quoting(_ line: [UInt8]) -> [UInt8] {
     var written: [UInt8] = []
     var isQuoted = false
@@ -205,12 +207,12 @@ struct RuleLineText {
       if byte == .quote { isQuoted.toggle() }
       guard !isQuoted, byte == UInt8(ascii: "=") else { continue }
       let value = line[index...].prefix { $0.isPlainValue }
-      // Letters before a quote are its prefix.
+      // Letters before a quotation mark are its prefix.
       let end = index + value.count
       func isEnd(_ index: Int) -> Bool {
         index == line.count || line[index].isBlank || line[index] == UInt8(ascii: ",")
       }
-      // Only the first quote may be missing.
+      // Only the first quotation mark may be missing.
       let isClosed =
         end < line.count && line[end] == .quote && isEnd(end + 1) && value.count > 2
       guard !value.isEmpty, isClosed || isEnd(end) else { continue }
@@ -220,7 +222,7 @@ struct RuleLineText {
     return written
   }
 
-  /// The line as it could be written.
+  /// The text of the line, with its parts separated by commas.
   var text: String {
     String(decoding: Array(parts.map(\.text).joined(separator: Array(", ".utf8))), as: UTF8.self)
   }

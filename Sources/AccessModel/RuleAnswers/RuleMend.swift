@@ -66,7 +66,7 @@ struct RuleMend {
 
   /// Returns a match on the device's name, if the rule uses that name as a subsystem.
   ///
-  /// For example, the kernel may no longer have such a subsystem.
+  /// The kernel may no longer have such a subsystem.
   private func ofName(_ token: UdevRuleToken) -> [Candidate] {
     guard let name = facts.device?.name, token.pattern.exactTexts == [name.bytes] else { return [] }
     return Candidate.list(text("KERNEL", nil, name), isSpelling: true)
@@ -80,7 +80,8 @@ struct RuleMend {
     return Candidate.list(text(key, token.attribute, token.value), isSpelling: true)
   }
 
-  /// Returns a match on the parent's attribute that a line tests as a file of the device itself.
+  /// Returns a match on an attribute of a parent, if the line tests for it as a file of the device
+  /// itself.
   private func attribute(_ token: UdevRuleToken) -> [Candidate] {
     guard facts.parents.contains(where: { $0.attributes[token.value]?.value != nil }) else {
       return []
@@ -122,7 +123,7 @@ struct RuleMend {
     }
     let singular = Self.plural.first { $0.value == token.key.word }?.key
     return likeness.sorted { ($1.0, $0.1) < ($0.0, $1.1) }.prefix(8).flatMap { _, _, value in
-      // With the plural key, the match would also accept every device below this one.
+      // With the plural key, the match would also hold for every device below this one.
       let isOwn =
         switch token.key {
         case .parentKernel: value == facts.device?.name

@@ -1,14 +1,16 @@
-/// A mode as people write it, where udev wants octal digits.
+/// A mode in symbolic notation, although udev requires octal digits.
 enum RuleMode {
-  /// The mode that letters stand for: nine as ls(1) shows them, or such as `u=rw,g=rw,o=` of
-  /// chmod(1); `nil` where they do not say the whole mode.
+  /// Returns the mode that letters represent, as octal digits.
+  ///
+  /// The letters are those of ls(1), such as `rw-rw----`, or of chmod(1), such as `u=rw,g=rw,o=`.
+  /// The result is `nil` if they do not determine the whole mode.
   static func octal(_ text: UdevRuleText) -> String? {
     let bytes = text.bytes.trimming
     guard bytes.count <= 32, let mode = listed(bytes) ?? assigned(bytes) else { return nil }
     return "0" + String(mode, radix: 8)
   }
 
-  /// Such as `rw-rw----`, perhaps after the letter of a kind of file.
+  /// Parses the form `rw-rw----`, with or without the letter of a file type.
   private static func listed(_ bytes: [UInt8]) -> UInt16? {
     let kinds = Array("-cb".utf8)
     guard bytes.count == 9 || (bytes.count == 10 && kinds.contains(bytes[0])) else { return nil }
@@ -20,7 +22,7 @@ enum RuleMode {
     return mode
   }
 
-  /// Such as `u=rw,g=rw,o=` or `a=rw`, which names everybody once.
+  /// Parses the form `u=rw,g=rw,o=` or `a=rw`, which must contain each class of users once.
   private static func assigned(_ bytes: [UInt8]) -> UInt16? {
     let shifts: [UInt8: [UInt16]] = [
       UInt8(ascii: "u"): [6], UInt8(ascii: "g"): [3], UInt8(ascii: "o"): [0],

@@ -130,7 +130,8 @@ struct RuleProof {
     return obstacle
   }
 
-  /// A tag that the line sets after the line that acts on it; `nil` if it sets none, or sets it in time.
+  /// A tag that the line sets after the line that acts on it; `nil` if it sets none, or sets it in
+  /// time.
   private var lateTag: (effect: UdevRuleEffect, turning: UdevRulePlace)? {
     guard let turning = turningPlace, isBefore(turning, place) else { return nil }
     let effect = report.effects.first { effect in
@@ -171,10 +172,11 @@ struct RuleProof {
     }
   }
 
-  /// The reason why the line has no effect at the first event of the device; `nil` if it has.
+  /// The reason why the line has no effect at the first event of the device; `nil` if it has an
+  /// effect.
   ///
-  /// Only some versions and processes of udevd see the tags of earlier events. At the first event,
-  /// none of them does.
+  /// Only some versions and processes of udevd count former tags. At the first event, there are
+  /// none.
   private var obstacleOfFirstEvent: Obstacle? {
     guard let record = facts.record, !record.tags.isEmpty else { return nil }
     var first = facts

@@ -1,6 +1,7 @@
-/// Which nodes a line of rules touches besides the one that is asked about.
+/// Determines which nodes a line affects in addition to the requested one.
 ///
-/// The facts hold no other devices, so the line is applied to neighbours that are made up of them.
+/// The facts contain no other devices, so the line is applied to fictitious neighbors, which are
+/// derived from the facts.
 struct RuleReach {
   let facts: RuleFacts
   let action: String
@@ -8,26 +9,26 @@ struct RuleReach {
   /// A name that no device has.
   private static let strange: UdevRuleText = "zz9"
 
-  /// Whether a line touches nodes beside the device that the author's line does not.
+  /// Returns whether a line affects nodes that the author's line does not, other than the device.
   ///
   /// - Parameters:
-  ///   - line: The line as it would be written.
-  ///   - written: The author's line; `nil` where udevd reads none.
-  ///   - meant: The author's line with the spelling that was meant.
-  /// - Returns: Whether it does, for one of the neighbours.
+  ///   - line: The line with the proposed change.
+  ///   - written: The author's line; `nil` if udevd does not read it.
+  ///   - meant: The author's line with the intended spelling.
+  /// - Returns: `true` if the line affects one of the neighbors.
   func exceeds(_ line: String, written: String?, meant: String?) -> Bool {
     others.contains { touches($0, line) && !isTouched($0, written) }
       || strangers.contains { touches($0, line) && !isTouched($0, meant) }
   }
 
-  /// Whether a line touches nodes of other subsystems that the author's line does not.
+  /// Returns whether a line affects nodes of other subsystems that the author's line does not.
   func leavesSubsystem(_ line: String, written: String?) -> Bool {
     others.contains { touches($0, line) && !isTouched($0, written) }
   }
 
   // MARK: - Neighbours
 
-  /// The parents that have nodes, and nodes of other subsystems beside and below the device.
+  /// The parents that have nodes, and nodes of other subsystems next to and below the device.
   private var others: [UdevRuleEvent] {
     guard let device = facts.device else { return [] }
     var events = facts.parents.indices.filter { facts.parents[$0].number != nil }.map { index in
@@ -40,7 +41,7 @@ struct RuleReach {
     return events
   }
 
-  /// Nodes of the same subsystem that belong to other hardware, also to hardware of the same kind.
+  /// The nodes of the same subsystem that belong to other hardware, even if it is of the same kind.
   private var strangers: [UdevRuleEvent] {
     guard let device = facts.device else { return [] }
     let other = Self.foreign(Self.node(like: device, subsystem: device.subsystem))
@@ -76,7 +77,7 @@ struct RuleReach {
     return other
   }
 
-  /// The device with other names and identities; what it is, and its drivers, stay.
+  /// Returns the device with another name and identity, but with the same type and drivers.
   private static func foreign(_ device: UdevRuleDevice) -> UdevRuleDevice {
     var other = device
     other.path = UdevRuleText(device.path.bytes + strange.bytes)
@@ -103,7 +104,10 @@ struct RuleReach {
     }
   }
 
-  /// Whether the author's line touches it at some event: another one makes no other nodes.
+  /// Returns whether the author's line affects the device of an event, for this action or a common
+  /// one.
+  ///
+  /// A change of the action does not make the line affect other nodes.
   private func isTouched(_ event: UdevRuleEvent, _ line: String?) -> Bool {
     guard let line else { return false }
     return Set([action, "add", "change"]).contains { action in

@@ -1,20 +1,20 @@
-/// A file of rules, or one line of it, that somebody names.
+/// A reference to a rules file, or to one line of it.
 public struct RuleReference: Hashable, Sendable {
-  /// The path of the file, or its name alone.
+  /// The path of the file, or only its name.
   public var file: String
-  /// A line of the file, counted from 1; `nil` for all of them.
+  /// The number of the line, counted from 1; `nil` for all lines.
   public var line: Int?
 
-  /// Names a file, or one line of it.
+  /// Creates a reference to a file, or to one line of it.
   public init(file: String, line: Int? = nil) {
     self.file = file
     self.line = line
   }
 
-  /// The file among those that were found; `nil` when there is none of that name.
+  /// Returns the file in the facts; `nil` if they do not contain it.
   public func file(in facts: RuleFacts) -> RuleFile? {
     if file.utf8.contains(UInt8(ascii: "/")) {
-      // Where /lib is a link to /usr/lib, the file is known by its other path.
+      // If `/lib` is a link to `/usr/lib`, the facts contain only the other path.
       return facts.file(at: file)
         ?? (file.hasPrefix("/lib/") ? facts.file(at: "/usr" + file) : nil)
     }

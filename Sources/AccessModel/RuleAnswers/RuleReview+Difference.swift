@@ -1,5 +1,5 @@
 extension RuleReview {
-  /// The node is not as the rules make it.
+  /// Returns the finding that the node differs from the result of the rules.
   func difference(concerning rule: RuleReference?) -> RuleFinding? {
     guard let node, let report, node.unobserved.isDisjoint(with: [.status, .acl]) else {
       return nil
@@ -36,7 +36,7 @@ extension RuleReview {
       lateNames.first { subjects.contains($0.effect.subject) }.map {
         ", or udevd read \($0.file.path) before \($0.effect.token.value.exact) existed"
       } ?? ""
-    // A login program gives a port to itself and to group tty.
+    // A login program sets the owner of a port, and changes its group to tty.
     let isLogin = facts.device?.subsystem == "tty" && node.mode & 0o7777 == 0o620
     let changer = isLogin ? "a login on this port" : "something"
     return RuleFinding(
@@ -48,7 +48,7 @@ extension RuleReview {
       """, fix: again(isProven: true))
   }
 
-  /// Returns a user or group with its number, such as `group dialout (20)`.
+  /// Returns a user or group with its ID, such as `group dialout (20)`.
   private static func words(
     _ kind: String, _ id: UInt32, _ names: [UdevRuleText: UdevRuleFact<UInt32>]
   ) -> String {
@@ -57,7 +57,8 @@ extension RuleReview {
     return name.map { "\(kind) \($0) (\(id))" } ?? "\(kind) \(id)"
   }
 
-  /// The rule sets a mode, and then the user of the seat gets an entry whose mask replaces its bits.
+  /// Returns the finding that the ACL mask for the user of the seat replaces the group bits that
+  /// the rule sets.
   private func maskOfSeat(_ node: Node, _ rule: RuleReference) -> RuleFinding? {
     guard node.acl != nil, let report, let mode = report.node.mode.known ?? nil,
       node.mode & 0o070 & ~UInt16(truncatingIfNeeded: mode) != 0,
@@ -73,12 +74,13 @@ extension RuleReview {
       """, fix: withoutSeat(node, mode))
   }
 
-  /// The line that gives the device to the user of the seat.
+  /// Returns the line that gives the device to the user of the seat.
   private static func givingToSeat(_ report: UdevRuleReport) -> UdevRulePlace? {
     report.commands.last { $0.isBuiltin && $0.isCertain && $0.text.known == "uaccess" }?.place
   }
 
-  /// A rule that takes the device away from the user of the seat, right before it would be given.
+  /// Returns a rule that removes the device's tag immediately before the user of the seat would get
+  /// the device.
   private func withoutSeat(_ node: Node, _ mode: UInt32) -> RuleFix? {
     guard let name = facts.device?.plainName else { return nil }
     let subsystem = facts.device?.subsystem?.description ?? ""
@@ -87,8 +89,7 @@ extension RuleReview {
       folder: "/etc/udev/rules.d", name: "72-\(name)-no-seat.rules",
       bytes: Array((line + "\n").utf8))
     let after = facts.replacing(with: file)
-    // A new process of udevd may see the tag of an earlier event, and give access to the device
-    // again.
+    // A new udevd process may see the former tag, and give access to the device again.
     guard !facts.files.contains(where: { $0.name == file.name }),
       let report = after.report("change"),
       !report.commands.contains(where: { $0.isBuiltin && $0.text.known == "uaccess" }),
@@ -98,13 +99,13 @@ extension RuleReview {
       "Remove the tag uaccess from the device, so that the user of the seat gets no access",
       [
         "printf '%s\\n' \(line.shellQuoted) > \(file.path.shellQuoted)",
-        // Without this the entry stays, and the bits of the group are those below the mask.
+        // Without this command, the entry would remain, and the group bits would still show the
+        // mask.
         "setfacl --remove-all \(node.path.shellQuoted)",
       ] + RuleEvent(facts: after, action: "change").commands, line: line, isProven: true)
   }
 
-  /// Returns `true` for the same mode, without the bits of the group if they are the mask of an
-  /// ACL.
+  /// Returns `true` if two modes are equal, ignoring the group bits if they are the mask of an ACL.
   func isSame(_ mode: UInt16, _ node: Node) -> Bool {
     let bits: UInt16 = node.acl == nil ? 0o7777 : 0o7707
     return mode & bits == node.mode & bits

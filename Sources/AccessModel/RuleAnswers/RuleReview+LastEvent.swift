@@ -1,9 +1,10 @@
-/// Rules that match another event than the last one.
+/// Rules that match a different event than the last one.
 extension RuleReview {
-  /// Returns the verdict, or a new one if the node shows that the last event was `change`, which
-  /// the line does not match.
+  /// Returns the verdict, or a new one if the node shows that the line does not match the last
+  /// event.
   ///
-  /// udev's database does not keep the last event of a device.
+  /// The new verdict applies if the last event was a `change`. udev's database does not contain the
+  /// action of the last event.
   func afterLastEvent(_ verdict: RuleVerdict, _ rule: RuleReference) -> RuleVerdict {
     guard verdict.effect == .effective, action == "add", let report, let node,
       node.unobserved.isDisjoint(with: [.status, .acl]), event(rule) == nil,
@@ -26,7 +27,7 @@ extension RuleReview {
       finding: RuleFinding(.mismatch, at: verdict.place, text, fix: fix))
   }
 
-  /// Returns the match of the action that fails, in the line itself or in the `GOTO` that skips it.
+  /// Returns the action match that fails, in the line itself or in the `GOTO` that skips it.
   private func actionToken(
     at place: UdevRulePlace, _ report: UdevRuleReport
   ) -> UdevRuleToken? {

@@ -1,4 +1,4 @@
-/// Finds the reasons other than the text of a rule why it has no effect on a device.
+/// Finds reasons why a rule has no effect on a device, other than the text of the rule.
 struct RuleReview {
   let facts: RuleFacts
   let node: Node?
@@ -8,10 +8,11 @@ struct RuleReview {
   /// Returns the reasons why rules have no effect.
   ///
   /// - Parameters:
-  ///   - rule: The rule.
-  ///   - isEffective: `true` if the rule would take effect at an event; otherwise it must first be
+  ///   - rule: The rule; `nil` for all rules.
+  ///   - isEffective: `true` if the rule would take effect at an event, `false` if it must first be
   ///     corrected.
-  /// - Returns: The reasons; if a rule is given, only those for its file.
+  /// - Returns: The reasons. If a rule is given, they do not include invalid names and lines of the
+  ///   administrator's files.
   func findings(concerning rule: RuleReference?, isEffective: Bool) -> [RuleFinding] {
     guard report != nil else { return [RuleStaticNode(facts: facts).finding] }
     var findings: [RuleFinding] = []
@@ -29,7 +30,7 @@ struct RuleReview {
 
   // MARK: - The device
 
-  /// The finding that no daemon applies rules, or perhaps none.
+  /// The finding that no daemon applies rules, or that this is unknown.
   var daemon: RuleFinding? {
     guard let isReachable = facts.daemon.isReachable else {
       guard facts.handled == nil else { return nil }
@@ -57,7 +58,7 @@ struct RuleReview {
       isCertain: false)
   }
 
-  /// Returns the finding that no event came since the rules were written.
+  /// Returns the finding that udev has not handled the device since the rules were written.
   func event(_ rule: RuleReference?) -> RuleFinding? {
     guard facts.record != nil else { return nil }
     guard let handled = facts.handled else {
@@ -116,7 +117,7 @@ struct RuleReview {
 
   // MARK: - Files
 
-  /// The findings about files that were not read, or not in full.
+  /// The findings about files that could not be read, or not in full.
   private var unread: [RuleFinding] {
     facts.files.compactMap { file in
       guard let problem = file.problem, file.state == .hidden || file.name.hasSuffix(".rules")

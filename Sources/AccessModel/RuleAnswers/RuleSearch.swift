@@ -1,4 +1,4 @@
-/// Finds out whether a rule takes effect, and if not, why.
+/// Determines whether a rule takes effect, and if not, why.
 struct RuleSearch {
   let facts: RuleFacts
   let report: UdevRuleReport?
@@ -15,7 +15,7 @@ struct RuleSearch {
     let ofFile = findings(of: file)
     guard file.state == .rules else { return ([], ofFile) }
     let isRead = facts.choice.read.contains { $0.path == file.path }
-    // A file that udevd does not read is applied all the same, to find its other problems.
+    // A file that udevd does not read is evaluated as well, to find its other problems.
     let parsed = UdevRuleFile(path: file.path, bytes: file.bytes, version: facts.version)
     let texts = texts(of: file)
     let lines = chosen(rule.line, of: parsed, texts)
@@ -80,14 +80,14 @@ struct RuleSearch {
 
   private func why(_ file: RuleFile) -> String { file.problem ?? "it is not a regular file" }
 
-  /// A rule as it is written.
+  /// A rule as written.
   private struct Written {
     let text: String
-    /// The lines of the file that it is on.
+    /// The lines of the file that the rule spans.
     let numbers: ClosedRange<Int>
   }
 
-  /// Each line that is no comment, by its first number.
+  /// Returns each line that is not a comment, keyed by its first line number.
   private func texts(of file: RuleFile) -> [Int: Written] {
     var texts: [Int: Written] = [:]
     var reader = UdevRuleLineReader(file.bytes)
@@ -99,7 +99,7 @@ struct RuleSearch {
     return texts
   }
 
-  /// The lines that are asked about: those that set something, and those that udevd ignores.
+  /// Returns the requested lines: those that set something, and those that udevd ignores.
   private func chosen(
     _ wanted: Int?, of file: UdevRuleFile, _ texts: [Int: Written]
   ) -> [ClosedRange<Int>] {
@@ -121,11 +121,11 @@ struct RuleSearch {
 
   // MARK: - A line
 
-  /// The rules with the file at its position, or at the one that it would have.
+  /// The rules with the file at its current path, or at a path that udevd would read.
   private struct Trial {
     let facts: RuleFacts
     let report: UdevRuleReport?
-    /// Where the file then is.
+    /// The path of the file in this trial.
     let path: String
     /// A Boolean value that indicates whether udevd reads the file as it is.
     let isRead: Bool
@@ -136,7 +136,7 @@ struct RuleSearch {
     var state = RuleFileState(file, numbers: 1...1)
     state.folder = "/etc/udev/rules.d"
     let name = RuleFixer.readableName(file.name)
-    // One that another file hides is tried in the place of that.
+    // If another file hides the file, it is evaluated at the same position.
     state.name = name == file.name ? name : RuleFixer.freeName(name, besides: file, facts)
     let placed = state.applied(to: facts)
     return Trial(
@@ -204,17 +204,17 @@ struct RuleSearch {
     }
   }
 
-  /// Adds fixes where no line takes effect, and returns the first.
+  /// Adds fixes if no line takes effect, and returns the first.
   private func mend(
     _ verdicts: inout [RuleVerdict], of file: RuleFile, _ lines: [ClosedRange<Int>]
   ) -> RuleFix? {
     let isKnown = verdicts.indices.filter { verdicts[$0].effect == .ineffective }
-    // Of a file for many devices, it is not known which line is for this one.
+    // In a file for many devices, it is unknown which line is for this one.
     guard !verdicts.contains(where: { $0.effect == .effective || $0.finding?.fix != nil }),
       isKnown.count <= Self.mostFixes
     else { return nil }
     var first: RuleFix?
-    // Each fix is for the files as they are after the ones before it.
+    // Each fix applies to the files after the previous fixes.
     var facts = facts
     var file = file
     for index in isKnown {

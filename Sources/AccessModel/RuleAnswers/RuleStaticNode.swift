@@ -20,7 +20,7 @@ struct RuleStaticNode {
     return pending(at: nil)
   }
 
-  /// Returns the finding that no event comes for the node, and no rule is applied to it.
+  /// Returns the finding that there are no events for the node, and no rule is applied to it.
   func pending(at place: UdevRulePlace?) -> RuleFinding {
     let module = facts.staticModule
     return RuleFinding(

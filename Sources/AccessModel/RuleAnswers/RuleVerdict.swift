@@ -1,39 +1,39 @@
-/// What became of one line of a file that was asked about.
+/// The verdict for one line of the requested file.
 public struct RuleVerdict: Hashable, Sendable {
-  /// Whether the line does to the device what it says.
+  /// The effect of the line on the device.
   public enum Effect: String, Hashable, Sendable, Codable {
-    /// It does.
+    /// The line takes effect.
     case effective
-    /// It does not.
+    /// The line has no effect, or only some of its parts do.
     case ineffective
-    /// That depends on what is not known.
+    /// The effect depends on an unknown fact.
     case undetermined
   }
 
   /// The first match that does not hold.
   public struct Mismatch: Hashable, Sendable {
-    /// The match, such as `ATTRS{idVendor}=="046d"`; it need not be fit to print.
+    /// The match, such as `ATTRS{idVendor}=="046d"`; it may not be safe to print.
     public let match: String
-    /// The value that was found; `nil` when there is none.
+    /// The value that was found; `nil` if there is none.
     public let found: String?
-    /// The path in sysfs of the device that came nearest.
+    /// The path in sysfs of the device that comes closest to a match.
     public let device: String
-    /// Whether that is a parent of the device.
+    /// A Boolean value that indicates whether that device is a parent of the requested one.
     public let isParent: Bool
-    /// The match with a value that the device, or a parent, has.
+    /// The match, with a value that the device or a parent has; `nil` if no such value is known.
     public let matching: String?
   }
 
-  /// The line.
+  /// The place of the line.
   public let place: UdevRulePlace
-  /// Its text, with continued lines joined; it need not be fit to print.
+  /// The text of the line, with continued lines joined; it may not be safe to print.
   public let text: String
-  /// Whether it takes effect.
+  /// The effect of the line on the device.
   public let effect: Effect
   /// The first match that does not hold.
   public let mismatch: Mismatch?
-  /// Whether some of what it sets takes effect all the same.
+  /// A Boolean value that indicates whether some parts of an ineffective line take effect.
   public internal(set) var isPartial = false
-  /// Why it has no effect, and what mends that.
+  /// The reason why the line has no effect, with a fix if one is known.
   public internal(set) var finding: RuleFinding?
 }

@@ -1,4 +1,4 @@
-/// The sentences about the reason why a rule has no effect.
+/// Describes the reasons why rules have no effect, in sentences.
 struct RuleWords {
   let facts: RuleFacts
 
@@ -13,7 +13,7 @@ struct RuleWords {
       matching: candidates.compactMap(\.text).first { $0 != mismatch.token.description })
   }
 
-  /// Returns a match that does not hold, as one sentence.
+  /// Returns a sentence about a match that does not hold.
   func sentence(_ mismatch: UdevRuleMismatch, _ line: UdevRuleLine?) -> String {
     let mismatch = mismatch.telling(facts.chain)
     let token = mismatch.token
@@ -24,7 +24,7 @@ struct RuleWords {
     }
     let subject = mismatch.device == 0 ? "the device" : "its parent \(name(mismatch.device))"
     switch token.key {
-    // A condition after a list of cases would apply only to the last of them.
+    // In a list of patterns, a condition at the end would apply only to the last one.
     case .attribute where mismatch.found == nil, .parentAttribute where mismatch.found == nil:
       let attribute = token.attribute?.exact ?? ""
       if token.key == .parentAttribute, !facts.chain.contains(where: { $0.has(attribute) }) {
@@ -55,7 +55,7 @@ struct RuleWords {
     }
   }
 
-  /// Returns the values of the device and its parents, each of them once.
+  /// Returns the values of the device and its parents, without duplicates.
   private func values(_ key: UdevRuleKey) -> [String] {
     var values: [String] = []
     for device in facts.chain {
@@ -79,7 +79,7 @@ struct RuleWords {
     facts.chain.indices.contains(index) ? facts.chain[index].name.exact : ""
   }
 
-  /// Returns `true` if each match holds for some device of the chain.
+  /// Returns `true` if each match holds for any device in the chain.
   func isSatisfiedApart(_ tokens: [UdevRuleToken]) -> Bool {
     tokens.allSatisfy { token in
       facts.chain.contains { $0.isAccepted(by: token) }
@@ -100,7 +100,7 @@ extension UdevRuleDevice {
     attributes[UdevRuleText(exact: attribute)]?.value != nil
   }
 
-  /// Returns `true` if the pattern of a match accepts the device's value, whatever the operator.
+  /// Returns `true` if the device has a value for which a match holds.
   func isAccepted(by token: UdevRuleToken) -> Bool {
     let value: UdevRuleText? =
       switch token.key {
@@ -117,7 +117,7 @@ extension UdevRuleDevice {
 }
 
 extension UdevRuleDoubt {
-  /// The unknown fact, as words after "depends on"; they need not be fit to print.
+  /// The unknown fact, as a phrase that follows "depends on"; it may not be safe to print.
   public var clause: String {
     switch self {
     case .program(let command): "what the program \"\(command.exact)\" does, which is not run"

@@ -1,17 +1,18 @@
-/// How udev's daemon is started and restarted, with systemd as the first process and without it, as in
-/// some WSL distributions.
+/// The commands that start and restart udev's daemon, with or without systemd.
+///
+/// Some WSL distributions run without systemd as the first process.
 struct UdevDaemonStart {
-  /// Whether systemd runs (sd_booted(3)); `nil` when that is unknown.
+  /// A Boolean value that indicates whether systemd runs (sd_booted(3)); `nil` if unknown.
   let hasSystemd: Bool?
 
   private static let daemon = "/lib/systemd/systemd-udevd --daemon"
 
-  /// Starts it.
+  /// The commands that start the daemon.
   var start: [String] {
     hasSystemd == false ? [Self.daemon] : ["systemctl start systemd-udevd.service"]
   }
 
-  /// Ends it, and starts it again.
+  /// The commands that restart the daemon.
   var restart: [String] {
     hasSystemd == false
       ? ["udevadm control --exit", Self.daemon] : ["systemctl restart systemd-udevd.service"]

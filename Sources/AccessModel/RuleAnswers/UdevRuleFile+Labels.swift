@@ -1,5 +1,5 @@
 extension UdevRuleFile {
-  /// Each `GOTO` without a label, where a later line has one that is spelt nearly so.
+  /// The findings about each `GOTO` whose label is missing, if a later line has a similar one.
   var misspeltLabels: [RuleFinding] {
     problems.compactMap { problem in
       guard problem.code == .missingLabel else { return nil }

@@ -1,9 +1,9 @@
 /// The commands that make udev handle one device again.
 ///
-/// `udevadm trigger` takes `--settle` since systemd 238 and `--name-match` since 218. eudev, which
-/// reports a version of systemd as its own, has no `--settle`.
+/// `udevadm trigger` has accepted `--name-match` since systemd 218, and `--settle` since 238. eudev
+/// does not accept `--settle`, although it reports a version of systemd as its own.
 struct UdevTrigger {
-  /// The version of the machine's systemd; `nil` if it is unknown, or if another udev may run.
+  /// The version of systemd; `nil` if it is unknown, or if another implementation of udev may run.
   private let version: Int?
 
   /// The highest version of systemd that eudev reports.
@@ -62,8 +62,9 @@ struct UdevTrigger {
       node: node, device: device.map { ($0.subsystem, $0.kernelName) }, action: action)
   }
 
-  /// Returns the command that waits until udev has handled a node; older releases can only wait for
-  /// all events.
+  /// Returns the command that waits until udev has handled a node.
+  ///
+  /// Before version 251, udevadm can only wait for all events.
   func waiting(for node: String, seconds: Int) -> String {
     (version ?? 0) >= 251
       ? "udevadm wait --settle --timeout=\(seconds) \(node)" : "udevadm settle --timeout=\(seconds)"
