@@ -9,10 +9,10 @@ struct IneffectiveRules {
   /// A rule that names one of them is for that device.
   let others: Set<UdevRuleText>
 
-  /// A rule for another model of the same maker.
+  /// A rule for another model of the same vendor.
   struct Sibling: Hashable, Sendable {
     let place: UdevRulePlace
-    /// The match with the number of the other model.
+    /// The match with the ID of the other model.
     let match: UdevRuleToken
   }
 
@@ -25,12 +25,12 @@ struct IneffectiveRules {
   private struct Candidate {
     let file: String
     let line: Int
-    /// The relevance; the lowest number comes first.
+    /// The rank; lower ranks come first.
     let rank: Int
     /// A Boolean value that indicates whether to report the rule even if one of its matches fails.
     let mayFail: Bool
     var isPending = false
-    /// The number of matches that do not hold; those for another kind of node count more.
+    /// The number of matches that do not hold; matches on another kind of node count more.
     var distance = 0
   }
 
@@ -92,7 +92,8 @@ struct IneffectiveRules {
     return found
   }
 
-  /// Returns the number of the line's matches that do not hold according to the facts.
+  /// Returns the number of the line's matches that do not hold; matches on another kind of node
+  /// count more.
   private func distance(of line: UdevRuleLine) -> Int {
     guard let device = facts.device else { return 0 }
     return line.tokens.reduce(0) { sum, token in
@@ -104,7 +105,7 @@ struct IneffectiveRules {
       }
       let isAccepted = devices.contains { $0.isAccepted(by: token) }
       guard isAccepted == (token.comparison == .unequal) else { return sum }
-      // A line for another kind of node of the same hardware is right not to apply to this one.
+      // A line for another kind of node of the same hardware correctly ignores this node.
       return sum + ([.subsystem, .kernel].contains(token.key) ? 10 : 1)
     }
   }
@@ -121,7 +122,7 @@ struct IneffectiveRules {
 
   /// A reason to report a line.
   private struct Concern {
-    /// The relevance; the lowest number comes first.
+    /// The rank; lower ranks come first.
     let rank: Int
     /// A Boolean value that indicates whether the line takes effect at the next event.
     var isPending = false
@@ -129,7 +130,7 @@ struct IneffectiveRules {
     var isLate = false
   }
 
-  /// Returns the reason to report a line, or `nil` if none exists.
+  /// Returns the reason to report a line, or `nil` if there is none.
   private func concern(
     _ outcome: UdevRuleOutcome.Verdict?, _ tie: RuleIdentity.Tie, _ place: UdevRulePlace,
     _ line: UdevRuleLine, _ identity: RuleIdentity

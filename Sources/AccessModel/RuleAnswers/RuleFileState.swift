@@ -10,8 +10,8 @@ struct RuleFileState {
   private(set) var text: RuleLineText?
   /// A Boolean value that indicates whether the rule is moved to a separate file.
   private(set) var isAlone = false
-  /// The author's line, with the conditions of each `GOTO` that jumps past it; `nil` if udevd
-  /// cannot read the line.
+  /// The author's line, with the conditions of each `GOTO` that skips it; `nil` if udevd cannot
+  /// read the line.
   var written: RuleLineText?
   /// The same line with the intended spelling.
   var meant: RuleLineText?
@@ -93,7 +93,7 @@ struct RuleFileState {
     }
     if let group {
       let taken = Set(facts.environment.groups.values.compactMap(\.value))
-      // groupadd(8) chooses a number from this range.
+      // groupadd(8) chooses an ID from this range.
       let id = (UInt32(100)...999).first { !taken.contains($0) } ?? 100
       facts.environment.groups[group] = .present(id)
     }
@@ -106,8 +106,8 @@ struct RuleFileState {
     original.folder.hasPrefix("/usr/lib/") || original.folder.hasPrefix("/lib/")
   }
 
-  /// A Boolean value that indicates whether only a group changes, which does not make udevd read
-  /// the file again.
+  /// A Boolean value that indicates whether only a group changes, in which case udevd does not read
+  /// the file again by itself.
   var isOnlyRenewed: Bool { (group != nil || renumbered != nil) && fileCommands.isEmpty }
 
   /// The commands that produce the file and the groups that it names.
@@ -118,7 +118,7 @@ struct RuleFileState {
       commands.append("groupmod --gid \(id) \(group.description.shellQuoted)")
     }
     guard !commands.isEmpty else { return fileCommands }
-    // udevd looks up names when it reads a file, and does not read an unchanged file again.
+    // udevd resolves names when it reads a file, and does not read an unchanged file again.
     return commands + (fileCommands.isEmpty ? [RuleEvent.renewing(original)] : fileCommands)
   }
 

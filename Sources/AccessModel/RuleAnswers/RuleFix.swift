@@ -1,8 +1,8 @@
 /// A change that makes a rule take effect.
 public struct RuleFix: Hashable, Sendable {
-  /// The description, as one imperative sentence without a full stop.
+  /// The description, as one imperative sentence without a period.
   public let title: String
-  /// The commands to type into a shell, as an administrator.
+  /// The shell commands, which must run as root.
   public let commands: [String]
   /// The new text of the rule; `nil` if it does not change.
   public let line: String?
@@ -47,7 +47,6 @@ struct RuleEvent {
   /// The action of the event, such as `add`.
   let action: String
 
-  /// The commands.
   var commands: [String] {
     let device = facts.device.map { ($0.subsystem?.exact ?? "", $0.name.exact) }
     return ["udevadm control --reload"]
@@ -57,7 +56,8 @@ struct RuleEvent {
 
   /// Returns the command that makes udevd read an unchanged file again.
   ///
-  /// Releases before 254 compare the time of the folder, and later ones the time of the file.
+  /// Before version 254, udevd compares the modification time of the folder. Later versions compare
+  /// the modification time of the file.
   static func renewing(_ file: RuleFile) -> String {
     "touch \(file.path.shellQuoted) \(file.folder.shellQuoted)"
   }

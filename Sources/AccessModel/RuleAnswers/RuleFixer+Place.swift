@@ -1,4 +1,4 @@
-/// The folder and the name of a rule file.
+/// Fixes that change the folder or the name of a rules file.
 extension RuleFixer {
   /// Moves or renames the file to a path that udevd reads.
   func place(_ state: inout RuleFileState, _ titles: inout [String]) {
@@ -37,7 +37,7 @@ extension RuleFixer {
     }
   }
 
-  /// Returns whether a file has no line that is missing from another one.
+  /// Returns whether another file contains all lines of a file, apart from comments.
   private func hasNothingElse(_ path: String, than other: RuleFile) -> Bool {
     guard let file = facts.file(at: path), file.state == .rules else { return false }
     let lines = { (file: RuleFile) in
@@ -46,10 +46,11 @@ extension RuleFixer {
     return lines(file).isSubset(of: lines(other))
   }
 
-  /// Returns the name, or the first name with a number that no other file has in any folder.
+  /// Returns the name, or if another file in any folder has it, the first unused name with a
+  /// number.
   ///
-  /// A renamed file may keep its name. A rule that leaves its file may not take the name of that
-  /// file.
+  /// A renamed file may keep its name. A rule that moves to another file may not use the name of
+  /// its former file.
   func freeName(_ name: String, _ state: RuleFileState) -> String {
     Self.freeName(name, besides: state.isAlone ? nil : state.original, facts)
   }
@@ -66,7 +67,7 @@ extension RuleFixer {
     return free
   }
 
-  /// Returns the name with the suffix that udevd requires.
+  /// Returns a name with the suffix that udevd requires, derived from the given name.
   static func readableName(_ name: String) -> String {
     if name.begins(with: ".") { return readableName(String(Substring(name.utf8.dropFirst()))) }
     if name.hasSuffix(".rules") { return name }
@@ -83,7 +84,9 @@ extension RuleFixer {
     name.hasSuffix(".rules") ? String(name.dropLast(6)) : name
   }
 
-  /// Gives the file a number that makes the line effective, or moves the rule to its own file.
+  /// Renames the file to make the line effective, or moves the rule to a separate file.
+  ///
+  /// - Returns: The description of the change; `nil` if no name makes the line effective.
   func rename(_ state: inout RuleFileState, _ purpose: String) -> String? {
     let stem = Self.stem(state.name)
     let rest = stem.drop { $0.isASCII && $0.isNumber }.drop { $0 == "-" || $0 == "_" }

@@ -15,8 +15,8 @@ extension RuleFixer {
     return title
   }
 
-  /// Returns the probable intended text of a line that udevd ignores, and a description of the
-  /// changes.
+  /// Returns the text that the author of an ignored line probably intended, with a description of
+  /// the changes.
   ///
   /// - Returns: The text and the description; `nil` if no correction is known.
   static func mended(
@@ -51,15 +51,14 @@ extension RuleFixer {
     return "create the group \(name)"
   }
 
-  /// Changes the number of a group that the line names to one for system groups, and keeps its
-  /// members.
+  /// Gives a group that the line names the ID of a system group, and keeps its members.
   func renumberGroup(_ state: inout RuleFileState, _ effect: UdevRuleEffect) -> String? {
     let name = effect.token.value
     guard effect.subject == .group, state.renumbered == nil, name.isAccountName,
       !isPrivateGroup(name)
     else { return nil }
     let taken = Set(facts.environment.groups.values.compactMap(\.value))
-    // Numbers are assigned from the ends of the range of system groups.
+    // IDs are usually assigned from either end of the range of system groups.
     guard let id = (UInt32(500)...899).first(where: { !taken.contains($0) }) else { return nil }
     state.renumbered = (name, id)
     return "give the group \(name) the number of a system group"
@@ -73,8 +72,8 @@ extension RuleFixer {
     facts.environment.users[name]?.value != nil
   }
 
-  /// Tags the device for the user of its seat, if the line names an owner, or a user's own group,
-  /// that udevd does not accept.
+  /// Tags the device for the user of its seat, in place of an owner or a user's own group that
+  /// udevd does not accept.
   func tagInstead(_ state: inout RuleFileState, _ effect: UdevRuleEffect) -> String? {
     guard
       effect.subject == .owner
@@ -174,7 +173,8 @@ extension RuleFixer {
 
   /// Replaces an attribute match with the property that a udev rule derives from the attribute.
   ///
-  /// It is for lines whose attributes belong to two parents, because one parent must have them all.
+  /// One parent must have all attributes of a line. This change is for a line whose attributes
+  /// belong to two parents.
   private func byProperty(_ state: inout RuleFileState, _ tokens: [UdevRuleToken]) -> String? {
     for token in tokens.reversed() where token.key == .parentAttribute {
       guard let attribute = token.attribute, let property = Self.properties[attribute],
@@ -217,8 +217,9 @@ extension RuleFixer {
     return nil
   }
 
-  /// Adds a copy of a line for this node, and keeps the line, which is for another node of the
-  /// hardware.
+  /// Copies a line for this node.
+  ///
+  /// The original line does not change, because it is for another node of the hardware.
   func copy(
     _ state: inout RuleFileState, _ mismatch: UdevRuleMismatch, _ proof: RuleProof
   ) -> String? {
@@ -271,7 +272,7 @@ extension RuleFixer {
     return nil
   }
 
-  /// Moves a rule to a file that sorts earlier, and makes it final as well.
+  /// Moves a rule to a file that sorts earlier, and makes its assignments final.
   ///
   /// Only an earlier line can override a value that a line makes final with `:=`.
   func fix(
@@ -280,7 +281,7 @@ extension RuleFixer {
     guard [.owner, .group, .mode].contains(effect.subject), let text = text(of: state),
       let changed = text.fixing([effect.token.key.word])
     else { return nil }
-    // Because the line now comes so early, later lines would override its other values.
+    // Later lines would override the other values of a line that comes this early.
     for line in [changed, text.fixing(["OWNER", "GROUP", "MODE"]) ?? changed] {
       var next = state
       next.write(line)

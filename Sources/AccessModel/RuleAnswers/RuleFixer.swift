@@ -6,11 +6,11 @@ struct RuleFixer {
   /// The maximum number of successive changes; each must remove an obstacle.
   private static let steps = 8
 
-  /// A fix, and the facts after it.
+  /// A fix, with the facts after it has been applied.
   struct Result {
     let fix: RuleFix
     let facts: RuleFacts
-    /// The file that contains the rule's current neighbors after the fix.
+    /// The file that contains the neighboring lines after the fix.
     let file: RuleFile
   }
 

@@ -1,6 +1,6 @@
 /// The vendor, model and names of a device, in the form in which rules match them.
 struct RuleIdentity {
-  /// The devices that the matches of a line are for.
+  /// The devices that a line is meant for.
   enum Tie: Hashable {
     /// This device: the line matches its model, its name or another identity.
     case own

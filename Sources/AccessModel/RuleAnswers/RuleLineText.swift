@@ -115,8 +115,10 @@ struct RuleLineText {
     return changed
   }
 
-  /// The line with `=` or `+=` instead of `==` after keys that only assign and, in a line that
-  /// assigns nothing, after keys whose match makes no sense.
+  /// The line with assignments in place of matches that were probably meant to assign.
+  ///
+  /// After keys that can only assign, `==` becomes `=`. If the line then has no assignment and ends
+  /// with `SYMLINK` or `TAG`, the last operator becomes `+=`.
   var assigning: RuleLineText {
     let assigned = ["OWNER", "GROUP", "MODE"].map { Array($0.utf8) }
     let listed = ["SYMLINK", "TAG"].map { Array($0.utf8) }

@@ -1,4 +1,4 @@
-/// Suggests other texts for a match that fails, because the author may have meant one of them.
+/// Suggests corrections for a match that fails.
 struct RuleMend {
   /// A suggested text.
   struct Candidate {
@@ -57,7 +57,7 @@ struct RuleMend {
 
   /// Returns a match on the name of a parent in another subsystem.
   ///
-  /// A parent in the same subsystem has other nodes.
+  /// A parent in the same subsystem has its own nodes.
   private func ofOtherParents(_ token: UdevRuleToken) -> [Candidate] {
     let parent = facts.parents.first { holds(token, of: $0) }
     guard let parent, parent.subsystem != facts.device?.subsystem else { return [] }
@@ -108,7 +108,8 @@ struct RuleMend {
           || RuleIdentity.sharesWord(token.value, value)))
   }
 
-  /// Returns matches on the names of the device and its parents, with the longest prefix first.
+  /// Returns matches on the names of the device and its parents, starting with the longest common
+  /// prefix.
   private func others(_ token: UdevRuleToken) -> [Candidate] {
     let values = facts.chain.compactMap { device -> UdevRuleText? in
       switch token.key {

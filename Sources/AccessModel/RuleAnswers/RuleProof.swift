@@ -45,7 +45,7 @@ struct RuleProof {
     self.place = place
   }
 
-  /// The reason why the line has no effect; `nil` if it has its effect.
+  /// The reason why the line has no effect; `nil` if it takes effect.
   var obstacle: Obstacle? {
     guard let outcome = report.outcomes.first(where: { $0.place == place }) else {
       return .absent
@@ -205,7 +205,7 @@ struct RuleProof {
     return (first, one.line) < (second, other.line)
   }
 
-  /// Returns the last line that makes a failing match succeed, which is too late for this line.
+  /// Returns the last line that would make a failing match hold, but comes too late for this line.
   func laterCause(of mismatch: UdevRuleMismatch) -> UdevRulePlace? {
     let subject: UdevRuleEffect.Subject
     switch mismatch.token.key {

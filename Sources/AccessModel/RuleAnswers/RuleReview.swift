@@ -49,7 +49,7 @@ struct RuleReview {
         isProven: false))
   }
 
-  /// The finding that udev's database, which records the last event, cannot be read.
+  /// The finding that udev's database cannot be read, so the last event is unknown.
   private var unseenDatabase: RuleFinding? {
     guard facts.record == nil, facts.handled == nil else { return nil }
     return RuleFinding(
@@ -74,7 +74,7 @@ struct RuleReview {
       "\(file.path) was written after udev last handled the device.", fix: again(isProven: true))
   }
 
-  /// Returns the reason why a line that would take effect at an event has not done so yet.
+  /// Returns the reason why a line has not taken effect yet, although it would at an event.
   func pending(_ rule: RuleReference, at place: UdevRulePlace) -> RuleFinding {
     if let finding = event(rule) ?? difference(concerning: rule) {
       return RuleFinding(finding.code, at: place, finding.summary, fix: finding.fix)

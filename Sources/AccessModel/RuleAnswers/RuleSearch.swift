@@ -6,7 +6,7 @@ struct RuleSearch {
 
   /// The maximum number of lines of one file to report.
   private static let mostLines = 256
-  /// The maximum number of lines to correct; the ones that match best come first.
+  /// The maximum number of ineffective lines to correct; if there are more, none is corrected.
   private static let mostFixes = 3
 
   /// Returns the verdict of each line, and the problems of the file.

@@ -1,4 +1,4 @@
-/// The parts of a rule line that name the device in question.
+/// Determines whether the parts of a line identify the device in question.
 struct RuleTies {
   let facts: RuleFacts
 

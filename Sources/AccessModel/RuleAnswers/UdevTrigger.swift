@@ -27,13 +27,13 @@ struct UdevTrigger {
     version = isOfSystemd ? rules.version.number : nil
   }
 
-  /// Returns the commands for a device, or for all devices if neither it nor its node is known.
+  /// Returns the commands for a device, or for all devices if both it and its node are unknown.
   ///
   /// - Parameters:
-  ///   - node: The node; `nil` for a device without one.
-  ///   - device: The device's subsystem and its name in the kernel; `nil` if they are unknown.
+  ///   - node: The node; `nil` if the device has none.
+  ///   - device: The subsystem and the kernel name of the device; `nil` if unknown.
   ///   - action: The action of the event.
-  /// - Returns: The commands; they wait until udev has handled the event.
+  /// - Returns: The commands, which wait until udev has handled the event.
   func commands(
     node: String?, device: (subsystem: String, name: String)?, action: String = "change"
   ) -> [String] {

@@ -176,10 +176,10 @@ extension UdevRuleText {
     bytes.suffix(14).elementsEqual("_FROM_DATABASE".utf8)
   }
 
-  /// The text, which preserves bytes that are not UTF-8.
+  /// The text as a string that preserves bytes that are not UTF-8.
   var exact: String { ByteText(bytes: bytes).text }
 
-  /// Creates a rule text from text that preserves bytes that are not UTF-8.
+  /// Creates a text from a string that preserves bytes that are not UTF-8.
   init(exact text: String) {
     self.init(ByteText(text).bytes)
   }

@@ -70,7 +70,7 @@ extension AccessFacts: Codable {
     placeDevices()
   }
 
-  /// Gives each device without a node the node that has its number.
+  /// Assigns a node with the same device number to each device without a node.
   private mutating func placeDevices() {
     for index in devices.indices where devices[index].node == nil {
       guard devices[index].systemNode == nil, let number = devices[index].number else { continue }
@@ -93,7 +93,7 @@ extension AccessFacts: Codable {
     try values.encode(confinement, forKey: .confinement)
     try values.encodeIfPresent(origin, forKey: .origin)
     try values.encode(kernelChecks, forKey: .kernelChecks)
-    // Most questions have none, and older readers do not know them.
+    // Most questions have no attempts, and older versions do not know this member.
     if !attempts.isEmpty { try values.encode(attempts, forKey: .attempts) }
     try values.encodeIfPresent(hardware, forKey: .hardware)
     try values.encodeIfPresent(portal, forKey: .portal)

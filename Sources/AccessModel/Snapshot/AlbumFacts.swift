@@ -12,7 +12,7 @@ public struct AlbumFacts: Hashable, Sendable, Codable {
 
   /// The absolute path of the directory; `nil` if there is no home directory to start from.
   public var path: String?
-  /// Who says so.
+  /// The source of the location.
   public var source: Source
   /// The problem with the configuration, as one clause; `nil` if there is none.
   public var problem: String?

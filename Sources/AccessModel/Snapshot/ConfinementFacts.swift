@@ -12,7 +12,7 @@ public struct ConfinementFacts: Hashable, Sendable, Codable {
   public var securityPrograms: [String]?
   /// The subject's own label, from `attr/apparmor/current` or `attr/current`.
   public var label: String?
-  /// The seccomp mode of the subject: 0 none, 1 strict, 2 filter; `nil` when unknown.
+  /// The seccomp mode of the subject: 0 is none, 1 is strict, 2 is filter; `nil` if unknown.
   public var seccompMode: Int?
   /// The cgroup path of the subject in the unified hierarchy.
   public var cgroup: String?
@@ -23,7 +23,7 @@ public struct ConfinementFacts: Hashable, Sendable, Codable {
   ///
   /// It is `nil` if the file is hidden.
   public var selinuxEnforcing: Bool?
-  /// The line about the object in the text of the label's profile, with its file.
+  /// The line that concerns the object in the text of the label's profile, with its file.
   ///
   /// It is a hint: the kernel uses the profile that was loaded.
   public var profileRule: String?

@@ -54,7 +54,7 @@ extension HardwareFacts: Codable {
     try values.encode(unbound, forKey: .unbound)
     try values.encode(modules, forKey: .modules)
     try values.encode(switchedOff, forKey: .switchedOff)
-    // Readers of older versions know none of these, and most machines have none.
+    // Older versions know none of these members, and most machines have none of them.
     if !usb.isEmpty { try values.encode(usb, forKey: .usb) }
     try values.encodeIfPresent(authorizedDefault, forKey: .authorizedDefault)
     if !media.isEmpty { try values.encode(media, forKey: .media) }

@@ -9,7 +9,7 @@ extension HardwareFacts {
     public var driver: String
     /// The module that would create the node, such as `ch341`.
     public var module: String
-    /// The vendor and product of the device in hexadecimal, such as `1a86:7523`.
+    /// The vendor and product IDs of the device in hexadecimal, such as `1a86:7523`.
     public var identifiers: String?
     /// The raw node of the device, such as `/dev/bus/usb/001/004`.
     public var node: String?

@@ -118,7 +118,7 @@ public struct HardwareFacts: Hashable, Sendable {
   public var modules: [Module] = []
   /// The switches that are off and may hide hardware of the wanted kind.
   public var switchedOff: [Switch] = []
-  /// The USB devices that the kernel keeps from every driver.
+  /// The USB devices of the wanted kind that the kernel does not make available to drivers.
   public var usb: [USBObstacle] = []
   /// The value of `usbcore.authorized_default`; `nil` if unknown.
   ///

@@ -6,20 +6,20 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
     case restricted
     /// `!`: in the sandbox and as root; the program itself must switch to the user of `User=`.
     case asRoot = "as_root"
-    /// `+`: as root and without the sandbox. The device policy still holds.
+    /// `+`: as root and without the sandbox, but with the device policy.
     case privileged
   }
 
   /// A setting that closes the device policy of a unit (systemd.exec(5),
   /// systemd.resource-control(5)).
   public enum PolicySetting: String, Hashable, Sendable, Codable, CaseIterable {
-    /// `PrivateDevices=yes`, which means `DevicePolicy=closed` as well.
+    /// `PrivateDevices=yes`, which implies `DevicePolicy=closed`.
     case privateDevices = "PrivateDevices=yes"
     /// `DevicePolicy=closed`.
     case closed = "DevicePolicy=closed"
     /// `DevicePolicy=strict`.
     case strict = "DevicePolicy=strict"
-    /// `DeviceAllow=` with `DevicePolicy=auto`: one line closes every other device.
+    /// `DeviceAllow=` with `DevicePolicy=auto`, where a single line makes the policy closed.
     case list = "DeviceAllow="
     /// `ProtectClock=yes`, which by itself adds such a line (systemd 245 to 251).
     case protectClock = "ProtectClock=yes"
@@ -72,7 +72,8 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
   public struct Protection: Hashable, Sendable, Codable {
     /// The mount point.
     public var at: String
-    /// A Boolean value that indicates whether it is read-only outside the service too.
+    /// A Boolean value that indicates whether the mount point is also read-only outside the
+    /// service.
     public var isReadOnlyOutside: Bool
 
     /// Creates the protection of a mount point, which by default is writable outside.
@@ -92,15 +93,15 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
   /// A Boolean value that indicates whether the facts are for the running processes, not the next
   /// start.
   public var isRunning = false
-  /// Its own device policy, then the policies of the slices above it; only those that restrict.
+  /// The device policies that restrict the subject: that of the service, then those of its slices.
   ///
-  /// The kernel checks all of them, and each can refuse.
+  /// The kernel checks all of them, and each can deny access.
   public var policies: [Policy] = []
   /// The profile of `AppArmorProfile=`.
   public var appArmorProfile: String?
   /// The context of `SELinuxContext=`.
   public var selinuxContext: String?
-  /// `RootDirectory=`, where the resolution of the path began.
+  /// The directory of `RootDirectory=`, in which path resolution starts.
   public var rootDirectory: String?
   /// The mount points that its own settings make read-only; `nil` if they are not known.
   public var protected: [Protection]?

@@ -1,6 +1,6 @@
 /// The degree to which the users of a device keep another program from using it.
 public enum Occupation: String, Hashable, Sendable, Codable, CaseIterable {
-  /// No program has it open.
+  /// No program has the device open.
   case free
   /// Programs have the device open, but do not keep other programs from using it.
   case open

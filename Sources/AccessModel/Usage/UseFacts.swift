@@ -12,7 +12,7 @@ public struct UseFacts: Hashable, Sendable {
   /// no longer be inspected.
   package var outOfSight: Set<Int32> = []
 
-  /// Creates the use of devices.
+  /// Creates facts about the use of devices.
   public init(
     devices: [DeviceUse] = [], unseen: UnseenProcesses = UnseenProcesses(),
     observedAt: Int64? = nil

@@ -1,8 +1,8 @@
 /// The operator of a key.
 public enum UdevRuleOperator: String, Hashable, Sendable, CaseIterable {
-  /// The value matches.
+  /// Holds if the value matches.
   case equal = "=="
-  /// The value does not match.
+  /// Holds if the value does not match.
   case unequal = "!="
   /// Adds to a list.
   case add = "+="

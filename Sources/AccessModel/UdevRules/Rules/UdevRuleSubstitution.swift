@@ -9,7 +9,8 @@ enum UdevRuleSubstitution: CaseIterable {
     case substitution(UdevRuleSubstitution, argument: [UInt8])
   }
 
-  /// The longest argument in braces; the C constant is `UDEV_PATH_SIZE`.
+  /// The length that an argument in braces must be shorter than; the C constant is
+  /// `UDEV_PATH_SIZE`.
   static let limit = 1024
 
   /// The result of reading at a `$` or `%`.

@@ -24,7 +24,7 @@ public struct UdevRuleVersion: Hashable, Sendable, ExpressibleByIntegerLiteral {
   var readsLocalFolder: Bool { number >= 243 }
   /// `true` if `SYMLINK-=` removes a link.
   var removesLinks: Bool { number >= 253 }
-  /// `true` if the prefix `i` makes a value match letters of either case.
+  /// `true` if the prefix `i` makes a match ignore the case of letters.
   var ignoresCaseOnRequest: Bool { number >= 257 }
   /// `true` if udevd ignores a whole file because of one line that is too long.
   ///
@@ -32,8 +32,8 @@ public struct UdevRuleVersion: Hashable, Sendable, ExpressibleByIntegerLiteral {
   var dropsFilesWithLongLines: Bool { number >= 254 }
   /// `true` if `TAG!=` and `SYMLINK!=` match when no tag or link has the value.
   ///
-  /// It is `false` if they match only when all tags or links have the value, or when there are
-  /// none. It is `nil` if this depends on the stable release, which is unknown.
+  /// It is `false` if they match only when every tag or link has the value, or when there are none.
+  /// It is `nil` if this depends on the stable release, which is unknown.
   var matchesNoneOfSeveral: Bool? {
     switch number {
     case 252: isAtLeast(10)
