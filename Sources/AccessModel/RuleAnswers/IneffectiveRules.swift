@@ -2,7 +2,7 @@
 struct IneffectiveRules {
   let search: RuleSearch
   let review: RuleReview
-  /// The current tags of the device; `nil` if they are not known.
+  /// The current tags of the device; `nil` if unknown.
   let tags: Set<UdevRuleText>?
   /// The kernel names of other devices.
   ///

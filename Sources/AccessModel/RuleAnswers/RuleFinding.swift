@@ -18,7 +18,7 @@ public struct RuleFinding: Hashable, Sendable {
     case wrongName = "wrong_name"
     /// An empty file, or a link to `/dev/null`, with the same name hides the file.
     case masked
-    /// A file with the same name in a folder with precedence replaces the file.
+    /// A file with the same name, in a folder that takes precedence, replaces the file.
     case replaced
     /// The file is empty, or is not a regular file.
     case noRules = "no_rules"
@@ -59,8 +59,8 @@ public struct RuleFinding: Hashable, Sendable {
   public let summary: String
   /// The fix; `nil` if none is known.
   public var fix: RuleFix?
-  /// A Boolean value that indicates whether the finding is certain, even if something was not
-  /// observed.
+  /// A Boolean value that indicates whether the finding is certain, rather than merely possible
+  /// because something was not observed.
   package let isCertain: Bool
 
   init(

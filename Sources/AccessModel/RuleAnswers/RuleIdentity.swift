@@ -4,7 +4,7 @@ struct RuleIdentity {
   enum Tie: Hashable {
     /// This device: the line matches its model, its name or another identity.
     case own
-    /// Devices with a name of the same form, such as `hidraw*`.
+    /// Devices whose names match a pattern, such as `hidraw*`.
     case kind
     /// Devices of the same subsystem.
     case subsystem
@@ -22,7 +22,7 @@ struct RuleIdentity {
   private struct Relation {
     let part: Part
     let holds: Bool
-    /// A Boolean value that indicates whether the vendor is that of the device.
+    /// A Boolean value that indicates whether the match has the vendor of the device.
     var isSameMaker = false
   }
 
@@ -126,7 +126,7 @@ struct RuleIdentity {
           isFormer = true
         }
       case .subsystem, .parentSubsystem:
-        // An example is the name of a class that the kernel no longer has.
+        // A rule may use the device name as a subsystem, because the kernel once had such a class.
         if token.pattern.exactTexts?.contains(name.bytes) == true { return .own }
         guard let subsystem, tie == .other else { continue }
         if token.pattern.accepts(subsystem.bytes) || RuleTies.isMisspelt(token.value, subsystem) {

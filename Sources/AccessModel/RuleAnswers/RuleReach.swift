@@ -104,10 +104,10 @@ struct RuleReach {
     }
   }
 
-  /// Returns whether the author's line affects the device of an event, for this action or a common
-  /// one.
+  /// Returns whether the author's line affects the device of an event with this action, `add` or
+  /// `change`.
   ///
-  /// A change of the action does not make the line affect other nodes.
+  /// A line with another action affects the same nodes.
   private func isTouched(_ event: UdevRuleEvent, _ line: String?) -> Bool {
     guard let line else { return false }
     return Set([action, "add", "change"]).contains { action in

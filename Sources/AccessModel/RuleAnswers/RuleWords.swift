@@ -79,7 +79,7 @@ struct RuleWords {
     facts.chain.indices.contains(index) ? facts.chain[index].name.exact : ""
   }
 
-  /// Returns `true` if each match holds for any device in the chain.
+  /// Returns `true` if each match holds for some device in the chain.
   func isSatisfiedApart(_ tokens: [UdevRuleToken]) -> Bool {
     tokens.allSatisfy { token in
       facts.chain.contains { $0.isAccepted(by: token) }

@@ -27,7 +27,7 @@ public struct RuleFacts: Hashable, Sendable {
     }
   }
 
-  /// The files of all folders, starting with the folder that takes precedence.
+  /// The files of all folders; folders that take precedence come first.
   public let files: [RuleFile]
   /// The version of systemd that the rules belong to.
   public let version: UdevRuleVersion

@@ -7,7 +7,7 @@
 public struct Attempt: Hashable, Sendable {
   /// The last step of the attempt.
   public enum Operation: String, Hashable, Sendable, Codable {
-    /// Opening the object with open(2).
+    /// Opening the object.
     case open
     /// Starting the stream of an opened device (`VIDIOC_STREAMON` or its equivalent).
     case stream

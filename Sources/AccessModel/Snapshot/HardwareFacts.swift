@@ -48,7 +48,7 @@ public struct HardwareFacts: Hashable, Sendable {
     var place: String { sysfsPath.split(separator: "/").last.map(String.init) ?? "" }
   }
 
-  /// A kernel module that would make a node.
+  /// A kernel module that would create a node.
   public struct Module: Hashable, Sendable, Codable {
     /// The module's name as `lsmod` prints it, such as `uvcvideo`.
     public var name: String
@@ -60,11 +60,11 @@ public struct HardwareFacts: Hashable, Sendable {
     public var isBlacklisted: Bool
     /// The other kernels that the module was built for.
     public var otherKernels: [String]
-    /// The error number of an attempt to load it.
+    /// The error number of an attempt to load the module.
     ///
     /// The command never loads a module, so only handwritten facts contain this value.
     public var loadErrno: Errno?
-    /// The node that the module makes, such as `/dev/net/tun`, if `modules.devname` lists it.
+    /// The node that the module creates, such as `/dev/net/tun`, if `modules.devname` lists it.
     public var node: String?
 
     /// Creates the facts of a module.
@@ -114,7 +114,7 @@ public struct HardwareFacts: Hashable, Sendable {
 
   /// The hardware of the wanted kind without a driver.
   public var unbound: [Unbound] = []
-  /// The modules that would make a node of the wanted kind.
+  /// The modules that would create a node of the wanted kind.
   public var modules: [Module] = []
   /// The switches that are off and may hide hardware of the wanted kind.
   public var switchedOff: [Switch] = []
@@ -127,7 +127,7 @@ public struct HardwareFacts: Hashable, Sendable {
   public var authorizedDefault: Int?
   /// The media controller devices, which describe a camera pipeline around its video nodes.
   public var media: [MediaDevice] = []
-  /// The facts about the numbers of nodes that belong to no listed device.
+  /// The facts about the device numbers of nodes that belong to no listed device.
   public var numbers: [Number] = []
   /// The nodes that could be devices of the kind but are unknown to sysfs.
   public var unknownNodes: [String] = []
@@ -182,7 +182,7 @@ extension HardwareFacts {
     return modules.first { $0.node == nil && $0.name == name }
   }
 
-  /// Returns the module that makes the numbered nodes of a bus or of other drivers' devices.
+  /// Returns the module that creates the numbered nodes of a bus or of other drivers' devices.
   ///
   /// - Parameter name: The path below `/dev`, such as `i2c-1`.
   /// - Returns: The module, such as `i2c_dev`; `nil` for any other node.

@@ -1,7 +1,7 @@
 /// The kernel's own answer to one request, from the raw `faccessat2` system call with `AT_EACCESS`.
 ///
-/// The answer includes layers that no model can evaluate (a device program, SELinux), but not
-/// `nodev`, Landlock and AppArmor.
+/// The answer covers layers that no model can evaluate, such as a device program or SELinux. It
+/// does not cover `nodev`, Landlock and AppArmor.
 public struct KernelCheck: Hashable, Sendable, Codable {
   /// The path that the kernel was asked about.
   public var path: String

@@ -33,7 +33,7 @@ public struct Question: Hashable, Sendable {
     ///
     /// If the file exists, the question is about opening it with `O_CREAT`.
     case create
-    /// Append to a file that is opened with `O_APPEND`.
+    /// Open a file with `O_APPEND`.
     case append
   }
 
@@ -51,7 +51,9 @@ public struct Question: Hashable, Sendable {
   /// The hypothetical changes to the subject.
   public var variation: SubjectVariation
 
-  /// The names of users and groups to look up, since thousands of them take a second.
+  /// The names of users and groups to look up.
+  ///
+  /// Looking up thousands of names takes about a second.
   public enum NameLookup: Hashable, Sendable {
     /// All names in the facts.
     case all

@@ -1,6 +1,7 @@
 /// The facts of a service, or of the slices of a login, beyond those in its access case.
 public struct ServiceFacts: Hashable, Sendable, Codable {
-  /// The way that systemd starts the program, from the prefix of `ExecStart=` (systemd.service(5)).
+  /// The way in which systemd starts the program, from the prefix of `ExecStart=`
+  /// (systemd.service(5)).
   public enum Start: String, Hashable, Sendable, Codable, CaseIterable {
     /// No prefix, or `!!`: as the settings specify.
     case restricted
@@ -39,7 +40,7 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
     ///
     /// The running device program does not include them.
     public var missed: [String]
-    /// The setting that closes the policy; `nil` if it is not known.
+    /// The setting that closes the policy; `nil` if unknown.
     public var setting: PolicySetting?
 
     /// Creates the policy of one unit.
@@ -88,7 +89,7 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
     }
   }
 
-  /// The way that systemd starts the program.
+  /// The way in which systemd starts the program.
   public var start = Start.restricted
   /// A Boolean value that indicates whether the facts are for the running processes, not the next
   /// start.
@@ -103,10 +104,10 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
   public var selinuxContext: String?
   /// The directory of `RootDirectory=`, in which path resolution starts.
   public var rootDirectory: String?
-  /// The mount points that its own settings make read-only; `nil` if they are not known.
+  /// The mount points that the service's settings make read-only; `nil` if unknown.
   public var protected: [Protection]?
 
-  /// The mount points that its settings make read-only, if their effect is known.
+  /// The mount points that the service's settings make read-only, if their effect is known.
   ///
   /// It is known for a service that does not run and uses the root directory of the machine.
   var knownProtections: [Protection]? { isRunning || rootDirectory != nil ? nil : protected }

@@ -2,13 +2,14 @@
 public struct SessionFacts: Hashable, Sendable, Codable {
   /// A Boolean value that indicates whether logind could be asked.
   public var isLogindRunning: Bool
-  /// The ID of the subject's session; `nil` if it belongs to none, such as a service or a cron job.
+  /// The ID of the subject's session; `nil` for a subject without one, such as a service or a cron
+  /// job.
   public var id: String?
   /// The ID of the user who logged in to the session; `nil` if unknown.
   ///
   /// A program that `sudo -u` or `su` starts stays in the session of the user who ran the command.
   public var user: UInt32?
-  /// The seat of the session; `nil` if it has none, such as a session of ssh or a remote desktop.
+  /// The seat of the session; `nil` if it has none, as with ssh or a remote desktop.
   public var seat: String?
   /// A Boolean value that indicates whether the session is the active one of its seat.
   public var isActive: Bool

@@ -76,7 +76,7 @@ extension DeviceUse {
     return writing.isEmpty && mapped.count == 1 ? mapped.first : nil
   }
 
-  /// Returns the holders that may feed the camera, only the first of those that share an open file.
+  /// Returns the holders that may feed the camera, with one holder for each open file.
   private func possibleFeeders(proven isProven: Bool) -> [DeviceHolder] {
     var feeders: [DeviceHolder] = []
     for holder in holders where !feeders.contains(where: holder.sharesFile) {

@@ -1,5 +1,5 @@
 extension DeviceUse {
-  /// A limit that exceeds the number of users that a person reads.
+  /// The maximum number of unnamed users to list.
   private static let mostUnnamed = 64
 
   /// All programs that use the device: each holder, followed by its clients.

@@ -78,7 +78,7 @@ extension DeviceUse: Codable {
     case freeStreams = "free_streams"
   }
 
-  /// The maximum number of processes that a kernel can number.
+  /// The maximum number of processes in Linux (`PID_MAX_LIMIT`).
   private static let mostHolders = 1 << 22
 
   public init(from decoder: any Decoder) throws {

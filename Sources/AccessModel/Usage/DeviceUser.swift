@@ -16,8 +16,8 @@ public enum DeviceUser: Hashable, Sendable {
     }
   }
 
-  /// The facts about the process; `nil` if the process was not found, or if only the program itself
-  /// claims to be it.
+  /// The facts about the process; `nil` if it was not found, or if only the program itself reports
+  /// its ID.
   public var process: HoldingProcess? {
     switch self {
     case .holder(let holder): holder.process

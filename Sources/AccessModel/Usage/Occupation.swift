@@ -10,8 +10,7 @@ public enum Occupation: String, Hashable, Sendable, Codable, CaseIterable {
   /// For a camera, that depends on whether the program streams. On a serial port, two readers take
   /// bytes from each other.
   case held
-  /// A program streams from the device, or has it open, and the device serves no other program at
-  /// the same time.
+  /// A program uses the device, and the device serves no other program at the same time.
   case busy
   /// No program was found to keep others out, but not every process could be inspected.
   case unknown

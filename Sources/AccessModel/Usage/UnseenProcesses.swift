@@ -2,7 +2,7 @@
 public struct UnseenProcesses: Hashable, Sendable, Codable {
   /// A reason why processes could not be inspected.
   public enum Reason: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The caller may not trace them, which requires the same user or `CAP_SYS_PTRACE`.
+    /// Tracing them requires the same user or `CAP_SYS_PTRACE`, and the caller has neither.
     case notTraceable = "not_traceable"
     /// The kernel refuses although the caller has `CAP_SYS_PTRACE`.
     ///

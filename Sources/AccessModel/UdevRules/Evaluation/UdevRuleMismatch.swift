@@ -4,8 +4,7 @@ public struct UdevRuleMismatch: Hashable, Sendable {
   public let token: UdevRuleToken
   /// The value that was found; `nil` if there is no value to compare.
   public let found: UdevRuleText?
-  /// The device that the match was compared with: 0 is the device itself, 1 is its parent, and so
-  /// on.
+  /// The index of the device that was compared: 0 is the device itself, 1 is its parent, and so on.
   ///
   /// For a match on parents, it is the device that satisfies most matches of the line before one
   /// fails.

@@ -56,8 +56,7 @@ struct UdevRuleProperties {
     settings[name] = Setting(value: value, time: time)
   }
 
-  /// Makes the properties with any of the prefixes unknown, or all properties if `prefixes` is
-  /// `nil`.
+  /// Marks as unknown the properties with any of the prefixes, or all if `prefixes` is `nil`.
   mutating func doubt(prefixes: [UdevRuleText]?, _ doubt: UdevRuleDoubt) {
     time += 1
     for prefix in prefixes ?? [""] { hazes[prefix] = Haze(doubt: doubt, time: time) }

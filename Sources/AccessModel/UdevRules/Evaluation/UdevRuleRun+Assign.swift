@@ -159,7 +159,7 @@ extension UdevRuleRun {
 }
 
 extension UdevRuleEffect.Subject {
-  /// A kind of subject, all of which a line can remove at once.
+  /// A kind of subject; a line can remove all tags, links or labels at once.
   enum Kind {
     case securityLabel, tag, link, other
   }

@@ -95,7 +95,7 @@ extension UdevRuleRun {
     return text.isPrintable ? value : .unknown(.version)
   }
 
-  /// Makes the properties that a command may have set unknown.
+  /// Marks as unknown the properties that a command may have set.
   mutating func doubtProperties(_ prefixes: [UdevRuleText]?, _ doubt: UdevRuleDoubt) {
     properties.doubt(prefixes: prefixes, doubt)
     database.doubt(prefixes: prefixes, doubt)

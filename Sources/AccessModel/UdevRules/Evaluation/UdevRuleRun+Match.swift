@@ -96,7 +96,8 @@ extension UdevRuleRun {
     func name(_ member: UdevRuleText) -> UdevRuleText {
       folder.map { member.dropping($0) ?? "" } ?? member
     }
-    // Fast, because thousands of lines may each look for one of thousands of members.
+    // Literal values are looked up directly, because thousands of lines may each search thousands
+    // of members.
     let named = Self.named(token, below: folder)
     let found =
       named.map { $0.reduce(.no) { max($0, members.contains($1)) } }

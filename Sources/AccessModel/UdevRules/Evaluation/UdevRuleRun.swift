@@ -57,8 +57,7 @@ struct UdevRuleRun {
   var doubts: [UdevRuleDoubt] = []
 
   var report = UdevRuleReport()
-  /// The effects on each subject that no line has replaced yet, grouped by the kinds that a line
-  /// can remove at once.
+  /// The effects that no line has replaced yet, grouped by kind of subject and by subject.
   var standing: [UdevRuleEffect.Subject.Kind: [UdevRuleEffect.Subject: [Standing]]] = [:]
 
   /// Effects with equal values.

@@ -30,8 +30,7 @@ public struct UdevRuleFile: Hashable, Sendable {
     problems.sort { $0.line < $1.line }
   }
 
-  /// Returns the problem at which udevd stops reading a line, if it applies the part of the line
-  /// before.
+  /// Returns the problem that makes udevd ignore the rest of a line but apply the part before it.
   func cut(ofLine number: Int) -> UdevRuleProblem? {
     problems.first {
       $0.line == number && $0.code == .invalidPair && $0.consequence == .ignoresPart

@@ -25,9 +25,9 @@ public struct UdevRuleFileChoice: Hashable, Sendable {
   public enum Exclusion: Hashable, Sendable {
     /// The name of the file does not end in `.rules`.
     case suffix
-    /// A file with the same name in a folder with precedence replaces the file.
+    /// A file with the same name, in a folder that takes precedence, replaces the file.
     case replaced(by: String)
-    /// An empty file with the same name in a folder with precedence hides the file.
+    /// An empty file with the same name, in a folder that takes precedence, hides the file.
     case masked(by: String)
     /// The file itself is empty.
     case empty

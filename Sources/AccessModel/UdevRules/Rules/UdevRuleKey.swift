@@ -34,15 +34,15 @@ public enum UdevRuleKey: UInt8, Hashable, Sendable, CaseIterable, Comparable {
 
   // Matches against the device and its parents.
 
-  /// The kernel name.
+  /// The kernel name of the device or a parent.
   case parentKernel
-  /// The subsystem.
+  /// The subsystem of the device or a parent.
   case parentSubsystem
-  /// The driver.
+  /// The driver of the device or a parent.
   case parentDriver
-  /// An attribute.
+  /// An attribute of the device or a parent.
   case parentAttribute
-  /// A tag.
+  /// A tag of the device or a parent.
   case parentTag
 
   // Matches that refer to something other than the device, or that have an effect.

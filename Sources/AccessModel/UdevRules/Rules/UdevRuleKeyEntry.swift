@@ -18,8 +18,8 @@ struct UdevRuleKeyEntry {
   var assumesForAdd = false
   /// A Boolean value that indicates whether udevd treats `:=` as `=`.
   var assumesForFinal = false
-  /// A Boolean value that indicates whether replacing the operator is not a problem, as in
-  /// `OPTIONS+=`.
+  /// A Boolean value that indicates whether udevd treats the operator as `=` without a warning, as
+  /// in `OPTIONS+=`.
   var isSilent = false
 
   static func find(_ name: ArraySlice<UInt8>, _ version: UdevRuleVersion) -> UdevRuleKeyEntry? {

@@ -11,8 +11,8 @@ public struct UdevRuleLine: Hashable, Sendable {
   /// The index of the line with that label among the lines of the file that udevd keeps.
   public internal(set) var target: Int?
 
-  // These values are computed once, because each event needs them for each line. If the parts of a
-  // line are dropped later, none of them affected these values.
+  // These values are computed once, because each event needs them for each line. A line whose parts
+  // are dropped later has no part that affects them.
 
   /// A Boolean value that indicates whether any part does more than match.
   let acts: Bool

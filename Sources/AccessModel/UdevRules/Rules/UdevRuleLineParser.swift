@@ -40,7 +40,7 @@ struct UdevRuleLineParser {
 
   /// Parses the whole line.
   mutating func parse() throws(Refusal) {
-    // Few lines have more than one part for each 24 bytes.
+    // Few lines have more than one part per 24 bytes.
     tokens.reserveCapacity(1 + (end - index) / 24)
     while let pair = try nextOrEnd() {
       try add(pair)

@@ -13,6 +13,6 @@ public enum UdevRuleOperator: String, Hashable, Sendable, CaseIterable {
   /// Assigns a value that later lines cannot change.
   case assignFinally = ":="
 
-  /// A Boolean value that indicates whether the operator is that of a match, not of an assignment.
+  /// A Boolean value that indicates whether the operator makes the key a match, not an assignment.
   public var isMatch: Bool { self == .equal || self == .unequal }
 }

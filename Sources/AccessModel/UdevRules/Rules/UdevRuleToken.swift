@@ -11,7 +11,7 @@ public struct UdevRuleToken: Hashable, Sendable {
   public let value: UdevRuleText
   /// The number in the value, such as an ID, a mode or a priority.
   let number: Int64?
-  /// The pattern of a match, from its value.
+  /// The pattern that a match compares values with.
   let pattern: UdevRulePattern
   /// The kind of part.
   public let key: UdevRuleKey
@@ -47,8 +47,7 @@ public struct UdevRuleToken: Hashable, Sendable {
     return !last.isSpace
   }
 
-  /// A Boolean value that indicates whether the line continues if an import, a program or a test
-  /// succeeds, not if it fails.
+  /// A Boolean value that indicates whether a program, an import or a test must succeed, not fail.
   var wantsSuccess: Bool { !pattern.isNegated }
 }
 

@@ -95,7 +95,7 @@ extension UInt8 {
 }
 
 extension [UInt8] {
-  /// Returns whether the bytes are those of a word.
+  /// Returns whether the bytes are equal to the UTF-8 bytes of a word.
   func spells(_ word: String) -> Bool {
     count == word.utf8.count && elementsEqual(word.utf8)
   }
