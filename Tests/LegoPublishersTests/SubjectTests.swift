@@ -94,6 +94,13 @@ import Testing
     #expect(freed == nil)
     withExtendedLifetime(token) {}
   }
+
+  @Test func `ends a subscriber only after it has received its subscription`() {
+    let subject = PassthroughSubject<Int, Never>()
+    let subscriber = EndingSubscriber(subject)
+    subject.subscribe(subscriber)
+    #expect(subscriber.events.values == ["subscription", "completion"])
+  }
 }
 
 @Suite struct `A current value subject` {
@@ -119,4 +126,21 @@ import Testing
     subject.send(4)
     #expect(probe.events == ["3", "4"])
   }
+}
+
+/// A subscriber that ends its subject while it receives its subscription.
+private final class EndingSubscriber: Subscriber {
+  let events = Collected<String>()
+  private let subject: PassthroughSubject<Int, Never>
+
+  init(_ subject: PassthroughSubject<Int, Never>) { self.subject = subject }
+
+  func receive(subscription: any Subscription) {
+    subject.send(completion: .finished)
+    events.append("subscription")
+  }
+
+  func receive(_ input: Int) -> Subscribers.Demand { .none }
+
+  func receive(completion: Subscribers.Completion<Never>) { events.append("completion") }
 }

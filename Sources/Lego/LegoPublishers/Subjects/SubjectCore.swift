@@ -31,6 +31,10 @@ public import Synchronization
       subscriber.receive(completion: completion)
     } else {
       subscriber.receive(subscription: subscription.asSubscription)
+      // The subject may have ended before the subscriber had its subscription.
+      if !subscription.start(), let completion = state.withLock({ $0.completion }) {
+        entry.end(completion)
+      }
     }
   }
 
@@ -150,8 +154,10 @@ public import Synchronization
   }
 
   /// Sends the completion, unless the subscription has already ended.
+  ///
+  /// If the subscriber is still receiving its subscription, the completion follows that.
   @inlinable func end(_ completion: Subscribers.Completion<Failure>) {
-    if subscription.isCancelled { return }
+    if subscription.isCancelled || subscription.postponeEnd() { return }
     subscription.close()
     self.completion(completion)
   }
@@ -163,6 +169,11 @@ public import Synchronization
 @usableFromInline final class SubjectSubscription<Output: Sendable, Failure: Error>: Sendable {
   @inlinable static var cancelled: Int { -1 }
 
+  @inlinable static var starting: UInt8 { 0 }
+  @inlinable static var started: UInt8 { 1 }
+  /// The subject ended while the subscription was handed to the subscriber.
+  @inlinable static var endedAtStart: UInt8 { 2 }
+
   /// The remaining demand, or `cancelled` after the subscription has ended.
   @usableFromInline let demand = Atomic(0)
   /// The sequence number of the last value that was sent to the subscriber.
@@ -170,6 +181,8 @@ public import Synchronization
   /// It is set when the subscriber is added. After that, only the sending thread uses it.
   @usableFromInline let lastNumber: Atomic<UInt64>
   @usableFromInline let core: Mutex<SubjectCore<Output, Failure>?>
+  /// The progress of handing the subscription to the subscriber.
+  @usableFromInline let phase = Atomic(SubjectSubscription.starting)
   /// The subject, which stays alive for as long as it has subscribers.
   @usableFromInline let owner: Mutex<(any Subject<Output, Failure>)?>
 
@@ -192,6 +205,23 @@ public import Synchronization
       current = original
     }
     return false
+  }
+
+  /// Records that the subscriber has received its subscription.
+  ///
+  /// - Returns: `false` if the subject has ended in the meantime, so that the caller must send the
+  ///   completion.
+  @inlinable func start() -> Bool {
+    phase.exchange(Self.started, ordering: .acquiringAndReleasing) == Self.starting
+  }
+
+  /// Leaves the completion to the thread that hands the subscription to the subscriber.
+  ///
+  /// - Returns: `false` if the subscriber has its subscription.
+  @inlinable func postponeEnd() -> Bool {
+    phase.compareExchange(
+      expected: Self.starting, desired: Self.endedAtStart, ordering: .acquiringAndReleasing
+    ).original != Self.started
   }
 
   /// Adds demand, unless the subscription has ended.

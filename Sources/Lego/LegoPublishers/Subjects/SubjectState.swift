@@ -125,6 +125,11 @@ public import Synchronization
       return nil
     }
     guard begin(.value(value, number), sending, isWanted: !entries.isEmpty) else { return nil }
+    if entries.isEmpty {
+      // The other thread has just stopped sending. Without a subscriber, there is nothing to send.
+      _ = sending.endUnderLock()
+      return nil
+    }
     if entries.count > 1 { others = entries.dropFirst() }
     return entries.first
   }
