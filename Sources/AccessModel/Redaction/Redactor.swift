@@ -271,7 +271,7 @@ extension AccessFacts {
     paths += service?.policies.flatMap { [$0.unit] + $0.missed } ?? []
     paths += service?.protected?.map(\.at) ?? []
     paths += use?.devices.flatMap(\.texts) ?? []
-    paths += attempts.map(\.path)
+    paths += attempts.map(\.path) + interpreters
     paths += hardware?.unbound.flatMap { [$0.sysfsPath, $0.name ?? ""] } ?? []
     paths += hardware?.interfaces.map(\.sysfsPath) ?? []
     paths += hardware?.usb.flatMap { [$0.sysfsPath, $0.name ?? ""] } ?? []

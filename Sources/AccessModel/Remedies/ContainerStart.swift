@@ -88,11 +88,8 @@ struct ContainerStart: AssessmentReader {
     case "lxc":
       let managed = managedRemedies(path, others: others, changes: remedy.changes)
       let manager = ContainerManager(of: facts)
-      // Proxmox VE can pass devices since version 8.2. A kernel before 6.5 indicates an older
-      // version.
-      let isOldProxmox =
-        manager == .proxmox && !isThere
-        && confinement.kernelRelease.map { "6.5".isNewerKernel(than: $0) } ?? false
+      // Proxmox VE can pass devices since version 8.2, which came with Linux 6.8.
+      let isOldProxmox = manager == .proxmox && !isThere && hasKernel(before: "6.8")
       guard isOldProxmox || managed.isEmpty || manager == nil || manager == .lxc,
         path.isConfigurationWord, outside.isConfigurationWord,
         let number = replugged?.number ?? node?.rdev ?? device?.number ?? DeviceNumber(of: path)
@@ -107,9 +104,9 @@ struct ContainerStart: AssessmentReader {
       let companions = others.compactMap { other in
         access.nodes.first { $0.path == other }?.rdev.map { (other, other, $0, String($0.minor)) }
       }
-      // Before Linux 5.11, assume a distribution that uses cgroup v1.
-      let isOld = confinement.kernelRelease.map { "5.11".isNewerKernel(than: $0) } ?? false
-      let group = isOld ? "lxc.cgroup" : "lxc.cgroup2"
+      // Proxmox VE uses the second version of control groups since version 7, with Linux 5.11.
+      let isFirst = hasKernel(before: manager == .proxmox ? "5.11" : "4.5")
+      let group = isFirst ? "lxc.cgroup" : "lxc.cgroup2"
       remedy.steps[0].options = ([(outside, path, number, minor)] + companions).flatMap {
         outside, path, number, minor in
         [
@@ -165,6 +162,11 @@ struct ContainerStart: AssessmentReader {
           + (directory == "/dev" ? ", and to the host's /dev/shm" : ""),
       takesEffect: "in a new container",
       assumes: isThere ? nil : "the user of the container has permission to use the node")
+  }
+
+  /// Returns `true` if the running kernel is known to be older than a release.
+  private func hasKernel(before release: String) -> Bool {
+    confinement.kernelRelease.map { release.isNewerKernel(than: $0) } ?? false
   }
 
   /// Returns the device whose node exists on the host but not in the container.

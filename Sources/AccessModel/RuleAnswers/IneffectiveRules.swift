@@ -103,8 +103,7 @@ struct IneffectiveRules {
       case .parentSubsystem, .parentKernel, .parentAttribute: devices = facts.chain
       default: return sum
       }
-      let isAccepted = devices.contains { $0.isAccepted(by: token) }
-      guard isAccepted == (token.comparison == .unequal) else { return sum }
+      if devices.contains(where: { $0.isAccepted(by: token) }) { return sum }
       // A line for another kind of node of the same hardware correctly ignores this node.
       return sum + ([.subsystem, .kernel].contains(token.key) ? 10 : 1)
     }

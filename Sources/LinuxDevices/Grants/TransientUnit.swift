@@ -57,7 +57,7 @@ struct TransientUnit {
       try Self.call("StopUnit", [.text(fullName), .text("replace")])
     } catch {
       // The manager responded that the unit does not exist.
-      guard error.name.isEmpty else { return }
+      if error.name == "org.freedesktop.systemd1.NoSuchUnit" { return }
       // systemctl(1) prints an error if the unit or the manager does not exist, so check first.
       let systemctl = ["systemctl"] + Self.managerOption
       let question = systemctl + ["--quiet", "is-active", fullName]

@@ -6,6 +6,7 @@ import Testing
   private static let secrets = [
     "zaphod", "Zaphod", "heartofgold", "SN99X7Q", "00:1a:2b:3c:4d:5e", "milliways", "vogon",
     "6fa459ea-ee8a-3ca4-894e-db77e160355e", "diary", "beeblebrox",
+    "magrathea",
   ]
 
   private static func facts() throws -> AccessFacts {
@@ -37,6 +38,7 @@ import Testing
       "MY_SITE": "vogon", "ID_V4L_CAPABILITIES": ":capture:",
     ]
     facts.devices = [device]
+    facts.interpreters = ["/srv/magrathea/bin/interpreter"]
     facts.account.user = "zaphod"
     facts.account.home = "/home/zaphod"
     facts.account.userNames = [0: "root", 44: "tv", 1042: "zaphod", 1043: "user1"]
