@@ -114,7 +114,11 @@ public struct FixComparison: Sendable {
         {
           note(.unnamedGain, remedy, scene, Self.words(identity, question))
         }
-        if had, !isSubject, !Self.isNamed(identity, question, remedy.losses, remedy.loss) {
+        // Root and its group lose nothing: the capabilities of root override modes.
+        let isRoot = identity.user == 0 || identity.group == 0
+        if had, !isSubject, !isRoot,
+          !Self.isNamed(identity, question, remedy.losses, remedy.loss)
+        {
           note(.unnamedLoss, remedy, scene, Self.words(identity, question))
         }
       }

@@ -28,6 +28,9 @@ public struct FixScene: Sendable {
     }
     users.remove(.max)
     groups.remove(.max)
+    // gpasswd(1) looks up the user that runs it.
+    users.insert(0)
+    groups.insert(0)
     // A login whose database lists a group more than the process has: nobody logged in since.
     var listed = subject.groups.filter { $0 != subject.rgid }
     if random.chance(20) { listed.append(random.pick(groups.sorted())) }
