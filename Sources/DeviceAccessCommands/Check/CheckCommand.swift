@@ -4,10 +4,10 @@ internal import LegoKit
 internal import LinuxDevices
 internal import Synchronization
 
-/// `devaccess check`.
+/// The `devaccess check` command.
 struct CheckCommand {
   let source: FactsSource
-  /// Further questions about this machine.
+  /// The questions after the first one, about this machine.
   var further: [Question] = []
   var goal: WaitGoal?
   var isQuiet = false
@@ -80,7 +80,9 @@ extension CheckCommand: Command {
     return highest
   }
 
-  /// Answers one question; if there are several, a failure does not stop the others.
+  /// Answers one question.
+  ///
+  /// If there are several questions, a failure is reported, and the next question is answered.
   private func answer(_ source: FactsSource, _ run: CommandRun) async throws -> ExitStatus {
     do {
       return try await answerAlone(source, run)
@@ -101,7 +103,9 @@ extension CheckCommand: Command {
     }
   }
 
-  /// Returns the name lookups to try: an allowed answer about the caller needs no names.
+  /// Returns the name lookups to try in order.
+  ///
+  /// An answer that allows the caller access prints no names, so the first attempt looks up none.
   private func looks(_ source: FactsSource, _ run: CommandRun) -> [Question.NameLookup] {
     if run.json { return [.all] }
     guard case .machine(let question) = source, question.subject == .ownProcess,
@@ -137,7 +141,9 @@ extension CheckCommand: Command {
     needsFree ? answer.explanation.answerIfFree : answer.explanation.answer
   }
 
-  /// Returns whether the answer is about a device; for a file or directory, the users are unknown.
+  /// Returns `true` if the answer is about a device or an object of unknown type.
+  ///
+  /// The users of other files and directories are unknown, so `--free` does not apply to them.
   private func isAboutDevice(_ answer: ExplainedFacts) -> Bool {
     guard let object = answer.facts.access.object(at: answer.explanation.path),
       !object.unobserved.contains(.status)
@@ -147,7 +153,8 @@ extension CheckCommand: Command {
 
   /// Waits until access is allowed or the time is up, and returns the last answer.
   ///
-  /// Standard error shows each new reason to wait, and what could end the wait without an event.
+  /// Each new reason to wait is reported on standard error, along with the changes that no event
+  /// reports.
   private func wait(
     for question: Question, _ goal: WaitGoal, _ run: CommandRun
   ) async throws -> ExplainedFacts {

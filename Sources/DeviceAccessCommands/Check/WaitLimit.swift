@@ -1,15 +1,15 @@
-/// How long `check --wait` waits.
+/// The time limit of `check --wait`.
 enum WaitLimit: Hashable, Sendable {
-  /// Until access is allowed.
+  /// The command waits until access is allowed.
   case forever
   case seconds(Double)
 
-  /// A year; a longer wait is as good as forever.
+  /// The longest limit that the option accepts, which is one year.
   static let longest = 31_536_000.0
 
-  /// Understands the option's value; none means forever.
+  /// Parses the value of the option; without a value, the limit is ``forever``.
   ///
-  /// - Throws: ``UsageError`` for anything but a number of seconds.
+  /// - Throws: ``UsageError`` if the value is not a number of seconds or exceeds ``longest``.
   init(_ text: String?) throws(UsageError) {
     guard let text else {
       self = .forever
@@ -24,13 +24,15 @@ enum WaitLimit: Hashable, Sendable {
     self = .seconds(seconds)
   }
 
-  /// Whether a word is digits with at most one point: no sign, no exponent, no "inf" or "nan".
+  /// Returns `true` if a word consists of digits and at most one decimal point.
+  ///
+  /// Signs, exponents, `inf` and `nan` are not accepted.
   static func isNumber(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
       && Double(text) != nil
   }
 
-  /// The time; `nil` for none.
+  /// The limit as a duration; `nil` for ``forever``.
   var duration: Duration? {
     switch self {
     case .forever: nil

@@ -1,4 +1,4 @@
-/// `devaccess completion`.
+/// The `devaccess completion` command.
 struct CompletionCommand {
   let shell: Shell
 }

@@ -1,5 +1,5 @@
 extension CompletionScript {
-  /// The script for bash 4 and later.
+  /// The completion script for bash 4 and later.
   var bash: String {
     let names = commands.map(\.name.rawValue).joined(separator: " ")
     let cases = commands.map { command in

@@ -1,5 +1,5 @@
 extension CompletionScript {
-  /// The script for fish 3 and later.
+  /// The completion script for fish 3 and later.
   var fish: String {
     var lines = [
       "# fish completion for devaccess(1), made by 'devaccess completion fish'.", "",
@@ -38,7 +38,7 @@ extension CompletionScript {
       let start = "complete -c devaccess -n '\(seen)' "
       let words = command.operand.words
       let takesCommand = command.operand == .requestedOrPath
-      // One condition: several of them need fish 3.4.
+      // Combine the conditions, because several -n options require fish 3.4.
       if takesCommand {
         lines.append(
           "complete -c devaccess -n '\(seen); and __devaccess_is_behind' -a '(__devaccess_rest)'")
@@ -73,7 +73,7 @@ extension CompletionScript {
     case .groups: "-x -a '(__devaccess_groups)' "
     case .capabilities: "-x -a '(__fish_append , \(capabilities))' "
     case .words(let words): "-x -a '\(words.joined(separator: " "))' "
-    // A number that may be left out follows "=", which fish cannot express.
+    // fish cannot complete an optional value, which must follow "=".
     case .unlisted: ""
     }
   }

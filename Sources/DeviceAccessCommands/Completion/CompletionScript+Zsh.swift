@@ -1,7 +1,7 @@
 internal import AccessModel
 
 extension CompletionScript {
-  /// The script for zsh, as a function that `compinit` loads; it can be sourced, too.
+  /// The completion script for zsh, which `compinit` can load and a user can source.
   var zsh: String {
     let descriptions = commands.map { "    " + zshQuoted("\($0.name.rawValue):\($0.summary)") }
     let cases = commands.map { command in
@@ -88,7 +88,7 @@ extension CompletionScript {
       """
   }
 
-  /// An option as `_arguments` wants it.
+  /// Returns an option in the format of `_arguments`.
   private func zshSpecification(_ option: OptionName, of command: CommandName?) -> String {
     let help = option.help(in: command).flatMap { "[]:\\".contains($0) ? "\\\($0)" : String($0) }
     var rest = "[" + String(help) + "]"

@@ -1,10 +1,10 @@
 internal import AccessModel
 
-/// The completions of a shell, made from the declarations of commands and options.
+/// Generates shell completions from the declarations of the commands and options.
 struct CompletionScript {
   let commands: [CommandDeclaration]
 
-  /// The script for a shell.
+  /// Returns the completion script for a shell.
   func text(for shell: Shell) -> String {
     switch shell {
     case .bash: bash
@@ -18,10 +18,10 @@ struct CompletionScript {
     CapabilitySet.all.members.map(\.name).joined(separator: " ")
   }
 
-  /// Prints the names of the services that could be started.
+  /// A shell command that lists the services that can be started, one per line.
   let listUnits =
     "systemctl list-unit-files --type=service --no-legend --no-pager 2>/dev/null"
 
-  /// Prints the grants that the user may revoke; a line that describes one starts with its identifier.
+  /// A shell command that lists the grants; the line of each grant starts with its identifier.
   let listGrants = "devaccess grants 2>/dev/null"
 }

@@ -2,9 +2,9 @@ internal import AccessModel
 internal import JSONText
 internal import LegoKit
 
-/// `devaccess decide`: one case in, one answer out, in constant memory.
+/// The `devaccess decide` command, which answers one case per line in constant memory.
 struct DecideCommand {
-  /// The file; `-` is standard input.
+  /// The input file; `-` for standard input.
   let input: String
 }
 
@@ -19,7 +19,9 @@ extension DecideCommand: Command {
       """,
     examples: [("devaccess decide --from cases.jsonl", "print one answer per line")])
 
-  /// As many cases are held at a time; one change for each of them would cost as much as deciding.
+  /// The maximum number of cases in a batch.
+  ///
+  /// A separate change for each case would take as long as the decision itself.
   private static let casesAtOnce = 64
 
   init(_ arguments: CommandArguments) {
@@ -44,12 +46,13 @@ extension DecideCommand: Command {
         {
           throw InputError("line \(number): the input is \(format), not a case on each line")
         }
-        // The answers before it come first, also where both streams are the same terminal.
+        // Print the earlier answers before the error, in case both streams are the same terminal.
         try answer(&cases, run)
         run.streams.report("line \(number): \(SnapshotFile.problem(error))")
         status = .usage
       }
-      // A reader that waits for an answer before it sends the next case gets it.
+      // Answer before reading blocks, because the writer may wait for an answer before it sends the
+      // next case.
       if cases.count == Self.casesAtOnce || !lines.hasBufferedLine { try answer(&cases, run) }
     }
     return status
@@ -64,7 +67,7 @@ extension DecideCommand: Command {
     try run.streams.output.write(text)
   }
 
-  /// The case on a line; `nil` for a blank one.
+  /// Decodes the case on a line; returns `nil` if the line is blank.
   private func accessCase(in line: LineReader.Line) throws -> AccessCase? {
     guard case .text(let bytes) = line else {
       throw InputError("longer than \(LineReader.limit >> 20) MiB")

@@ -1,18 +1,18 @@
 internal import AccessModel
 
-/// The objects on the way, one a line in the way of namei(1), with the deciding one pointed out.
+/// The steps of a path lookup, one per line as in namei(1), with a pointer to the deciding step.
 struct ChainText: Sendable {
   let decision: Decision
   let mounts: [Mount]
   let names: Names
   let style: Style
-  /// Whether every step and every entry is shown.
+  /// A Boolean value that indicates whether all steps and all ACL entries are shown.
   var isVerbose = true
 
-  /// The lines, without indentation.
+  /// Returns the lines, without indentation.
   func lines() -> [String] {
     let all = shownSteps()
-    // The ends of a long way matter: where it begins, and where it was decided.
+    // Of a long path, only the first and the last steps matter.
     let isLong = !isVerbose && all.count > Self.mostSteps
     let steps = isLong ? Array(all.prefix(1) + all.suffix(Self.mostSteps - 2)) : all
     let hidden = all.count - steps.count
@@ -36,12 +36,12 @@ struct ChainText: Sendable {
     return lines
   }
 
-  /// Whether the way ends in a directory whose names could not be seen.
+  /// A Boolean value that indicates whether the names in the last directory could not be observed.
   private var isBehindClosed: Bool {
     decision.steps.last { $0.node != nil }?.node?.unobserved.contains(.contents) ?? false
   }
 
-  /// The steps without repeated searches of a directory, which symbolic links bring about.
+  /// Returns the steps, without the repeated searches of a directory that symbolic links cause.
   private func shownSteps() -> [(index: Int, step: Step)] {
     var seen: Set<String> = []
     return decision.steps.enumerated().compactMap { index, step in
@@ -78,13 +78,13 @@ struct ChainText: Sendable {
     ]
   }
 
-  /// What open(2) looks at beside modes and lists: device number, inode flags, mount flags.
+  /// Returns what open(2) checks in addition to the mode and the ACL, such as the mount flags.
   private func extra(_ node: Node, _ step: Step) -> String {
     var parts: [String] = []
     if let number = node.rdev { parts.append("device \(number.major):\(number.minor)") }
     if node.flags.contains(.immutable) { parts.append("immutable") }
     if node.flags.contains(.append) { parts.append("append-only") }
-    // A later mount at the same place covers an earlier one.
+    // A later mount at the same path hides an earlier one.
     if let mount = mounts.last(where: { $0.at == step.mount }) {
       let flags = mount.decidingFlags(for: node.type)
       let isMountPoint = step.mount == step.path && step.path != "/"
@@ -101,7 +101,7 @@ struct ChainText: Sendable {
   private func aclLines(_ step: Step, isDeciding: Bool) -> [String] {
     guard let acl = step.node?.acl else { return [] }
     let mask = acl.first { $0.tag == .mask }?.permissions
-    // A list can have thousands of entries; those that can matter are few.
+    // An ACL can have thousands of entries, of which few can affect the answer.
     let shown = acl.indices.filter { index in
       isVerbose || acl.count <= Self.mostEntries || acl[index].id == nil
         || index == decision.entry
@@ -120,11 +120,11 @@ struct ChainText: Sendable {
     } + (hidden > 0 ? ["and \(hidden) more entries"] : [])
   }
 
-  /// How many steps and list entries are shown at most, unless everything is.
+  /// The limits for a short text: the most steps, and the most ACL entries.
   private static let mostSteps = 8
   private static let mostEntries = 8
 
-  /// The lines below the deciding step: the outcome, the rule and what it saw.
+  /// Returns the lines below the deciding step: the outcome, the rule and the note.
   private func pointer(_ step: Step) -> [String] {
     let indentation = String(repeating: " ", count: style.markWidth + 2)
     let (verdict, tone): (String, Style.Tone) =
@@ -136,7 +136,7 @@ struct ChainText: Sendable {
       }
     var text = style.paint(verdict, tone)
     if let rule = step.rule { text += " by \(style.paint(rule.rawValue, .heading))" }
-    // The words of a rule say what it decides, which is not the case without a decision.
+    // The description of a rule states its decision, which an undecided step does not have.
     if case .undecided(let reason) = step.outcome {
       text += ": \(style.safe(reason, limit: 512))"
     } else if let rule = step.rule {
@@ -155,7 +155,7 @@ struct ChainText: Sendable {
 }
 
 extension Mount {
-  /// The flags that can refuse an open of an object of this type.
+  /// Returns the flags that can prevent an object of the given type from being opened.
   func decidingFlags(for type: FileType) -> [String] {
     var flags: [String] = []
     if nodev && type.isDevice || nodev && type == .directory { flags.append("nodev") }

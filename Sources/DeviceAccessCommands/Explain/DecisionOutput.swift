@@ -2,7 +2,7 @@ internal import AccessModel
 
 /// A decision as JSON.
 struct DecisionOutput: Encodable {
-  /// One check on the way.
+  /// One step of the path lookup.
   struct Step: Encodable {
     let step: AccessModel.Step
 

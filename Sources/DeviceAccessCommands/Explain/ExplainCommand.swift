@@ -1,6 +1,6 @@
 internal import AccessModel
 
-/// `devaccess explain`.
+/// The `devaccess explain` command.
 struct ExplainCommand {
   let source: FactsSource
   /// The container engine to print options for.
@@ -63,7 +63,7 @@ extension ExplainCommand: Command {
   ) throws -> ExitStatus {
     let status = ExitStatus(answer.explanation.answer)
     if run.json { return try run.show(json: ExplainOutput(answer: answer, engine: engine), status) }
-    // A typed path may be wrong; a snapshot was made to be explained.
+    // A typed path may be wrong, but a snapshot was made to be explained.
     if case .machine = source { try answer.requirePath(showsFixes: true) }
     let text = ExplanationText(
       explanation: answer.explanation, facts: answer.facts, style: run.style,

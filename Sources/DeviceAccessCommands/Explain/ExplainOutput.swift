@@ -1,8 +1,8 @@
 internal import AccessModel
 
-/// The JSON object of `devaccess explain`: that of `check`, and everything behind it.
+/// The JSON object of `devaccess explain`, which extends the object of `devaccess check`.
 struct ExplainOutput: Encodable {
-  /// Another device of the kind.
+  /// A device of the requested kind.
   struct Candidate: Encodable {
     let candidate: Explanation.Candidate
 

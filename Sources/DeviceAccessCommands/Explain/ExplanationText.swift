@@ -1,6 +1,8 @@
 internal import AccessModel
 
-/// The output of `devaccess explain`: verdict, chain, cause and best fix, and on request the rest.
+/// The output of `devaccess explain`: the verdict, the chain, the cause and the best fix.
+///
+/// With `isVerbose`, it contains all causes, all fixes and the evidence.
 struct ExplanationText: Sendable {
   let explanation: Explanation
   let facts: AccessFacts
@@ -12,11 +14,11 @@ struct ExplanationText: Sendable {
 
   private var names: Names { Names(facts) }
 
-  /// The device, and its identity if the question uses another name than udev's.
+  /// The device, and how the requested path leads to it if the path is not the name that udev uses.
   private var deviceLines: [String] {
     guard let device = explanation.device else { return [] }
     let ends = explanation.decision.steps.filter { $0.action == .final }.compactMap(\.node)
-    // Any node after the device's own node is a companion's.
+    // If there are several final nodes, the first one is the device's own node.
     guard let end = ends.first else { return [device.summary(style)] }
     var lines = [device.summary(style)]
     let (asked, node) = (safe(explanation.path), safe(end.path))
@@ -27,7 +29,7 @@ struct ExplanationText: Sendable {
     return lines
   }
 
-  /// The complete text, with its final newline.
+  /// The complete text, including the final newline.
   var text: String {
     var lines = [headline]
     lines += labelled("Device", deviceLines)
@@ -39,7 +41,7 @@ struct ExplanationText: Sendable {
     ).lines()
     lines.append("")
     if isVerbose { lines += labelled("Status", [status]) }
-    // Allowed access has no cause, but a problem may prevent the use of the object.
+    // Allowed access has no cause, but a problem may prevent the device or file from being used.
     lines += labelled(explanation.answer == .allowed ? "Problem" : "Cause", causes)
     lines += labelled("Tried", AttemptText(facts, style: style).lines)
     lines += labelled("Kernel", [explanation.disagreement].compactMap { $0.map { safe($0) } })
@@ -111,9 +113,9 @@ struct ExplanationText: Sendable {
     explanation.remedies.prefix(explanation.remedies.dropFirst().first?.isInterim == true ? 2 : 1)
   }
 
-  /// Returns the lines of a fix: title, conditions, commands and effects.
+  /// Returns the lines of a fix: its title, conditions, commands and effects.
   ///
-  /// Its commands are not wrapped, so users can copy them.
+  /// Commands are not wrapped, so users can copy them.
   private func fix(_ remedy: Remedy, label: String, number: Int?) -> [String] {
     let mark = number.map { "\($0). " } ?? ""
     let indentation = String(repeating: " ", count: labelWidth + mark.count)
@@ -131,7 +133,7 @@ struct ExplanationText: Sendable {
       + wrapped(remedy.conditions) + typed + wrapped(remedy.effects)
   }
 
-  /// Returns commands after the prompt of a shell, which shows whether they need an administrator.
+  /// Returns the commands, each after the shell prompt of an administrator or of a user.
   private func commands(
     _ commands: [String], isPrivileged: Bool, _ indentation: String
   ) -> [String] {
@@ -148,7 +150,7 @@ struct ExplanationText: Sendable {
     }
   }
 
-  /// The settings that give the device to a container or unit.
+  /// The settings that pass the device to a container or unit.
   private var containerLines: [String] {
     guard let engine else { return [] }
     let path = safe(explanation.path)
@@ -191,7 +193,7 @@ struct ExplanationText: Sendable {
     safe(item.layerName, 64) + (item.at.map { " at " + safe($0) } ?? "") + ": " + safe(item.reason)
   }
 
-  /// The hint that names what `--verbose` would add.
+  /// A hint about what `--verbose` adds; `nil` if the text is already verbose.
   private var hint: String? {
     guard !isVerbose else { return nil }
     let parts = [
@@ -220,7 +222,7 @@ struct ExplanationText: Sendable {
     style.paint(label, .heading) + String(repeating: " ", count: labelWidth - label.count)
   }
 
-  /// Returns wrapped texts that are aligned behind a label, or nothing if no texts are given.
+  /// Returns the wrapped texts, aligned after a label; without texts, returns no lines.
   private func labelled(_ label: String, _ texts: [String]) -> [String] {
     let indentation = String(repeating: " ", count: labelWidth)
     return texts.enumerated().flatMap { index, text in

@@ -1,6 +1,6 @@
 internal import AccessModel
 
-/// Something that tells more, as JSON.
+/// A set of commands that only inspect the system, as JSON.
 struct LookupOutput: Encodable {
   let title: String
   let commands: [String]

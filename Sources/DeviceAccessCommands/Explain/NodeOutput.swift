@@ -1,18 +1,18 @@
 internal import AccessModel
 
-/// An object on the way as JSON, with the names of its owner and group.
+/// A filesystem object on the path as JSON.
 struct NodeOutput: Encodable {
   /// An entry of an access control list.
   struct Entry: Encodable {
     let tag: String
     let id: UInt32?
     let permissions: String
-    /// What is left under the mask, where it bounds the entry.
+    /// The permissions that the mask leaves; without a mask, the same as `permissions`.
     let effective: String
   }
 
   let type: FileType
-  /// Four octal digits, as `chmod` takes them.
+  /// At least four octal digits, as `chmod` accepts them.
   let mode: String
   let uid: UInt32
   let gid: UInt32

@@ -2,7 +2,7 @@ internal import AccessModel
 
 /// An outcome as the members of a JSON object.
 struct OutcomeOutput: Encodable {
-  /// The members, for the objects that hold them.
+  /// The keys of the members, which are encoded into the enclosing object.
   enum CodingKeys: String, CodingKey {
     case outcome, errno, reason
     case errorName = "error_name"

@@ -1,6 +1,6 @@
 internal import AccessModel
 
-/// The way of a device into a container or unit, as JSON.
+/// The options that pass a device to a container or unit, as JSON.
 struct RecipeOutput: Encodable {
   let engine: ContainerEngine
   let node: NodeOutput

@@ -2,18 +2,18 @@ internal import AccessModel
 internal import DevicePermissions
 internal import LegoKit
 
-/// `devaccess grant`.
+/// The `devaccess grant` command.
 struct GrantCommand {
   /// The action of the command.
   enum Action: Equatable, Sendable {
     case grant(GrantRequest)
-    /// Applies a grant again on a device that was reconnected.
+    /// Applies a grant again to a device that was reconnected.
     case renew(String, path: String, settles: Bool)
   }
 
   var action: Action
   var isDry = false
-  /// The command line, for a user who must run it as root.
+  /// The command line that an error suggests to run as root.
   var line = ""
 }
 
@@ -40,7 +40,7 @@ extension GrantCommand: Command {
         "specify the kind or path to grant access to, such as 'devaccess grant camera --user alice'"
       )
     }
-    // The input is 'grant camera alice' or the reverse.
+    // The user typed `grant camera alice` or `grant alice camera`.
     if arguments.operands.count == 2, !arguments.contains(.user), !arguments.contains(.again),
       let user = arguments.operands.last(where: { !OperandReader.isKindOrPath($0) })
     {
@@ -115,8 +115,8 @@ extension GrantCommand: Command {
       let report = try await run.report(.grant(request, isDry: true), line)
       _ = try run.show(GrantText(report: report, style: run.style).rule)
     }
-    // If this command ends the grant, a signal must not end the command first. The signals are
-    // handled from before the first thread starts.
+    // If this command has to end the grant, a signal must not terminate the command first. The
+    // signal handlers were installed before the first thread started.
     let ending = Contractors().grants.endsWithCaller ? run.ending?(false) : nil
     let report = try await run.report(.grant(request), line)
     guard report.ending == .caller, !report.isAllowedAlready, let deadline = report.grant.deadline
@@ -125,7 +125,7 @@ extension GrantCommand: Command {
     do {
       status = try show(report, run)
     } catch {
-      // A grant that could not be reported must be revoked.
+      // If a grant cannot be reported, it must be revoked.
       try await end(report, run)
       throw error
     }
@@ -145,7 +145,7 @@ extension GrantCommand: Command {
     do throws(CommandFailure) {
       try await run.build(.revoke(.id(report.grant.id)), "revoke the grant")
     } catch {
-      // Another process has already ended the grant.
+      // Another process may have ended the grant already.
       if error.status != .absent { throw error }
     }
   }

@@ -6,18 +6,18 @@ struct GrantOutput: Encodable {
   let schema = Schema.name
   let command = CommandName.grant
   let exitStatus: Int32 = 0
-  /// Whether it was only worked out.
+  /// A Boolean value that indicates whether the grant was only planned.
   let isDry: Bool
-  /// Whether the user has the access without it, so that nothing was changed.
+  /// A Boolean value that indicates whether the user already had access, so nothing was changed.
   let isAllowedAlready: Bool
-  /// Whether that ends with the session of the user.
+  /// A Boolean value that indicates whether the user's existing access ends with the session.
   let isOfSession: Bool
-  /// Whether it holds outside of the container as well.
+  /// A Boolean value that indicates whether the grant also applies outside the container.
   let isOfHost: Bool
   let grant: StandingGrantOutput
   let endedBy: GrantReport.Ending
   let survivesReplug: Bool
-  /// What ends it before its time.
+  /// The events that end the grant early.
   let interruptions: [GrantReport.Interruption]
   let rule: String?
   let basis: String?

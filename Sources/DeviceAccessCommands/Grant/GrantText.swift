@@ -14,7 +14,7 @@ struct GrantText {
     return grant.has + end
   }
 
-  /// The text after a grant.
+  /// The text to print after a grant.
   var text: String {
     if report.isAllowedAlready { return "\(sentence); nothing was changed\n" }
     var lines = ["\(sentence)"]
@@ -65,7 +65,7 @@ struct GrantText {
       : nil
   }
 
-  /// The text before a rule is written.
+  /// The text to print before a rule is written.
   var rule: String {
     guard !report.isAllowedAlready, let rule = report.rule else { return "" }
     var lines = ["The udev rule:", "  \(style.safe(rule, limit: 4096))"]
@@ -80,7 +80,7 @@ struct GrantText {
     ].compactMap(\.self)
   }
 
-  /// The plan of a grant: commands, with the rest as comments.
+  /// The plan of a grant: the commands, with everything else as shell comments.
   var plan: String {
     if report.isAllowedAlready { return "# \(sentence); nothing would be changed\n" }
     var lines = ["# \(sentence)"]

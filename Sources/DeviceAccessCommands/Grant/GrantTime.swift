@@ -1,19 +1,19 @@
 internal import AccessModel
 internal import DevicePermissions
 
-/// A span of time as systemd.time(7) writes it: `90`, `10min`, `1h 30min`.
+/// Parses and formats time spans in the syntax of systemd.time(7), such as `90` or `1h 30min`.
 enum GrantTime {
-  /// Seconds of each unit.
+  /// The names of each unit, and its length in seconds.
   private static let units: [(names: [String], seconds: Int64)] = [
     (["s", "sec", "second", "seconds"], 1), (["m", "min", "minute", "minutes"], 60),
     (["h", "hr", "hour", "hours"], 3_600), (["d", "day", "days"], 86_400),
     (["w", "week", "weeks"], 604_800),
   ]
 
-  /// Understands the value of `--for`.
+  /// Parses the value of `--for`.
   ///
-  /// - Throws: ``UsageError`` for anything but a time from a second to thirty days.
-  /// - Returns: Seconds.
+  /// - Throws: ``UsageError`` if the value is not a time span from one second to thirty days.
+  /// - Returns: The number of seconds.
   static func seconds(_ text: String) throws(UsageError) -> Int64 {
     guard let seconds = parse(text), (1...GrantRequest.longest).contains(seconds) else {
       throw UsageError(
@@ -39,7 +39,7 @@ enum GrantTime {
         let unit = name.isEmpty ? 1 : unit(String(Substring(name)))
       else { return nil }
       let (product, isTooLarge) = number.multipliedReportingOverflow(by: unit)
-      // Enough for any time that is taken, so that nothing overflows.
+      // The bound exceeds every valid value and keeps the sum from overflowing.
       guard !isTooLarge, product <= 1 << 40 else { return nil }
       total += product
     }
@@ -49,7 +49,7 @@ enum GrantTime {
     units.first { $0.names.contains(name) }?.seconds
   }
 
-  /// A number of seconds in the largest units, such as `1 h 30 min`.
+  /// Formats a number of seconds in the largest possible units, such as `1 h 30 min`.
   static func text(_ seconds: Int64) -> String {
     var rest = seconds
     var parts: [String] = []

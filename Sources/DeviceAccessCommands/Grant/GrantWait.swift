@@ -1,16 +1,18 @@
 internal import DevicePermissions
 internal import LinuxDevices
 
-/// Waits for the end of a grant that no timer ends.
+/// Waits for the end of a grant that has no timer.
 struct GrantWait {
-  /// On the clock of ``GrantReport/uptime``.
+  /// The time at which the grant ends, on the clock of ``GrantReport/uptime``.
   let deadline: Int64
-  /// Tells when the command is to end before.
+  /// A stream that yields when the command should end early; `nil` if there is none.
   let ending: AsyncStream<Void>?
-  /// Waits until another program has ended the grant, and tells whether it has.
+  /// Waits until another program ends the grant, and returns `false` if that cannot be observed.
   let revocation: @Sendable () async -> Bool
 
-  /// - Returns: Whether another program has ended the grant.
+  /// Waits for the deadline, an early end or a revocation, whichever is first.
+  ///
+  /// - Returns: `true` if another program ended the grant.
   func wait() async -> Bool {
     await withTaskGroup(of: Bool.self) { group in
       group.addTask {
@@ -29,7 +31,7 @@ struct GrantWait {
       }
       group.addTask {
         if await revocation() { return true }
-        // Nobody notices it: the others end the wait.
+        // A revocation cannot be observed, so one of the other tasks ends the wait.
         while !Task.isCancelled { await Pause.wait(until: .now.advanced(by: .seconds(3600))) }
         return false
       }

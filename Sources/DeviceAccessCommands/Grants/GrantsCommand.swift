@@ -2,7 +2,7 @@ internal import AccessModel
 internal import DevicePermissions
 internal import LegoKit
 
-/// `devaccess grants`.
+/// The `devaccess grants` command.
 struct GrantsCommand {}
 
 extension GrantsCommand: Command {

@@ -1,7 +1,7 @@
 internal import AccessModel
 internal import DevicePermissions
 
-/// The output of `devaccess grants`: a line for each grant.
+/// The output of `devaccess grants`: one line per grant.
 struct GrantsText {
   let standing: [StandingGrant]
   let style: Style
@@ -27,7 +27,7 @@ struct GrantsText {
     return columns.lines(style: style).joined(separator: "\n") + "\n"
   }
 
-  /// Returns the reason why a grant has no effect or may end early, for display after its path.
+  /// Returns a note about a grant that has no effect or may end early, to print after its path.
   private func state(of one: StandingGrant) -> String {
     if one.isLost { return " \(style.dash) without effect: the access list was changed" }
     if one.isGone { return " \(style.dash) not found" }

@@ -1,6 +1,6 @@
 internal import AccessModel
 
-/// The text of `devaccess help CAUSE`: the section of the article *Causes* that describes it.
+/// The output of `devaccess help CAUSE`: the section about the cause in the article *Causes*.
 struct CauseText {
   let cause: CauseCode
   let style: Style
@@ -20,7 +20,7 @@ struct CauseText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The paragraphs below the heading of the cause, each on one line, without the marks of DocC.
+  /// The paragraphs below the heading of the cause, each as one line without Markdown markup.
   private var paragraphs: [String] {
     let article = String(decoding: PackageResources.Causes_md, as: UTF8.self)
     let lines = article.split(separator: "\n", omittingEmptySubsequences: false)
@@ -41,7 +41,8 @@ struct CauseText {
     return paragraphs
   }
 
-  /// A line without the marks of code and emphasis; a star in code is part of a path.
+  /// Removes the markup for code and emphasis; an asterisk in code is kept, because it belongs to a
+  /// path.
   private static func plain(_ line: Substring) -> String {
     var isCode = false
     return String(

@@ -1,10 +1,10 @@
 internal import AccessModel
 
-/// `devaccess help`, and the option `--help` of every command.
+/// The `devaccess help` command, which also implements the option `--help` of every command.
 struct HelpCommand {
-  /// The command; `nil` for the general help.
+  /// The command to describe; `nil` for the general help.
   let subject: CommandName?
-  /// The cause that is described instead.
+  /// The cause to describe instead of a command.
   var cause: CauseCode?
 }
 
@@ -34,7 +34,7 @@ extension HelpCommand: Command {
   private static func command(_ word: String) throws(UsageError) -> CommandName {
     if let name = CommandName(rawValue: word) { return name }
     let shown = Escaped(word, limit: 80)
-    // Both are compared without case.
+    // Compare in lowercase.
     let near =
       Suggestion.nearest(to: word, in: CommandName.allCases.map(\.rawValue))
       ?? Suggestion.nearest(to: word, in: CauseCode.allCases.map { $0.rawValue.lowercased() })?

@@ -1,11 +1,11 @@
 internal import AccessModel
 
-/// The text of `--help`, made from the declarations of commands and options.
+/// Generates the text of `--help` from the declarations of the commands and options.
 struct HelpText {
   let commands: [CommandDeclaration]
   let style: Style
 
-  /// The help of one command, or the general one.
+  /// Returns the help for a command; the general help if the name is `nil`.
   func text(for name: CommandName?) -> String {
     let lines = commands.first { $0.name == name }.map { self.lines(of: $0) } ?? general
     return lines.joined(separator: "\n") + "\n"
@@ -65,7 +65,7 @@ struct HelpText {
       + options + (command.takesProgram ? " [-- COMMAND [ARGUMENT...]]" : "")
   }
 
-  /// An option as it is typed, such as `-o, --output=FILE`.
+  /// Returns an option in the form that a user types, such as `-o, --output=FILE`.
   static func spelling(_ option: OptionName) -> String {
     let letter = option.letter.map { "-\($0), " } ?? "    "
     let value = option.valueName.map { option.valueIsOptional ? "[=\($0)]" : "=\($0)" } ?? ""
@@ -86,7 +86,7 @@ struct HelpText {
         kinds.map(\.name).joined(separator: " "), width: style.width, first: "  ", rest: "  ")
   }
 
-  /// A heading, and rows whose second column is wrapped.
+  /// Returns a heading and rows whose second column is wrapped.
   private func section(
     _ title: String, _ rows: [(name: String, text: String)]
   ) -> [String] {

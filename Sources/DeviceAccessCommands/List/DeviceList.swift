@@ -1,7 +1,7 @@
 internal import AccessModel
 internal import DevicePermissions
 
-/// The devices of one kind, as they are listed.
+/// The devices of one kind, in the order of the list.
 struct DeviceList: Sendable {
   /// The nodes of one piece of hardware.
   struct Group: Sendable {
@@ -13,7 +13,7 @@ struct DeviceList: Sendable {
   let kind: DeviceKind
   let listings: [DeviceListing]
 
-  /// The nodes by the hardware that they belong to, in the order of the first node of each.
+  /// The nodes, grouped by hardware in the order of each group's first node.
   var groups: [Group] {
     var groups: [Group] = []
     var indices: [String: Int] = [:]

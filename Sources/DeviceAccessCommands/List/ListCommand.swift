@@ -4,10 +4,11 @@ internal import LegoKit
 
 /// The `devaccess list` command.
 ///
-/// Without a kind, it lists every kind. `--probe` then opens only cameras, because opening every
-/// device of a machine has too many effects (a serial port resets the device behind it).
+/// Without a kind, it lists every kind. In that case `--probe` opens only cameras, because opening
+/// other devices can have side effects; for example, opening a serial port can reset the device
+/// connected to it.
 struct ListCommand {
-  /// The kind; `nil` for every kind.
+  /// The kind to list; `nil` for every kind.
   var kind: DeviceKind?
   var probing = Probing.none
   var subject = SubjectOptions()
@@ -79,7 +80,7 @@ extension ListCommand: Command {
     return try? await run.use(of: open.map { .kind($0.kind) }).facts
   }
 
-  /// Returns the devices of a kind, as the subject sees them.
+  /// Observes the devices of a kind for the subject.
   private func observe(_ kind: DeviceKind, _ run: CommandRun) async throws -> AccessFacts {
     try await run.observe(
       Question(.kind(kind), subject: subject.selector, variation: subject.variation))

@@ -3,12 +3,12 @@ internal import DevicePermissions
 
 /// The JSON object of `devaccess list`.
 struct ListOutput: Encodable {
-  /// A device with the access to it.
+  /// A device, and the subject's access to it.
   struct Entry: Encodable {
     let listing: DeviceListing
-    /// The kind, where several are listed.
+    /// The kind; `nil` if only one kind is listed.
     let kind: String?
-    /// Who has it open; `nil` where that was not looked at.
+    /// The users of the device; `nil` if they were not scanned.
     let use: DeviceUse?
     let occupation: Occupation?
 
@@ -32,12 +32,12 @@ struct ListOutput: Encodable {
   let schema = Schema.name
   let command = CommandName.list
   let exitStatus = ExitStatus.allowed.rawValue
-  /// The kind, or `all`.
+  /// The name of the kind, or `all`.
   let kind: String
-  /// Absent for the calling process as it is.
+  /// The subject; `nil` for the calling process without variations.
   let subject: SubjectOutput?
   let devices: [Entry]
-  /// Absent when nothing was opened.
+  /// The results of opening devices; `nil` if none was opened.
   let attempts: [AttemptOutput]?
 
   private enum CodingKeys: String, CodingKey {
@@ -46,12 +46,14 @@ struct ListOutput: Encodable {
     case kind, subject, devices, attempts
   }
 
+  /// Creates the output.
+  ///
   /// - Parameters:
-  ///   - lists: The devices.
-  ///   - isWhole: Whether these are all kinds.
-  ///   - facts: Those of another subject.
-  ///   - attempts: What opening the devices came to.
-  ///   - use: Who has the devices open.
+  ///   - lists: The devices of each kind.
+  ///   - isWhole: A Boolean value that indicates whether several kinds are listed.
+  ///   - facts: The facts about the subject; `nil` for the calling process without variations.
+  ///   - attempts: The results of opening devices.
+  ///   - use: The users of the devices; `nil` if they were not scanned.
   init(
     _ lists: [DeviceList], isWhole: Bool, facts: AccessFacts? = nil, attempts: [Attempt] = [],
     use: UseFacts? = nil

@@ -59,7 +59,7 @@ struct ListText: Sendable {
     }
   }
 
-  /// Who has a device open; no column where nobody was looked for.
+  /// Returns the column with the users of a device; no column if the users were not scanned.
   private func occupation(of device: DeviceFacts) -> [(String, Style.Tone?)] {
     guard let use else { return [] }
     guard let own = use.use(of: device) else { return [("", nil)] }
@@ -67,7 +67,7 @@ struct ListText: Sendable {
     return [(text.text, text.tone)]
   }
 
-  /// The result of opening a device as programs do: `opens`, or the name of the error.
+  /// Returns the column with the result of opening a device; no column if no device was opened.
   private func opening(of device: DeviceFacts) -> [(String, Style.Tone?)] {
     guard let attempts else { return [] }
     guard let attempt = attempts.first(where: { $0.path == device.node }) else {
@@ -80,8 +80,10 @@ struct ListText: Sendable {
 }
 
 extension DeviceListing {
-  /// `rw`, `r-`, `-w` or `--`; `r,w` when each alone is granted and both at once are not; `??`
-  /// when it is not known, `absent` where the node is not there, and `no node` for what has none.
+  /// The access as `rw`, `r-`, `-w` or `--`, or a note if there is no plain answer.
+  ///
+  /// The value is `r,w` if reading and writing are allowed, but not in one open. It is `??` if the
+  /// access is unknown, `absent` if the node does not exist, and `no node` if the device has none.
   var accessText: String {
     guard device.node != nil else { return "no node" }
     guard let access else { return "??" }

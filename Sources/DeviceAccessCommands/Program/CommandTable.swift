@@ -1,5 +1,5 @@
 extension CommandName {
-  /// The command of each name: the one place that knows all of them.
+  /// The type that implements the command.
   var command: any Command.Type {
     switch self {
     case .status: StatusCommand.self
@@ -21,9 +21,9 @@ extension CommandName {
     }
   }
 
-  /// What every command declares, in the order of the help.
+  /// The declarations of all commands, in the order of the help.
   static var declarations: [CommandDeclaration] {
-    // A key path to the declaration of a metatype ends the compiler.
+    // With a key path into the metatype, the compiler crashes.
     allCases.map { name in name.command.declaration }
   }
 }

@@ -3,10 +3,10 @@ internal import DevicePermissions
 internal import LegoKit
 internal import LinuxDevices
 
-/// The command `devaccess`, independent of the process that it runs in.
+/// The `devaccess` command, independent of the process that it runs in.
 ///
-/// It uses the services of the calling task (`Contractors` of LegoKit), so tests can run it on
-/// their own machines.
+/// The program uses the services of the calling task (`Contractors` of LegoKit), so tests can run
+/// it on simulated machines.
 public struct DeviceAccessProgram: Sendable {
   /// The version that `--version` prints.
   public static let version = "0.9.0"
@@ -25,15 +25,17 @@ public struct DeviceAccessProgram: Sendable {
   /// Creates a program.
   ///
   /// - Parameters:
-  ///   - environment: At least the ``environmentNames`` that are set.
-  ///   - input: The file descriptor of standard input, which the caller still owns.
+  ///   - environment: The environment; it must contain those of the ``environmentNames`` that are
+  ///     set.
+  ///   - input: The file descriptor of standard input, which the program does not close.
   ///   - output: The sink for answers.
-  ///   - errors: The sink for error messages, one line each.
-  ///   - executor: The executor that observes the machine; `nil` for the system's thread pool.
-  ///   - ending: Makes a stream that reports when to end; only commands that do not end by
-  ///     themselves call it.
-  ///   - path: The absolute path of the program for timers and udev rules; `nil` if they cannot
-  ///     call it.
+  ///   - errors: The sink for error messages, one per line.
+  ///   - executor: The executor on which the machine is observed; `nil` for the system's thread
+  ///     pool.
+  ///   - ending: Returns a stream that yields when the command should end. It is called only by
+  ///     commands that do not end by themselves.
+  ///   - path: The absolute path of the program, which timers and udev rules run; `nil` if they
+  ///     cannot run it.
   public init(
     environment: [String: String], input: Int32 = 0, output: any TextSink, errors: any TextSink,
     executor: (any TaskExecutor)? = nil, ending: ProgramEnding? = nil,
@@ -50,8 +52,8 @@ public struct DeviceAccessProgram: Sendable {
 
   /// Runs one command line.
   ///
-  /// The call may block on files, on logind and on the readers of the output. It needs no
-  /// privilege.
+  /// The call may block while it reads files, queries logind or writes output. It needs no
+  /// privileges.
   ///
   /// - Parameter arguments: The arguments after the program's name.
   /// - Returns: The exit status of the process.

@@ -1,26 +1,26 @@
 internal import AccessModel
 internal import JSONText
 
-/// The documents that the command takes from others, and all that it makes of them.
+/// The formats of the documents that `devaccess` reads.
 ///
-/// One door for what is not a command line: the fuzzer, and the test that goes through its corpus.
+/// The fuzzer and the test that reads its corpus use this type to parse and answer a document.
 package enum DocumentFormat: String, CaseIterable, Sendable {
-  /// What `devaccess snapshot` writes and `explain --from` takes.
+  /// The output of `devaccess snapshot`, which `explain --from` reads.
   case snapshot
-  /// One line of what `devaccess decide` takes.
+  /// One line of the input of `devaccess decide`.
   case accessCase = "case"
 
-  /// What the command made of a document.
+  /// The result of reading a document.
   package struct Reading: Hashable, Sendable {
-    /// The answers as people and as programs get them.
+    /// The answers, as text and as JSON.
     package var answers: [String]
-    /// The document, written anew.
+    /// The document, encoded again from the decoded value.
     package var document: String
   }
 
-  /// Reads a document and answers it in every way.
+  /// Reads a document and produces its answers in every format.
   ///
-  /// - Throws: `JSONSyntaxError`, or what the types throw for a document without a meaning.
+  /// - Throws: `JSONSyntaxError` for invalid JSON, or the decoding error for an invalid document.
   package func read(_ bytes: [UInt8]) throws -> Reading {
     switch self {
     case .snapshot:

@@ -1,6 +1,6 @@
-/// A command line that was understood.
+/// A valid command line.
 struct Invocation: Sendable {
-  /// What is to be done.
+  /// The action that the command line requests.
   enum Action: Sendable {
     case run(any Command)
     case showVersion
@@ -10,11 +10,11 @@ struct Invocation: Sendable {
   var json = false
   var color = Style.ColorChoice.auto
 
-  /// Understands the arguments that follow the program's name.
+  /// Parses the arguments that follow the program's name.
   ///
   /// - Parameters:
   ///   - arguments: The arguments.
-  ///   - fileExists: Whether there is a file of a name; tells a name from a mistyped kind.
+  ///   - fileExists: Returns whether a file exists, to distinguish file names from mistyped kinds.
   /// - Throws: ``UsageError``.
   init(
     _ arguments: [String], fileExists: @escaping (String) -> Bool = FileName.exists

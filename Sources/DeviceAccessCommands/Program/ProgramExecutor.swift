@@ -2,25 +2,24 @@ internal import Dispatch
 internal import LinuxDevices
 internal import Synchronization
 
-/// Runs a program's tasks on the thread that waits for them, and for the events of its watchers.
+/// Runs a program's tasks on the calling thread, which also waits for file descriptor events.
 ///
-/// The concurrency runtime's own pool starts threads, which a program may not get: under a limit
-/// of processes, or under a filter that refuses clone(2). Tasks with another executor, and sleeping
-/// ones, still use that pool.
+/// The concurrency runtime's own pool needs threads, which a limit on processes or a filter for
+/// clone(2) can deny. Tasks with another executor, and sleeping tasks, still use that pool.
 public final class ProgramExecutor: TaskExecutor {
-  /// What the thread does while there is no job.
+  /// The state of the thread while no job is queued.
   private enum Rest {
     case none
-    /// It waits for a job.
+    /// The thread waits for a job.
     case idle
-    /// It waits for events, too.
+    /// The thread waits for a job or an event.
     case watching
   }
 
   private struct State {
     var jobs: [UnownedJob] = []
     var rest = Rest.none
-    /// Whether there are events to wait for since the thread last found out.
+    /// A Boolean value that indicates whether events became relevant since the thread last checked.
     var hasEvents = false
   }
 
@@ -37,7 +36,7 @@ public final class ProgramExecutor: TaskExecutor {
     wake { $0.jobs.append(job) }
   }
 
-  /// Changes the state, and has the thread look at it.
+  /// Changes the state, and wakes the thread if it is waiting.
   private func wake(_ change: (inout State) -> Void) {
     let rest = state.withLock { state in
       change(&state)
@@ -53,8 +52,10 @@ public final class ProgramExecutor: TaskExecutor {
 
   /// Runs an operation, and every task that prefers this executor, on the calling thread.
   ///
-  /// - Parameter operation: What to run.
-  /// - Returns: What the operation returned; tasks that it left behind stay as they are.
+  /// Tasks that are unfinished when the operation returns do not run any further.
+  ///
+  /// - Parameter operation: The operation to run.
+  /// - Returns: The value that the operation returns.
   public func run<Value: Sendable>(_ operation: @escaping @Sendable () async -> Value) -> Value {
     let result = Box<Value>()
     let events = EventHost { [weak self] in self?.wake { $0.hasEvents = true } }
@@ -73,12 +74,12 @@ public final class ProgramExecutor: TaskExecutor {
     }
   }
 
-  /// Takes a job; without one waits, once.
+  /// Returns the next job; if there is none, waits once and returns `nil`.
   private func nextJob(_ events: EventHost, _ room: inout EventHost.Room) -> UnownedJob? {
     let isWatching = events.isNeeded
     let (job, rest) = state.withLock { state -> (UnownedJob?, Rest) in
       guard state.jobs.isEmpty else { return (state.jobs.removeFirst(), .none) }
-      // They came after the thread found none.
+      // The need for events arose after the check above.
       guard isWatching || !state.hasEvents else {
         state.hasEvents = false
         return (nil, .none)
