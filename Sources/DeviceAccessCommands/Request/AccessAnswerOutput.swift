@@ -3,14 +3,14 @@ internal import DevicePermissions
 
 /// The JSON object of `devaccess request`.
 struct AccessAnswerOutput: Encodable {
-  /// A road that was tried.
+  /// A method that was tried.
   struct Trial: Encodable {
     let road: AccessRoad
     let outcome: String
     let reason: String?
   }
 
-  /// Where a person changes a refusal.
+  /// The command that changes a refusal.
   struct Settings: Encodable {
     let title: String
     let command: String
@@ -20,7 +20,7 @@ struct AccessAnswerOutput: Encodable {
     let excess: String?
   }
 
-  /// How each level of the album stands.
+  /// The status of each access level of the album.
   struct Album: Encodable {
     let addOnly: PermissionStatus
     let readWrite: PermissionStatus
@@ -96,7 +96,7 @@ struct AccessAnswerOutput: Encodable {
 }
 
 extension AccessTerm {
-  /// As the schema writes it.
+  /// The name of the term in the schema.
   fileprivate var word: String {
     switch self {
     case .whileOpen: "while_open"
@@ -106,6 +106,6 @@ extension AccessTerm {
 }
 
 extension AccessTrial.Outcome {
-  /// As the schema writes it.
+  /// The name of the outcome in the schema.
   var word: String { self == .timedOut ? "timed_out" : rawValue }
 }

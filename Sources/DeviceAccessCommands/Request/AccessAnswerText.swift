@@ -1,8 +1,9 @@
 internal import AccessModel
 internal import DevicePermissions
 
-/// What `devaccess request` prints: a line for the answer, and for a refusal what was tried and where
-/// it is changed.
+/// The output of `devaccess request`.
+///
+/// The first line is the answer. After a refusal, the methods that were tried and a fix follow.
 struct AccessAnswerText: Sendable {
   let answer: AccessAnswer
   let style: Style
@@ -42,7 +43,7 @@ struct AccessAnswerText: Sendable {
     return path.map { style.safe($0, limit: 4096) } ?? answer.explanation?.kind ?? "camera"
   }
 
-  /// How the levels stand where they differ, and the first pictures that cannot be read.
+  /// The status of the access levels if it differs, and the first pictures that cannot be read.
   private var albumLines: [String] {
     guard let album = answer.album else { return [] }
     var lines: [String] = []
@@ -62,7 +63,7 @@ struct AccessAnswerText: Sendable {
 
   private static let mostNames = 8
 
-  /// How it was given, or why not.
+  /// The method that gave access, or the reason for the refusal.
   private var reason: String? {
     guard let road = answer.road else { return answer.reason.map { style.safe($0, limit: 512) } }
     return switch road {

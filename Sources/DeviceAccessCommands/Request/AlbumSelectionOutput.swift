@@ -4,7 +4,7 @@ internal import LinuxDevices
 
 /// The JSON object of `devaccess request album --select`.
 struct AlbumSelectionOutput: Encodable {
-  /// A file that was chosen.
+  /// A file that the user chose.
   struct File: Encodable {
     let path: String
     let name: String
@@ -20,7 +20,7 @@ struct AlbumSelectionOutput: Encodable {
     }
   }
 
-  /// What was chosen and is not the path of a file.
+  /// A chosen URI that is not the path of a file.
   struct Unusable: Encodable {
     let uri: String
     let reason: String

@@ -2,7 +2,7 @@ internal import AccessModel
 internal import DevicePermissions
 internal import LinuxDevices
 
-/// What `devaccess request album --select` prints: a line for the answer, and one for each file.
+/// The output of `devaccess request album --select`: the answer, and one line per file.
 struct AlbumSelectionText: Sendable {
   let selection: AlbumSelection
   let style: Style
@@ -11,7 +11,7 @@ struct AlbumSelectionText: Sendable {
     ([answer] + files + unusable + rest).map { $0 + "\n" }.joined()
   }
 
-  /// What keeps files from being handed to a command, one line each.
+  /// The reasons why files cannot be passed to a command, one per line.
   var problems: [String] {
     let lines = (selection.answer == .allowed ? [] : [answer]) + unreadable + unusable + rest
     return lines.map { line in String(line.drop { $0 == " " }) }

@@ -8,7 +8,7 @@ struct RequestCommand {
   let request: AccessRequest
   /// The request to select files, which replaces ``request``; `nil` without `--select`.
   var selection: AlbumSelectionRequest?
-  /// The program to run with the descriptor or the files, and its arguments; empty for none.
+  /// The program to run with the file descriptor or the files, and its arguments; empty for none.
   var program: [String] = []
 }
 
@@ -126,14 +126,16 @@ extension RequestCommand: Command {
       return try show(answer, run)
     }
     guard let token = answer.token, let access = service.take(token) else {
-      // Standard output belongs to the program.
+      // Standard output is reserved for the program.
       run.streams.report(String(text(answer, run).text.dropLast()))
       return ExitStatus(answer.outcome)
     }
     return start(access, run)
   }
 
-  /// Replaces this process with the program, which inherits the descriptor.
+  /// Replaces this process with the program, which inherits the file descriptor.
+  ///
+  /// The method returns only if the program cannot be run.
   private func start(_ access: borrowing DeviceAccess, _ run: CommandRun) -> ExitStatus {
     let error = ProgramReplacement.run(
       program, adding: [(name: "DEVACCESS_FD", value: String(access.rawValue))],

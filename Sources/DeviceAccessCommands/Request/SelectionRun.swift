@@ -3,7 +3,7 @@ internal import DevicePermissions
 internal import LegoKit
 internal import LinuxDevices
 
-/// `devaccess request album --select`.
+/// Runs `devaccess request album --select`.
 struct SelectionRun {
   let request: AlbumSelectionRequest
   /// The program to run with the files that can be read, and its arguments; empty for none.
@@ -23,10 +23,10 @@ struct SelectionRun {
       if run.json { return try run.show(json: AlbumSelectionOutput(selection), status) }
       return try run.show(text(selection, run).text, status)
     }
-    // Standard output is the command's.
+    // Standard output is reserved for the program.
     for line in text(selection, run).problems { run.streams.report(line) }
     guard status == .allowed else { return status }
-    // A path is absolute, so no program takes it for an option.
+    // The paths are absolute, so the program cannot mistake them for options.
     let error = ProgramReplacement.run(program + selection.readable.map(\.path))
     run.streams.report("cannot run \(Escaped(program[0])): \(error.clause)")
     return error == .noSuchFile ? .notFound : .notExecutable

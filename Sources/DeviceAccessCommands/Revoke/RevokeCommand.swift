@@ -1,11 +1,11 @@
 internal import AccessModel
 internal import DevicePermissions
 
-/// `devaccess revoke`.
+/// The `devaccess revoke` command.
 struct RevokeCommand {
   var selection: GrantSelection
   var isDry = false
-  /// The command line, for a person who has to run it as root.
+  /// The command line that an error suggests to run as root.
   var line: String
 }
 
@@ -49,7 +49,7 @@ extension RevokeCommand: Command {
       }
       selection = .id(word)
     } else {
-      // A device that was unplugged has no file.
+      // If the device was unplugged, its node does not exist.
       let target = try OperandReader.target(word, for: .revoke, fileExists: arguments.fileExists)
       switch target {
       case .kind(let kind): selection = .kind(kind.name, user: user)
@@ -66,12 +66,12 @@ extension RevokeCommand: Command {
       try await run.build(.revoke(selection, isDry: isDry), "revoke access to", line)
     } catch {
       guard !run.revoked.isEmpty else { throw error }
-      // A part was done all the same.
+      // Some grants were revoked before the failure.
       run.streams.report(error.message)
       failure = error
     }
     let revoked = run.revoked
-    // A file that may have been moved keeps its entry.
+    // A file that was not found may have been moved, and then still has its ACL entry.
     let isUnfound = !isDry && revoked.contains { $0.isGone && $0.kind == nil }
     let status = failure?.status ?? (isUnfound ? .absent : .allowed)
     if run.json {

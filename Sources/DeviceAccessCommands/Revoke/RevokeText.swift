@@ -1,7 +1,7 @@
 internal import AccessModel
 internal import DevicePermissions
 
-/// What `devaccess revoke` prints.
+/// The output of `devaccess revoke`.
 struct RevokeText {
   let revoked: [StandingGrant]
   let isDry: Bool
@@ -14,7 +14,7 @@ struct RevokeText {
 
   private func lines(_ standing: StandingGrant) -> [String] {
     let text = StandingGrantText(standing, style)
-    // The user has not had it until now.
+    // The user had already lost the access before this command ran.
     let lost = standing.isLost ? [text.lost] : []
     guard isDry else {
       let moved = standing.isGone && standing.kind == nil ? [text.moved] : []
@@ -28,7 +28,7 @@ struct RevokeText {
   private func verb(_ standing: StandingGrant) -> String {
     if standing.isLost { return "Was already without effect" }
     if standing.isGone, standing.kind == nil { return "Not found" }
-    // The user can open it all the same.
+    // If some access remains, the word "Revoked" would be misleading.
     return standing.remaining == nil ? "Revoked" : "Ended"
   }
 }

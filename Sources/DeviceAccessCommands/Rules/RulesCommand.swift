@@ -1,7 +1,7 @@
 internal import AccessModel
 internal import LinuxDevices
 
-/// `devaccess rules`.
+/// The `devaccess rules` command.
 struct RulesCommand {
   let source: FactsSource
   var action = "add"
@@ -99,7 +99,7 @@ extension RulesCommand: Command {
   ) throws -> ExitStatus {
     let path = Escaped(facts.access.request.path, limit: 4096)
     if facts.rules == nil || facts.access.verdict().rule == .walkNotDirectory {
-      // Report a mistyped path as other commands do.
+      // Report a mistyped path in the same way as the other commands.
       try ExplainedFacts(facts: facts, explanation: facts.explain()).requirePath()
     }
     guard let rules = facts.rules else {
@@ -113,7 +113,7 @@ extension RulesCommand: Command {
       throw CommandFailure(
         facts.kind.map { "no \($0) devices" } ?? "\(path): no such file or directory", .absent)
     }
-    // A device without a description still gets an event.
+    // Report a device that exists but could not be identified.
     if rules.device == nil, let node {
       let isSeen = facts.devices.contains { $0.node == node.path }
       let reason = isSeen ? "it is not in sysfs" : facts.unseenDevice(at: node.path)
@@ -153,7 +153,7 @@ extension RulesCommand: Command {
     return try run.show((isFirst ? "" : "\n") + text, status)
   }
 
-  /// Returns `allowed` without a rule, and otherwise the status for the effect of the rule.
+  /// Returns the exit status: `allowed` without a rule, otherwise the effect of the rule.
   private static func status(_ answer: RuleAnswer, _ rule: RuleReference?) -> ExitStatus {
     guard rule != nil else { return .allowed }
     return switch answer.effect {

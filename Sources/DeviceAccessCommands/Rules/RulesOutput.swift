@@ -13,7 +13,7 @@ struct RulesOutput: Encodable {
     }
   }
 
-  /// Something that a line set.
+  /// An assignment in a line.
   struct Effect: Encodable {
     let part: String
     let subject: String
@@ -42,7 +42,7 @@ struct RulesOutput: Encodable {
     }
   }
 
-  /// A line that touched the device.
+  /// A line that applies to the device.
   struct Line: Encodable {
     let at: Place
     let sets: [Effect]
@@ -54,7 +54,7 @@ struct RulesOutput: Encodable {
     }
   }
 
-  /// A value that the node gets, and the line that decides it.
+  /// A value that the node gets, and the line that determines it.
   struct Setting: Encodable {
     let value: UInt32?
     let at: Place?
@@ -66,13 +66,13 @@ struct RulesOutput: Encodable {
     }
   }
 
-  /// A tag, and the line that gives it.
+  /// A tag, and the line that adds it.
   struct Tag: Encodable {
     let name: String
     let at: Place?
   }
 
-  /// What makes a rule take effect.
+  /// A change that makes a rule take effect.
   struct Fix: Encodable {
     let title: String
     let commands: [String]
@@ -92,7 +92,7 @@ struct RulesOutput: Encodable {
     }
   }
 
-  /// Why something is not as the rules say.
+  /// A reason why the device is not in the state that the rules describe.
   struct Finding: Encodable {
     let code: RuleFinding.Code
     let at: Place?
@@ -107,7 +107,7 @@ struct RulesOutput: Encodable {
     }
   }
 
-  /// The first match that does not hold.
+  /// The first match of a rule that fails.
   struct Mismatch: Encodable {
     let match: String
     let found: String?
@@ -121,12 +121,12 @@ struct RulesOutput: Encodable {
     }
   }
 
-  /// What became of a line that was asked about.
+  /// The effect of a requested line.
   struct Verdict: Encodable {
     let at: Place
     let text: String
     let effect: RuleVerdict.Effect
-    /// Whether other parts of the line take effect.
+    /// A Boolean value that indicates whether other parts of the line take effect.
     let isPartial: Bool
     let mismatch: Mismatch?
     let finding: Finding?

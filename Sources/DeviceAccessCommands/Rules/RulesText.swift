@@ -2,15 +2,15 @@ internal import AccessModel
 
 /// The output of `devaccess rules`.
 ///
-/// It lists the lines that affect the device, the deciding lines, and the reasons that a rule has
-/// no effect.
+/// It lists the lines that affect the device, the line that determines each value, and the reasons
+/// why a rule has no effect.
 struct RulesText: Sendable {
   let answer: RuleAnswer
   let facts: RuleFacts
   let node: Node?
   let style: Style
 
-  /// The whole text, with a final newline.
+  /// The complete text, including the final newline.
   var text: String {
     var lines = [headline]
     if answer.verdicts.isEmpty {
@@ -59,7 +59,7 @@ struct RulesText: Sendable {
       }
   }
 
-  /// Returns a Boolean value that indicates whether an uncertain line has no influence on access.
+  /// Returns `true` if a line that may not apply cannot affect access.
   private func isUnrelated(_ line: RuleAnswer.Line) -> Bool {
     !line.doubts.isEmpty
       && line.effects.allSatisfy { effect in

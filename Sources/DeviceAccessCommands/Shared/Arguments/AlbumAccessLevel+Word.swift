@@ -1,7 +1,7 @@
 internal import DevicePermissions
 
 extension AlbumAccessLevel {
-  /// As the option `--access` takes it.
+  /// The word for the level as a value of `--access`.
   var word: String {
     switch self {
     case .addOnly: "add"
@@ -9,7 +9,7 @@ extension AlbumAccessLevel {
     }
   }
 
-  /// The level of a word; `nil` for any other word.
+  /// Creates a level from its word; returns `nil` if no level has this word.
   init?(word: String) {
     guard let level = Self.allCases.first(where: { $0.word == word }) else { return nil }
     self = level

@@ -1,14 +1,14 @@
 internal import AccessModel
 internal import Glibc
 
-/// A vector of C strings that ends with a null pointer, as `argv` does.
+/// A null-terminated vector of C strings, in the format of `argv`.
 @safe struct CStringVector: ~Copyable {
-  /// Valid as long as this value lives.
+  /// The vector, which is valid during the lifetime of this value.
   let pointer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
-  /// The strings in their first order: getopt_long(3) moves the pointers about.
+  /// The strings in their original order, because getopt_long(3) permutes the vector.
   private let strings: [UnsafeMutablePointer<CChar>?]
 
-  /// Copies the bytes that the strings stand for, which must not hold NUL.
+  /// Copies the bytes that the strings represent, which must not contain NUL.
   init(_ strings: [String]) {
     unsafe self.strings = strings.map { unsafe strdup(ByteText($0).cString) }
     unsafe pointer = .allocate(capacity: strings.count + 1)
@@ -25,7 +25,7 @@ internal import Glibc
 
   var count: Int32 { Int32(clamping: unsafe strings.count) }
 
-  /// One of the strings, in the order in which they were given.
+  /// Accesses a string by its index in the original order.
   subscript(index: Int) -> UnsafePointer<CChar>? {
     unsafe strings[index].map { unsafe UnsafePointer($0) }
   }

@@ -5,9 +5,9 @@ enum CommandName: String, CaseIterable, Hashable, Sendable, Encodable {
   case status, list, check, explain, rules, users, watch, top, request, grant, revoke, grants
   case snapshot, decide, completion, help
 
-  /// The command of a name.
+  /// Finds the command that a user typed.
   ///
-  /// - Throws: ``UsageError`` for any other word, with what was probably meant.
+  /// - Throws: ``UsageError`` if no command has this name; its message may suggest another name.
   init(typed word: String) throws(UsageError) {
     if let name = CommandName(rawValue: word) {
       self = name

@@ -1,16 +1,16 @@
 internal import AccessModel
 internal import Glibc
 
-/// Names of files, as the user types them.
+/// Operations on file names that the user typed.
 enum FileName {
-  /// Returns whether an object has that name; a symbolic link counts wherever it leads.
+  /// Returns whether a file system object with the name exists; a dangling symbolic link counts.
   static func exists(_ name: String) -> Bool {
     guard !name.isEmpty, !name.utf8.contains(0) else { return false }
     var status = stat()
     return unsafe lstat(ByteText(name).cString, &status) == 0
   }
 
-  /// Returns the absolute path, without `.` and empty components, as paths are compared.
+  /// Returns the absolute path, without `.` and empty components, for comparison with other paths.
   static func absolute(_ name: String) -> String {
     var path = name
     if name.utf8.first != UInt8(ascii: "/") {

@@ -1,30 +1,30 @@
-/// What a command takes beside its options.
+/// The operands that a command accepts.
 enum Operand: Hashable, Sendable {
   case none
-  /// A kind of device, which may be left out.
+  /// An optional kind of device.
   case optionalKind
-  /// Kinds of device, or the album; may be left out.
+  /// Any number of kinds, including directories such as the album.
   case optionalKinds
-  /// A kind of device or a path; optional where an option says what to answer instead.
+  /// A kind or a path; optional if an option such as `--from` replaces it.
   case kindOrPath
-  /// A kind of device or the path of a device; optional as before.
+  /// A kind of device or the path of a device; optional if an option such as `--from` replaces it.
   case deviceOrPath
-  /// A kind that can be asked for, or a path.
+  /// A kind that can be requested, or a path.
   case requestedOrPath
-  /// The identifier of a grant, a kind of device or a path.
+  /// The identifier of a grant, a kind or a path.
   case grantKindOrPath
-  /// One or more kinds of device or paths.
+  /// One or more kinds or paths.
   case kindsOrPaths
-  /// Kinds of device or paths, which may be left out.
+  /// Any number of kinds or paths.
   case optionalKindsOrPaths
-  /// Kinds of device or paths of devices, which may be left out.
+  /// Any number of kinds of device or paths of devices.
   case devicesOrPaths
   /// The name of a shell.
   case shell
-  /// The name of a command, or the code of a cause; may be left out.
+  /// The optional name of a command, or code of a cause.
   case optionalTopic
 
-  /// How the help shows it.
+  /// The notation for the operands in the help.
   var text: String {
     switch self {
     case .none: ""
@@ -40,7 +40,7 @@ enum Operand: Hashable, Sendable {
     }
   }
 
-  /// Whether it can be a path.
+  /// A Boolean value that indicates whether an operand can be a path.
   var takesPaths: Bool {
     switch self {
     case .kindOrPath, .deviceOrPath, .requestedOrPath, .grantKindOrPath, .kindsOrPaths,

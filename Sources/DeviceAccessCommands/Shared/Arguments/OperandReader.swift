@@ -2,14 +2,15 @@ internal import AccessModel
 
 /// Parses the operand that names the target of a question.
 enum OperandReader {
-  /// The longest path that a system call takes, without its final NUL (`PATH_MAX`).
+  /// The longest path that a system call accepts, without the final NUL (`PATH_MAX` - 1).
   static let longestPath = 4095
 
-  /// Returns the target that a word names: a kind if one has that name, otherwise a path.
+  /// Returns the target that a word names: the kind with that name, or else a path.
   ///
-  /// `.`, `..` and any word with a slash are paths. Another word is a path if a file has that name.
+  /// `.`, `..` and any word with a slash are paths. Any other word is a path if a file with that
+  /// name exists.
   ///
-  /// - Throws: ``UsageError`` for any other word.
+  /// - Throws: ``UsageError`` if the word is neither a kind nor a path, or if the path is too long.
   static func target(
     _ word: String, for command: CommandName, fileExists: (String) -> Bool
   ) throws(UsageError) -> Question.Target {
@@ -50,7 +51,7 @@ enum OperandReader {
     return kind
   }
 
-  /// Returns whether a word can only be a kind or a path.
+  /// Returns whether a word is the name of a kind or contains a slash.
   static func isKindOrPath(_ word: String) -> Bool {
     DeviceKind.named(word) != nil || word.utf8.contains(UInt8(ascii: "/"))
   }

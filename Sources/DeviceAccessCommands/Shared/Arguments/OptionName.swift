@@ -32,7 +32,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     AccessRoad.allCases.map(\.rawValue).joined(separator: ", ")
   }
 
-  /// The options that every command takes.
+  /// The options that every command accepts.
   static let common: [OptionName] = [.color, .help, .version]
 
   /// The one-letter form; `nil` for an option without one.
@@ -85,15 +85,15 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// A Boolean value that indicates whether the value is optional; a value then needs the sign `=`.
+  /// A Boolean value that indicates whether the value is optional; if so, it must follow `=`.
   var valueIsOptional: Bool {
     self == .wait
   }
 
   /// Returns the help for the option in a command, as one clause.
   ///
-  /// - Parameter command: The command; `nil` for an option that every command takes.
-  /// - Returns: The clause.
+  /// - Parameter command: The command; `nil` for the options that every command accepts.
+  /// - Returns: The help.
   func help(in command: CommandName? = nil) -> String {
     switch (self, command) {
     case (.verbose, .users): "also show the path, age and descriptors of each program"
@@ -120,7 +120,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The help that is the same in all commands, as one clause.
+  /// The default help for the option, as one clause.
   private var help: String {
     switch self {
     case .read: "check read access; with --write, read and write access together"

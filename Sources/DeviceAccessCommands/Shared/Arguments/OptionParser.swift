@@ -1,23 +1,23 @@
 internal import AccessModel
-// The variables of getopt(3) are global and not annotated; every use is behind `lock`.
+// The global variables of getopt(3) are not annotated; access them only while `lock` is held.
 @unsafe @preconcurrency internal import CGetopt
 internal import Glibc
 internal import Synchronization
 
-/// Parses arguments with getopt_long(3) of the C library.
+/// Parses arguments with getopt_long(3).
 ///
-/// Long options may be abbreviated if they stay unique, options and operands may be mixed, and `--`
+/// Long options may be abbreviated if they remain unique. Options and operands may be mixed. `--`
 /// ends the options.
 enum OptionParser {
   private static let lock = Mutex(())
 
-  /// The first code that getopt_long returns for a long option, above every character.
+  /// The code of the first long option, which is greater than the code of any letter.
   private static let firstCode: Int32 = 0x100
 
   /// Parses the arguments that follow the program's name.
   ///
-  /// - Throws: ``UsageError`` for an option that does not exist, lacks its value or has an
-  ///   unexpected one.
+  /// - Throws: ``UsageError`` if an option is unknown, lacks its value or has an unexpected value,
+  ///   or if an argument contains a NUL byte.
   static func parse(_ arguments: [String]) throws(UsageError) -> ParsedArguments {
     for argument in arguments where argument.utf8.contains(0) {
       throw UsageError("an argument contains a NUL byte: \(Escaped(argument, limit: 80))")
@@ -39,8 +39,8 @@ enum OptionParser {
         val: code(of: entry.option))
     }
     unsafe longOptions.append(option(name: nil, has_arg: 0, flag: nil, val: 0))
-    // "-": operands are returned in order, even if POSIXLY_CORRECT is set. ":": a missing value has
-    // its own code, different from an unknown option.
+    // "-" returns operands in order, even if POSIXLY_CORRECT is set. ":" gives a missing value a
+    // different code than an unknown option.
     let letters = names.reduce(into: "-:") { text, name in
       guard let letter = name.letter else { return }
       text.append(letter)
@@ -48,7 +48,7 @@ enum OptionParser {
     }
 
     var parsed = ParsedArguments()
-    optind = 0  // Makes glibc begin anew.
+    optind = 0  // Resets the state of glibc.
     opterr = 0
     while true {
       let next = max(optind, 1)
@@ -57,7 +57,7 @@ enum OptionParser {
       case -1:
         let rest = arguments.dropFirst(Int(optind) - 1)
         parsed.operands += rest
-        // Only `--` is skipped on the way to this result.
+        // Before this result, getopt_long(3) skips only `--`.
         if optind > next { parsed.countAfterMark = rest.count }
         return parsed
       case 1:
@@ -79,7 +79,7 @@ enum OptionParser {
     return unsafe ByteText(bytes: Array(bytes)).text
   }
 
-  /// no_argument, required_argument or optional_argument of getopt_long(3).
+  /// Returns no_argument, required_argument or optional_argument of getopt_long(3).
   private static func argumentKind(of name: OptionName) -> Int32 {
     name.valueName == nil ? 0 : name.valueIsOptional ? 2 : 1
   }
@@ -119,17 +119,17 @@ enum OptionParser {
     return unknown(text, command)
   }
 
-  /// The command that the arguments name, for an error about its options.
+  /// Finds the command in the arguments, for an error about its options.
   private static func command(in arguments: [String]) -> CommandName? {
     arguments.prefix { $0 != "--" }.lazy.compactMap(CommandName.init(rawValue:)).first
   }
 
-  /// The options of a command, or of the status if there is no command.
+  /// Returns the options of a command; without a command, those of `status`.
   private static func options(of command: CommandName?) -> [OptionName] {
     (command ?? .status).command.declaration.options + OptionName.common
   }
 
-  /// The error for a long option that is unknown or ambiguous.
+  /// Creates an error for a long option that is unknown or ambiguous.
   private static func unknown(_ text: String, _ command: CommandName?) -> UsageError {
     let word = text.drop { $0 == "-" }.prefix { $0 != "=" }
     let names = options(of: command).map(\.rawValue)
@@ -149,6 +149,8 @@ enum OptionParser {
 }
 
 extension Unicode.Scalar {
-  /// The scalar if it is ASCII; an option letter is one byte and may be part of a longer character.
+  /// The scalar if it is ASCII, otherwise `nil`.
+  ///
+  /// getopt_long(3) reports a single byte, which may be part of a multibyte character.
   fileprivate var utf8Only: Unicode.Scalar? { isASCII ? self : nil }
 }

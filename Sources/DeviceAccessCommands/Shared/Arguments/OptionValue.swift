@@ -4,7 +4,7 @@ internal import DevicePermissions
 /// The kind of an option's value, which a shell uses to complete it.
 enum OptionValue: Hashable, Sendable {
   case file, user, process, unit, groups, capabilities
-  /// A file of udev rules, or a directory that may hold some.
+  /// A udev rules file, or a directory that may contain one.
   case ruleFile
   /// A number or a name that no shell can complete.
   case unlisted
@@ -38,7 +38,7 @@ extension OptionName {
   /// Returns the option in quotes for an error, such as `'--execute'` or `'-x' (--execute)`.
   ///
   /// - Parameter asLetter: `true` if the user typed the letter.
-  /// - Returns: The text.
+  /// - Returns: The quoted option.
   func typed(_ asLetter: Bool) -> String {
     guard asLetter, let letter else { return "'--\(rawValue)'" }
     return "'-\(letter)' (--\(rawValue))"
@@ -53,7 +53,7 @@ extension OptionName {
     }
   }
 
-  /// The option as the user types it, with `=` if a value must follow.
+  /// The option as the user types it, with `=` if a value is required.
   var spelling: String {
     "--\(rawValue)" + (value == nil || valueIsOptional ? "" : "=")
   }

@@ -1,11 +1,11 @@
-/// Arguments sorted into options and operands, not yet understood.
+/// Arguments that are separated into options and operands, but not yet interpreted.
 struct ParsedArguments: Equatable, Sendable {
-  /// The options in their order, with their values.
+  /// The options and their values, in the order in which they were given.
   var options: [(name: OptionName, value: String?)] = []
   /// The options that were typed as letters.
   var letters: Set<OptionName> = []
   var operands: [String] = []
-  /// How many of the operands, from the last, follow `--`; `nil` without it.
+  /// The number of operands after `--`; `nil` if the arguments do not contain `--`.
   var countAfterMark: Int?
 
   static func == (left: Self, right: Self) -> Bool {
@@ -17,7 +17,7 @@ struct ParsedArguments: Equatable, Sendable {
     options.contains { $0.name == name }
   }
 
-  /// The value of an option; the last one counts when it is given twice.
+  /// Returns the value of an option; if it is given more than once, the last value counts.
   func value(_ name: OptionName) -> String? {
     options.last { $0.name == name }?.value
   }

@@ -1,4 +1,4 @@
-/// What can happen to a device, as udev calls it.
+/// The actions of udev events.
 enum RulesAction {
   static let words = [
     "add", "change", "remove", "move", "online", "offline", "bind", "unbind",

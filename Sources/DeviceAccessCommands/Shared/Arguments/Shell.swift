@@ -1,4 +1,4 @@
-/// A shell that completions are made for.
+/// A shell for which completions can be generated.
 enum Shell: String, CaseIterable, Hashable, Sendable {
   case bash, zsh, fish
 }

@@ -1,7 +1,7 @@
 internal import AccessModel
 
 extension SubjectOptions {
-  /// The options that ask about the same subject; none for the calling process as it is.
+  /// The options that select this subject; empty for the calling process without variations.
   var words: [String] {
     let named: [String] =
       switch selector {
@@ -10,7 +10,8 @@ extension SubjectOptions {
       case .process(let number): ["--pid=\(number)"]
       case .unit(let name): ["--unit=\(name)"]
       }
-    // An empty list is a word of its own: in a longer one it would be an empty name.
+    // An empty list needs its own option, because a list with other items would contain an empty
+    // name.
     let emptied = variation.groups == [] ? ["--groups="] : []
     let groups =
       (variation.groups ?? []) + variation.addedGroups.map { "+" + $0 }

@@ -1,17 +1,17 @@
 internal import AccessModel
 
-/// Whose access a command line asks about: the options `--user`, `--pid`, `--unit` and what varies
-/// them.
+/// The subject that a command line selects with `--user`, `--pid` or `--unit`, and its variations.
 struct SubjectOptions: Equatable, Sendable {
   var selector = SubjectSelector.ownProcess
   var variation = SubjectVariation()
 
-  /// The calling process as it is.
+  /// Selects the calling process without variations.
   init() {}
 
-  /// Understands the options.
+  /// Parses the options that select the subject and its variations.
   ///
-  /// - Throws: ``UsageError`` for two subjects, and for words that can name none.
+  /// - Throws: ``UsageError`` if more than one subject is given, a value is invalid, or two
+  ///   variations contradict each other.
   init(_ parsed: ParsedArguments, _ command: CommandName) throws(UsageError) {
     let given = OptionName.subjects.filter(parsed.contains)
     guard given.count < 2 else {
@@ -44,7 +44,7 @@ struct SubjectOptions: Equatable, Sendable {
     }
   }
 
-  /// The longest name of a user, group or unit that is looked up, in bytes.
+  /// The maximum length of a user, group or unit name, in bytes.
   private static let longestName = 256
 
   private static func selector(
@@ -76,7 +76,8 @@ struct SubjectOptions: Equatable, Sendable {
     }
   }
 
-  /// Whether a service can have the name; a template alone cannot be started.
+  /// Returns whether a service that can be started may have the name; a bare template is not
+  /// accepted.
   private static func isServiceName(_ word: String) -> Bool {
     let others = [
       "socket", "device", "mount", "automount", "swap", "target", "path", "timer", "slice", "scope",
@@ -94,8 +95,10 @@ struct SubjectOptions: Equatable, Sendable {
       }
   }
 
-  /// `a,b` replaces the supplementary groups, `+a` adds one, `-a` takes one away; an empty list
-  /// leaves none.
+  /// Parses a value of `--groups`.
+  ///
+  /// `a,b` replaces the supplementary groups, `+a` adds a group, and `-a` removes one. An empty
+  /// list removes all groups.
   private mutating func takeGroups(_ list: String, _ command: CommandName) throws(UsageError) {
     if list.isEmpty {
       variation.groups = []
@@ -121,7 +124,7 @@ struct SubjectOptions: Equatable, Sendable {
     }
   }
 
-  /// The names of cap_from_name(3), with `cap_` or without.
+  /// Parses a list of the names that cap_from_name(3) accepts, with or without `cap_`.
   private static func capabilities(
     _ list: String, _ name: OptionName, _ command: CommandName
   ) throws(UsageError) -> CapabilitySet {

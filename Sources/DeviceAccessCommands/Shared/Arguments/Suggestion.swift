@@ -1,9 +1,10 @@
-/// Finds the word that somebody probably meant.
+/// Finds the word that the user probably meant.
 enum Suggestion {
-  /// The nearest of the known words; `nil` when none is near.
+  /// Returns the most similar known word; `nil` if no word is similar.
   ///
-  /// A word is near when it begins with what was typed, or when at most two letters are missing,
-  /// added, changed or swapped with their neighbours, and more than half of it is right.
+  /// A word is similar if it starts with the typed text. It is also similar if at most two letters
+  /// are missing, added, changed or swapped with a neighbor, and fewer than half of its letters
+  /// differ.
   static func nearest(to word: String, in known: [String]) -> String? {
     let typed = Array(word.lowercased().utf8.prefix(longest))
     guard typed.count > 1 else { return nil }
@@ -15,10 +16,10 @@ enum Suggestion {
     return best.word
   }
 
-  /// As much as is compared: no word of ours is longer.
+  /// The number of bytes to compare, which exceeds the length of every known word.
   private static let longest = 32
 
-  /// How many letters are missing, added, changed or swapped (Damerau and Levenshtein).
+  /// Returns the Damerau-Levenshtein distance, which counts adjacent swaps as one change.
   private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var before: [Int] = []
     var last = Array(0...right.count)

@@ -1,8 +1,8 @@
-/// What is wrong with the arguments, as one line that says what to do.
+/// An error in the arguments, described in one line that points to the help.
 struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong; untrusted parts are already escaped.
+  /// A description of the problem, in which untrusted parts are already escaped.
   var problem: String
-  /// The command whose help to point to; `nil` for the general help.
+  /// The command whose help the message points to; `nil` for the general help.
   var command: CommandName?
 
   init(_ problem: String, command: CommandName? = nil) {

@@ -1,5 +1,5 @@
-/// What `devaccess watch --format` takes.
+/// The values of `devaccess watch --format`.
 enum WatchFormat: String, CaseIterable, Sendable {
-  /// The JSON of a custom module of Waybar.
+  /// The JSON format for a custom module of Waybar.
   case waybar
 }

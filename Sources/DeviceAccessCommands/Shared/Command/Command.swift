@@ -1,21 +1,24 @@
-/// One command: what it takes, and what it does.
+/// A command: its declaration, its arguments and its implementation.
 ///
-/// Each has a folder of its own, with its options, its run, its text and its JSON.
+/// Each command has its own folder, which contains its options, its text output and its JSON
+/// output.
 protocol Command: Equatable, Sendable {
-  /// What the help, the completions and the reading of arguments are made from.
+  /// The declaration from which the help, the completions and the argument checks are derived.
   static var declaration: CommandDeclaration { get }
 
-  /// Refuses arguments that it can explain better than the general rules, which come next.
+  /// Rejects arguments for which this command has a better message than the general checks.
+  ///
+  /// The general check of the operands follows this call.
   ///
   /// - Throws: ``UsageError``.
   static func check(_ arguments: CommandArguments) throws(UsageError)
 
-  /// Understands its arguments, of which only the declared ones are given.
+  /// Interprets the arguments, which contain only declared options and operands.
   ///
   /// - Throws: ``UsageError``.
   init(_ arguments: CommandArguments) throws(UsageError)
 
-  /// Does the work.
+  /// Runs the command.
   ///
   /// - Throws: ``CommandFailure``, ``InputError`` or ``OutputError``.
   /// - Returns: The exit status of the process.
@@ -27,6 +30,6 @@ extension Command {
 
   var name: CommandName { Self.declaration.name }
 
-  /// Whether another one would do the same.
+  /// Returns whether the other command has the same type and the same arguments.
   func isEqual(to other: any Command) -> Bool { other as? Self == self }
 }

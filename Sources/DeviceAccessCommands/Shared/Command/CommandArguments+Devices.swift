@@ -1,10 +1,10 @@
 internal import AccessModel
 
 extension CommandArguments {
-  /// The devices whose users most people mean.
+  /// The kinds of device whose users are shown by default.
   static let usualDevices = [DeviceKind.camera, .microphone].map { Question.Target.kind($0) }
 
-  /// The devices whose users are asked about, each once; none where none was named.
+  /// Returns the devices that the operands name, without duplicates; empty without operands.
   ///
   /// - Throws: ``UsageError``.
   func devices() throws(UsageError) -> [Question.Target] {

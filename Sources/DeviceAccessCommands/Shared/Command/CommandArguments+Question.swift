@@ -27,7 +27,7 @@ extension CommandArguments {
     if parsed.contains(.probe) {
       throw error("--probe opens devices of this machine; it cannot be used with a snapshot")
     }
-    // A word without a slash names a kind: local files say nothing about another machine.
+    // A word without a slash must name a kind, because local files do not matter for a snapshot.
     let targets = try operands.map { (word) throws(UsageError) in
       let target = try OperandReader.target(word, for: declaration.name) { _ in false }
       if case .kind(let kind) = target { try checkAccess(to: kind, try purpose()) }
@@ -37,9 +37,9 @@ extension CommandArguments {
       parsed.value(.from) ?? "-", wanted: wanted, purpose: try purpose(), about: targets)
   }
 
-  /// Returns the questions about this machine: one for each operand, and at least one.
+  /// Returns the questions about this machine, one for each operand.
   ///
-  /// - Throws: ``UsageError``.
+  /// - Throws: ``UsageError``, also if there are no operands.
   func questions() throws(UsageError) -> [Question] {
     guard !operands.isEmpty else {
       throw error(
@@ -50,14 +50,14 @@ extension CommandArguments {
 
   private func question(about word: String) throws(UsageError) -> Question {
     let purpose = try purpose()
-    // A file to create need not exist.
+    // A file that is to be created need not exist.
     let target = try OperandReader.target(word, for: declaration.name) {
       purpose == .create || fileExists($0)
     }
     var wanted = wanted
     if case .kind(let kind) = target {
       try checkAccess(to: kind, purpose)
-      // Reading or writing files below a directory takes search permission on it, too.
+      // To read or write files below a directory, a program also needs search permission on it.
       if kind.subsystem == nil, wanted != nil { wanted?.insert(.search) }
     }
     let subject = try subject()
@@ -90,7 +90,7 @@ extension CommandArguments {
     guard let (name, purpose) = given.first else {
       return parsed.contains(.search) ? .search : .use
     }
-    // Appending includes writing, and a file can be opened for reading and appending.
+    // Appending includes writing, and a file can be opened for both reading and appending.
     let others: [OptionName] =
       purpose == .append ? [.search, .execute] : [.read, .write, .search, .execute]
     if let other = (given.dropFirst().map(\.0) + others.filter(parsed.contains)).first {

@@ -1,6 +1,6 @@
 internal import AccessModel
 
-/// The arguments of a command, sorted but not yet interpreted.
+/// The arguments of a command, separated but not yet interpreted.
 struct CommandArguments {
   let declaration: CommandDeclaration
   let parsed: ParsedArguments
@@ -12,7 +12,7 @@ struct CommandArguments {
 
   func contains(_ name: OptionName) -> Bool { parsed.contains(name) }
 
-  /// Returns the value of an option; if it is given twice, the last one counts.
+  /// Returns the value of an option; if it is given more than once, the last value counts.
   func value(_ name: OptionName) -> String? { parsed.value(name) }
 
   /// Returns the subject whose access is in question.
@@ -22,7 +22,7 @@ struct CommandArguments {
     try SubjectOptions(parsed, declaration.name)
   }
 
-  /// A usage error that points to the help of the command.
+  /// Creates a usage error that points to the help of the command.
   func error(_ problem: String) -> UsageError {
     UsageError(problem, command: declaration.name)
   }
@@ -35,7 +35,7 @@ struct CommandArguments {
     return (operands + options).map(\.shellQuoted).joined(separator: " ")
   }
 
-  /// Throws an error for options that the command does not declare.
+  /// Checks that the command declares all given options, and that they can be used together.
   ///
   /// - Throws: ``UsageError``.
   func checkOptions() throws(UsageError) {
@@ -56,7 +56,7 @@ struct CommandArguments {
     }
   }
 
-  /// Throws an error if there are more operands than the command declares.
+  /// Checks that there are not more operands than the command accepts.
   ///
   /// - Throws: ``UsageError``.
   func checkOperands() throws(UsageError) {

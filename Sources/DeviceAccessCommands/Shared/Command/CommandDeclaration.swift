@@ -1,15 +1,15 @@
-/// What a command is called and takes, and what the help says of it.
+/// The name, the options and the help of a command.
 struct CommandDeclaration: Sendable {
   let name: CommandName
-  /// What it does, as one clause.
+  /// The effect of the command, as one clause.
   let summary: String
   var operand = Operand.none
-  /// Its own options, in the order of the help; ``OptionName/common`` come on top.
+  /// The command's own options in the order of the help, in addition to ``OptionName/common``.
   var options: [OptionName] = []
-  /// What the help says beyond the options.
+  /// The sentences that follow the summary in the help.
   let details: String
-  /// Examples: a command line, and what it is for.
+  /// Examples, each with a command line and its purpose.
   var examples: [(line: String, purpose: String)] = []
-  /// Whether the words after `--` are a program to run and its arguments.
+  /// A Boolean value that indicates whether a program and its arguments may follow `--`.
   var takesProgram = false
 }

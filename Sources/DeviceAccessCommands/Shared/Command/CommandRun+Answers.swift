@@ -3,7 +3,7 @@ internal import DevicePermissions
 internal import LegoKit
 
 extension CommandRun {
-  /// What a question depends on, without an answer.
+  /// Observes the facts that a question depends on, without answering it.
   func observe(_ question: Question) async throws(CommandFailure) -> AccessFacts {
     try await build(.observe(question))
     guard let facts = store.design.devices.facts else {
@@ -12,10 +12,11 @@ extension CommandRun {
     return facts
   }
 
-  /// Who uses devices.
+  /// Finds the processes that use devices.
   ///
-  /// - Throws: ``CommandFailure`` when the only one is no device, or when nothing could be observed.
-  /// - Returns: The users, and why some of several could not be looked at.
+  /// - Throws: ``CommandFailure`` if a single target is not a device, or if nothing could be
+  ///   observed.
+  /// - Returns: The users, and the errors for those of several targets that could not be inspected.
   func use(
     of targets: [Question.Target]
   ) async throws(CommandFailure) -> (facts: UseFacts, failures: [DeviceError]) {
@@ -27,22 +28,22 @@ extension CommandRun {
     return (use, store.design.useFailures)
   }
 
-  /// The facts with who uses the devices in question, where that bears on the answer.
+  /// Adds the users of the devices in question to the facts, if they affect the answer.
   func observingUse(in facts: AccessFacts) async -> AccessFacts {
     guard !facts.targetsOfUse.isEmpty else { return facts }
     await store.build(.observeUse(facts)).finished()
     return store.design.answers.last?.facts ?? facts
   }
 
-  /// The facts with the results of opening each device in question once.
+  /// Opens each device in question once and adds the results to the facts.
   ///
   /// - Parameters:
-  ///   - facts: What was observed.
-  ///   - isList: Whether every device of the kind is in question.
-  ///   - probing: Whether devices that act when they are opened are opened, too.
-  /// - Returns: The facts, with the attempts.
+  ///   - facts: The facts before the devices are opened.
+  ///   - isList: `true` if every device of the kind is in question.
+  ///   - probing: The devices to open.
+  /// - Returns: The facts, with the results.
   func probed(_ facts: AccessFacts, isList: Bool, _ probing: Probing) async -> AccessFacts {
-    // What the permissions refuse does not reach the driver.
+    // If the permissions deny access, the open does not reach the driver and has no side effects.
     if isList || facts.explain(inFull: false).answer == .allowed {
       reportOpening(of: facts, isList: isList, probing)
     }
@@ -50,7 +51,9 @@ extension CommandRun {
     return store.design.answers.last?.facts ?? facts
   }
 
-  /// The answer of the latest change.
+  /// Returns the answer to the last question that was explained.
+  ///
+  /// - Throws: ``CommandFailure`` if there is no answer.
   func latestAnswer() throws(CommandFailure) -> ExplainedFacts {
     guard let answer = store.design.answers.last else {
       throw CommandFailure("there is no answer", .internalError)
@@ -58,18 +61,18 @@ extension CommandRun {
     return answer
   }
 
-  /// Shows every answer that a source holds.
+  /// Answers the questions of a source, and shows each answer.
   ///
   /// - Parameters:
-  ///   - source: Where the facts come from.
-  ///   - probing: Whether the devices in question are opened; a snapshot has none.
-  ///   - asksForUse: Whether a device that may be used is looked at for its users.
-  ///   - looks: Which names are looked up. Each but the last is for an answer of yes alone: what
-  ///     explains a refusal takes longer to find out than that there is none.
-  ///   - show: Shows one answer, the first with the index 0.
-  /// - Throws: ``CommandFailure`` or ``InputError`` when there is no answer, and what showing fails
-  ///   with.
-  /// - Returns: The highest of the exit statuses.
+  ///   - source: The source of the facts.
+  ///   - probing: The devices to open; ignored for snapshots.
+  ///   - asksForUse: `true` to find the users of a device if access to it is allowed.
+  ///   - looks: The name lookups to try in order until an answer allows access. The explanation of
+  ///     a refusal needs more names, which take longer to look up.
+  ///   - show: Shows one answer and returns its exit status; the first answer has the index 0.
+  /// - Throws: ``CommandFailure`` or ``InputError`` if there is no answer, or an error thrown by
+  ///   `show`.
+  /// - Returns: The highest exit status.
   func answer(
     from source: FactsSource, probing: Probing, asksForUse: Bool = true,
     looks: [Question.NameLookup],
@@ -111,7 +114,7 @@ extension CommandRun {
 }
 
 extension AccessFacts {
-  /// Asks for other access to the same object.
+  /// Replaces the requested access to the same object.
   fileprivate mutating func ask(for wanted: Permissions?, purpose: Question.Purpose) {
     let path = access.request.path
     let type = access.object(at: path)?.type

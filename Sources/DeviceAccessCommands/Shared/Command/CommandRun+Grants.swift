@@ -3,9 +3,9 @@ internal import DevicePermissions
 internal import LegoKit
 
 extension CommandRun {
-  /// Builds a change of grants and waits for all that follows from it.
+  /// Builds a change to grants and waits for all of its effects.
   ///
-  /// - Throws: ``CommandFailure`` when it was refused or failed.
+  /// - Throws: ``CommandFailure`` if the change was refused or failed.
   func build(
     _ change: GrantBlueprint.Change, _ operation: String, _ line: String? = nil
   ) async throws(CommandFailure) {
@@ -13,7 +13,7 @@ extension CommandRun {
     if let failure = store.design.grants.failure { throw CommandFailure(failure, operation, line) }
   }
 
-  /// What a grant came to, or would come to.
+  /// Builds a change that gives or plans a grant, and returns the report about it.
   func report(
     _ change: GrantBlueprint.Change, _ line: String
   ) async throws(CommandFailure) -> GrantReport {
@@ -24,6 +24,6 @@ extension CommandRun {
     return report
   }
 
-  /// The grants that were last taken back or given again.
+  /// The grants that the last change revoked or renewed.
   var revoked: [StandingGrant] { store.design.grants.revoked }
 }

@@ -1,18 +1,20 @@
 internal import AccessModel
 
 extension CommandRun {
-  /// Goes through the snapshots in a file, in order and one at a time.
+  /// Reads the snapshots in a file, in order and one at a time.
   ///
-  /// In a stream, a document that is not a snapshot is reported with the number of its line, and the
-  /// others are still answered. A single document, and a file of another format, fail the command.
+  /// In a stream, a document that is not a snapshot is reported with its line number, and reading
+  /// continues with the next line. If the file contains a single document, or starts with a
+  /// document of another format, that error is thrown instead.
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - targets: What is asked about; everything in the file if empty.
-  ///   - body: Answers one snapshot and returns the status; the first has the index 0.
-  /// - Throws: What a document that stands alone fails with, and what writing fails with.
-  /// - Returns: The highest of the exit statuses. In a stream it is 64 if a document is not a
-  ///   snapshot, and 2 if the file says nothing about one of several targets.
+  ///   - targets: The targets to answer; if empty, everything that each snapshot is about.
+  ///   - body: Answers one snapshot and returns the exit status; the first snapshot has the index
+  ///     0.
+  /// - Throws: The error of a single document, or an error while reading or writing.
+  /// - Returns: The highest exit status. In a stream, it is at least 64 if a document is not a
+  ///   snapshot, and at least 2 if the file says nothing about one of several targets.
   func answers(
     in file: consuming InputFile, about targets: [Question.Target] = [],
     _ body: (AccessFacts, Int) throws -> ExitStatus
@@ -25,7 +27,7 @@ extension CommandRun {
     var index = 0
     while let document = try documents.next() {
       let line = document.line
-      // What fails is reported, unless nothing else is asked about.
+      // Throw the error of the only document or target; report the others and continue.
       func report(_ error: any Error) throws -> ExitStatus {
         guard line != nil || targets.count > 1, let failure = CommandFailure(input: error) else {
           throw error
@@ -65,7 +67,7 @@ extension CommandRun {
 }
 
 extension CommandFailure {
-  /// What is the matter with a document; `nil` for an error that is not the document's.
+  /// Creates a failure from an error about a document; returns `nil` for other errors.
   fileprivate init?(input error: any Error) {
     switch error {
     case let failure as CommandFailure: self = failure

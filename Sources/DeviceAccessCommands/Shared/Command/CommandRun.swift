@@ -4,25 +4,25 @@ internal import JSONText
 internal import LegoKit
 internal import LinuxDevices
 
-/// One run of one command: the store that it builds changes on, and where it writes.
+/// The context of one run of a command: its store, its output and its style.
 struct CommandRun: Sendable {
   typealias Store = Lego<CommandBlueprint>
 
-  /// The command, to programs that read JSON; `nil` for what is no command.
+  /// The name of the command in JSON output; `nil` if there is no command, as with `--version`.
   let name: CommandName?
-  /// Every command, for those that tell of all; the others need not wait for them to be made.
+  /// Returns all declarations; a closure, because only a few commands need them.
   let commands: @Sendable () -> [CommandDeclaration]
-  /// Whether the answer is JSON.
+  /// A Boolean value that indicates whether the output is JSON.
   let json: Bool
   let style: Style
   var streams: StandardStreams
-  /// Where the machine is observed; `nil` for the system's pool of threads.
+  /// The executor on which the machine is observed; `nil` for the system's thread pool.
   let executor: (any TaskExecutor)?
-  /// Tells when a command without an end is to end; `nil` where only its task is cancelled.
+  /// Makes a stream that yields when the command should end; `nil` if only cancellation ends it.
   let ending: ProgramEnding?
   let store: Store
 
-  /// Creates a run; the machine is observed where `executor` runs tasks.
+  /// Creates a run, whose adaptors observe the machine on the given executor.
   init(
     of name: CommandName?, among commands: @escaping @Sendable () -> [CommandDeclaration],
     json: Bool, style: Style,
@@ -41,10 +41,10 @@ struct CommandRun: Sendable {
       adaptors: Self.adaptors(for: name, executor))
   }
 
-  /// What happens beside the changes of a command.
+  /// Returns the adaptors that a command needs.
   ///
-  /// The first adaptor of each blueprint has the run time look through the conformances of the whole
-  /// program, so that those are left out that few commands need.
+  /// When the first adaptor for a blueprint is created, the Swift runtime scans the protocol
+  /// conformances of the whole program. Adaptors that few commands need are therefore left out.
   private static func adaptors(
     for name: CommandName?, _ executor: (any TaskExecutor)?
   ) -> [Adaptor<CommandBlueprint>] {
@@ -64,7 +64,7 @@ struct CommandRun: Sendable {
     }
   }
 
-  /// Does work, and turns every error into one line and an exit status.
+  /// Runs an operation, and turns every error into one line and an exit status.
   func reportingErrors(of work: () async throws -> ExitStatus) async -> ExitStatus {
     func fail(_ failure: CommandFailure) -> ExitStatus {
       streams.report(failure.message)
@@ -79,7 +79,7 @@ struct CommandRun: Sendable {
     } catch let error as InputError {
       return fail(CommandFailure(error.description, error.status))
     } catch OutputError.closed {
-      // Nobody reads the rest, and it is nobody's fault.
+      // A reader that closes the pipe early is not an error.
       return .allowed
     } catch OutputError.failed(let error) {
       streams.report("cannot write to standard output: \(error.clause)")
@@ -90,22 +90,22 @@ struct CommandRun: Sendable {
     }
   }
 
-  /// Writes a finished text.
+  /// Writes a complete text and returns the status; a closed output is not an error.
   func show(_ text: String, _ status: ExitStatus = .allowed) throws -> ExitStatus {
     do {
       try streams.output.write(text)
     } catch OutputError.closed {
-      // The exit status is an answer too.
+      // The caller may still use the exit status.
     }
     return status
   }
 
-  /// Writes one JSON object on a line.
+  /// Writes one JSON object on one line.
   func show(json value: some Encodable, _ status: ExitStatus = .allowed) throws -> ExitStatus {
     try show(JSONWriter.encode(value) + "\n", status)
   }
 
-  /// Tells a failure to programs that read the output, too.
+  /// Reports a failure in the JSON output as well, and returns its status.
   func reportFailure(_ failure: CommandFailure) -> ExitStatus {
     guard json, let name else { return failure.status }
     let output = ErrorOutput(
@@ -113,9 +113,9 @@ struct CommandRun: Sendable {
     return (try? show(json: output, failure.status)) ?? failure.status
   }
 
-  /// Builds a device change and waits for all that follows from it.
+  /// Builds a change to devices and waits for all of its effects.
   ///
-  /// - Throws: ``CommandFailure`` when the machine could not be observed.
+  /// - Throws: ``CommandFailure`` if the machine could not be observed.
   func build(_ change: DeviceBlueprint.Change) async throws(CommandFailure) {
     await store.build(.devices(change)).finished()
     if let failure = store.design.devices.failure { throw CommandFailure(failure) }

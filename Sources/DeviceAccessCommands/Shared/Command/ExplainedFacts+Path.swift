@@ -1,14 +1,13 @@
 internal import AccessModel
 
 extension ExplainedFacts {
-  /// Fails for a path that was mistyped or leads nowhere: it gets one line, for there is nothing to
-  /// permit.
+  /// Throws an error if the requested path was mistyped or leads nowhere.
   ///
-  /// A device that a unit hides is there, and what would show it is worth telling; so is what would
-  /// bring something back, or why it better stays away, where fixes are shown.
+  /// Such a path gets a one-line message instead of an explanation. A device that a unit hides does
+  /// exist, so it is explained. If fixes are shown, so is a missing object with a fix or a note.
   ///
-  /// - Parameter showsFixes: Whether they are.
-  /// - Throws: The one line.
+  /// - Parameter showsFixes: `true` if the command shows fixes and notes.
+  /// - Throws: ``CommandFailure`` with the one-line message.
   func requirePath(showsFixes: Bool = false) throws(CommandFailure) {
     guard explanation.kind == nil, explanation.answer == .absent,
       explanation.status != .restricted,

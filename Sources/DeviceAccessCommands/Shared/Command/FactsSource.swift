@@ -1,14 +1,15 @@
 internal import AccessModel
 
-/// Where the facts of an answer come from.
+/// The source of the facts for an answer.
 enum FactsSource: Equatable, Sendable {
   case machine(Question)
-  /// A snapshot in a file, or on standard input for `-`; `wanted` replaces its request.
+  /// The snapshots in a file, or on standard input for `-`.
   ///
-  /// Only what it says about the targets counts; without any, everything does.
+  /// `wanted` and `purpose` replace the request of each snapshot. Only answers about the targets
+  /// are shown; without targets, all are.
   case file(
     String, wanted: Permissions?, purpose: Question.Purpose = .use,
     about: [Question.Target] = [])
-  /// The snapshot that is built in.
+  /// The built-in example snapshot.
   case example
 }

@@ -3,9 +3,9 @@ internal import LinuxDevices
 
 /// The devices that a command opens.
 enum Probing: Hashable, Sendable {
-  /// Nothing is opened.
+  /// No device is opened.
   case none
-  /// Devices are opened, except those that act when they are opened.
+  /// Devices are opened, except those where opening has side effects and requires `--force`.
   case cautious
   /// Every device is opened.
   case forced
@@ -18,7 +18,9 @@ enum Probing: Hashable, Sendable {
 }
 
 extension CommandRun {
-  /// Reports side effects of opening devices, and devices that stay closed, on standard error.
+  /// Reports the side effects of opening devices, and the devices that are not opened.
+  ///
+  /// The reports are written to standard error.
   ///
   /// - Parameters:
   ///   - facts: The facts before the devices are opened.

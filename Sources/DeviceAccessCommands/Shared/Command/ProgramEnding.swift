@@ -1,5 +1,5 @@
-/// Makes a stream that yields once a command that has no end of its own is to end.
+/// Makes a stream that yields when a command that does not end by itself should end.
 ///
-/// - Parameter isReadUntilThen: Whether that is also when nobody reads its output any more.
+/// - Parameter isReadUntilThen: `true` if the command should also end when its output is closed.
 /// - Returns: The stream.
 public typealias ProgramEnding = @Sendable (_ isReadUntilThen: Bool) -> AsyncStream<Void>

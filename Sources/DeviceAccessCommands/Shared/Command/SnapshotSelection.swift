@@ -1,21 +1,21 @@
 internal import AccessModel
 
-/// Selects what a file of snapshots says about kinds and paths.
+/// Selects the facts about the requested targets from the snapshots in a file.
 struct SnapshotSelection {
-  /// More subjects than an error message lists.
+  /// The maximum number of subjects to list in an error message.
   private static let mostListed = 8
 
   let targets: [Question.Target]
   private var found: Set<Question.Target> = []
-  /// What the snapshots are about, each once.
+  /// The kinds and paths that the snapshots are about, without duplicates.
   private var subjects: [String] = []
 
-  /// Selects nothing but these; everything if there is none.
+  /// Creates a selection of the given targets; without targets, everything is selected.
   init(_ targets: [Question.Target]) {
     self.targets = targets
   }
 
-  /// The facts about each target, in their order.
+  /// Returns the facts about each target that the snapshot covers, in the order of the targets.
   mutating func select(from facts: AccessFacts) -> [AccessFacts] {
     guard !targets.isEmpty else { return [facts] }
     let subject = facts.kind ?? facts.access.request.path
@@ -27,9 +27,9 @@ struct SnapshotSelection {
     }
   }
 
-  /// Why not every target was found.
+  /// Creates a failure that lists the targets that no snapshot covers.
   ///
-  /// - Parameter name: The file, for messages.
+  /// - Parameter name: The name of the file, for the message.
   /// - Returns: The failure; `nil` if every target was found.
   func failure(in name: String) -> CommandFailure? {
     let missing = targets.filter { !found.contains($0) }
@@ -48,7 +48,7 @@ struct SnapshotSelection {
 }
 
 extension AccessFacts {
-  /// The facts as an answer to a question about something that they hold; `nil` if they do not.
+  /// Returns the facts with the target as the question; `nil` if they do not cover the target.
   fileprivate func about(_ target: Question.Target) -> AccessFacts? {
     switch target {
     case .kind(let kind): return self.kind == kind.name ? self : nil
