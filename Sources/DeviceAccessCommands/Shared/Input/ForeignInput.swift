@@ -1,18 +1,18 @@
 internal import AccessModel
 internal import JSONText
 
-/// Recognizes what a file holds instead of snapshots or cases.
+/// Recognizes files that contain neither snapshots nor cases.
 enum ForeignInput {
-  /// The members that only a case has.
+  /// The members that only cases have.
   private static let membersOfCases: Set = ["sysctl", "mounts", "nodes", "subject", "request"]
 
-  /// What the beginning of a file shows, such as `HTML`.
+  /// Returns the format that the beginning of a file indicates, such as `HTML`.
   ///
   /// - Parameters:
   ///   - bytes: The first line that is not blank, or the whole file.
-  ///   - readsCases: Whether cases are expected, and not snapshots.
-  /// - Returns: The format; `nil` for what may be a faulty snapshot or case, such as an object of JSON
-  ///   that ends too early.
+  ///   - readsCases: `true` if the command reads cases, `false` if it reads snapshots.
+  /// - Returns: The format; `nil` if the input may be a faulty snapshot or case, such as a JSON
+  ///   object that ends too early.
   static func description(of bytes: [UInt8], readsCases: Bool) -> String? {
     let text = bytes.drop(while: isBlank)
     guard let first = text.first else { return "empty" }
@@ -51,7 +51,7 @@ enum ForeignInput {
     return beginning.hasPrefix("<!doctype html") || beginning.hasPrefix("<html") ? "HTML" : "XML"
   }
 
-  /// Whether a line is a marker of YAML, or a key with or without a value.
+  /// Returns whether the first line is a YAML marker, or a key with or without a value.
   private static func isYAML(_ text: ArraySlice<UInt8>) -> Bool {
     let line = text.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     if line.starts(with: "---".utf8) || line.starts(with: "%YAML".utf8) { return true }
@@ -73,7 +73,7 @@ enum ForeignInput {
 
   private static func objectDescription(_ bytes: [UInt8], readsCases: Bool) -> String? {
     guard let object = try? JSONReader.decode(JSONObject.self, from: bytes) else {
-      // The first line of indented JSON, of which a case has none.
+      // This is the first line of indented JSON, but a case is always on one line.
       return readsCases
         && bytes.drop(while: isBlank).drop { $0 == UInt8(ascii: "{") }
           .allSatisfy(isBlank)
@@ -83,7 +83,7 @@ enum ForeignInput {
       return readsCases ? "a snapshot, which 'devaccess explain --from' reads" : nil
     }
     if let command = object.command, object.schema == Schema.name {
-      // That of `snapshot` has a snapshot in it.
+      // The output of `snapshot --json` contains a snapshot.
       return command == .snapshot && !readsCases
         ? nil : "the answer of 'devaccess \(command.rawValue) --json'"
     }
@@ -97,7 +97,7 @@ enum ForeignInput {
   }
 }
 
-/// An object of JSON, as far as it says what it is.
+/// The members of a JSON object that identify its format.
 private struct JSONObject: Decodable {
   private struct Key: CodingKey {
     let stringValue: String
@@ -124,7 +124,7 @@ private struct JSONObject: Decodable {
   }
 }
 
-/// A string, a number, a truth value or null.
+/// A JSON string, number, Boolean or null.
 private struct JSONScalar: Decodable {
   init(from decoder: any Decoder) throws { _ = try decoder.singleValueContainer() }
 }

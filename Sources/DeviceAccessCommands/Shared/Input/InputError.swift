@@ -1,20 +1,22 @@
 internal import AccessModel
 
-/// What is wrong with the input that a command was given, as one line for a person.
+/// A problem with the input of a command, described in one line.
 struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// One line; untrusted parts are already escaped.
+  /// The description, in which untrusted parts are already escaped.
   var description: String
 
   var status = ExitStatus.usage
 
-  /// Whether the input is of another format, so that nothing after its beginning can be used.
+  /// A Boolean value that indicates whether the input has another format, so all of it is unusable.
   var isOtherFormat = false
 
   init(_ description: String) {
     self.description = description
   }
 
-  /// A system call that failed; `EMFILE`, `ENFILE` and `ENOMEM` are not the input's fault.
+  /// Creates an error from a failed system call.
+  ///
+  /// `EMFILE`, `ENFILE` and `ENOMEM` are internal errors, because the input does not cause them.
   init(_ operation: String, _ error: Errno) {
     description = "cannot \(operation): \(error.clause)"
     if [.tooManyFiles, .tooManyFilesInSystem, .noMemory].contains(error) {

@@ -1,7 +1,7 @@
 internal import AccessModel
 internal import Glibc
 
-/// A file, a pipe or standard input, read in pieces of limited size.
+/// A file, a pipe or standard input, read in chunks of limited size.
 struct InputFile: ~Copyable {
   private let descriptor: Int32
   private let isOwned: Bool
@@ -11,15 +11,15 @@ struct InputFile: ~Copyable {
   /// The escaped name, for messages.
   let name: String
 
-  /// The time that a FIFO may stay without a writer, in milliseconds.
+  /// The time to wait for a writer of a FIFO, in milliseconds.
   private static let patience: Int32 = 5000
 
   /// Opens a file for reading, or uses standard input for `-`.
   ///
-  /// It does not wait for the writer of a FIFO. It refuses a device other than a terminal: reading
-  /// may have an effect on the device, or never end.
+  /// Opening a FIFO does not wait for its writer. Devices other than terminals are refused, because
+  /// reading one may have side effects or never end.
   ///
-  /// - Throws: ``InputError`` if it cannot be opened.
+  /// - Throws: ``InputError`` if the file cannot be opened, or is a directory or such a device.
   init(_ path: String, standardInput: Int32) throws(InputError) {
     if path == "-" {
       descriptor = standardInput
@@ -51,7 +51,7 @@ struct InputFile: ~Copyable {
     if isOwned && descriptor >= 0 { close(descriptor) }
   }
 
-  /// Reads up to `count` more bytes and appends them; returns `false` at the end.
+  /// Reads up to `count` more bytes and appends them; returns `false` at the end of the file.
   ///
   /// - Throws: ``InputError`` if reading fails.
   mutating func read(_ count: Int, appendingTo bytes: inout [UInt8]) throws(InputError) -> Bool {
@@ -64,7 +64,7 @@ struct InputFile: ~Copyable {
       let failure = Errno(rawValue: errno)
       if got < 0 && failure == .interrupted { continue }
       if got < 0 && failure == .tryAgain {
-        // A process has it open for writing, or has made it non-blocking.
+        // A process has the pipe open for writing, or the descriptor is non-blocking.
         awaitsWriter = false
         wait(-1)
         continue
@@ -83,7 +83,8 @@ struct InputFile: ~Copyable {
     }
   }
 
-  /// Waits until data is available, the last writer has closed it, or the time is up.
+  /// Waits until data is available or the last writer has closed the pipe; returns `false` on
+  /// timeout.
   @discardableResult
   private func wait(_ milliseconds: Int32) -> Bool {
     var descriptors = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

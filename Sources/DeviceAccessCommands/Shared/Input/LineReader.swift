@@ -1,30 +1,30 @@
 internal import Glibc
 
-/// The lines of an input, one at a time, in bounded memory.
+/// Reads the lines of an input one at a time, in bounded memory.
 struct LineReader: ~Copyable {
-  /// A line without its end, or the length of one that was too long to keep.
+  /// A line without its newline, or a placeholder for a line that exceeds the limit.
   enum Line: Equatable {
     case text([UInt8])
     case tooLong
 
-    /// Whether it holds nothing but the white space of JSON (RFC 8259, section 2).
+    /// A Boolean value that indicates whether the line contains only JSON whitespace (RFC 8259).
     var isBlank: Bool {
       guard case .text(let bytes) = self else { return false }
       return bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
     }
   }
 
-  /// The longest line that is kept.
+  /// The default maximum length of a line, in bytes.
   static let limit = 4 << 20
-  /// How much of a longer line is passed over to find the next one.
+  /// The maximum number of bytes to skip to find the end of a longer line.
   private static let mostSkipped = 64 << 20
 
   private var input: InputFile
   private let limit: Int
   private var buffer: [UInt8] = []
-  /// Where the unread part of the buffer begins.
+  /// The index of the first unread byte in the buffer.
   private var start = 0
-  /// Up to where the unread part is known to hold no line end.
+  /// The index up to which the unread bytes are known to contain no newline.
   private var scanned = 0
   private var isAtEnd = false
 
@@ -33,12 +33,15 @@ struct LineReader: ~Copyable {
     self.limit = limit
   }
 
-  /// Whether another line can be had without reading: a moment to show what is finished.
+  /// A Boolean value that indicates whether another line is available without reading from the
+  /// input.
   var hasBufferedLine: Bool {
     lineEnd(from: start) != nil
   }
 
-  /// The index of the next line end in the buffer, by memchr(3): a line may have many megabytes.
+  /// Returns the index of the next newline in the buffer.
+  ///
+  /// It uses memchr(3), because a line can be several megabytes long.
   private func lineEnd(from start: Int) -> Int? {
     guard start < buffer.count else { return nil }
     return unsafe buffer.withUnsafeBytes { bytes in
@@ -49,9 +52,9 @@ struct LineReader: ~Copyable {
     }
   }
 
-  /// The next line; `nil` after the last one, which needs no line end.
+  /// Returns the next line; `nil` after the last one, which may lack a newline.
   ///
-  /// - Throws: ``InputError`` when reading fails, and for a line that has no end within reach.
+  /// - Throws: ``InputError`` if reading fails, or if a line is too long to skip.
   mutating func next() throws(InputError) -> Line? {
     var isTooLong = false
     var skipped = 0

@@ -1,6 +1,7 @@
 internal import AccessModel
 
-/// What `--from` reads: a snapshot, or the JSON object of `devaccess snapshot --json` around one.
+/// The input of `--from`: a snapshot, or the output of `devaccess snapshot --json`, which contains
+/// one.
 struct SnapshotDocument: Decodable {
   let facts: AccessFacts
 

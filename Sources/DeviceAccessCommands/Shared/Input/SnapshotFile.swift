@@ -2,12 +2,12 @@ internal import AccessModel
 internal import Glibc
 internal import JSONText
 
-/// Snapshots on disk: facts as JSON, from anyone.
+/// Decodes and writes snapshot files, whose contents are not trusted.
 enum SnapshotFile {
-  /// The most bytes that a snapshot may have.
+  /// The maximum size of a snapshot, in bytes.
   static let limit = 64 << 20
 
-  /// Decodes a snapshot; it fails for what is none, or of a version that is not known.
+  /// Decodes a snapshot; fails if the bytes are not a snapshot of a supported version.
   static func decode(_ bytes: [UInt8], name: String) -> Result<AccessFacts, InputError> {
     do {
       return .success(try JSONReader.decode(SnapshotDocument.self, from: bytes).facts)
@@ -21,18 +21,18 @@ enum SnapshotFile {
     }
   }
 
-  /// Writes snapshots to a file, which then holds nothing else.
+  /// Writes snapshots to a file, and replaces its previous contents.
   ///
-  /// A new file is for its owner alone: a snapshot tells of the programs and files of others. What a
-  /// file held before stays where the disk has no room for the new contents.
+  /// Only the owner can read a new file, because a snapshot contains information about the programs
+  /// and files of other users. If the disk is full, the previous contents are kept.
   ///
   /// - Parameters:
   ///   - text: The snapshots.
-  ///   - path: The file.
+  ///   - path: The path of the file.
   /// - Throws: ``CommandFailure``.
   static func write(_ text: String, to path: String) throws {
     let name = Escaped(path).description
-    // Without O_NONBLOCK a FIFO waits for its reader.
+    // Without O_NONBLOCK, opening a FIFO would wait for its reader.
     let descriptor = unsafe open(
       ByteText(path).cString, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else {
@@ -44,7 +44,7 @@ enum SnapshotFile {
       close(descriptor)
       throw failure(error, name)
     }
-    // A full disk or a lost server can show only here.
+    // Some errors, such as a full disk on a file server, are reported only by close(2).
     guard close(descriptor) == 0 else { throw failure(.failed(Errno(rawValue: errno)), name) }
   }
 
@@ -55,10 +55,10 @@ enum SnapshotFile {
     let isFile =
       unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     let size = off_t(text.utf8.count)
-    // The room is taken first: a file that was cut could not be filled again on a full disk.
+    // Allocate the space first: on a full disk, truncated contents could not be restored.
     if isFile {
       let error = Errno(rawValue: posix_fallocate(descriptor, 0, size))
-      // Not every filesystem can say; writing then does.
+      // Ignore other errors, because not every filesystem supports the call. Writing reports them.
       if [.noSpace, .overQuota, .fileTooLarge].contains(error) {
         ftruncate(descriptor, status.st_size)
         throw .failed(error)
@@ -73,7 +73,7 @@ enum SnapshotFile {
     return CommandFailure("cannot write \(name): \(error.clause)", .internalError)
   }
 
-  /// What is wrong with a text that was to be decoded, as one clause without untrusted bytes.
+  /// Describes a decoding error as one clause without untrusted bytes.
   static func problem(_ error: any Error) -> String {
     Escaped(JSONProblem(error).description, limit: 512).description
   }

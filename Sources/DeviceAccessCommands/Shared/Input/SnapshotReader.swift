@@ -1,17 +1,17 @@
 internal import AccessModel
 
-/// Reads snapshots from a file: one that may span many lines, or a stream of them, one a line.
+/// Reads snapshots from a file, which contains either one document or a stream with one per line.
 ///
-/// No more than one document is held at a time.
+/// At most one document is in memory at a time.
 struct SnapshotReader: ~Copyable {
-  /// One document, or why it is none.
+  /// A snapshot, or the reason why a document is not a valid snapshot.
   struct Document {
-    /// The number of its line in a stream, from 1; `nil` for a document that stands alone.
+    /// The line number in a stream, starting at 1; `nil` if the file contains a single document.
     var line: Int?
     var facts: Result<AccessFacts, InputError>
   }
 
-  /// The longest document, in bytes.
+  /// The maximum size of a document, in bytes.
   static let limit = SnapshotFile.limit
 
   private let name: String
@@ -24,12 +24,12 @@ struct SnapshotReader: ~Copyable {
     lines = LineReader(file, limit: Self.limit)
   }
 
-  /// The next document; `nil` at the end.
+  /// Returns the next document; `nil` at the end of the file.
   ///
-  /// The first line decides: a value that ends where the line ends is a document, and so is each
-  /// line after it. Otherwise everything together is one document.
+  /// If the first line that is not blank contains a complete value, every line is a document.
+  /// Otherwise the whole file is one document.
   ///
-  /// - Throws: ``InputError`` when the file cannot be read.
+  /// - Throws: ``InputError`` if the file cannot be read.
   mutating func next() throws(InputError) -> Document? {
     while let line = try lines.next() {
       number += 1
@@ -68,8 +68,9 @@ struct SnapshotReader: ~Copyable {
     return document(SnapshotFile.decode(bytes, name: name))
   }
 
-  /// Whether the brackets that a line opens are closed in it: then it is a value by itself, or
-  /// nothing that further lines could mend.
+  /// Returns whether a line closes all brackets and strings that it opens.
+  ///
+  /// Such a line is a complete value, or is invalid whatever follows it.
   static func isComplete(_ line: [UInt8]) -> Bool {
     var depth = 0
     var isInString = false

@@ -1,9 +1,9 @@
 internal import TerminalScreen
 
-/// Lines the cells of a table up.
+/// Aligns the cells of a table.
 ///
-/// Cells are plain text that is already safe; colour is added by `tones` after the widths are
-/// known, so that it does not count.
+/// The text of the cells is already safe to print. Colors are added after the widths are computed,
+/// so they do not affect the alignment.
 struct Columns: Sendable {
   private var rows: [[(text: String, tone: Style.Tone?)]] = []
 
@@ -15,7 +15,7 @@ struct Columns: Sendable {
     rows.append(cells.map { ($0, tone) })
   }
 
-  /// The lines, with two spaces between columns and none at the end.
+  /// Returns the lines, with two spaces between columns and no trailing spaces.
   func lines(style: Style) -> [String] {
     var widths: [Int] = []
     for row in rows {
@@ -40,7 +40,8 @@ struct Columns: Sendable {
     }
   }
 
-  /// How many columns of a terminal a text takes: wide East Asian characters and pictures count two,
-  /// combining marks none.
+  /// Returns the number of terminal columns that a text occupies.
+  ///
+  /// Wide East Asian characters and emoji occupy two columns, and combining marks none.
   static func width(_ text: String) -> Int { TextWidth.of(text) }
 }

@@ -1,12 +1,13 @@
 internal import AccessModel
 
 extension CommandFailure {
-  /// What a refused grant means to a person.
+  /// Creates a failure that explains an error of a grant to the user.
   ///
   /// - Parameters:
   ///   - error: The error.
-  ///   - operation: What was attempted with the object of the error, such as `grant access to`.
-  ///   - line: The arguments to run as root, where that is what is missing.
+  ///   - operation: The operation that failed, such as `grant access to`.
+  ///   - line: The arguments to run as root if the operation was not permitted; `nil` for no
+  ///     suggestion.
   init(_ error: GrantError, _ operation: String, _ line: String?) {
     let attempt =
       error.path.map { "\(operation) \(Escaped($0, limit: 512))" }
@@ -23,7 +24,7 @@ extension CommandFailure {
 }
 
 extension GrantError.Code {
-  /// The exit status that it leads to.
+  /// The exit status for the error.
   fileprivate var exitStatus: ExitStatus {
     switch self {
     case .notPermitted, .wrongObject, .useless: .refused

@@ -1,9 +1,9 @@
 internal import AccessModel
 internal import LinuxDevices
 
-/// The reason why a command could not answer.
+/// The reason why a command cannot answer.
 struct CommandFailure: Error, Hashable, Sendable {
-  /// One line, with untrusted parts already escaped.
+  /// The message, one line in which untrusted parts are already escaped.
   var message: String
   var status: ExitStatus
 
@@ -12,17 +12,18 @@ struct CommandFailure: Error, Hashable, Sendable {
     self.status = status
   }
 
-  /// Throws an error if a command that waits for events would wait forever.
+  /// Checks that this process can wait for events.
   ///
-  /// - Parameter purpose: The purpose of the wait, such as `watch`.
-  /// - Throws: ``CommandFailure`` that names what is missing, as an internal error.
+  /// - Parameter purpose: The purpose of the wait as a verb, such as `watch`.
+  /// - Throws: ``CommandFailure`` with the status `internalError`, if a command that waits would
+  ///   wait forever.
   static func requireWaiting(to purpose: String) throws(CommandFailure) {
     guard let refusal = WaitingNeeds.refusal() else { return }
     throw CommandFailure(
       "cannot \(purpose): \(refusal.words): \(refusal.error.clause)", .internalError)
   }
 
-  /// Creates a failure that explains an error of the machine to the user.
+  /// Creates a failure that explains an observation error to the user.
   init(_ error: DeviceError) {
     self.init(Self.message(error), error.code.exitStatus)
   }
@@ -34,7 +35,7 @@ struct CommandFailure: Error, Hashable, Sendable {
       let noun = error.operation.split(separator: " ").last.map(String.init) ?? "subject"
       return switch noun {
       case "process": "no process with ID \(subject)"
-      // A user manager may have a unit of that name.
+      // A user manager may have a unit with this name.
       case "unit":
         "no system unit named \(subject) (for a user unit, use --pid with the PID of its main process)"
       default: "no \(Escaped(noun)) named \(subject)"
@@ -42,7 +43,7 @@ struct CommandFailure: Error, Hashable, Sendable {
     case (.maskedUnit, let subject?):
       return "unit \(subject) is masked, so it cannot be started"
     default:
-      // A timeout rarely concerns a connection; usually a filesystem or service does not respond.
+      // A timeout is rarely about a connection; usually a filesystem or service does not respond.
       let clause = error.errno.map { $0 == .timedOut ? $0.reason : $0.clause }
       let reason = clause ?? error.code.words
       return "cannot \(Escaped(error.operation))" + (subject.map { " \($0)" } ?? "") + ": \(reason)"

@@ -2,13 +2,13 @@ internal import AccessModel
 internal import Glibc
 internal import LinuxDevices
 
-/// A sink on an open file descriptor, which stays the caller's.
+/// A sink that writes to a file descriptor, which the caller still owns.
 ///
-/// The process must ignore `SIGPIPE`, or it ends at the first write that nobody reads.
+/// The process must ignore `SIGPIPE`, or a write to a closed pipe terminates it.
 public struct DescriptorSink: TextSink {
   let descriptor: Int32
 
-  /// Creates a sink on a descriptor that is open to write, and stays open.
+  /// Creates a sink for a descriptor that is open for writing, and must stay open.
   public init(_ descriptor: Int32) {
     self.descriptor = descriptor
   }
@@ -28,7 +28,7 @@ public struct DescriptorSink: TextSink {
     let failure: OutputError? = text.withUTF8 { bytes in
       var rest = UnsafeRawBufferPointer(bytes)
       while unsafe !rest.isEmpty {
-        // Nobody is to wait for the output of a program that is to end.
+        // A program that is about to end must not block on its output.
         guard let room = ProgramEnd.room(in: descriptor) else { return .closed }
         let written = unsafe Glibc.write(descriptor, rest.baseAddress, min(rest.count, room))
         let error = Errno(rawValue: errno)
@@ -37,7 +37,7 @@ public struct DescriptorSink: TextSink {
         } else if error == .brokenPipe {
           return .closed
         } else if error == .tryAgain {
-          // A terminal or pipe that somebody else made non-blocking.
+          // Another process has made the terminal or pipe non-blocking.
           var descriptors = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
           unsafe poll(&descriptors, 1, -1)
         } else if error != .interrupted {

@@ -1,24 +1,23 @@
 internal import AccessModel
 internal import JSONText
 
-/// Untrusted text made safe for a terminal, a log and a mail.
+/// Untrusted text that is safe to print on a terminal, in a log or in a mail.
 ///
-/// Names come from hardware, from file systems and from other users. Control characters (also
-/// the escape that begins a terminal sequence, and its one-byte forms from U+0080 on),
-/// characters that reorder or hide text, and bytes that are not UTF-8 are shown as escapes such as
-/// `\x1b`, `\u{202e}` and `\xff`; the length is bounded.
+/// Names come from hardware, filesystems and other users. Control characters (including escape and
+/// the C1 controls), characters that reorder or hide text, and bytes that are not UTF-8 become
+/// escape sequences such as `\x1b`, `\u{202e}` and `\xff`. The length is limited.
 struct Escaped: Hashable, Sendable, CustomStringConvertible {
-  /// The safe text: one line.
+  /// The safe text, which is a single line.
   let description: String
 
-  /// Escapes a text and cuts it after `limit` characters of output, with an ellipsis.
+  /// Escapes a text, and cuts it with an ellipsis if it is too long.
   ///
   /// - Parameters:
   ///   - untrusted: The text.
-  ///   - limit: The most characters of output, without the ellipsis.
-  ///   - unicode: `false` escapes everything outside ASCII.
+  ///   - limit: The maximum number of characters in the output, excluding the ellipsis.
+  ///   - unicode: `false` to escape all characters outside ASCII.
   init(_ untrusted: String, limit: Int = 256, unicode: Bool = true) {
-    // Most text has nothing to escape.
+    // Most texts need no escaping.
     if untrusted.utf8.count <= limit, Self.isPlain(untrusted) {
       description = untrusted
       return
@@ -37,7 +36,7 @@ struct Escaped: Hashable, Sendable, CustomStringConvertible {
     description = text
   }
 
-  /// A text that is safe already, with nothing outside ASCII.
+  /// Replaces or escapes all characters outside ASCII in a text that is already safe.
   static func ascii(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
     var shown = ""
@@ -70,7 +69,7 @@ struct Escaped: Hashable, Sendable, CustomStringConvertible {
     return "\\u{" + String(scalar.value, radix: 16) + "}"
   }
 
-  /// What stands for our own punctuation where only ASCII can be shown.
+  /// The ASCII replacements for the punctuation that this program prints.
   private static let asciiReplacements: [Unicode.Scalar: String] = [
     "—": "--", "–": "-", "…": "...", "→": "->", "≠": "!=", "‘": "'", "’": "'", "“": "\"",
     "”": "\"",

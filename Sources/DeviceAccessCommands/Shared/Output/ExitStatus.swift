@@ -1,27 +1,27 @@
 internal import AccessModel
 
-/// What the process tells its parent, documented in devaccess(1).
+/// The exit status of the process, as documented in devaccess(1).
 public enum ExitStatus: Int32, Hashable, Sendable {
-  /// All that was asked for is allowed, or the command did its work.
+  /// All requested access is allowed, or the command succeeded.
   case allowed = 0
-  /// The access that was asked for is refused.
+  /// The requested access is refused.
   case refused = 1
-  /// The facts do not suffice to tell, or the kernel contradicts the model.
+  /// The facts are insufficient, or the kernel contradicts the model.
   case undetermined = 2
-  /// There is no such device or path.
+  /// The device or path does not exist.
   case absent = 3
-  /// The arguments or the input were wrong (`EX_USAGE`).
+  /// The arguments or the input are invalid (`EX_USAGE`).
   case usage = 64
-  /// The program failed (`EX_SOFTWARE`).
+  /// An internal error occurred (`EX_SOFTWARE`).
   case internalError = 70
-  /// The command after `--` cannot be run.
+  /// The program after `--` cannot be run.
   case notExecutable = 126
-  /// There is no command of the name after `--`.
+  /// The program after `--` does not exist.
   case notFound = 127
 }
 
 extension ExitStatus {
-  /// The exit status that tells an answer.
+  /// Creates the exit status for an answer.
   init(_ answer: Answer) {
     switch answer {
     case .allowed: self = .allowed

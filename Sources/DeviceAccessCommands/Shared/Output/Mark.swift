@@ -1,8 +1,8 @@
-/// How a step came out, at a glance.
+/// A mark that shows the outcome of a step.
 enum Mark: Sendable {
   case granted, denied, undecided, link
 
-  /// One column wide.
+  /// The mark as a symbol, one column wide.
   var symbol: String {
     switch self {
     case .granted: "✓"
@@ -12,7 +12,7 @@ enum Mark: Sendable {
     }
   }
 
-  /// Two columns of ASCII.
+  /// The mark in ASCII, two columns wide.
   var word: String {
     switch self {
     case .granted: "ok"

@@ -1,11 +1,11 @@
-/// Untrusted text for a reader of markup, who shows it as it is.
+/// Escapes untrusted text for programs that interpret it as markup.
 enum Markup {
-  /// How long a name is at most.
+  /// The default maximum length of a name.
   static let limit = 64
 
-  /// Escapes what has a meaning in XML; control characters are escaped as for a terminal.
+  /// Escapes control characters as ``Escaped`` does, and the characters that are special in XML.
   static func escape(_ text: String, limit: Int = limit) -> String {
-    // By scalars: a sign and a mark that follows would be one character, which is no sign.
+    // Iterate over scalars: a `Character` may join a special character and a combining mark.
     Escaped(text, limit: limit).description.unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {
       case "&": result += "&amp;"

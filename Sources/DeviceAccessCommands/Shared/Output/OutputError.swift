@@ -1,9 +1,9 @@
 public import AccessModel
 
-/// Why text could not be written.
+/// The reason why text cannot be written.
 public enum OutputError: Error, Hashable, Sendable {
-  /// Nobody reads it any more (`EPIPE`): nothing to report, and no reason to go on.
+  /// The reader has closed the pipe (`EPIPE`), so the program can stop without an error.
   case closed
-  /// The system call failed, such as with `ENOSPC` on a full disk.
+  /// A system call failed, for example with `ENOSPC` on a full disk.
   case failed(Errno)
 }

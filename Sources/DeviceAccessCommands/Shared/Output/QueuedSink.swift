@@ -1,23 +1,25 @@
 internal import Synchronization
 
-/// A sink that takes text at once, and passes it on as soon as somebody takes it.
+/// A sink that queues text and forwards it when the reader is ready.
 ///
-/// What else a program does need not wait for a terminal that was stopped (Ctrl-S), or for the reader
-/// of a pipe.
+/// A stopped terminal (Ctrl-S) or a slow reader of a pipe therefore does not delay the rest of the
+/// program.
 final class QueuedSink: TextSink {
-  /// Text that waits.
+  /// A queued text.
   private struct Entry {
     var text: String
-    /// How many lines before it were left out.
+    /// The number of lines dropped before this text.
     var leftOut = 0
   }
 
   private struct State {
     var entries: [Entry] = []
-    /// What is not written yet of the text that was begun, of which nothing is left out.
+    /// The unwritten part of the current text, which is never dropped.
     var rest: Substring = ""
 
-    /// The next part to write, and how many lines before it were left out; `nil` when none waits.
+    /// Removes the next part to write, along with the number of lines dropped before it.
+    ///
+    /// The result is `nil` if the queue is empty.
     mutating func next() -> (part: String, leftOut: Int)? {
       var leftOut = 0
       if rest.isEmpty {
@@ -31,9 +33,9 @@ final class QueuedSink: TextSink {
     }
   }
 
-  /// More texts than anybody catches up with; of more, the oldest are left out.
+  /// The maximum number of queued texts; the oldest are dropped first.
   static let mostWaiting = 256
-  /// As many bytes as a pipe with room takes at once (`PIPE_BUF`).
+  /// The maximum size of a part in bytes, which a ready pipe accepts in one write (`PIPE_BUF`).
   static let partLength = 4096
 
   private let sink: any TextSink
@@ -49,7 +51,7 @@ final class QueuedSink: TextSink {
   var isTerminal: Bool { sink.isTerminal }
   var columns: Int? { sink.columns }
 
-  /// Takes whole lines.
+  /// Queues a text that consists of whole lines; never blocks.
   func write(_ text: String) {
     state.withLock { state in
       if state.entries.count == Self.mostWaiting {
@@ -62,10 +64,10 @@ final class QueuedSink: TextSink {
     signal.yield()
   }
 
-  /// Passes on what is taken until the task is cancelled.
+  /// Forwards the queued text until the task is cancelled.
   ///
-  /// - Parameter report: Is told how many lines were left out, before those after them are written.
-  /// - Throws: Why it cannot be written.
+  /// - Parameter report: Receives the number of dropped lines before the next line is written.
+  /// - Throws: ``OutputError`` if writing fails.
   func run(reporting report: (Int) -> Void) async throws(OutputError) {
     var signals = signals.makeAsyncIterator()
     repeat {
@@ -77,7 +79,7 @@ final class QueuedSink: TextSink {
     } while await signals.next() != nil
   }
 
-  /// Passes on what still waits, at the end; may block.
+  /// Writes the remaining text; may block.
   func finish(reporting report: (Int) -> Void) throws(OutputError) {
     while hasMore { try passOn(report) }
   }
@@ -92,12 +94,13 @@ final class QueuedSink: TextSink {
 }
 
 extension Substring {
-  /// As much of the beginning as a number of bytes holds, without a part of a character's encoding.
+  /// Returns the longest prefix of at most `count` bytes that does not split a character's
+  /// encoding.
   fileprivate func part(ofBytes count: Int) -> Substring {
     guard var end = utf8.index(startIndex, offsetBy: count, limitedBy: endIndex) else {
       return self
     }
-    // What continues a character begins with the bits 10.
+    // UTF-8 continuation bytes start with the bits 10.
     while end < endIndex, utf8[end] & 0xC0 == 0x80 { end = utf8.index(before: end) }
     return self[..<end]
   }

@@ -1,4 +1,4 @@
-/// Standard streams whose writers do not wait for the reader.
+/// Standard streams that queue output, so writers do not wait for a slow reader.
 struct QueuedStreams: Sendable {
   private let output: QueuedSink
   private let errors: QueuedSink
@@ -14,17 +14,17 @@ struct QueuedStreams: Sendable {
 
   /// Forwards the output until the task is cancelled.
   ///
-  /// - Throws: The error that prevents writing.
+  /// - Throws: ``OutputError`` if writing fails.
   func writeOutput() async throws(OutputError) {
     try await output.run(reporting: reportLoss)
   }
 
-  /// Forwards the errors until the task is cancelled, and ignores failures.
+  /// Forwards the error messages until the task is cancelled; failed writes are ignored.
   func writeErrors() async {
     while !Task.isCancelled { try? await errors.run { _ in } }
   }
 
-  /// Writes the text that is still queued at the end; this call may block.
+  /// Writes the text that remains in the queues; may block.
   func finish() {
     try? output.finish(reporting: reportLoss)
     try? errors.finish { _ in }

@@ -1,16 +1,17 @@
-/// Where a command reads, answers and reports errors.
+/// The input, the output and the error output of a command.
 struct StandardStreams: Sendable {
-  /// The file descriptor of standard input, which stays the caller's.
+  /// The file descriptor of standard input, which the caller owns.
   let input: Int32
   let output: any TextSink
   let errors: any TextSink
-  /// Whether characters outside ASCII can be shown on standard error.
+  /// A Boolean value that indicates whether standard error can show characters outside ASCII.
   var showsUnicode = true
 
-  /// Writes one line to standard error; nothing can be done when that fails.
+  /// Writes one line to standard error; a failed write is ignored.
   ///
-  /// Whoever makes the message escapes what others wrote. In other encodings than UTF-8 the bytes of a
-  /// harmless character can be those of a control character, so that these go no further than here.
+  /// The caller must escape untrusted parts of the message. If the encoding is not UTF-8, this
+  /// method escapes all characters outside ASCII, because their bytes could be control characters
+  /// there.
   func report(_ message: String) {
     let shown = showsUnicode ? message : Escaped.ascii(message)
     try? errors.write("devaccess: \(shown)\n")

@@ -1,18 +1,18 @@
 internal import AccessModel
 internal import JSONText
 
-/// How text is dressed for the place where it is shown.
+/// The formatting of text for an output: colors, character set and width.
 struct Style: Hashable, Sendable {
   /// The value of `--color`.
   enum ColorChoice: String, CaseIterable, Sendable {
     case auto, always, never
   }
 
-  /// What a piece of text means, and so its colour.
+  /// The meaning of a piece of text, which determines its color.
   enum Tone: CaseIterable, Sendable {
     case good, bad, unsure, heading, faint
 
-    /// The parameters of the SGR sequence (ECMA-48).
+    /// The parameter of the SGR escape sequence (ECMA-48).
     var code: String {
       switch self {
       case .good: "32"
@@ -25,14 +25,14 @@ struct Style: Hashable, Sendable {
   }
 
   var color: Bool
-  /// Whether characters outside ASCII can be shown.
+  /// A Boolean value that indicates whether characters outside ASCII can be shown.
   var unicode: Bool
-  /// How many columns a line may take.
+  /// The maximum width of a line, in columns.
   var width = standardWidth
 
-  /// The width of a classic terminal: for a pipe, and where nothing is known.
+  /// The width for a pipe, or a terminal of unknown size.
   static let standardWidth = 80
-  /// Narrower lines would hold little more than their indentation.
+  /// The permitted widths; a narrower line would have little space after its indentation.
   private static let widths = 40...400
 
   static let plain = Style(color: false, unicode: true)
@@ -43,10 +43,11 @@ struct Style: Hashable, Sendable {
     self.width = width
   }
 
-  /// Follows the option, `NO_COLOR`, `TERM`, `COLUMNS` and the locale.
+  /// Derives the style from `--color`, the terminal and the environment.
   ///
-  /// The locale's variables are those of setlocale(3), the first that is set and not empty; the
-  /// C locale means ASCII. `COLUMNS` counts more than the terminal's own size.
+  /// The variables are `NO_COLOR`, `TERM`, `COLUMNS` and those of the locale. Of the locale's
+  /// variables, the first one that setlocale(3) would use counts; without one, the output is ASCII.
+  /// `COLUMNS` overrides the size of the terminal.
   init(
     choice: ColorChoice, environment: [String: String], isTerminal: Bool, columns: Int? = nil
   ) {
@@ -66,25 +67,25 @@ struct Style: Hashable, Sendable {
     let isUTF8 =
       name.hasSuffix("utf-8") || name.hasSuffix("utf8") || name.contains("utf-8@")
       || name.contains("utf8@")
-    // The kernel's console has at most 512 glyphs, and shows every other character as the same one.
+    // The Linux console has at most 512 glyphs, and shows the same symbol for all other characters.
     let isConsole = isTerminal && environment["TERM"] == "linux"
     unicode = isUTF8 && !isConsole
   }
 
-  /// Colours text that is already safe.
+  /// Colors a text that is already safe.
   func paint(_ text: String, _ tone: Tone) -> String {
     color && !text.isEmpty ? "\u{1B}[\(tone.code)m\(text)\u{1B}[0m" : text
   }
 
-  /// Makes untrusted text safe to show.
+  /// Escapes untrusted text for this style.
   func safe(_ untrusted: String, limit: Int = 256) -> String {
     Escaped(untrusted, limit: limit, unicode: unicode).description
   }
 
-  /// Makes a finished command, or words of one, safe to show and still the same to a shell.
+  /// Makes a shell command, or words of one, safe to print without changing its meaning.
   ///
-  /// What cannot be shown becomes `$'…'`, and nothing is cut; what cannot be shown that way, or is too
-  /// long for any shell, becomes a comment, which does nothing.
+  /// Characters that cannot be shown are written as `$'…'`, and nothing is cut. A command that
+  /// cannot be written this way, or is longer than an argument may be, becomes a comment.
   func command(_ command: String) -> String {
     let shown = command.shellCommand { !$0.isUnprintable && (unicode || $0.isASCII) }
     guard let shown, shown.utf8.count <= Self.longestCommand else {
@@ -93,18 +94,18 @@ struct Style: Hashable, Sendable {
     return shown
   }
 
-  /// The most bytes of an argument (`MAX_ARG_STRLEN` of execve(2)).
+  /// The maximum length of an argument in bytes (`MAX_ARG_STRLEN` of execve(2)).
   private static let longestCommand = 128 << 10
 
-  /// The mark before a step.
+  /// Returns the mark that precedes a step.
   func mark(_ mark: Mark) -> String {
     paint(unicode ? mark.symbol : mark.word, mark.tone)
   }
 
-  /// How many columns every mark takes.
+  /// The width of every mark, in columns.
   var markWidth: Int { unicode ? 1 : 2 }
   var dash: String { unicode ? "—" : "--" }
   var arrow: String { unicode ? "→" : "->" }
-  /// What points from a rule up to the line that it decided.
+  /// The arrow that points from a rule up to the step that it decided.
   var pointer: String { unicode ? "↑" : "^" }
 }

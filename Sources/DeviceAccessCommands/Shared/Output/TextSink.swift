@@ -1,15 +1,15 @@
-/// Where a command's text goes.
+/// A destination for the text that a command prints.
 public protocol TextSink: Sendable {
-  /// Whether it is a terminal, which can show colours.
+  /// A Boolean value that indicates whether the destination is a terminal, which can show colors.
   var isTerminal: Bool { get }
 
-  /// How many columns the terminal has; `nil` where it is none.
+  /// The width of the terminal in columns; `nil` if the destination is not a terminal.
   var columns: Int? { get }
 
-  /// Writes all of the text before it returns; may block.
+  /// Writes or queues all of the text; may block.
   func write(_ text: String) throws(OutputError)
 
-  /// Returns once writing need not wait, or fails, or when the task is cancelled.
+  /// Returns when a write would not block or would fail, or when the task is cancelled.
   func waitForRoom() async
 }
 

@@ -1,15 +1,16 @@
-/// Breaks text into lines that fit a terminal.
+/// Wraps text to the width of a terminal.
 enum Wrapping {
-  /// The lines of a text, broken at spaces.
+  /// Wraps a text at spaces.
   ///
-  /// A word that is wider than a line, such as a long path, stays whole. Colours do not count.
+  /// A word that is wider than a line, such as a long path, is not broken. Escape sequences for
+  /// colors have no width.
   ///
   /// - Parameters:
-  ///   - text: The text; its line ends count as spaces.
-  ///   - width: How many columns a line may take.
-  ///   - first: What the first line begins with, such as a label.
-  ///   - rest: What every other line begins with.
-  /// - Returns: The lines, each with its beginning and without a line end.
+  ///   - text: The text; newlines count as spaces.
+  ///   - width: The maximum width of a line, in columns.
+  ///   - first: The prefix of the first line, such as a label.
+  ///   - rest: The prefix of every other line.
+  /// - Returns: The lines, including their prefixes but without newlines.
   static func lines(
     _ text: String, width: Int, first: String = "", rest: String = ""
   ) -> [String] {
@@ -32,7 +33,7 @@ enum Wrapping {
     return lines + [line]
   }
 
-  /// How many columns a text takes, without the sequences that colour it.
+  /// Returns the number of columns that a text occupies, excluding color sequences.
   static func width(_ text: some StringProtocol) -> Int {
     guard text.utf8.contains(0x1B) else { return Columns.width(String(text)) }
     var plain = ""

@@ -1,7 +1,7 @@
 internal import AccessModel
 
 extension Answer {
-  /// The colour of the word.
+  /// The tone of the answer's word.
   var tone: Style.Tone {
     switch self {
     case .allowed: .good
@@ -12,7 +12,7 @@ extension Answer {
 }
 
 extension Decision {
-  /// Whether the walk ended because there is nothing at the path.
+  /// A Boolean value that indicates whether the lookup ended because the path does not exist.
   var leadsNowhere: Bool {
     switch rule {
     case .walkNoEntry, .walkNotDirectory, .walkTooManyLinks, .walkNameTooLong: !isGranted

@@ -1,25 +1,24 @@
 internal import AccessModel
 
-/// What opening devices came to, one line each.
+/// The results of opening devices, one line each.
 struct AttemptText: Sendable {
   private let attempts: [Attempt]
   private let style: Style
 
   init(_ facts: AccessFacts, style: Style) {
-    // The control is no device that anybody asked about.
+    // The control path is only shown if the question is about it.
     attempts = facts.attempts.filter {
       $0.path != Attempt.controlPath || facts.access.request.path == Attempt.controlPath
     }
     self.style = style
   }
 
-  /// Such as `  tried /dev/video0: openat(2) with NONBLOCK RDWR: ok`; empty when nothing was
-  /// tried.
+  /// The indented lines, such as `  tried /dev/video0: openat(2): ok`; empty without attempts.
   var text: String {
     lines.map { "  tried \($0)\n" }.joined()
   }
 
-  /// Such as `/dev/video0: openat(2) with NONBLOCK RDWR: ok`, for each attempt.
+  /// One line for each attempt, such as `/dev/video0: openat(2) with O_RDWR|O_NONBLOCK: ok`.
   var lines: [String] { attempts.map(line) }
 
   private func line(_ attempt: Attempt) -> String {

@@ -1,6 +1,6 @@
 internal import AccessModel
 
-/// The output of `devaccess check`: one line, and one for each attempt.
+/// The output of `devaccess check`: one line for the answer, and one for each attempt.
 struct CheckText: Sendable {
   let explanation: Explanation
   let facts: AccessFacts
@@ -14,7 +14,7 @@ struct CheckText: Sendable {
 
   var text: String { line + "\n" + AttemptText(facts, style: style).text }
 
-  /// The line of the answer, without a newline.
+  /// The answer on one line, without a newline.
   var line: String {
     let word = style.paint(answer.rawValue, answer.tone)
     var object = style.safe(explanation.path, limit: 4096)
@@ -31,7 +31,7 @@ struct CheckText: Sendable {
     return line + (reason.map { " \(style.dash) \($0)" } ?? "")
   }
 
-  /// The conditions that limit an allowance.
+  /// The notes about an allowed device: its users, and checks that may still deny access.
   private var remarks: [String] {
     [
       OccupationText(explanation, style).remark,
@@ -46,7 +46,7 @@ struct CheckText: Sendable {
     return (use.isEmpty ? "" : "\(use); ") + "not every process could be inspected"
   }
 
-  /// The cause of a refusal, what is missing or unknown, or what limits an allowance.
+  /// The cause of a refusal, the missing facts, or the notes about an allowed device.
   private var reason: String? {
     if explanation.answer == .allowed, answer != .allowed { return obstacle }
     return switch explanation.answer {

@@ -1,12 +1,14 @@
 internal import AccessModel
 
 extension DeviceFacts {
-  /// The role, followed by how sure it is unless the driver itself said so.
+  /// The role, followed by its confidence unless the driver confirmed the role.
   var roleText: String {
     roleConfidence == .certain ? role.rawValue : "\(role.rawValue) (\(roleConfidence.rawValue))"
   }
 
-  /// The name, and what tells the device from another one like it: the port and the serial number.
+  /// Returns the name, followed by details that distinguish similar devices.
+  ///
+  /// The details are the port, the serial number, the driver, and the seat unless it is `seat0`.
   func summary(_ style: Style) -> String {
     var parts: [String] = []
     if let place { parts.append(style.safe(place, limit: 64)) }
@@ -17,25 +19,25 @@ extension DeviceFacts {
     return parts.isEmpty ? title : "\(title) (\(parts.joined(separator: ", ")))"
   }
 
-  /// Where it is plugged in, such as `usb 1-6` or `pci 0000:00:02.0`.
+  /// The location of the hardware, such as `usb 1-6` or `pci 0000:00:02.0`.
   var place: String? {
     if let port = hardware?.name, hardware?.isUSB == true { return "usb \(port)" }
     if let address = hardware?.name { return "pci \(address)" }
     return bus.map { "bus \($0)" }
   }
 
-  /// The serial number of the hardware; `ID_SERIAL` would only repeat the model where it has none.
+  /// The serial number of the hardware; without one, `ID_SERIAL` would only repeat the model.
   private var serial: String? {
     properties["ID_SERIAL_SHORT"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The path in sysfs of the hardware that the node belongs to.
+  /// The sysfs path of the hardware that the node belongs to.
   ///
-  /// It is the same for all nodes of one camera. What is not on USB or PCI is taken to have one
-  /// node.
+  /// All nodes of one camera have the same path. A device that is not on USB or PCI is assumed to
+  /// have only one node.
   var hardwarePath: String { hardware?.path ?? sysfsPath }
 
-  /// The nearest USB device or PCI function above.
+  /// The nearest USB device or PCI function among the parents.
   private var hardware: (path: String, name: String, isUSB: Bool)? {
     let parts = sysfsPath.split(separator: "/")
     for part in parts.reversed() {
@@ -46,7 +48,9 @@ extension DeviceFacts {
     return nil
   }
 
-  /// Whether it is a USB device, such as `1-6` or `3-1.2`; `1-6:1.0` is an interface of one.
+  /// Returns whether a path component names a USB device, such as `1-6` or `3-1.2`.
+  ///
+  /// `1-6:1.0` is an interface of a USB device.
   private static func isPort(_ part: Substring) -> Bool {
     let halves = part.split(separator: "-", omittingEmptySubsequences: false)
     guard halves.count == 2, let first = halves.first, let last = halves.last else { return false }
@@ -54,7 +58,7 @@ extension DeviceFacts {
       && last.utf8.allSatisfy { isDigit($0) || $0 == UInt8(ascii: ".") }
   }
 
-  /// Whether it is a PCI function, such as `0000:00:02.0`.
+  /// Returns whether a path component names a PCI function, such as `0000:00:02.0`.
   private static func isPCIAddress(_ part: Substring) -> Bool {
     let bytes = Array(part.utf8)
     return bytes.count == 12 && bytes[4] == UInt8(ascii: ":") && bytes[7] == UInt8(ascii: ":")

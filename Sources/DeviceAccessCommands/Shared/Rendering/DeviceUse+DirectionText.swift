@@ -1,8 +1,9 @@
 internal import AccessModel
 
 extension DeviceUse {
-  /// What a program does with a virtual camera, such as `probably feeds it`; `nil` where that cannot be
-  /// told.
+  /// Describes whether a program feeds or views a virtual camera, such as `probably feeds it`.
+  ///
+  /// The result is `nil` if the direction is unknown.
   func directionText(of holder: DeviceHolder) -> String? {
     direction(of: holder).map { direction in
       let words = direction == .feeds ? "feeds it" : "views it"

@@ -1,7 +1,7 @@
 internal import AccessModel
 
 extension Explanation {
-  /// How far the answer and its cause can be relied on, in words.
+  /// Describes how certain the answer and its cause are.
   func certaintyText(_ facts: AccessFacts) -> String {
     let isTried = answer == .refused && facts.attempts.contains { $0.path == path && $0.errno != 0 }
     let proof = isTried ? "the attempt failed" : "the kernel's own check agrees"
@@ -14,7 +14,7 @@ extension Explanation {
     }
   }
 
-  /// The layers that may still deny an allowed access, if the facts show a sign of them.
+  /// A warning about the layers that may still deny allowed access; `nil` without a sign of any.
   var caveat: String? {
     let names = doubts.prefix(3).map { "\(Escaped($0))" }
     guard let last = names.last else { return nil }
@@ -22,13 +22,13 @@ extension Explanation {
     return "predicted; \(others.isEmpty ? "" : others + " or ")\(last) may still deny access"
   }
 
-  /// The status and the availability, unless the one says the other.
+  /// The status and the availability, or only one word if they are the same.
   var statusWords: [String] {
     status.rawValue == availability.rawValue
       ? [status.rawValue] : [status.rawValue, availability.rawValue]
   }
 
-  /// What keeps the facts from deciding.
+  /// Describes why the answer is undetermined.
   func unknown(_ style: Style) -> String {
     if let disagreement { return style.safe(disagreement, limit: 512) }
     if case .undecided(let reason) = decision.outcome {
@@ -40,6 +40,8 @@ extension Explanation {
 }
 
 extension Unobserved {
-  /// The layer in words, where its name in JSON is not known outside this package.
+  /// The name of the layer in the text output.
+  ///
+  /// The JSON name is replaced if it is an internal term.
   var layerName: String { layer == "device-program" ? "device cgroup" : layer }
 }

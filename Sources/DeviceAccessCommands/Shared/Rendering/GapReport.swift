@@ -1,15 +1,15 @@
 internal import AccessModel
 
-/// Reports missing event sources on standard error, and for each change only the new ones.
+/// Reports missing event sources on standard error, each only once.
 struct GapReport {
   private let run: CommandRun
   private var gaps: [Unobserved] = []
-  /// The lines of the last report.
+  /// The lines of the previous report.
   private var said: Set<String> = []
 
   init(_ run: CommandRun) { self.run = run }
 
-  /// Reports the new gaps; in JSON, each line contains them instead.
+  /// Reports the gaps that are new; in JSON mode, each output line lists the gaps instead.
   mutating func report(_ now: [Unobserved]) {
     guard now != gaps else { return }
     gaps = now
@@ -18,7 +18,7 @@ struct GapReport {
       said = []
       return run.streams.report("all events are available again")
     }
-    // A limit that is reached for one directory is reached for the others too.
+    // A limit that prevents watching one directory usually affects others as well.
     var groups: [(first: Unobserved, count: Int)] = []
     for gap in now {
       let same = groups.firstIndex { $0.first.layer == gap.layer && $0.first.reason == gap.reason }

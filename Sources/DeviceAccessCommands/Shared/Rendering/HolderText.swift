@@ -1,36 +1,36 @@
 internal import AccessModel
 
-/// The words for whom a program belongs to, and to what.
+/// Describes the user of a program, and the application, container or unit that it belongs to.
 struct HolderText: Sendable {
   private let process: HoldingProcess?
   private let applicationName: String?
   private let style: Style
 
-  /// Those for a process that holds a device.
+  /// Describes a process that holds a device.
   init(_ holder: DeviceHolder, _ style: Style) {
     process = holder.process
     applicationName = holder.process.application
     self.style = style
   }
 
-  /// Those for a program that uses a device through a media server.
+  /// Describes a program that uses a device through a media server.
   init(_ client: MediaClient, _ style: Style) {
     process = client.process
     applicationName = client.application ?? client.process?.application
     self.style = style
   }
 
-  /// The user that it runs as; `nil` when that is not known.
+  /// The user that the program runs as; `nil` if unknown.
   var user: String? {
     process?.userName.map { style.safe($0, limit: 32) } ?? process?.user.map { String($0) }
   }
 
-  /// The application, the container or the unit, whichever says most; `nil` when none is known.
+  /// The application, else the container, else the unit; `nil` if none is known.
   var place: String? {
     application ?? container ?? process?.unit.map { style.safe($0, limit: 32) }
   }
 
-  /// All of them, each with what it is.
+  /// The application, the container and the unit, each with a label.
   var details: [String] {
     [
       application.map { "application \($0)" }, container.map { "container \($0)" },

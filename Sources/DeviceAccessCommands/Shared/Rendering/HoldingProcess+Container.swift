@@ -1,11 +1,10 @@
 internal import AccessModel
 
 extension HoldingProcess {
-  /// The engine of the container that the process runs in, and what it calls the container; `nil` where
-  /// none is seen.
+  /// The container engine and the name or ID of the process's container; `nil` if none was found.
   var containerWords: [String]? {
     container.map { engine in
-      // An ID is known by its first twelve digits.
+      // The engines show the first twelve digits of an ID.
       let name = containerName.map { $0.utf8.count == 64 ? String($0.prefix(12)) : $0 }
       return [engine, name].compactMap(\.self)
     }

@@ -1,11 +1,12 @@
 internal import AccessModel
 
-/// The names of users and groups for people, from the facts of a question.
+/// The names of users and groups in the facts of a question.
 struct Names: Sendable {
   private let users: [UInt32: String]
   private let groups: [UInt32: String]
 
-  /// What the subject's own namespace calls the numbers; `nil` where they are the machine's.
+  /// The ID mapping of the subject's user namespace; `nil` if IDs are shown as the host numbers
+  /// them.
   private let map: IDMapping?
   /// A Boolean value that indicates whether the overflow ID stands for the IDs that the subject's user
   /// namespace does not map.
@@ -32,7 +33,7 @@ struct Names: Sendable {
     groups[id].map { style.safe($0, limit: 32) } ?? String(number(ofGroup: id))
   }
 
-  /// Name and number: in a container the number decides.
+  /// Returns the name and the ID, because in a container only the ID counts.
   func fullUser(_ id: UInt32, _ style: Style) -> String {
     let number = number(ofUser: id)
     return users[id].map { "\(style.safe($0, limit: 32)) (\(number))" } ?? String(number)

@@ -1,7 +1,7 @@
 internal import AccessModel
 
 extension FileType {
-  /// The first letter of a line of ls(1).
+  /// The letter for the type in the output of `ls -l`.
   var letter: String {
     switch self {
     case .directory: "d"
@@ -14,7 +14,7 @@ extension FileType {
     }
   }
 
-  /// What it is, in words.
+  /// The type in words.
   var words: String {
     switch self {
     case .directory: "directory"
@@ -29,9 +29,9 @@ extension FileType {
 }
 
 extension Node {
-  /// Type and mode as ls(1) shows them, with `+` for an access control list.
+  /// The type and mode in the format of `ls -l`, with `+` for an access control list.
   ///
-  /// Question marks stand for what was not observed.
+  /// If the mode or the ACL was not observed, question marks replace it.
   var modeText: String {
     guard !unobserved.contains(.status) else { return type.letter + "?????????" }
     func bits(_ shift: UInt16, _ special: UInt16, _ letter: String) -> String {
@@ -56,7 +56,7 @@ extension Node {
 }
 
 extension ACLEntry {
-  /// The entry as getfacl(1) shows it.
+  /// Returns the entry in the format of getfacl(1).
   func text(_ names: Names, _ style: Style) -> String {
     let qualifier =
       switch (tag, id) {
@@ -67,7 +67,9 @@ extension ACLEntry {
     return "\(tag.word):\(qualifier):\(permissions)"
   }
 
-  /// Whether the mask bounds this entry: named users and every group, not the owner and others.
+  /// A Boolean value that indicates whether the mask limits this entry.
+  ///
+  /// It limits named users and all groups, but not the owner and others.
   var isMasked: Bool {
     tag == .group || (tag == .user && id != nil)
   }

@@ -1,12 +1,12 @@
 internal import AccessModel
 
-/// The words for the programs that have a device open, and the consequences for others.
+/// Describes the programs that have a device open, and the consequences for other programs.
 struct OccupationText: Sendable {
   let use: DeviceUse
   let occupation: Occupation?
   let style: Style
 
-  /// Creates the words; without an occupation, the users were not scanned.
+  /// Creates the description; the occupation is `nil` if the users were not scanned.
   init(_ use: DeviceUse, _ occupation: Occupation?, _ style: Style) {
     self.use = use
     self.occupation = occupation
@@ -18,7 +18,7 @@ struct OccupationText: Sendable {
       explanation.use ?? DeviceUse(node: explanation.path), explanation.occupation, style)
   }
 
-  /// The words, such as `busy: cheese (4711)`; empty if the users were not scanned.
+  /// The description, such as `busy: cheese (4711)`; empty if the users were not scanned.
   var text: String {
     switch occupation {
     case nil: ""
@@ -29,7 +29,7 @@ struct OccupationText: Sendable {
     }
   }
 
-  /// The reason not to choose the device; `nil` if none is known.
+  /// A warning that the device may be in use; `nil` if no such use is known.
   var remark: String? {
     switch occupation {
     case .busy: text

@@ -1,7 +1,9 @@
 internal import AccessModel
 
 extension Permissions {
-  /// Words in a fixed order; `search` for the third bit of a directory, and where nothing exists.
+  /// Returns the permissions as words in a fixed order.
+  ///
+  /// For a directory, or without a type, execute permission is called `search`.
   func words(for type: FileType?) -> [String] {
     var words: [String] = []
     if contains(.read) { words.append("read") }

@@ -1,9 +1,9 @@
 internal import AccessModel
 internal import DevicePermissions
 
-/// Describes the conditions and the effects of a fix, one sentence each.
+/// Describes the conditions and the effects of a fix, one sentence for each.
 enum RemedyNotes {
-  /// Returns what must be true, which is printed before the commands.
+  /// Returns the conditions, which are printed before the commands.
   static func conditions(assumes: String?, caution: String?) -> [String] {
     [
       assumes.map { sentence("This works only if \($0)") },
@@ -11,12 +11,12 @@ enum RemedyNotes {
     ].compactMap(\.self)
   }
 
-  /// Returns what else the fix grants, which is printed after the commands.
+  /// Returns the additional access that the fix grants, which is printed after the commands.
   static func effects(excess: String?) -> [String] {
     [excess.map { sentence("This also gives \($0)") }].compactMap(\.self)
   }
 
-  /// Ends a sentence with a full stop, unless its last word is a path or an option to copy.
+  /// Adds a full stop, unless the last word is a path or an option to copy.
   static func sentence(_ text: String) -> String {
     let last = text.split(separator: " ").last ?? ""
     let isCopied =
@@ -26,11 +26,10 @@ enum RemedyNotes {
 }
 
 extension Remedy {
-  /// What must be true before the fix is applied.
+  /// The conditions under which to apply the fix.
   var conditions: [String] { RemedyNotes.conditions(assumes: assumes, caution: caution) }
 
-  /// A Boolean value that indicates whether the commands include the restart after which the fix
-  /// takes effect.
+  /// A Boolean value that indicates whether the commands include the restart that the fix needs.
   private var restartsItself: Bool {
     commands.contains { command in
       command.hasPrefix("systemctl ") && command.contains(" restart ")
@@ -39,7 +38,7 @@ extension Remedy {
     }
   }
 
-  /// What else the fix grants and removes, when it takes effect, and how long it lasts.
+  /// What else the fix grants or removes, when it takes effect, and how long it lasts.
   var effects: [String] {
     RemedyNotes.effects(excess: excess)
       + [
@@ -51,9 +50,9 @@ extension Remedy {
 }
 
 extension SettingsLink {
-  /// What must be true before the command is run.
+  /// The conditions under which to run the command.
   var conditions: [String] { RemedyNotes.conditions(assumes: assumes, caution: caution) }
 
-  /// What else the command grants.
+  /// The additional access that the command grants.
   var effects: [String] { RemedyNotes.effects(excess: excess) }
 }

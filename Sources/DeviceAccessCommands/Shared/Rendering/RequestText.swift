@@ -1,21 +1,21 @@
 internal import AccessModel
 
-/// What is asked for, in words.
+/// Describes the requested access.
 struct RequestText: Sendable {
   let explanation: Explanation
   let facts: AccessFacts
 
-  /// The type of the object; `nil` when there is none.
+  /// The type of the object; `nil` if it does not exist.
   var type: FileType? {
     let type = facts.access.object(at: explanation.path)?.type
-    // What has a final slash would have to be a directory.
+    // A path with a trailing slash can only name a directory.
     return type != nil && explanation.path.utf8.last == UInt8(ascii: "/") ? .directory : type
   }
 
-  /// Words in a fixed order, such as `read` and `write`.
+  /// The requested access as words in a fixed order, such as `read` and `write`.
   var words: [String] {
     let request = facts.access.request
-    // It takes a walk to find, and matters here alone.
+    // Finding the type takes a path lookup, so do it only if the words depend on it.
     let type = request.creates || explanation.wanted.contains(.execute) ? type : nil
     if request.creates, type == nil { return ["create"] }
     let words = explanation.wanted.words(for: type)
@@ -23,7 +23,7 @@ struct RequestText: Sendable {
     return words.map { $0 == "write" ? "append" : $0 }
   }
 
-  /// The requested access with its object, such as `read and write access to /dev/video0`.
+  /// Returns the requested access and its object, such as `read and write access to /dev/video0`.
   func phrase(_ object: String) -> String {
     let words = words
     guard let last = words.last else { return "no access to \(object)" }
@@ -34,7 +34,7 @@ struct RequestText: Sendable {
 }
 
 extension Request {
-  /// Whether it is an open(2) with `O_APPEND`.
+  /// A Boolean value that indicates whether the request is an open(2) with `O_APPEND`.
   fileprivate var appends: Bool {
     if case .open(_, let flags) = self { flags.contains(.append) } else { false }
   }

@@ -1,12 +1,12 @@
 internal import AccessModel
 internal import DevicePermissions
 
-/// The sentences about a grant.
+/// Sentences about a grant.
 struct StandingGrantText {
   let grant: AccessGrant
   let path: String
   let kind: String?
-  /// The user's current name, if it has changed.
+  /// The user's current name, if the user was renamed.
   var currentName: String?
   let style: Style
 
@@ -32,7 +32,7 @@ struct StandingGrantText {
       style)
   }
 
-  /// Returns the name of the user who was given access, and the current name if it has changed.
+  /// Returns the name that the user had when access was given, and the current name if it differs.
   static func user(_ given: String, now currentName: String?, _ style: Style) -> String {
     currentName.map { "\(style.safe($0, limit: 32)) (given to \(given))" } ?? given
   }
@@ -57,7 +57,7 @@ struct StandingGrantText {
 
   var may: String { "\(user) may \(access) \(place) \(end)" }
 
-  /// The reason why a grant no longer had an effect.
+  /// The reason why the grant no longer has an effect.
   var lost: String {
     "Another program had changed the access list"
       + (kind == nil ? "." : ", for example at an event of the device.")

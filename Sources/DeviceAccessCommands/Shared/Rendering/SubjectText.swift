@@ -1,6 +1,6 @@
 internal import AccessModel
 
-/// The subject of a question, in words.
+/// Describes the subject of a question.
 struct SubjectText: Sendable {
   let facts: AccessFacts
   let style: Style
@@ -31,7 +31,8 @@ struct SubjectText: Sendable {
     return text
   }
 
-  /// A variation as an object of *assuming*, such as `group video` for `with group video`.
+  /// Rewrites a variation so it can follow *assuming*, such as `group video` for `with group
+  /// video`.
   private static func assumption(_ clause: String) -> String {
     if clause.hasPrefix("with ") { return String(clause.dropFirst(5)) }
     return clause.hasPrefix("without ") ? "no " + clause.dropFirst(8) : clause
@@ -40,7 +41,7 @@ struct SubjectText: Sendable {
   /// The origin and the credentials on one line.
   var line: String {
     var parts = facts.origin == nil ? [] : [origin]
-    // The origin already contains the name of a user.
+    // For a user, the origin already contains the name.
     if subject.unobserved.contains(.ids) {
       return (parts + ["its user is unknown"]).joined(separator: "; ")
     }

@@ -1,19 +1,20 @@
 internal import Glibc
 
-/// A moment, to the millisecond.
+/// A point in time with millisecond precision.
 struct Timestamp: Hashable, Sendable {
-  /// Since the epoch.
+  /// The number of milliseconds since the epoch.
   let milliseconds: Int64
 
   init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-  /// A moment in seconds since the epoch; what is not in the years 1 to 9999, which RFC 3339 has, is the
-  /// nearest that is.
+  /// Creates a timestamp from the number of seconds since the epoch.
+  ///
+  /// The value is clamped to the years 1 to 9999, which RFC 3339 supports.
   init(seconds: Int64) {
     milliseconds = min(max(seconds, -62_135_596_800), 253_402_300_799) * 1000
   }
 
-  /// The moment of the call.
+  /// The current time.
   static var now: Timestamp {
     var time = timespec()
     guard unsafe clock_gettime(CLOCK_REALTIME, &time) == 0 else {
@@ -22,7 +23,7 @@ struct Timestamp: Hashable, Sendable {
     return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
   }
 
-  /// For programs, in UTC: the form of RFC 3339, such as `2026-02-28T23:59:59.999Z`.
+  /// The time in UTC in the format of RFC 3339, such as `2026-02-28T23:59:59.999Z`.
   var text: String {
     let days = Self.floor(milliseconds, 86_400_000)
     let rest = milliseconds - days * 86_400_000
@@ -34,12 +35,12 @@ struct Timestamp: Hashable, Sendable {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// For people, in local time: `23:59:59`, with the date before it if that is not the date of `now`.
+  /// Returns the local time, such as `23:59:59`, with the date if it is not the date of `now`.
   ///
   /// - Parameters:
   ///   - now: The current time.
-  ///   - offset: How many seconds local time is ahead of UTC at a moment.
-  /// - Returns: The text.
+  ///   - offset: Returns the number of seconds that local time is ahead of UTC at a given time.
+  /// - Returns: The formatted time.
   func localText(
     now: Timestamp = .now, offset: (Timestamp) -> Int64 = Timestamp.localOffset
   ) -> String {
@@ -53,7 +54,7 @@ struct Timestamp: Hashable, Sendable {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// How many seconds local time is ahead of UTC at a moment.
+  /// Returns the number of seconds that local time is ahead of UTC at a given time.
   static func localOffset(_ moment: Timestamp) -> Int64 {
     var seconds = time_t(floor(moment.milliseconds, 1000))
     var local = unsafe tm()
@@ -76,9 +77,9 @@ struct Timestamp: Hashable, Sendable {
     write(milliseconds / 1000 % 60, 2, end, to: &text)
   }
 
-  /// The date of a day of the Gregorian calendar, counted from 1970-01-01.
+  /// Converts a number of days since 1970-01-01 to a date of the Gregorian calendar.
   private static func date(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    // Years that begin in March have their leap day at the end, and eras of 400 of them are alike.
+    // If a year starts in March, its leap day is the last day. Every era of 400 years is the same.
     let shifted = days + 719_468
     let era = floor(shifted, 146_097)
     let dayOfEra = shifted - era * 146_097
@@ -97,7 +98,7 @@ struct Timestamp: Hashable, Sendable {
     value >= 0 ? value / divisor : (value - divisor + 1) / divisor
   }
 
-  /// Adds a number of at least so many digits, and what follows it.
+  /// Appends a number, padded with zeros to `count` digits, and a separator.
   private static func write(
     _ value: Int64, _ count: Int, _ end: Unicode.Scalar?, to text: inout [UInt8]
   ) {

@@ -1,6 +1,6 @@
 internal import AccessModel
 
-/// The JSON object of `devaccess check`, and the beginning of the one of `devaccess explain`.
+/// The JSON object of `devaccess check`, which the object of `devaccess explain` extends.
 struct AnswerOutput: Encodable {
   let schema = Schema.name
   let command: CommandName
@@ -18,9 +18,9 @@ struct AnswerOutput: Encodable {
   let at: String?
   let cause: CauseOutput?
   let disagreement: String?
-  /// Absent when nothing was opened.
+  /// The results of opening devices; `nil` if none was opened.
   let attempts: [AttemptOutput]?
-  /// Absent where the users were not looked for.
+  /// The state of the device's use; `nil` if the users were not scanned.
   let occupation: Occupation?
   let holders: [HolderOutput]?
 
@@ -32,10 +32,12 @@ struct AnswerOutput: Encodable {
     case answerCertainty = "answer_certainty"
   }
 
+  /// Creates the output.
+  ///
   /// - Parameters:
   ///   - answer: The answer.
-  ///   - command: The command that gives it.
-  ///   - needsFree: Whether no other program may be in the way either.
+  ///   - command: The command that prints the answer.
+  ///   - needsFree: `true` if the device must also be free of other programs.
   init(_ answer: ExplainedFacts, command: CommandName, needsFree: Bool = false) {
     let explanation = answer.explanation
     self.command = command

@@ -1,12 +1,12 @@
 internal import AccessModel
 
-/// What opening a device came to, as JSON.
+/// The result of opening a device, as JSON.
 struct AttemptOutput: Encodable {
   let path: String
   let operation: Attempt.Operation
   let systemCall: String?
   let flags: [OpenFlag]?
-  /// Absent when it worked.
+  /// The name of the error; `nil` if the attempt succeeded.
   let error: String?
 
   private enum CodingKeys: String, CodingKey {
@@ -22,7 +22,7 @@ struct AttemptOutput: Encodable {
     error = attempt.errno == 0 ? nil : attempt.errno.name
   }
 
-  /// Every attempt; `nil` when nothing was tried.
+  /// Returns the output for all attempts; `nil` if there are none.
   static func all(_ attempts: [Attempt]) -> [AttemptOutput]? {
     attempts.isEmpty ? nil : attempts.map(AttemptOutput.init)
   }

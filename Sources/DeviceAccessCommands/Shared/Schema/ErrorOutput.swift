@@ -1,8 +1,8 @@
-/// The JSON object of a command that could not answer.
+/// The JSON object of a command that failed.
 struct ErrorOutput: Encodable {
   let schema = Schema.name
   let command: CommandName
-  /// One line for a person.
+  /// The error message, on one line.
   let error: String
   let exitStatus: Int32
 

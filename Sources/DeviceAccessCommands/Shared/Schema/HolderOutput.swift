@@ -21,7 +21,7 @@ struct HolderOutput: Encodable {
     case streamingSince = "streaming_since"
   }
 
-  /// Every process that holds a device.
+  /// Returns the output for all processes that hold a device.
   static func all(_ use: DeviceUse) -> [HolderOutput] {
     use.holders.map { HolderOutput($0, of: use) }
   }

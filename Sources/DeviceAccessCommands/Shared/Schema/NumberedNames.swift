@@ -1,6 +1,6 @@
 internal import JSONText
 
-/// Names by number as a JSON object in the order of the numbers.
+/// A JSON object that maps IDs to names, sorted by ID.
 struct NumberedNames: Encodable {
   let names: [UInt32: String]
 

@@ -1,14 +1,14 @@
 internal import AccessModel
 internal import DevicePermissions
 
-/// The JSON object of a command that ended grants or gave them again.
+/// The JSON object of a command that revokes or renews grants.
 struct RevokeOutput: Encodable {
   let schema = Schema.name
   let command: CommandName
   let exitStatus: Int32
-  /// Why a part of it failed.
+  /// The error message if some grants could not be revoked.
   let error: String?
-  /// Whether it was only worked out.
+  /// A Boolean value that indicates whether the change was only planned.
   let isDry: Bool
   let grants: [StandingGrantOutput]
   let commands: [String]

@@ -1,7 +1,7 @@
-/// The name and version of the JSON output, described in `Documentation/devaccess.schema.json`.
+/// The schema of the JSON output, which `Documentation/devaccess.schema.json` describes.
 ///
-/// Members may be added within a version. Nothing is renamed, removed or given another meaning
-/// without a new one.
+/// A version may add members. Renaming a member, removing it or changing its meaning requires a new
+/// version.
 enum Schema {
   static let name = "devaccess/1"
 }

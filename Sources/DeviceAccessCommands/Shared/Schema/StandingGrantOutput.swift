@@ -1,41 +1,43 @@
 internal import AccessModel
 internal import DevicePermissions
 
-/// A grant, as programs read it.
+/// A grant as JSON.
 struct StandingGrantOutput: Encodable {
-  /// Absent for one that was not given.
+  /// The ID; `nil` if the grant was not given.
   let id: String?
   let path: String
   let kind: String?
   let user: UInt32
   let userName: String?
-  /// What the user is called now, where it is another name.
+  /// The user's current name, if the user was renamed.
   let currentName: String?
   let access: [String]
   let isPermanent: Bool
   let since: Int64
   let until: Int64?
-  /// The user who gave it.
+  /// The ID of the user who gave the grant.
   let giver: UInt32
-  /// Whether its time is over, and nothing has ended it yet.
+  /// A Boolean value that indicates whether the grant has expired but has not been ended.
   let isOver: Bool
-  /// Whether the access list no longer gives it.
+  /// A Boolean value that indicates whether the access list no longer contains the grant's access.
   let isLost: Bool
-  /// Whether its object was not found.
+  /// A Boolean value that indicates whether the device or file was not found.
   let isGone: Bool
 
-  /// Whether it holds after an event of the device; absent where that is not known.
+  /// A Boolean value that indicates whether an event of the device preserves the grant.
+  ///
+  /// The value is `nil` if that is unknown.
   let survivesReplug: Bool?
-  /// What the user can still open it for, after it was taken back; absent for nothing.
+  /// The access that the user still has after the grant was revoked; `nil` if none.
   let remaining: Remaining?
 
-  /// Access that is left after a grant has ended.
+  /// Access that remains after a grant has ended.
   struct Remaining: Encodable {
-    /// Empty where it cannot be told.
+    /// The permissions; empty if they are unknown.
     let access: [String]
-    /// What gives it.
+    /// The sources of the access.
     let by: [String]
-    /// The identifiers of the grants among that.
+    /// The IDs of the grants that give the access.
     let grants: [String]
 
     init(_ remaining: RemainingAccess, isDevice: Bool) {

@@ -1,6 +1,6 @@
 internal import AccessModel
 
-/// The subject of an answer as JSON: where it comes from, and its credentials.
+/// The subject of an answer as JSON: its origin and its credentials.
 struct SubjectOutput: Encodable {
   let facts: AccessFacts
 

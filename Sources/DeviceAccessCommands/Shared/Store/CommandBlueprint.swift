@@ -3,44 +3,44 @@ internal import DevicePermissions
 internal import LegoKit
 internal import LinuxDevices
 
-/// The store of a command: what was asked, answered and failed.
+/// The store of a command, which holds the observed facts, the answers and the failures.
 struct CommandBlueprint: Blueprint {
   struct Design: Equatable, Sendable {
     var devices = DeviceBlueprint.Design()
-    /// Every question that was answered, in order.
+    /// The answers, oldest first; a wait or a stream of snapshots keeps only the latest.
     var answers: [ExplainedFacts] = []
-    /// What could change the latest answer without an event, while waiting.
+    /// The changes to the latest answer that no event reports, during a wait.
     var gaps: [Unobserved] = []
-    /// The answers to the last cases.
+    /// The answers to the latest batch of cases.
     var caseAnswers: [CaseAnswer] = []
-    /// Who uses the devices that were last asked about.
+    /// The result of the latest search for users of devices.
     var use: UseFacts?
-    /// Why some of several could not be looked at.
+    /// The errors for devices that this search could not inspect.
     var useFailures: [DeviceError] = []
     var grants = GrantBlueprint.Design()
 
-    /// The latest answer while waiting.
+    /// The latest answer during a wait.
     var waited: WaitedAnswer? { answers.last.map { WaitedAnswer(answer: $0, gaps: gaps) } }
   }
 
   enum Change: Equatable, Sendable {
     case devices(DeviceBlueprint.Change)
     case grants(GrantBlueprint.Change)
-    /// Explains facts that were observed before, perhaps on another machine.
+    /// Explains facts that were observed earlier, perhaps on another machine.
     case examine(AccessFacts)
-    /// Decides bare cases.
+    /// Decides cases, without an explanation.
     case decide([AccessCase])
     /// Opens each device in question once, and explains the facts again.
     case probe(AccessFacts, isList: Bool, isForced: Bool)
-    /// Answers again and again, until the goal is reached or the time is up.
+    /// Repeats the question until the goal is reached or the time is up.
     case wait(Question, WaitGoal)
-    /// The latest answer while waiting.
+    /// Replaces the answers with the latest one during a wait.
     case waited(WaitedAnswer)
-    /// Asks who uses devices.
+    /// Finds the users of devices.
     case findUsers([Question.Target])
-    /// Answers ``findUsers(_:)``.
+    /// Stores the result of ``findUsers(_:)``.
     case foundUsers(UseFacts, failures: [DeviceError])
-    /// Finds out who uses the devices in question, and explains the facts again.
+    /// Finds the users of the devices in question, and explains the facts again.
     case observeUse(AccessFacts)
 
     var devices: DeviceBlueprint.Change? {
@@ -64,12 +64,12 @@ struct CommandBlueprint: Blueprint {
     case .grants(let change):
       GrantBlueprint().change(&design.grants, on: change)
     case .examine(let facts):
-      // A stream of them has no end, and each is shown before the next.
+      // A stream of snapshots may be endless, and each answer is shown before the next one.
       design.answers = [ExplainedFacts(facts: facts, explanation: facts.explain())]
     case .decide(let cases):
       design.caseAnswers = cases.map { $0.answer() }
     case .waited(let waited):
-      // The reason of before is of no use any more, and waiting can take days.
+      // Earlier answers are no longer needed, and a wait can last for days.
       design.answers = [waited.answer]
       design.gaps = waited.gaps
     case .foundUsers(let facts, let failures):

@@ -1,6 +1,6 @@
 internal import AccessModel
 
-/// Facts and what explaining them gave.
+/// Facts and their explanation.
 struct ExplainedFacts: Hashable, Sendable {
   var facts: AccessFacts
   var explanation: Explanation

@@ -3,7 +3,7 @@ internal import DevicePermissions
 internal import LegoKit
 internal import LinuxDevices
 
-/// Opens the devices that a question is about, on an explicit request.
+/// Opens the devices in question when a `probe` change requests it.
 final class ProbeAdaptor: Adaptor<CommandBlueprint> {
   @Contractor(\.devices) private var service: DeviceService
 

@@ -23,9 +23,9 @@ final class UsersAdaptor: Adaptor<CommandBlueprint> {
     }
   }
 
-  /// Who uses those of the devices that can be looked at, and why the others cannot.
+  /// Finds the users of the devices that can be inspected, and collects the errors for the others.
   ///
-  /// The only one that was asked about fails the whole.
+  /// If the only target cannot be inspected, the change reports its error as a failure.
   private static func answer(
     _ targets: [Question.Target], on machine: any Machine
   ) -> CommandBlueprint.Change {
@@ -46,7 +46,7 @@ final class UsersAdaptor: Adaptor<CommandBlueprint> {
 }
 
 extension DeviceError {
-  /// Whether it is a path that was asked about which fails.
+  /// Returns whether the error is about the path of the target.
   fileprivate func isAbout(_ target: Question.Target) -> Bool {
     guard case .path(let typed) = target, let path else { return false }
     return path == typed || (try? LinuxMachine.absolute([target])) == [.path(path)]

@@ -12,21 +12,22 @@ struct Wait: Sendable {
   /// The result of one attempt to use the device.
   private enum Attempt {
     case succeeded
-    /// Access is allowed, but another process is in the way.
+    /// Access is allowed, but another process is using the device.
     case hindered
-    /// Access is allowed, but the device does not open, and the process in the way is not visible.
+    /// Access is allowed, but the device cannot be opened for an unknown reason.
     case unopened
-    /// Access is allowed, but the device is not opened because opening it has an effect.
+    /// Access is allowed, but the device was not opened because opening it has side effects.
     case withheld
     /// Access is no longer allowed.
     case refused
   }
 
-  /// Waits until the goal is reached or the time is up, and reports each answer; the last one
-  /// counts.
+  /// Waits until the goal is reached or the time is up, and reports each answer.
+  ///
+  /// The last answer that is reported is the result.
   func run(_ tell: (WaitedAnswer) -> Void) async throws(DeviceError) {
     if goal.limit == .zero {
-      // A single check needs no watch, and so no thread.
+      // A single check needs no watcher, and therefore no thread.
       let facts = try await service.facts(for: question)
       let targets = goal.needsFree || goal.probing.isOn ? targets(facts) : []
       _ = attempt(facts, targets, tell)
@@ -38,7 +39,7 @@ struct Wait: Sendable {
       let targets = targets(answer.facts)
       guard goal.needsFree || goal.probing.isOn else { return }
       if targets.isEmpty {
-        // No process can be in the way of a file.
+        // A file cannot be in use by another process.
         _ = attempt(answer.facts, targets, tell)
         return
       }
@@ -54,8 +55,8 @@ struct Wait: Sendable {
     while let change = try await changes.next() {
       var answer = ExplainedFacts(facts: change.facts, explanation: change.explanation)
       if answer.explanation.answer == .allowed {
-        // A grant may already be gone when its event arrives. Report the current facts; the next
-        // answer then reports the loss.
+        // The grant that caused an event may already have ended. Report the current facts; the next
+        // answer then reports that access was lost.
         let facts = try await patiently(before: end) {
           () async throws(DeviceError) -> AccessFacts in
           try await changes.lookAgain(at: 0)
@@ -82,7 +83,7 @@ struct Wait: Sendable {
       .makeAsyncIterator()
     while try await changes.next() != nil {
       var attempt = try await attempt(targets, &changes, before: end, [], tell)
-      // No event reports the end of this state.
+      // No event reports when this state ends, so retry every second.
       let gap = Unobserved(
         "open-events", reason: "the reason why the device cannot be opened is not visible")
       while attempt == .unopened, end.map({ $0 > .now }) ?? true, !Task.isCancelled {
@@ -91,7 +92,7 @@ struct Wait: Sendable {
         attempt = try await self.attempt(targets, &changes, before: end, [gap], tell)
       }
       switch attempt {
-      // No event opens a device that stays closed on purpose.
+      // No event makes the attempt open a device that needs `--force`.
       case .succeeded, .withheld: return true
       case .hindered, .unopened: continue
       case .refused: return false
@@ -100,9 +101,9 @@ struct Wait: Sendable {
     return true
   }
 
-  /// Makes an attempt with a new observation, which the next change is compared with.
+  /// Makes an attempt with a new observation, which also becomes the base of the next change.
   ///
-  /// If a process is in the way only for a moment, the next change reports that it is gone.
+  /// If a process uses the device only for a moment, the next change therefore reports its end.
   private func attempt(
     _ targets: [Question.Target], _ changes: inout UseChanges.Iterator,
     before end: ContinuousClock.Instant?, _ gaps: [Unobserved], _ tell: (WaitedAnswer) -> Void
@@ -116,15 +117,16 @@ struct Wait: Sendable {
     }
   }
 
-  /// Makes an attempt that observes the users of the device itself.
+  /// Makes an attempt that finds the users of the device itself.
   private func attempt(
     _ facts: AccessFacts, _ targets: [Question.Target], _ tell: (WaitedAnswer) -> Void
   ) -> Attempt {
     attempt(facts, using: nil, targets) { tell(WaitedAnswer(answer: $0, gaps: [])) }
   }
 
-  /// Observes the processes in the way, unless a change has a later observation, and opens the
-  /// device if the goal requires it.
+  /// Makes an attempt: determines the users of the device, and opens it if the goal requires that.
+  ///
+  /// If a change is given, its users are taken instead of a new observation.
   private func attempt(
     _ facts: AccessFacts, using change: UseChange?, _ targets: [Question.Target],
     _ tell: (ExplainedFacts) -> Void
@@ -151,7 +153,7 @@ struct Wait: Sendable {
     return isUsed ? .hindered : .unopened
   }
 
-  /// Returns the facts with the users that a change reports.
+  /// Adds the users that a change reports to the facts.
   private func observed(_ facts: AccessFacts, _ change: UseChange) -> AccessFacts {
     var facts = facts
     facts.take(change.facts)
@@ -161,8 +163,8 @@ struct Wait: Sendable {
     return facts
   }
 
-  /// Repeats a failed observation after a second, because descriptors or memory may be short only
-  /// for a moment.
+  /// Repeats a failed observation after one second, because a lack of file descriptors or memory
+  /// may be temporary.
   private func patiently<Value>(
     before end: ContinuousClock.Instant?, _ look: () async throws(DeviceError) -> Value
   ) async throws(DeviceError) -> Value {
@@ -186,13 +188,13 @@ struct Wait: Sendable {
     end.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
   }
 
-  /// Returns the devices whose users could be in the way.
+  /// Returns the devices whose users can prevent the access.
   private func targets(_ facts: AccessFacts) -> [Question.Target] {
     if let kind = facts.kind.flatMap(DeviceKind.named) {
       return kind.subsystem == nil ? [] : [.kind(kind)]
     }
     let path = facts.access.request.path
-    // A link of procfs can lead to an object that no path reaches.
+    // The type is unknown if a procfs link leads to an object without a path.
     return facts.access.object(at: path)?.type.isDevice ?? goal.needsFree ? [.path(path)] : []
   }
 }

@@ -3,13 +3,15 @@ internal import DevicePermissions
 internal import LegoKit
 internal import LinuxDevices
 
-/// Looks at what was asked about until it can be used or the time is up.
+/// Repeats a question until the goal of the wait is reached or the time is up.
 final class WaitAdaptor: Adaptor<CommandBlueprint> {
   @Contractor(\.devices) private var service: DeviceService
   @Contractor(\.deviceUsage) private var usage: DeviceUsageService
   private let executor: (any TaskExecutor)?
 
-  /// - Parameter executor: Where it looks; `nil` for the system's pool of threads.
+  /// Creates an adaptor.
+  ///
+  /// - Parameter executor: The executor for observations; `nil` for the system's thread pool.
   init(executor: (any TaskExecutor)?) { self.executor = executor }
 
   override func effect(

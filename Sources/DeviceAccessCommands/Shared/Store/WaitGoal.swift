@@ -1,9 +1,9 @@
-/// What `devaccess check --wait` waits for, beside being allowed.
+/// The conditions and the time limit of `devaccess check --wait` or `--free`.
 struct WaitGoal: Hashable, Sendable {
-  /// After how long it gives up; `nil` for never.
+  /// The time limit; `nil` for none, and zero for a single check.
   var limit: Duration?
-  /// Whether nobody may be in the way.
+  /// A Boolean value that indicates whether the device must also be free of other programs.
   var needsFree = false
-  /// Whether opening the device has to work.
+  /// The devices to open, which must succeed unless it is `none`.
   var probing = Probing.none
 }

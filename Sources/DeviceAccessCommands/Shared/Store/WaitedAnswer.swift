@@ -1,8 +1,8 @@
 internal import AccessModel
 
-/// The latest answer while waiting, and what could change it without an event.
+/// The latest answer during a wait, and the changes to it that no event reports.
 struct WaitedAnswer: Hashable, Sendable {
   var answer: ExplainedFacts
-  /// What is looked at again after an interval.
+  /// The facts that are polled because no event reports their changes.
   var gaps: [Unobserved]
 }
