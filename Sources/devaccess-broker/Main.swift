@@ -2,9 +2,9 @@ internal import AccessBroker
 internal import CProgramStart
 internal import Glibc
 
-/// The process around ``BrokerProgram``, which the system bus starts.
+/// The entry point of `devaccess-broker`, which the system bus starts to run ``BrokerProgram``.
 ///
-/// It takes no arguments: callers choose nothing but what its one method takes.
+/// It accepts no arguments, so a caller controls only the parameters of its one D-Bus method.
 @main
 struct Main {
   /// EX_USAGE and EX_SOFTWARE of sysexits.h.
@@ -13,7 +13,7 @@ struct Main {
   static func main() {
     program_handle_faults(failure)
     signal(SIGPIPE, SIG_IGN)
-    // So is the limit of a file's size.
+    // Make a write beyond the file size limit fail with an error as well.
     signal(SIGXFSZ, SIG_IGN)
     guard program_fill_standard_descriptors() >= 0 else { _exit(failure) }
     guard !program_is_raised() else {

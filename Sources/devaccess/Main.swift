@@ -4,14 +4,14 @@ internal import DeviceAccessCommands
 internal import Glibc
 internal import LinuxDevices
 
-/// The process around ``DeviceAccessProgram``.
+/// The entry point of `devaccess`, which runs ``DeviceAccessProgram``.
 @main
 struct Main {
   static func main() {
     program_handle_faults(ExitStatus.internalError.rawValue)
-    // A reader that went away is an error of write(2), not the end of the process.
+    // Make a write to a closed pipe fail with an error instead of terminating the process.
     signal(SIGPIPE, SIG_IGN)
-    // So is the limit of a file's size.
+    // Make a write beyond the file size limit fail with an error as well.
     signal(SIGXFSZ, SIG_IGN)
     guard program_fill_standard_descriptors() >= 0 else { _exit(ExitStatus.internalError.rawValue) }
     guard let arguments else { refuse("the system did not hand its arguments over") }
@@ -28,11 +28,12 @@ struct Main {
       environment: environment, output: DescriptorSink(STDOUT_FILENO),
       errors: DescriptorSink(STDERR_FILENO), executor: executor,
       ending: { ProgramEnd.signals(output: $0 ? STDOUT_FILENO : nil) }, path: GrantCaller.program)
-    // Not exit(3): the output is written, and nothing waits for threads that still run.
+    // Do not call exit(3): all output is written, and threads that are still running need no
+    // cleanup.
     _exit(executor.run { await program.run(arguments) }.rawValue)
   }
 
-  /// The memory that an answer about one object takes, in MiB.
+  /// The memory that an answer about one object needs, in MiB.
   private static let leastMemory = 4
 
   private static func refuse(_ reason: String) -> Never {
@@ -40,10 +41,9 @@ struct Main {
     _exit(ExitStatus.internalError.rawValue)
   }
 
-  /// The arguments that follow the program's name, which an empty vector lacks; `nil` when they
-  /// are not known.
+  /// The arguments after the program's name; empty if even the name is missing, `nil` if unknown.
   ///
-  /// Not `CommandLine.arguments`, which come from `/proc` and are repaired to be UTF-8.
+  /// `CommandLine.arguments` is not used, because it replaces bytes that are not UTF-8.
   private static var arguments: [String]? {
     let count = program_argument_count()
     guard count > 0 else { return nil }

@@ -2,7 +2,8 @@ internal import AccessModel
 internal import DevicePermissions
 internal import JSONText
 
-/// `devaccess snapshot`: writes one document, or one per line for several questions.
+/// The `devaccess snapshot` command, which writes one document, or one per line for several
+/// questions.
 struct SnapshotCommand {
   let questions: [Question]
   var redacts = false
@@ -36,7 +37,8 @@ extension SnapshotCommand: Command {
   }
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
-    // Write the file only when every answer is ready, so a failure does not destroy its contents.
+    // Write the file only after every observation has succeeded, so a failure preserves its
+    // contents.
     var text = ""
     let layout: JSONWriter.Layout = questions.count > 1 ? .compact : .indented
     for question in questions {

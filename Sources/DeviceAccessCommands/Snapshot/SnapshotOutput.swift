@@ -5,9 +5,9 @@ struct SnapshotOutput: Encodable {
   let schema = Schema.name
   let command = CommandName.snapshot
   let exitStatus = ExitStatus.allowed.rawValue
-  /// The snapshot itself; `nil` when it was written to a file.
+  /// The snapshot; `nil` if it was written to a file.
   let snapshot: AccessFacts?
-  /// The file that it was written to.
+  /// The path of the file that contains the snapshot; `nil` for standard output.
   let file: String?
 
   private enum CodingKeys: String, CodingKey {

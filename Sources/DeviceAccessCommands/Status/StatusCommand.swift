@@ -2,7 +2,7 @@ internal import AccessModel
 internal import DevicePermissions
 internal import LegoKit
 
-/// `devaccess status`.
+/// The `devaccess status` command.
 struct StatusCommand {
   /// The kinds whose status to show.
   var kinds = StatusCommand.usualKinds
@@ -25,7 +25,7 @@ extension StatusCommand: Command {
       ("devaccess status serial microphone", "show other kinds"),
     ])
 
-  /// The kinds that most machines have.
+  /// The kinds to show if none is given.
   static let usualKinds = [DeviceKind.camera, .album]
 
   init(_ arguments: CommandArguments) throws(UsageError) {
@@ -46,7 +46,7 @@ extension StatusCommand: Command {
     return try run.show(text, status)
   }
 
-  /// Returns the status of one kind; a failed observation does not affect the other kinds.
+  /// Returns the status of one kind; if the observation fails, the other kinds are still shown.
   private func entry(_ kind: DeviceKind, _ run: CommandRun) async throws -> StatusEntry {
     var question = Question(.kind(kind), subject: subject.selector, variation: subject.variation)
     question.names = .few

@@ -1,10 +1,10 @@
 internal import AccessModel
 
-/// One permission of the status: its answer, or why nothing could be observed.
+/// The status of one kind, or the reason why it could not be observed.
 struct StatusEntry: Sendable {
   let kind: DeviceKind
-  /// What is known; `nil` if nothing could be observed.
+  /// The answer; `nil` if nothing could be observed.
   var known: ExplainedFacts?
-  /// Why nothing could be observed.
+  /// The reason why nothing could be observed.
   var failure: CommandFailure?
 }

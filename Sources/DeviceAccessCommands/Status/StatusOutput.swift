@@ -2,7 +2,7 @@ internal import AccessModel
 
 /// The JSON object of `devaccess status`.
 struct StatusOutput: Encodable {
-  /// One permission.
+  /// The status of one kind.
   struct Permission: Encodable {
     let kind: String?
     let answer: Answer
@@ -10,11 +10,11 @@ struct StatusOutput: Encodable {
     let availability: Availability
     let certainty: Certainty
     let answerCertainty: Certainty
-    /// Absent where nothing could be observed.
+    /// The path; `nil` if nothing could be observed.
     let path: String?
     let cause: CauseOutput?
     let disagreement: String?
-    /// Why nothing could be observed.
+    /// The error message if nothing could be observed.
     let error: String?
 
     private enum CodingKeys: String, CodingKey {

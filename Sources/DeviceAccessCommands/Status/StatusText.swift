@@ -1,9 +1,9 @@
 internal import AccessModel
 
-/// The output of `devaccess status`: a line for each permission, and where to learn more.
+/// The output of `devaccess status`: one line per kind, and commands that show more.
 struct StatusText: Sendable {
   let entries: [StatusEntry]
-  /// Whom it is about, for the commands to go on with.
+  /// The subject, which the suggested commands select with the same options.
   let subject: SubjectOptions
   let style: Style
 
@@ -50,7 +50,7 @@ struct StatusText: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// How reliable the answer is; empty if it is allowed and nothing points to a layer that could refuse.
+  /// Returns the certainty of the answer; empty if access is allowed and no layer seems to deny it.
   private func certainty(of explanation: Explanation?) -> String {
     guard let explanation else { return Certainty.undecided.rawValue }
     let isPlain = explanation.answer == .allowed && explanation.doubts.isEmpty

@@ -1,9 +1,10 @@
-/// How long ago something was, in one word and its unit.
+/// An elapsed time, described with one number and its unit.
 struct Elapsed: Hashable, Sendable, CustomStringConvertible {
   private let seconds: Int64
 
-  /// The time from one moment to another, both in seconds since the epoch; `nil` where one of them
-  /// is not known, or the clock was set back between.
+  /// Creates the time that elapsed between two times in seconds since the epoch.
+  ///
+  /// The result is `nil` if one of them is unknown, or if the clock was set back in between.
   init?(since start: Int64?, at now: Int64?) {
     guard let start, let now, now >= start else { return nil }
     let (seconds, overflow) = now.subtractingReportingOverflow(start)

@@ -1,16 +1,18 @@
 internal import AccessModel
 internal import LinuxDevices
 
-/// The answer to the question who uses devices.
+/// The users of the requested devices.
 struct UsersAnswer: Sendable {
   let facts: UseFacts
   let targets: [Question.Target]
-  /// Why some of the devices could not be looked at.
+  /// The errors for devices that could not be inspected.
   var failures: [DeviceError] = []
-  /// Whether nothing was named, so that a kind without devices is no failure.
+  /// A Boolean value that indicates whether the default kinds are shown.
+  ///
+  /// If so, a kind without devices is not a failure.
   var isUsual = false
 
-  /// The kinds in question that have no device.
+  /// The requested kinds that have no device.
   var absentKinds: [DeviceKind] {
     targets.compactMap { target in
       guard case .kind(let kind) = target else { return nil }
@@ -18,7 +20,7 @@ struct UsersAnswer: Sendable {
     }
   }
 
-  /// The greatest of what each device and kind comes to.
+  /// The highest exit status of the devices, the kinds and the failures.
   var status: ExitStatus {
     failures.map { CommandFailure($0).status }.reduce(statusOfFacts, max)
   }

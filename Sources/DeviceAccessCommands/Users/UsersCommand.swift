@@ -1,7 +1,7 @@
 internal import AccessModel
 internal import DevicePermissions
 
-/// `devaccess users`.
+/// The `devaccess users` command.
 struct UsersCommand {
   /// The targets as the user typed them; empty for the default ones.
   var words: [String] = []

@@ -3,7 +3,7 @@ internal import LinuxDevices
 
 /// The JSON object of `devaccess users`.
 struct UsersOutput: Encodable {
-  /// A device with its holders.
+  /// A device, and the processes that hold it.
   struct Device: Encodable {
     let node: String
     let askedAs: [String]?

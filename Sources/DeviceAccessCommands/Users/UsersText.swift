@@ -1,12 +1,14 @@
 internal import AccessModel
 
-/// The output of `devaccess users`: a line for each device and process, and notes on missing facts.
+/// The output of `devaccess users`: one line per device and process, and notes about missing facts.
 struct UsersText: Sendable {
   let answer: UsersAnswer
   /// The operands, as the user typed them.
   var words: [String] = []
   var isVerbose = false
-  /// A Boolean value that indicates whether the text stays on a screen, where ages become wrong.
+  /// A Boolean value that indicates whether the text stays on a screen.
+  ///
+  /// If so, it contains times instead of ages, which would become wrong.
   var isLasting = false
   let style: Style
 
@@ -28,7 +30,7 @@ struct UsersText: Sendable {
     let notes = notes
     if !notes.isEmpty, !facts.devices.isEmpty { lines.append("") }
     lines += notes
-    // Objects that could not be inspected are reported on standard error.
+    // Paths that could not be inspected are reported on standard error.
     if lines.isEmpty { return "" }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -1,16 +1,17 @@
 internal import AccessModel
 internal import DevicePermissions
 
-/// The lines of `devaccess watch` about answers.
+/// The lines of `devaccess watch` that report answers.
 struct AnswerEvents {
   let changes: AnswerChanges
-  /// Whether more than one question is answered.
+  /// A Boolean value that indicates whether several questions are answered.
   let isOfSeveral: Bool
   let run: CommandRun
   let takers: WatchedEvent.Takers
 
-  /// Hands over each answer as it comes, and whether another one is there already; a reader who was
-  /// slow is told the latest.
+  /// Passes each answer to a closure, along with whether another one is already available.
+  ///
+  /// If the closure is slow, later answers to the same question are combined.
   func report(to body: (WatchedEvent, _ hasMore: Bool) throws -> Void) async throws {
     var gaps = GapReport(run)
     var answers = changes.makeAsyncIterator()

@@ -1,23 +1,23 @@
 internal import AccessModel
 
-/// The JSON object that a bar's custom module reads for each state.
+/// The JSON object that the custom module of a status bar reads.
 ///
-/// Its texts are markup, and the names of programs and devices are escaped.
+/// Its texts are markup, in which the names of programs and devices are escaped.
 struct BarOutput: Hashable, Encodable {
   let text: String
   let alt: String
   let tooltip: String
   let `class`: [String]
 
-  /// The maximum number of lines, which is more than a tooltip shows.
+  /// The maximum number of lines in the tooltip.
   private static let mostLines = 32
 
-  /// Creates the output, without programs that only keep a device open or feed it.
+  /// Creates the output, which omits programs that only feed a device or keep it open.
   ///
   /// - Parameters:
   ///   - facts: The users of the devices.
   ///   - paths: The requested paths that do not exist.
-  ///   - activeUsers: Returns the users of a device to name, which get pictures or sound.
+  ///   - activeUsers: Returns the users of a device that receive pictures or sound.
   init(
     _ facts: UseFacts, absent paths: [String] = [],
     naming activeUsers: (DeviceUse) -> [DeviceUser] = { $0.activeUsers }

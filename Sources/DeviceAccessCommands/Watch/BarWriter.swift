@@ -4,13 +4,13 @@ internal import JSONText
 internal import LinuxDevices
 internal import Synchronization
 
-/// Writes what a bar shows, each time that it is something else.
+/// Writes the state for a status bar whenever it changes.
 final class BarWriter: Sendable {
   private struct State {
     var servers = LastingServers()
     var latest: UseChange?
     var shown: BarOutput?
-    /// What has the latest change taken once more.
+    /// The pause after which the latest change is handled again.
     var pause: Pause?
   }
 
@@ -24,15 +24,16 @@ final class BarWriter: Sendable {
     (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Writes what is shown after a change.
+  /// Writes the state after a change.
   func take(_ change: UseChange) throws { try write(change) }
 
-  /// Writes what has become true because it lasts, until the task is cancelled.
+  /// Writes the states that result when a use has lasted for a while, until the task is cancelled.
   func run() async throws {
     for await _ in signals { try write(nil) }
   }
 
-  /// One state at a time: who writes the next one waits until the bar has taken this one.
+  /// Writes the state if it has changed; the lock keeps states in order and makes other writers
+  /// wait.
   private func write(_ change: UseChange?) throws {
     let before = try state.withLock { state in
       guard let latest = change ?? state.latest else { return nil as Pause? }
@@ -50,7 +51,7 @@ final class BarWriter: Sendable {
       }
       return state.pause
     }
-    // It ends outside of the lock.
+    // Release the previous pause outside the lock.
     _ = before
   }
 }

@@ -6,7 +6,7 @@ internal import Synchronization
 final class EventCommands: Sendable {
   /// The backlog of the command.
   private struct Delay {
-    /// The number of events that wait for the command, including the current one.
+    /// The number of events that the command has not handled, including the current one.
     var waiting = 0
     /// A Boolean value that indicates whether the command has run longer than expected.
     var isLate = false
@@ -18,18 +18,20 @@ final class EventCommands: Sendable {
   static let mostWaiting = 256
 
   private let command: ShellCommand
-  /// The time that a command may run before a report that events wait for it.
+  /// The time that the command may run before delayed events are reported.
   private let patience: Duration
   private let streams: StandardStreams
   private let events: AsyncStream<WatchedEvent>
   private let continuation: AsyncStream<WatchedEvent>.Continuation
   private let delay = Mutex(Delay())
 
+  /// Creates a runner for a command.
+  ///
   /// - Parameters:
   ///   - command: The command.
   ///   - isOutputApart: `true` to keep its output from mixing with the lines on standard output.
   ///   - streams: The streams for error reports.
-  ///   - patience: The time that a command may run before a report that events wait for it.
+  ///   - patience: The time that the command may run before delayed events are reported.
   init(
     _ command: String, outputApart isOutputApart: Bool, _ streams: StandardStreams,
     patience: Duration = .seconds(10)
@@ -41,7 +43,7 @@ final class EventCommands: Sendable {
       of: WatchedEvent.self, bufferingPolicy: .bufferingNewest(Self.mostWaiting))
   }
 
-  /// Queues an event; the command runs for it after the earlier events.
+  /// Queues an event; the command runs for it after it has run for all earlier events.
   func add(_ event: WatchedEvent) {
     let (isFirstDrop, isFirstWait) = delay.withLock { delay in
       guard case .dropped = continuation.yield(event) else {
@@ -56,9 +58,9 @@ final class EventCommands: Sendable {
     if isFirstDrop { streams.report("the --exec command is too slow: old events are dropped") }
   }
 
-  /// Runs until the task is cancelled.
+  /// Runs the command for each event until the task is cancelled.
   ///
-  /// A running command continues, and the events that wait for it are dropped.
+  /// On cancellation, a running command continues, and the events that wait for it are dropped.
   func run() async {
     var left = 0
     defer {
@@ -68,7 +70,7 @@ final class EventCommands: Sendable {
       }
     }
     for await event in events {
-      // A stream still delivers its buffered elements after the end.
+      // After cancellation, a stream still delivers its buffered elements.
       guard !Task.isCancelled else {
         left += 1
         continue
@@ -102,7 +104,7 @@ final class EventCommands: Sendable {
     streams.report("the --exec command is slow: other events wait for it")
   }
 
-  /// Counts an event as handled by the command.
+  /// Records that the command has handled an event.
   private func finish() {
     let dropped = delay.withLock { delay in
       delay.waiting -= 1

@@ -1,8 +1,9 @@
 internal import AccessModel
 
-/// Keeps the name of a media server back until it has lasted.
+/// Delays reports of a media server as the user of a device until the use has lasted for a while.
 ///
-/// The server opens a device before anybody knows for whom, and closes it after that program has left.
+/// A media server opens a device before the program that it serves is known, and closes it after
+/// that program has ended.
 struct LastingServers: Sendable {
   private struct Place: Hashable {
     var node: String
@@ -10,18 +11,18 @@ struct LastingServers: Sendable {
     var server: Int32
   }
 
-  /// How long a server is not taken for the one that uses the device.
+  /// The minimum time that a media server must use a device itself before it is reported.
   static let patience = Duration.seconds(1)
 
-  /// Since when each has been told to use a device itself.
+  /// The media servers that have not used a device long enough, with the time of the first report.
   private var waiting: [Place: ContinuousClock.Instant] = [:]
-  /// Those that have for long enough, and still do.
+  /// The media servers that have used a device long enough and still do.
   private var lasting: Set<Place> = []
 
-  /// When to take the facts once more, as others are to be named then; `nil` for never.
+  /// The time at which to take the facts again, because another server is due; `nil` for never.
   var due: ContinuousClock.Instant? { waiting.values.min()?.advanced(by: Self.patience) }
 
-  /// Takes who uses devices now.
+  /// Updates the state with the current users of the devices.
   mutating func take(_ facts: UseFacts, at now: ContinuousClock.Instant) {
     let places = Set(
       facts.devices.flatMap { device in
@@ -39,14 +40,14 @@ struct LastingServers: Sendable {
     }
   }
 
-  /// The users of a device to name, of those that get pictures or sound.
+  /// Returns the active users of a device, except media servers that have not lasted yet.
   func users(of device: DeviceUse) -> [DeviceUser] {
     device.activeUsers.filter { user in
       Self.place(of: user, device).map(lasting.contains) ?? true
     }
   }
 
-  /// The place of a media server that is told to use the device itself; `nil` for another program.
+  /// Returns the place of a media server that uses a device itself; `nil` for any other program.
   private static func place(of user: DeviceUser, _ device: DeviceUse) -> Place? {
     let server: Int32
     switch user {

@@ -1,18 +1,18 @@
 internal import LinuxDevices
 
-/// What waits for a service to show it: of each subject the latest.
+/// The notifications that wait for the service, with only the latest of each subject.
 struct NotificationQueue: Sendable {
-  /// More programs than anybody reads of; of more, the oldest are left out.
+  /// The maximum number of waiting notifications; the oldest are dropped first.
   private static let most = 256
 
   private var waiting: [DesktopNotification] = []
-  /// How many were left out since that was last told.
+  /// The number of notifications dropped since the last call to ``next()``.
   private var leftOut = 0
 
-  /// Whether nothing waits.
+  /// A Boolean value that indicates whether no notification waits.
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// Adds what is newer than all that waits.
+  /// Adds notifications, which replace waiting ones with the same subject.
   mutating func add(_ notifications: [DesktopNotification]) {
     for notification in notifications {
       waiting.removeAll { $0.subject == notification.subject }
@@ -23,7 +23,7 @@ struct NotificationQueue: Sendable {
     }
   }
 
-  /// What is to be shown next; how many were left out before.
+  /// Removes the next notification, and returns it with the number of those dropped before it.
   mutating func next() -> (notification: DesktopNotification, leftOut: Int)? {
     guard !waiting.isEmpty else { return nil }
     defer { leftOut = 0 }

@@ -1,20 +1,20 @@
 internal import DevicePermissions
 internal import LinuxDevices
 
-/// What is to be shown, and who has shown what is in use.
+/// The notifications to show, and the service that has shown the current uses.
 struct NotificationState: Sendable {
   private var notifications = UseNotifications()
   private(set) var queue = NotificationQueue()
-  /// Who knows of everything that is in use; `nil` for nobody, and at first.
+  /// The service that has shown all current uses; `nil` if none has.
   private var service: DesktopNotification.Service?
-  /// Whether something was shown by nobody.
+  /// A Boolean value that indicates whether a notification was lost because no service was running.
   private var isBehind = false
   /// The latest change, without its events.
   private var latest: UseChange?
 
-  /// Takes what changed.
+  /// Queues the notifications for a change.
   ///
-  /// - Returns: When to take it once more by ``takeAgain()``; `nil` for never.
+  /// - Returns: The time at which to call ``takeAgain()``; `nil` for never.
   mutating func take(_ change: UseChange) -> ContinuousClock.Instant? {
     queue.add(notifications.take(change))
     latest = change
@@ -22,27 +22,27 @@ struct NotificationState: Sendable {
     return notifications.due
   }
 
-  /// Takes what has become true because it lasts.
+  /// Queues the notifications for uses that have now lasted long enough.
   ///
-  /// - Returns: What ``take(_:)`` returns.
+  /// - Returns: The time at which to call this method again; `nil` for never.
   mutating func takeAgain() -> ContinuousClock.Instant? { latest.flatMap { take($0) } }
 
-  /// Takes what is to be shown next; how many were left out before.
+  /// Removes the next notification, and returns it with the number of those dropped before it.
   mutating func next() -> (notification: DesktopNotification, leftOut: Int)? { queue.next() }
 
-  /// Has everything shown that is in use, where somebody shows notifications who does not know of it.
+  /// Queues notifications about all current uses if a new service has not shown them.
   mutating func tell(_ other: DesktopNotification.Service) {
     guard other != service, service != nil || isBehind else { return }
     queue.add(notifications.current)
     (service, isBehind) = (other, false)
   }
 
-  /// Notes who has shown one.
+  /// Records the service that showed a notification.
   mutating func note(shownBy other: DesktopNotification.Service) {
     tell(other)
     service = other
   }
 
-  /// Notes that nobody is there who could show one.
+  /// Records that no notification service is running.
   mutating func noteAbsence() { (service, isBehind) = (nil, true) }
 }

@@ -1,35 +1,39 @@
 internal import LinuxDevices
 
-/// What this program has on the screen.
+/// The notifications of this program that are on the screen.
 struct ShownNotifications {
-  /// One of them.
+  /// A notification on the screen.
   struct Entry {
     var subject: String
     var shown: DesktopNotification.Shown
-    /// Whether what it tells of has ended.
+    /// A Boolean value that indicates whether the reported use has ended.
     var isOver: Bool
   }
 
-  /// More than a person reads at once: a program can take another name each time it opens a device.
+  /// The maximum number of notifications on the screen.
+  ///
+  /// The limit matters because a program can change its name each time it opens a device.
   static let most = 8
 
-  /// The latest last.
+  /// The notifications, oldest first.
   private(set) var all: [Entry] = []
 
-  /// What another notification takes the place of: that of the same subject, or, of as many as are
-  /// shown, the oldest of what has ended, or the oldest.
+  /// Returns the notification that a new one about a subject replaces; `nil` if it replaces none.
+  ///
+  /// A new notification replaces the one with the same subject. If the maximum number is on the
+  /// screen, it replaces the oldest one whose use has ended, or else the oldest one.
   func place(for subject: String) -> DesktopNotification.Shown? {
     index(for: subject).map { all[$0].shown }
   }
 
-  /// Notes what was shown in the ``place(for:)`` the subject of a notification.
+  /// Records a notification that replaced the one in ``place(for:)``.
   mutating func add(_ shown: DesktopNotification.Shown, for notification: DesktopNotification) {
     if let index = index(for: notification.subject) { all.remove(at: index) }
     all.append(
       Entry(subject: notification.subject, shown: shown, isOver: notification.isOver))
   }
 
-  /// Those of what has not ended.
+  /// The notifications about uses that have not ended.
   var current: [DesktopNotification.Shown] { all.filter { !$0.isOver }.map(\.shown) }
 
   private func index(for subject: String) -> Int? {

@@ -8,7 +8,7 @@ struct UseEvents {
   let run: CommandRun
   let takers: WatchedEvent.Takers
 
-  /// Hands over each change as it comes, with its lines.
+  /// Passes each change to a closure, along with its lines.
   func report(to body: (UseChange, [WatchedEvent]) throws -> Void) async throws {
     var gaps = GapReport(run)
     for try await change in changes {

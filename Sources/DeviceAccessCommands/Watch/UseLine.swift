@@ -1,13 +1,13 @@
 internal import AccessModel
 internal import DevicePermissions
 
-/// What one line of `devaccess watch --use` is about.
+/// The content of one line of `devaccess watch --use`.
 struct UseLine: Sendable {
-  /// What the line tells.
+  /// The event that the line reports.
   enum Event: String, CaseIterable, Sendable, Encodable {
-    /// How things stand when watching begins.
+    /// The initial state of a device.
     case state
-    /// There is nothing at the path, or no device of the kind, when watching begins.
+    /// The path does not exist, or the kind has no device, when watching begins.
     case absent
     case added, removed, opened, closed, hidden, executed, started, stopped, unknown, free
 
@@ -32,12 +32,12 @@ struct UseLine: Sendable {
   let time: Timestamp
   let device: DeviceUse
   let user: DeviceUser?
-  /// What is known of the device; `nil` for one that is not there.
+  /// The state of the device's use; `nil` if the device does not exist.
   let use: UseState?
   let occupation: Occupation?
   let gaps: [Unobserved]
 
-  /// The lines of a change to the use of what is watched, in their order.
+  /// Returns the lines for a change, in order.
   static func all(
     _ change: UseChange, of targets: [Question.Target], at time: Timestamp
   ) -> [UseLine] {
@@ -56,7 +56,7 @@ struct UseLine: Sendable {
       + missingKinds(in: change.facts, targets).map { line(.absent, DeviceUse(node: "", kind: $0)) }
   }
 
-  /// The kinds without devices.
+  /// Returns the names of the requested kinds that have no device.
   private static func missingKinds(
     in facts: UseFacts, _ targets: [Question.Target]
   ) -> [String] {
@@ -67,21 +67,23 @@ struct UseLine: Sendable {
     }
   }
 
-  /// The node; `nil` where the line is about a kind without devices.
+  /// The path of the node; `nil` if the line is about a kind without devices.
   var node: String? { device.node.isEmpty ? nil : device.node }
 
-  /// Whether the program gets pictures or sound, or may; `nil` where the line is about none.
+  /// A Boolean value that indicates whether the program gets pictures or sound, or may do so.
+  ///
+  /// The value is `nil` if the line is not about a program.
   var isUserActive: Bool? {
     guard let user else { return nil }
     return event != .closed && device.isActive(user)
   }
 
-  /// The kind that was asked for, or that the device obviously is.
+  /// The requested kind, or else the apparent kind of the device.
   var kind: String? { device.kindName }
 }
 
 extension DeviceUse {
-  /// The kind that was asked for, or that the device obviously is.
+  /// The requested kind, or else the apparent kind of the device.
   var kindName: String? {
     if let kind { return kind }
     guard let device else { return nil }

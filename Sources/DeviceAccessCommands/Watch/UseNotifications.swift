@@ -2,19 +2,20 @@ internal import AccessModel
 internal import DevicePermissions
 internal import LinuxDevices
 
-/// The notifications about programs that begin or cease to get pictures or sound.
+/// Creates the notifications about programs that start or stop receiving pictures or sound.
 struct UseNotifications: Sendable {
-  /// A program and the devices that it uses; several processes of a program count as one.
+  /// A program and a kind of device that it uses; processes with the same name count as one
+  /// program.
   fileprivate struct Use: Hashable {
-    /// The devices in the user's words, such as *the camera*.
+    /// The name of the device for the user, such as *the camera*.
     var noun: String
     var program: Program
   }
 
   fileprivate enum Program: Hashable {
-    /// The name that the program gives itself, and the application or container that it is in.
+    /// A program with its name, and the application or container that it runs in.
     case named(String, place: String?)
-    /// A program that the driver reports, but that was not found.
+    /// A program that the driver reports, but whose process was not found.
     case unnamed
     /// A program that may exist but is not visible.
     case unseen
@@ -24,14 +25,14 @@ struct UseNotifications: Sendable {
   private var uses: [Use: [DeviceUse]] = [:]
   /// The devices that an invisible program may be using.
   private var doubtful: [DeviceUse] = []
-  /// The devices that an invisible program may have begun to use, with the time of the report.
+  /// The devices that an invisible program may have started to use, with the time of the report.
   private var suspected: [(device: DeviceUse, since: ContinuousClock.Instant)] = []
-  /// The media servers that are reported as users of a device themselves.
+  /// The media servers that use a device themselves.
   private var servers = LastingServers()
 
   /// The minimum time that an invisible program must use a device before it is reported.
   ///
-  /// udev's daemon briefly opens each new camera, and opens one again when an event is triggered.
+  /// The udev daemon briefly opens a new camera, and opens it again when an event is triggered.
   private static let patience = LastingServers.patience
 
   init() {}
@@ -42,7 +43,7 @@ struct UseNotifications: Sendable {
     return [doubt, servers.due].compactMap(\.self).min()
   }
 
-  /// Returns the notifications for a change; for the initial state, those about every current use.
+  /// Returns the notifications for a change; for the initial state, one for every current use.
   mutating func take(
     _ change: UseChange, at now: ContinuousClock.Instant = .now
   ) -> [DesktopNotification] {
@@ -60,7 +61,7 @@ struct UseNotifications: Sendable {
     let ended = before.filter { uses[$0.key] == nil }
       .map { Self.notification($0.key.endSummary, $0.key, $0.value, isOver: true) }
     let others = uses.filter { use, devices in
-      // If the program uses another device as well, the notification that is shown is out of date.
+      // If a program starts to use another device of the kind, the notification must list it.
       hidden.contains(use) || before[use].map { Self.differ($0, devices) } ?? true
     }
     return Self.sorted(ended)
@@ -76,9 +77,9 @@ struct UseNotifications: Sendable {
     Self.sorted(uses.map { Self.notification($0.key.summary($0.key.verb), $0.key, $0.value) })
   }
 
-  /// Adds the devices that an invisible program may be using, once this has lasted for a while.
+  /// Adds the devices that an invisible program has possibly used for the minimum time.
   private mutating func takeDoubts(_ change: UseChange, _ now: ContinuousClock.Instant) {
-    // Only a driver that has reported the device as unused sends this event.
+    // Only a driver that had reported the device as unused sends this event.
     for event in change.events where event.action == .unknown {
       let isKnown = suspected.contains { Self.isSame($0.device, event.device) }
       if !isKnown { suspected.append((event.device, now)) }
@@ -114,7 +115,7 @@ struct UseNotifications: Sendable {
     notifications.sorted { ($0.summary, $0.body) < ($1.summary, $1.body) }
   }
 
-  /// Returns the name of the device in the user's words.
+  /// Returns the name of a device for the user.
   fileprivate static func noun(_ device: DeviceUse) -> String {
     device.kindName.map { "the \($0)" } ?? Escaped(device.node).description
   }
@@ -142,7 +143,7 @@ struct UseNotifications: Sendable {
       markup: text { Markup.escape($0) }, subject: use.subject, isOver: isOver)
   }
 
-  /// The largest number of devices in a notification, which is only read in passing.
+  /// The maximum number of devices that a notification lists.
   private static let mostDevices = 4
 }
 
@@ -171,7 +172,7 @@ extension UseNotifications.Use {
   fileprivate func summary(_ verb: String) -> String { "\(name) \(verb) \(noun)" }
 
   fileprivate var endSummary: String {
-    // No program was known to use it.
+    // It was only suspected that an invisible program used the device.
     program == .unseen
       ? "No hidden program uses \(noun)" : summary("no longer uses")
   }

@@ -6,10 +6,10 @@ internal import Synchronization
 /// Shows a notification when a program starts or stops using a device.
 ///
 /// A newer notification about a program and device replaces the older one, both on the screen and
-/// in the queue of a slow service. A program that opens a device repeatedly does not fill the
-/// screen, and its last notification is up to date.
+/// in the queue of a slow service. A program that opens a device repeatedly therefore does not fill
+/// the screen.
 final class UseNotifier: Sendable {
-  /// The maximum pause between attempts to connect, because no event reports a new bus.
+  /// The maximum pause between attempts to connect; no event reports a new bus.
   private static let longestPause = Duration.seconds(60)
 
   private let streams: StandardStreams
@@ -44,9 +44,9 @@ final class UseNotifier: Sendable {
     _ = before
   }
 
-  /// Closes the notifications about devices in use, because this program will not report their end.
+  /// Closes the notifications about current uses, because their end will not be reported.
   ///
-  /// It takes at most one second.
+  /// It takes at most about one second.
   func takeBack() async {
     let start = ContinuousClock.now
     for notification in shown.withLock({ $0.current }) {
@@ -70,13 +70,13 @@ final class UseNotifier: Sendable {
     }
   }
 
-  /// Notifies a service that starts later, or again, of the devices in use.
+  /// Shows the current uses to a notification service that starts later or is restarted.
   private func followServices() async {
     var pause = Duration.seconds(1)
     while !Task.isCancelled {
       let start = ContinuousClock.now
       try? await DesktopNotification.followServices { [weak self] in self?.tell($0) }
-      // No bus is running, or it was restarted.
+      // The bus is not running, or it was restarted.
       if start.duration(to: .now) > pause { pause = .seconds(1) }
       await Pause.wait(until: .now.advanced(by: pause))
       pause = min(pause * 2, Self.longestPause)

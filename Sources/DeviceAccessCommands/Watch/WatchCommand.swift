@@ -4,9 +4,9 @@ internal import JSONText
 internal import LegoKit
 internal import LinuxDevices
 
-/// `devaccess watch`.
+/// The `devaccess watch` command.
 struct WatchCommand {
-  /// The subject to watch.
+  /// The changes to watch.
   enum Subject: Equatable, Sendable {
     case answers([Question])
     case use([Question.Target])
@@ -38,7 +38,7 @@ extension WatchCommand: Command {
       ("devaccess watch /dev/ttyUSB0 --json", "print one JSON object per line"),
     ])
 
-  /// The default kinds, whose permissions exist on every machine.
+  /// The kinds to watch if none is given.
   private static let usual = [DeviceKind.camera, .album]
 
   init(_ arguments: CommandArguments) throws(UsageError) {
@@ -55,7 +55,7 @@ extension WatchCommand: Command {
       self.format = format
     }
     notifies = arguments.contains(.notify)
-    // These options always show the use of devices, with or without --use.
+    // These options watch the use of devices, with or without --use.
     if let asking = [OptionName.notify, .format, .use].first(where: arguments.contains) {
       let others = OptionName.accessOptions + OptionName.subjectOptions
       if let option = others.first(where: arguments.contains) {
@@ -73,7 +73,7 @@ extension WatchCommand: Command {
   private static func questions(_ arguments: CommandArguments) throws(UsageError) -> [Question] {
     var questions: [Question]
     if !arguments.operands.isEmpty {
-      // The same question twice would print each line twice.
+      // A repeated question would print each line twice.
       questions = try arguments.questions().reduce(into: []) { all, question in
         if !all.contains(question) { all.append(question) }
       }
@@ -91,9 +91,9 @@ extension WatchCommand: Command {
   }
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
-    // Events need a thread; without one, no change would ever be reported.
+    // Events are delivered by a thread. Without one, no change would ever be reported.
     try CommandFailure.requireWaiting(to: "watch")
-    // This precedes the first event: the threads that it starts must inherit the signal settings.
+    // Do this before the first event, because the threads that it starts inherit the signal mask.
     let ending = run.ending?(true)
     if ending != nil { ForcedEnd.start() }
     // Notifications and commands must not wait for a slow reader of the output.
@@ -112,7 +112,7 @@ extension WatchCommand: Command {
     return .allowed
   }
 
-  /// Follows the changes until the end is requested, or until a task ends or fails.
+  /// Reports changes until the end is requested, or until one of the tasks ends or fails.
   private func follow(
     _ run: CommandRun, until ending: AsyncStream<Void>?, _ queued: QueuedStreams?,
     _ notifier: UseNotifier?

@@ -3,14 +3,14 @@ internal import DevicePermissions
 
 /// The JSON object of one line of `devaccess watch --json`.
 struct WatchOutput: Encodable {
-  /// One thing that became different.
+  /// A difference between the current and the previous facts.
   struct Difference: Encodable {
     let code: FactsDifference.Code
     let object: String?
     let text: String
   }
 
-  /// Something that is not told by events.
+  /// A fact whose changes no event reports.
   struct Gap: Encodable {
     let layer: String
     let at: String?

@@ -1,12 +1,14 @@
 internal import AccessModel
 internal import DevicePermissions
 
-/// The line of `devaccess watch`: the time, the answer, and why it is another one.
+/// A line of `devaccess watch`: the time, the answer, and the reason for the change.
 struct WatchText: Sendable {
   let change: AnswerChange
   let time: Timestamp
   let style: Style
-  /// Whether there are other questions, so that a line has to say which one it is about.
+  /// A Boolean value that indicates whether several questions are watched.
+  ///
+  /// If so, the line names the kind as well as the path.
   var isOneOfSeveral = false
 
   var text: String {

@@ -1,10 +1,10 @@
 internal import JSONText
 
-/// One line of `devaccess watch`, for a person, for a program, and for a command that is run.
+/// One event of `devaccess watch`, formatted for users, programs and the `--exec` command.
 ///
-/// A form that nobody takes is empty.
+/// Formats that are not needed are empty.
 struct WatchedEvent: Sendable {
-  /// Who takes an event.
+  /// The consumers of an event.
   struct Takers: OptionSet, Sendable {
     let rawValue: Int
 
@@ -12,23 +12,23 @@ struct WatchedEvent: Sendable {
     static let person = Takers(rawValue: 1)
     /// A program, which reads the JSON.
     static let program = Takers(rawValue: 2)
-    /// A command that is run, which finds the JSON and variables.
+    /// The `--exec` command, which gets the JSON and the variables.
     static let command = Takers(rawValue: 4)
   }
 
-  /// The line for a person, with its end.
+  /// The line for a person, including its newline.
   var text: String
-  /// The JSON object, without an end.
+  /// The JSON object, without a newline.
   var json: String
-  /// What a command finds in its environment.
+  /// The environment variables for the `--exec` command.
   var variables: [(name: String, value: String)]
 
-  /// What the names of all ``variables`` begin with.
+  /// The prefix of all names in ``variables``.
   static let prefix = "DEVACCESS_"
 
-  /// Creates an event; variables without a value are left out.
+  /// Creates an event, and omits variables without a value.
   ///
-  /// - Throws: What encoding throws.
+  /// - Throws: An error thrown by the JSON encoder.
   init(
     for takers: Takers, text: @autoclosure () -> String, json: @autoclosure () -> some Encodable,
     variables: @autoclosure () -> KeyValuePairs<String, String?>

@@ -1,7 +1,7 @@
-/// Lines that are written together, none of them in parts.
+/// Collects lines so that each write contains only whole lines.
 ///
-/// A pipe takes up to 4096 bytes (`PIPE_BUF`) at once or not at all, so that whoever reads it never
-/// sees a part of a line that fits.
+/// A pipe accepts up to 4096 bytes (`PIPE_BUF`) in one piece, so a reader never sees part of a line
+/// of that length.
 struct WholeLines {
   private static let limit = 4096
 
@@ -10,13 +10,14 @@ struct WholeLines {
 
   init(_ output: any TextSink) { self.output = output }
 
-  /// Adds a line, with its end; writes those before it where they do not fit into one write.
+  /// Adds a line, including its newline; first writes the earlier lines if one write cannot hold
+  /// all.
   mutating func add(_ line: String) throws(OutputError) {
     if waiting.utf8.count + line.utf8.count > Self.limit { try write() }
     waiting += line
   }
 
-  /// Writes the lines.
+  /// Writes the collected lines.
   mutating func write() throws(OutputError) {
     guard !waiting.isEmpty else { return }
     defer { waiting = "" }

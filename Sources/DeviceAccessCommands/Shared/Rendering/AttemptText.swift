@@ -6,7 +6,7 @@ struct AttemptText: Sendable {
   private let style: Style
 
   init(_ facts: AccessFacts, style: Style) {
-    // The control path is only shown if the question is about it.
+    // The attempt on the control device is shown only if the question is about that device.
     attempts = facts.attempts.filter {
       $0.path != Attempt.controlPath || facts.access.request.path == Attempt.controlPath
     }

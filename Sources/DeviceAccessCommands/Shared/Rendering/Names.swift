@@ -5,8 +5,7 @@ struct Names: Sendable {
   private let users: [UInt32: String]
   private let groups: [UInt32: String]
 
-  /// The ID mapping of the subject's user namespace; `nil` if IDs are shown as the host numbers
-  /// them.
+  /// The mapping that translates IDs before they are shown; `nil` if they are shown unchanged.
   private let map: IDMapping?
   /// A Boolean value that indicates whether the overflow ID stands for the IDs that the subject's user
   /// namespace does not map.

@@ -1,6 +1,6 @@
-/// The order of names with numbers in them, in which `video2` comes before `video10`.
+/// An order for names that contain numbers, in which `video2` precedes `video10`.
 enum NaturalOrder {
-  /// Whether a name comes before another; `nil` where they are the same.
+  /// Returns whether a name precedes another one; `nil` if they are equal in this order.
   static func isBefore(_ left: String, _ right: String) -> Bool? {
     var (left, right) = (Substring(left).utf8, Substring(right).utf8)
     while let one = left.first, let other = right.first {
@@ -17,7 +17,7 @@ enum NaturalOrder {
     return left.isEmpty == right.isEmpty ? nil : left.isEmpty
   }
 
-  /// Takes the digits at the beginning, of any number of them, without zeros before them.
+  /// Removes the digits at the start and returns them without leading zeros.
   private static func number(_ text: inout Substring.UTF8View) -> Substring.UTF8View {
     let digits = text.prefix(while: isDigit)
     text = text.dropFirst(digits.count)

@@ -2,19 +2,19 @@ internal import AccessModel
 internal import LegoKit
 internal import TerminalScreen
 
-/// The store of `devaccess top`: what is known of the devices, and what of it is looked at.
+/// The store of `devaccess top`, which holds the observed devices and the state of the screen.
 struct TopBlueprint: Blueprint {
   enum Change: Equatable, Sendable {
     case key(Key)
     case resized(ScreenSize)
-    /// What one look at all devices saw.
+    /// A scan of all devices has finished.
     case looked(TopLook)
-    /// Nothing can be seen of the devices any more.
+    /// The devices can no longer be observed.
     case lookFailed(CommandFailure)
-    /// Who uses the devices, and what is not told by events of that.
+    /// The users of the devices were found; no event reports changes in the gaps.
     case foundUsers(UseFacts, gaps: [Unobserved])
     case usersFailed(CommandFailure)
-    /// What the row whose details are shown depends on.
+    /// The facts for the row whose details are shown were observed.
     case observed(Question, AccessFacts)
     case observationFailed(Question, CommandFailure)
   }

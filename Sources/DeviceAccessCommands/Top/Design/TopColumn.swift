@@ -1,8 +1,8 @@
-/// A column of the list, and what it is sorted by.
+/// A column of the list, which can be sorted by it.
 enum TopColumn: Int, CaseIterable, Hashable, Sendable {
   case device, kind, status, rule, users, name
 
-  /// What stands above it.
+  /// The heading of the column.
   var title: String {
     switch self {
     case .device: "DEVICE"
@@ -14,14 +14,17 @@ enum TopColumn: Int, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The column in words.
+  /// The name of the column in lowercase.
   var word: String { title.lowercased() }
 
-  /// The columns in the order in which they get room: those of a group are shown together if they
-  /// can be, and in full before the next group has any.
+  /// The columns in groups, in the order in which they get space.
+  ///
+  /// All columns of a group get their full width before the next group gets any space.
   static let byWeight: [[TopColumn]] = [[.device, .status, .rule, .users], [.kind], [.name]]
 
-  /// With less room it is left out, unless its cells are narrower.
+  /// The minimum width of the column, unless its cells are narrower.
+  ///
+  /// If there is less space, the column is left out.
   var leastWidth: Int {
     switch self {
     case .status: 12
@@ -30,7 +33,7 @@ enum TopColumn: Int, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The column that the list is sorted by next.
+  /// The next column in the sort cycle.
   var next: TopColumn {
     TopColumn(rawValue: rawValue + 1) ?? .device
   }

@@ -1,10 +1,10 @@
 internal import TerminalScreen
 
 extension TopDesign {
-  /// The longest text that is searched for, in characters.
+  /// The maximum length of the search text, in characters.
   private static let longestSearch = 128
 
-  /// Does what a key says.
+  /// Handles a key according to the current mode.
   mutating func take(_ key: Key) {
     switch mode {
     case .list: takeInList(key)
@@ -35,7 +35,7 @@ extension TopDesign {
     }
   }
 
-  /// The next column that there is room for; the order that the list begins with comes always.
+  /// The next visible column in the sort cycle, or `kind`, by which the list is sorted initially.
   private var nextSort: TopColumn {
     let shown = TopLayout(natural: table.widths, available: size.columns).columns
     var next = sort.next

@@ -1,18 +1,18 @@
 internal import AccessModel
 internal import TerminalScreen
 
-/// What `devaccess top` shows: the screen follows from it, and from nothing else.
+/// The state of `devaccess top`, which alone determines the content of the screen.
 struct TopDesign: Equatable, Sendable {
-  /// What the keys act on.
+  /// The part of the screen that handles keys.
   enum Mode: Hashable, Sendable {
     case list, search, detail, help
   }
 
   let style: Style
   private(set) var size: ScreenSize
-  /// Whose access it is about, where that is not the calling process.
+  /// A description of the subject; `nil` for the calling process.
   var subject: String?
-  /// Whether it shows what was recorded, which does not change.
+  /// A Boolean value that indicates whether the screen shows recorded facts, which do not change.
   var isRecorded = false
 
   private(set) var rows: [TopRow] = []
@@ -21,11 +21,11 @@ struct TopDesign: Equatable, Sendable {
   private(set) var usersGaps: [Unobserved] = []
   var failure: CommandFailure?
   var usersFailure: CommandFailure?
-  /// Whether there was a look at the devices.
+  /// A Boolean value that indicates whether the devices were scanned at least once.
   private(set) var hasLooked = false
-  /// How often it was asked for a look from the beginning.
+  /// The number of times that the user requested a new scan.
   private(set) var lookRequest = 0
-  /// Which devices' users are followed; `nil` for none.
+  /// The devices whose users are observed; `nil` for none.
   private(set) var usersQuestion: TopUsersQuestion?
 
   var mode = Mode.list
@@ -33,28 +33,28 @@ struct TopDesign: Equatable, Sendable {
   var sort = TopColumn.kind
   var isReversed = false
   private(set) var table = TopTable()
-  /// The row that keys act on.
+  /// The ID of the selected row.
   private(set) var selected: String?
-  /// Where that row is in the list.
+  /// The index of the selected row in the list.
   private(set) var line = 0
   private(set) var scroll = TopScroll()
   var detail: TopDetail?
   var helpScroll = TopScroll()
-  /// Whether it was asked to end.
+  /// A Boolean value that indicates whether the user asked to quit.
   var isOver = false
 
   init(style: Style, size: ScreenSize) {
     var style = style
-    // Tones are kept until it is known what the terminal can do.
+    // Keep the tones of the text. The terminal decides later whether to show them as colors.
     style.color = true
     self.style = style
     self.size = size
   }
 
-  /// The question whose answer is shown in detail.
+  /// The question that the details answer.
   var detailQuestion: Question? { detail?.row.question }
 
-  // MARK: What was seen
+  // MARK: Observations
 
   mutating func take(_ look: TopLook) {
     hasLooked = true
@@ -78,7 +78,7 @@ struct TopDesign: Equatable, Sendable {
     changeDetail(of: question) { $0.use = own }
   }
 
-  /// Explains the row whose details are shown, and who uses it where that is in the way.
+  /// Explains the row whose details are shown, taking the users of its device into account.
   mutating func take(_ facts: AccessFacts, for question: Question) {
     var answer = ExplainedFacts(facts: facts, explanation: facts.explain())
     if !isRecorded {
@@ -94,7 +94,8 @@ struct TopDesign: Equatable, Sendable {
     }
   }
 
-  /// Who uses the device that facts are about; `nil` where that does not bear on the answer.
+  /// Returns the use of the device that the facts are about; `nil` if it does not affect the
+  /// answer.
   private func use(bearingOn facts: AccessFacts) -> UseFacts? {
     guard case .path(let node) = facts.targetsOfUse.first, var own = use,
       let device = own.use(ofNode: node)
@@ -103,28 +104,30 @@ struct TopDesign: Equatable, Sendable {
     return own
   }
 
-  /// Who uses the device of a row alone.
+  /// Returns the use of only the device of a row.
   private func use(of row: TopRow) -> UseFacts? {
     guard var own = use, let device = TopUses(own)[row] else { return nil }
     own.devices = [device]
     return own
   }
 
-  /// Looks at everything from the beginning.
+  /// Starts a new scan of the devices and their users.
   mutating func lookAgain() {
     guard !isRecorded else { return }
     lookRequest += 1
     usersQuestion = TopUsersQuestion(rows, request: lookRequest)
   }
 
-  /// Makes the list anew, and stays on the row that is selected; where it is gone, on its line.
+  /// Updates the list and keeps the selection.
+  ///
+  /// If the selected row no longer exists, the row at the same position is selected.
   mutating func tabulate() {
     table = TopTable(
       rows, use: use, search: search, sort: sort, isReversed: isReversed, style: style)
     select(table.index(of: selected) ?? line)
   }
 
-  // MARK: What is looked at
+  // MARK: Selection and details
 
   mutating func resize(to size: ScreenSize) {
     self.size = size
@@ -149,7 +152,7 @@ struct TopDesign: Equatable, Sendable {
     writeDetail()
   }
 
-  /// Changes the details that are shown, unless they have become those of another row.
+  /// Changes the details if they are still about the given question.
   mutating func changeDetail(of question: Question, _ body: (inout TopDetail) -> Void) {
     guard detailQuestion == question, var changed = detail else { return }
     body(&changed)

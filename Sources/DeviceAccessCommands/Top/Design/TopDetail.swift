@@ -1,25 +1,25 @@
 internal import AccessModel
 internal import TerminalScreen
 
-/// The explanation of one row, as `devaccess explain` shows it, and who uses its device.
+/// The details of one row: the output of `devaccess explain`, and the users of the device.
 struct TopDetail: Equatable, Sendable {
   let row: TopRow
-  /// `nil` until it is known.
+  /// The answer; `nil` while the facts are being observed.
   var answer: ExplainedFacts?
-  /// Why it cannot be known.
+  /// The error message if the facts could not be observed.
   var failure: String?
-  /// Who uses the device, and no other one; `nil` where that was not looked at.
+  /// The use of only this device; `nil` if its users were not scanned.
   var use: UseFacts?
   var isVerbose = false
-  /// What is shown of ``lines``.
+  /// The visible range of ``lines``.
   var scroll = TopScroll()
-  /// How many columns are left out on the left: commands are not broken.
+  /// The first visible column; commands are not wrapped, so lines can be wider than the screen.
   var column = 0
   private(set) var lines: [ScreenLine] = []
 
   init(_ row: TopRow) { self.row = row }
 
-  /// Writes the text anew, for a terminal of a size.
+  /// Updates the lines for a style and a screen size.
   mutating func write(_ style: Style, _ size: ScreenSize) {
     var style = style
     style.width = size.columns
@@ -50,7 +50,7 @@ struct TopDetail: Equatable, Sendable {
     lines += users.text.split(separator: "\n").map { ScreenLine(painted: $0) }
   }
 
-  /// Moves by a key; tells whether it is one that moves.
+  /// Scrolls if the key is a scroll key; returns `false` for any other key.
   mutating func move(_ key: Key, size: ScreenSize) -> Bool {
     switch key {
     case .left, .character("h"): column = max(0, column - Self.step)

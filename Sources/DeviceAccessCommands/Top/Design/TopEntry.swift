@@ -1,22 +1,24 @@
 internal import AccessModel
 internal import TerminalScreen
 
-/// A row with the text of its cells.
+/// A row and the text of its cells.
 struct TopEntry: Hashable, Sendable {
   var row: TopRow
   var occupation: Occupation?
-  /// The text for each ``TopColumn``, safe for a terminal.
+  /// The text for each ``TopColumn``, which is safe to print.
   var cells: [String]
   var statusTone: ScreenTone
   var usersTone: ScreenTone
-  /// What is searched, in small letters: the cells, and what they leave out or show escaped.
+  /// The searchable text in lowercase: the cells, and the values that they shorten or escape.
   private let searched: [UInt8]
 
+  /// Creates an entry.
+  ///
   /// - Parameters:
   ///   - row: The row.
-  ///   - use: Who has the device open; `nil` where that was not looked at.
-  ///   - occupation: What they leave to others.
-  ///   - style: How the text is dressed.
+  ///   - use: The use of the device; `nil` if its users were not scanned.
+  ///   - occupation: The effect of this use on other programs.
+  ///   - style: The style of the text.
   init(_ row: TopRow, use: DeviceUse?, occupation: Occupation?, style: Style) {
     self.row = row
     self.occupation = occupation
@@ -33,7 +35,7 @@ struct TopEntry: Hashable, Sendable {
     searched = Array(all.joined(separator: "\n").lowercased().utf8)
   }
 
-  /// The answer, and what is granted of what is refused.
+  /// Returns the answer, and the partial access that a refusal leaves.
   private static func status(_ row: TopRow) -> String {
     guard let answer = row.answer else { return "no node" }
     guard !row.granted.isDisjoint(with: [.read, .write]) else { return answer.rawValue }
@@ -41,7 +43,7 @@ struct TopEntry: Hashable, Sendable {
       + (row.granted.contains(.write) ? "w" : "-")
   }
 
-  /// Whether a text in small letters is in one of the cells.
+  /// Returns whether the row contains a text, which must be in lowercase.
   func matches(_ text: [UInt8]) -> Bool {
     guard let first = text.first else { return true }
     var rest = searched[...]
@@ -53,7 +55,7 @@ struct TopEntry: Hashable, Sendable {
     return false
   }
 
-  /// Whether it stands before another one when sorted by a column; `nil` where they are alike.
+  /// Returns whether this entry precedes another one in a column's order; `nil` if they are equal.
   func isBefore(_ other: TopEntry, by column: TopColumn) -> Bool? {
     switch column {
     case .kind: return Self.order(row.order, other.row.order)
@@ -74,7 +76,7 @@ struct TopEntry: Hashable, Sendable {
     row.answer.flatMap { Answer.allCases.firstIndex(of: $0) } ?? Answer.allCases.count
   }
 
-  /// What somebody uses comes first.
+  /// The rank of the occupation, with used devices first.
   private var usersRank: Int {
     switch occupation {
     case .busy: 0

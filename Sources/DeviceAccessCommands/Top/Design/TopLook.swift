@@ -1,14 +1,14 @@
 internal import AccessModel
 
-/// What one look at all devices in question saw.
+/// The result of one scan of all devices in question.
 struct TopLook: Equatable, Sendable {
   var rows: [TopRow]
-  /// What is not told by events.
+  /// The facts whose changes no event reports.
   var gaps: [Unobserved] = []
-  /// Who uses the devices, where the look saw that, too: in a recording.
+  /// The use of the devices, if a recording contains it.
   var use: UseFacts?
 
-  /// The look that sees the facts of some questions.
+  /// Creates a result from the facts for each question.
   init(_ looks: [(question: TopQuestion, facts: AccessFacts)], gaps: [Unobserved] = []) {
     self.gaps = gaps
     var seen: Set<String> = []
@@ -16,7 +16,7 @@ struct TopLook: Equatable, Sendable {
       TopRow.rows(
         of: look.facts, answering: look.question.question, isNamed: look.question.isNamed)
     }
-    // Two questions can be about one device.
+    // Two questions can be about the same device.
     .filter { seen.insert($0.id).inserted }
     var order: [String: Int] = [:]
     for index in rows.indices {

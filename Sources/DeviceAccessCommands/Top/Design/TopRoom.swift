@@ -1,6 +1,6 @@
 internal import TerminalScreen
 
-/// How a screen is divided: what is least needed goes first where there are few lines.
+/// The layout of the screen, which omits the least important lines on a small terminal.
 struct TopRoom: Hashable, Sendable {
   private let rows: Int
 
@@ -11,8 +11,8 @@ struct TopRoom: Hashable, Sendable {
   var hasNote: Bool { rows >= 6 }
   var hasKeys: Bool { rows >= 2 }
 
-  /// The lines for rows of the list.
+  /// The number of lines for rows of the list.
   var list: Int { rows - [hasTitle, hasHeading, hasNote, hasKeys].filter(\.self).count }
-  /// The lines for a text.
+  /// The number of lines for a text.
   var text: Int { rows - [hasTitle, hasKeys].filter(\.self).count }
 }

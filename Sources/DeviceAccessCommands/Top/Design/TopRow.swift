@@ -1,36 +1,36 @@
 internal import AccessModel
 internal import DevicePermissions
 
-/// One device or path in the list, without who uses it.
+/// A device or path in the list, without its users.
 struct TopRow: Hashable, Sendable {
-  /// What tells it from every other row, also in later looks.
+  /// The ID of the row, which stays the same in later scans.
   var id: String
-  /// The kind's name, or ``pathKind``.
+  /// The name of the kind, or ``pathKind``.
   var kind: String
-  /// Where the row stands among those of all looks, before it is sorted otherwise.
+  /// The position of the row's kind among the kinds in the list.
   var order = 0
   var path: String
-  /// The device's node; `nil` for what is no device, and for a device without one.
+  /// The node of the device; `nil` if the row is not a device, or the device has no node.
   var node: String?
-  /// What people call the device.
+  /// The descriptive name of the device.
   var name: String?
-  /// `nil` for a device without a node, to which no answer is possible.
+  /// The answer; `nil` if the device has no node.
   var answer: Answer?
-  /// What is granted where not all that is needed is.
+  /// The access that is granted although the required access is refused.
   var granted: Permissions = []
   var rule: Rule?
-  /// What explains the answer.
+  /// The question for the details of the row; `nil` if the device has no node.
   var question: Question?
 }
 
 extension TopRow {
-  /// What stands for the kind of what was named by its path.
+  /// The value of ``kind`` for a target that was named by its path.
   static let pathKind = "path"
 
-  /// The rows of one question.
+  /// Returns the rows for one question.
   ///
-  /// A kind has a row for each of its devices. Without devices it has one only where somebody asked
-  /// for that kind, so that the reason can be shown.
+  /// A kind has one row per device. If it has no devices, it has a row only if the user named the
+  /// kind, so the reason can be shown.
   static func rows(
     of facts: AccessFacts, answering question: Question, isNamed: Bool
   ) -> [TopRow] {
@@ -70,7 +70,7 @@ extension TopRow {
     return row
   }
 
-  /// Adds what is granted of devices that are refused.
+  /// Adds the partial access to devices that are refused.
   private static func addGranted(
     to rows: inout [TopRow], _ devices: [DeviceFacts], _ facts: AccessFacts
   ) {

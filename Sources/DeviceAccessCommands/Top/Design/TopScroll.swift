@@ -1,23 +1,23 @@
 internal import TerminalScreen
 
-/// Which lines of a longer text are seen.
+/// The visible range of a longer text.
 struct TopScroll: Hashable, Sendable {
-  /// The first line that is seen.
+  /// The index of the first visible line.
   private(set) var offset = 0
 
-  /// Moves to where as many lines as there is room for are seen, if there are so many.
+  /// Adjusts the offset so that the visible lines fill the space, if there are enough lines.
   mutating func clamp(count: Int, room: Int) {
     offset = max(0, min(offset, count - max(room, 1)))
   }
 
-  /// Moves as little as possible to where a line is seen.
+  /// Scrolls by the smallest amount that makes a line visible.
   mutating func show(_ line: Int, count: Int, room: Int) {
     offset = min(offset, line)
     offset = max(offset, line - max(room, 1) + 1)
     clamp(count: count, room: room)
   }
 
-  /// Moves by a key; tells whether it is one that moves.
+  /// Scrolls if the key is a scroll key; returns `false` for any other key.
   mutating func move(_ key: Key, count: Int, room: Int) -> Bool {
     guard let line = Self.moved(offset, key, last: count - 1, page: room) else { return false }
     offset = line
@@ -25,7 +25,7 @@ struct TopScroll: Hashable, Sendable {
     return true
   }
 
-  /// The line that a key leads to from another; `nil` for a key that does not move.
+  /// Returns the line to which a key moves; `nil` if the key does not move.
   static func moved(_ line: Int, _ key: Key, last: Int, page: Int) -> Int? {
     let step = max(page - 1, 1)
     let target: Int

@@ -1,22 +1,25 @@
 internal import AccessModel
 
-/// The list: the rows that are looked for, in their order.
+/// The sorted list of the rows that match the search.
 struct TopTable: Equatable, Sendable {
-  /// Those that match.
+  /// The matching rows.
   private(set) var entries: [TopEntry] = []
-  /// Of all rows, the widest cell of each column, its title included; 0 for a column without text.
+  /// The width of each column in all rows, including its heading; 0 for a column without text.
   private(set) var widths = TopColumn.allCases.map { _ in 0 }
-  /// How many devices and paths there are, by their answers.
+  /// The number of rows for each answer.
   private(set) var counts: [Answer: Int] = [:]
-  /// How many rows there are, those that do not match included.
+  /// The number of all rows, including those that do not match.
   private(set) var total = 0
-  /// How many of them somebody uses.
+  /// The number of rows whose devices are in use.
   private(set) var used = 0
 
-  /// An empty list.
+  /// Creates an empty list.
   init() {}
 
-  /// Sorts and searches rows; this takes a moment for thousands, and moving in them takes none.
+  /// Filters and sorts the rows.
+  ///
+  /// With thousands of rows this takes a noticeable time, so the result is stored and moving the
+  /// selection does not repeat it.
   init(
     _ rows: [TopRow], use: UseFacts?, search: String, sort: TopColumn, isReversed: Bool,
     style: Style
@@ -32,7 +35,7 @@ struct TopTable: Equatable, Sendable {
       if let answer = row.answer { counts[answer, default: 0] += 1 }
       if own?.isHeld == true { used += 1 }
       for (index, cell) in entry.cells.enumerated() where !cell.isEmpty {
-        // A title has a sign of the order behind it.
+        // Reserve space for the arrow that shows the sort order.
         let least = TopColumn.allCases[index].title.count + 1
         widths[index] = max(widths[index], least, Columns.width(cell))
       }
@@ -45,7 +48,7 @@ struct TopTable: Equatable, Sendable {
     }
   }
 
-  /// Where a row is; `nil` when it is gone, or does not match.
+  /// Returns the index of a row; `nil` if it no longer exists or does not match the search.
   func index(of id: String?) -> Int? {
     id.flatMap { id in entries.firstIndex { $0.row.id == id } }
   }

@@ -1,13 +1,13 @@
 internal import AccessModel
 
-/// The devices whose users are followed.
+/// The devices whose users are observed.
 struct TopUsersQuestion: Hashable, Sendable {
-  /// The kinds that have a device, and the devices that were named by their paths.
+  /// The kinds with at least one device, and the devices that the user named by path.
   let targets: [Question.Target]
-  /// How often somebody asked to look from the beginning.
+  /// The number of times that the user requested a new scan; a new value restarts the observation.
   let request: Int
 
-  /// `nil` where no row is that of a device.
+  /// Creates a question from the rows; returns `nil` if no row is a device.
   init?(_ rows: [TopRow], request: Int) {
     let devices = rows.filter { $0.node != nil }
     let kinds = Set(devices.map(\.kind))

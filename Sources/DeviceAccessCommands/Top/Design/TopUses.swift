@@ -1,13 +1,13 @@
 internal import AccessModel
 
-/// Who uses the device of each row.
+/// Finds the use of the device in a row.
 struct TopUses {
   private let uses: [String: DeviceUse]
-  /// By the nodes that udev knows.
+  /// The uses by the node that udev created.
   private let devices: [String: DeviceUse]
 
   init(_ use: UseFacts?) {
-    // A path that was asked for may be a link, or another spelling.
+    // The requested path may be a symbolic link, or another spelling of the node's path.
     uses = Dictionary(
       (use?.devices ?? []).flatMap { use in ([use.node] + use.askedAs).map { ($0, use) } },
       uniquingKeysWith: { first, _ in first })
@@ -15,9 +15,9 @@ struct TopUses {
       (use?.devices ?? []).map { ($0.udevNode, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// `nil` where that was not looked at.
+  /// Returns the use of the device in a row; `nil` if its users were not scanned.
   subscript(row: TopRow) -> DeviceUse? {
-    // A path may lead to another node than the one that udev made.
+    // The path may lead to a node that udev did not create.
     uses[row.path] ?? row.node.flatMap { devices[$0] }
   }
 }

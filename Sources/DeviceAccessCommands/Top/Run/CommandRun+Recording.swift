@@ -4,10 +4,10 @@ extension CommandRun {
   /// The maximum number of snapshots to show.
   private static let mostRecordings = 1024
 
-  /// Returns the snapshots of a source.
+  /// Reads the snapshots of a source.
   ///
   /// - Throws: ``InputError`` or ``CommandFailure`` if the source has no snapshot or too many.
-  /// - Returns: The snapshots, and the exit status for documents that are not snapshots.
+  /// - Returns: The snapshots, and an exit status that reports documents that are not snapshots.
   func recorded(_ source: FactsSource) throws -> (facts: [AccessFacts], status: ExitStatus) {
     var recorded: [AccessFacts] = []
     var status = ExitStatus.allowed
@@ -37,7 +37,7 @@ extension CommandRun {
 }
 
 extension TopDesign {
-  /// Switches to recorded facts.
+  /// Shows recorded facts instead of this machine.
   mutating func takeRecording(_ recorded: [AccessFacts]) {
     isRecorded = true
     var look = TopLook(

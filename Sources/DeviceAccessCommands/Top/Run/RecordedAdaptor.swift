@@ -1,7 +1,7 @@
 internal import AccessModel
 internal import LegoKit
 
-/// Explains rows of a recording.
+/// Provides the facts for the details of a row from a recording.
 final class RecordedAdaptor: Adaptor<TopBlueprint> {
   private let recorded: [AccessFacts]
 
@@ -32,7 +32,7 @@ extension AccessFacts {
     return Question(.path(access.request.path), wanted: access.request.permissions)
   }
 
-  /// The same facts for one of the objects that they are about; `nil` for another one.
+  /// Returns the facts with the given question; `nil` if they do not cover its target.
   fileprivate func asking(_ question: Question) -> AccessFacts? {
     if question == recordedQuestion { return self }
     guard case .path(let path) = question.target, devices.contains(where: { $0.node == path })

@@ -3,12 +3,15 @@ internal import DevicePermissions
 internal import LegoKit
 internal import LinuxDevices
 
-/// Keeps a ``TopDesign`` true: it follows the devices, their users, and what the answer depends on
-/// that is shown in detail.
+/// Keeps a ``TopDesign`` up to date.
+///
+/// It observes the devices, their users, and the facts for the row whose details are shown.
 final class TopAdaptor: Adaptor<TopBlueprint> {
   private let questions: [TopQuestion]
 
-  /// - Parameter questions: What the list is about.
+  /// Creates an adaptor.
+  ///
+  /// - Parameter questions: The questions whose answers are listed.
   init(_ questions: [TopQuestion]) {
     self.questions = questions
   }
@@ -31,7 +34,7 @@ final class TopAdaptor: Adaptor<TopBlueprint> {
   private static func look(
     at questions: [TopQuestion], _ send: Send<TopBlueprint.Change>
   ) async {
-    // A look is at those questions alone that there was a reason to look at.
+    // A scan covers only the questions whose facts may have changed.
     var known: [Int: AccessFacts] = [:]
     do throws(DeviceError) {
       for try await look in Contractors().devices.looks(at: questions.map(\.question)) {

@@ -52,7 +52,7 @@ extension TopCommand: Command {
           isNamed: false)
       }
     }
-    // Names of users and groups are read only for the row that is explained.
+    // Look up the names of users and groups only for the row whose details are shown.
     for index in questions.indices { questions[index].question.names = .none }
   }
 
@@ -81,7 +81,7 @@ extension TopCommand: Command {
     return status
   }
 
-  /// Creates the store, for this machine or a recording, and the exit status for reading it.
+  /// Creates the store for this machine or a recording, and returns the exit status of the reading.
   private func store(_ run: CommandRun) throws -> (Lego<TopBlueprint>, ExitStatus) {
     var design = TopDesign(style: run.style, size: .standard)
     guard let recording else {
@@ -97,7 +97,7 @@ extension TopCommand: Command {
     return (Lego(design, blueprint: TopBlueprint(), adaptors: [adaptor]), status)
   }
 
-  /// Returns the subject in a word or two; `nil` for the calling process.
+  /// Returns a short description of the subject; `nil` for the calling process.
   private static func subject(_ question: Question, _ style: Style) -> String? {
     let who: String? =
       switch question.subject {
@@ -112,7 +112,7 @@ extension TopCommand: Command {
 }
 
 extension CommandFailure {
-  /// Creates the message for a terminal that cannot show a screen.
+  /// Creates a failure for a terminal that cannot show the screen.
   fileprivate init(_ error: TerminalError) {
     switch error {
     case .noLibrary:

@@ -4,14 +4,14 @@ internal import LinuxDevices
 internal import Synchronization
 internal import TerminalScreen
 
-/// The time in which a terminal shows a store.
+/// Shows a store on a terminal and passes the user's keys to it.
 struct TopSession: Sendable {
-  /// What the session waits for.
+  /// An event that the session handles.
   private enum Event: Sendable {
     case terminal(TerminalEvents.Event)
-    /// The design is another one.
+    /// The design has changed.
     case changed
-    /// Nothing was typed for a while after so many pieces.
+    /// No input has arrived for a while since the given number of reads.
     case pause(Int)
   }
 
@@ -20,13 +20,13 @@ struct TopSession: Sendable {
   let output: Int32
   let wantsColors: Bool
 
-  /// How long after an escape the rest of a sequence may come.
+  /// The maximum time between an escape character and the rest of its sequence.
   private static let longestPause = Duration.milliseconds(50)
 
-  /// Shows the store until somebody quits, and then gives the terminal back.
+  /// Shows the store until the user quits, then restores the terminal.
   ///
-  /// - Throws: ``TerminalError`` where the terminal can show no screen, `Errno` where its keys and
-  ///   signals cannot be followed.
+  /// - Throws: `TerminalError` if the terminal cannot show a screen; `Errno` if its input or
+  ///   signals cannot be observed.
   func run() async throws {
     let (events, continuation) = AsyncStream.makeStream(of: Event.self)
     let signals = try TerminalEvents { continuation.yield(.terminal($0)) }
@@ -35,18 +35,18 @@ struct TopSession: Sendable {
     try signals.watch(input: input)
     let isTold = Tell()
     let observation = lego.onDesignChange { _ in
-      // One that was not drawn yet is drawn as it is then.
+      // If a redraw is already pending, it will show this design.
       if !isTold.flag.exchange(true, ordering: .acquiringAndReleasing) {
         continuation.yield(.changed)
       }
     }
     defer { observation.cancel() }
     let size = terminal.size
-    // ncurses believes COLUMNS and LINES of the environment, which a shell may have from before.
+    // ncurses trusts COLUMNS and LINES in the environment, which the shell may have set earlier.
     terminal.resize(to: size)
     lego.build(.resized(size))
     terminal.draw(TopScreen(lego.design).screen)
-    // What became different before it was observed is told to nobody.
+    // No event reports changes that preceded the observation.
     guard !lego.design.isDone else { return }
     var decoder = KeyDecoder(terminal.keys)
     var pieces = 0
@@ -97,13 +97,13 @@ struct TopSession: Sendable {
     }
   }
 
-  /// Whether a design waits to be drawn.
+  /// A flag that indicates whether a redraw is pending.
   private final class Tell: Sendable {
     let flag = Atomic(false)
   }
 }
 
 extension TopDesign {
-  /// Whether there is nothing more to show: somebody quit, or nothing could be seen at all.
+  /// A Boolean value that indicates whether the user quit, or no device could ever be observed.
   fileprivate var isDone: Bool { isOver || (failure != nil && !hasLooked) }
 }

@@ -15,9 +15,10 @@ extension ScreenTone {
 }
 
 extension ScreenLine {
-  /// A line that a ``Style`` with colours painted.
+  /// Creates a line from text that a ``Style`` with colors painted.
   ///
-  /// What is not its own is escaped already, so that every sequence is one of ``Style/paint(_:_:)``.
+  /// Untrusted parts of the text are already escaped, so all its escape sequences come from
+  /// ``Style/paint(_:_:)``.
   init(painted text: some StringProtocol) {
     self.init()
     var tone = ScreenTone.plain

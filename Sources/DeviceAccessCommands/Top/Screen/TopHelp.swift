@@ -30,7 +30,7 @@ enum TopHelp {
     "USERS shows who has the device open.",
   ]
 
-  /// Returns the lines for the terminal of a design, with all notes about missing facts in full.
+  /// Returns the help, which ends with the complete notes about facts that could not be observed.
   static func lines(_ design: TopDesign) -> [ScreenLine] {
     let columns = design.size.columns
     var lines = [ScreenLine("In the list", .heading)]
@@ -54,7 +54,7 @@ enum TopHelp {
   private static func table(
     _ rows: [(keys: String, meaning: String)], columns: Int
   ) -> [ScreenLine] {
-    // On a narrow terminal, the meaning is below its keys.
+    // On a narrow terminal, each meaning is on the line below its keys.
     let width = columns < 60 ? 4 : 22
     return rows.flatMap { row -> [ScreenLine] in
       let first = "  \(row.keys)"

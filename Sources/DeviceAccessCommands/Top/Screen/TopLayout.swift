@@ -1,20 +1,22 @@
-/// Which columns the list shows, and how wide each is.
+/// The visible columns of the list, and their widths.
 struct TopLayout: Hashable, Sendable {
-  /// What stands before every row.
+  /// The width of the marker that precedes each row.
   static let margin = 2
   private static let gap = 2
 
-  /// The columns that are shown, from the left.
+  /// The visible columns, from left to right.
   private(set) var columns: [TopColumn] = []
   private var widths: [TopColumn: Int] = [:]
 
+  /// Creates a layout.
+  ///
   /// - Parameters:
-  ///   - natural: How wide the cells of each ``TopColumn`` are at most; 0 for a column without any.
-  ///   - available: How many columns of the terminal there are.
+  ///   - natural: The maximum cell width of each ``TopColumn``; 0 for a column without text.
+  ///   - available: The width of the terminal, in columns.
   init(natural: [Int], available: Int) {
     var left = available - Self.margin
     func most(_ column: TopColumn) -> Int {
-      // A long path must not take the place of the answer.
+      // A long path must leave space for the answer.
       let width = natural[column.rawValue]
       return column == .device ? min(width, max(available / 2, 1)) : width
     }

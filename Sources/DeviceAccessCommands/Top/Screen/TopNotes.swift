@@ -32,7 +32,7 @@ struct TopNotes {
       ? "processes outside this PID namespace are not visible" : nil
   }
 
-  /// The gaps in the events, with the number of paths if one reason affects several.
+  /// The missing event sources; if a reason affects several paths, the number of paths.
   private var gaps: [String] {
     var places: [Unobserved: [String]] = [:]
     var order: [Unobserved] = []

@@ -1,9 +1,9 @@
 internal import AccessModel
 internal import TerminalScreen
 
-/// The terminal content for a design: the list, an explanation or the help.
+/// Renders a design as the content of the terminal: the list, the details or the help.
 ///
-/// It renders only what is visible, so thousands of devices take as long as ten.
+/// Only visible rows are rendered, so the time does not depend on the number of devices.
 struct TopScreen {
   private let design: TopDesign
   private let room: TopRoom
@@ -35,7 +35,7 @@ struct TopScreen {
     }
   }
 
-  /// Returns a screen of the lines, with the keys in the last row.
+  /// Returns a screen with the given lines, and the keys in the last row.
   private func screen(
     _ lines: [ScreenLine], keys: ScreenLine, cursor: Screen.Cursor? = nil
   ) -> Screen {
@@ -57,7 +57,7 @@ struct TopScreen {
       isReversed: true)
   }
 
-  /// Returns the last line: some keys, and the visible range if not everything fits.
+  /// Returns the last line: the keys, and the visible range if not everything fits.
   private func foot(_ keys: String, _ scroll: TopScroll?, count: Int, room: Int) -> ScreenLine {
     guard let scroll, count > room else { return ScreenLine(keys, .faint) }
     let place = "\(scroll.offset + 1)-\(min(scroll.offset + room, count)) of \(count)"
@@ -150,7 +150,7 @@ struct TopScreen {
 
   private var searchScreen: Screen {
     let text = "/" + design.style.safe(design.search, limit: 512)
-    // The end of a long text is visible, because the user types there.
+    // Show the end of a long text, where the user is typing.
     let width = Columns.width(text)
     let line = ScreenLine(text).window(from: max(0, width - columns + 1), columns: columns)
     return screen(
@@ -160,9 +160,9 @@ struct TopScreen {
 
   // MARK: Text
 
-  /// Returns a text that fits a width, cut with an ellipsis if it is longer.
+  /// Returns a text that fits a width; a longer text is cut and marked with an ellipsis.
   ///
-  /// With `keepsEnd`, the beginning is cut, because the end identifies a text such as a path.
+  /// With `keepsEnd`, the beginning is cut, because the end of a text such as a path identifies it.
   private func fit(_ text: String, _ width: Int, keepsEnd: Bool = false) -> String {
     let whole = Columns.width(text)
     guard whole > width else { return text }
