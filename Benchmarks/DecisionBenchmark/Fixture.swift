@@ -1,9 +1,10 @@
 import AccessModel
 
-/// Cases of a given size.
+/// Creates cases of a given size.
 enum Fixture {
-  /// A camera whose list has the given number of entries, and a user whom its last group lets in
-  /// when the list is short.
+  /// Returns a case with a camera whose ACL has the given number of entries.
+  ///
+  /// The subject is not in a group of the ACL, unless `groups` or `entries` is very large.
   static func camera(groups: Int, entries: Int) -> AccessCase {
     var value = base()
     value.subject.groups = (0..<groups).map { UInt32(100_000 + $0) }
@@ -14,7 +15,7 @@ enum Fixture {
     return value
   }
 
-  /// A file below so many directories.
+  /// Returns a case with a file at the given depth below the root directory.
   static func deep(_ depth: Int) -> AccessCase {
     var value = base()
     var path = ""

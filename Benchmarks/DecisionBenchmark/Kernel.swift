@@ -1,11 +1,12 @@
 #if canImport(Glibc)
   import Glibc
 
-  /// The bare system call to compare with.
+  /// The raw system call that decisions are compared with.
   enum Kernel {
-    /// Asks the kernel: 0 when granted, else -1.
+    /// Returns 0 if the kernel grants access, and -1 otherwise.
     static func faccessat2(_ path: StaticString, mode: Int32) -> Int32 {
-      // faccessat without flags is the one system call on every kernel; glibc adds nothing.
+      // faccessat(2) without flags is the same system call on every kernel, and glibc adds no
+      // overhead.
       path.withUTF8Buffer { bytes in
         unsafe bytes.withMemoryRebound(to: CChar.self) { text in
           guard let start = text.baseAddress else { return -1 }

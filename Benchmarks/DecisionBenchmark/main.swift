@@ -5,19 +5,19 @@ import FoundationEssentials
   import Glibc
 #endif
 
-// Prints how many decisions a second one core makes, and what one costs beside one faccessat.
+// Prints the number of decisions per second on one core, and compares their cost with faccessat(2).
 
-/// Only measurements whose names hold this are made.
+/// If set, only measurements whose names contain this text are made.
 let filter = CommandLine.arguments.dropFirst().first
 
-/// Runs a body until half a second has passed, and prints and returns nanoseconds for one run.
+/// Runs a closure for about 0.4 seconds, then prints and returns the nanoseconds per run.
 @discardableResult
 func measure(_ name: String, unit: Int = 1, _ body: () -> Int) -> Double {
   if let filter, !name.contains(filter) { return .nan }
   let clock = ContinuousClock()
   var sink = 0
   var batch = 1
-  // Warms up and finds how many runs fill a moment that mostly nobody interrupts.
+  // Warm up, and find a batch size that is short enough to be rarely interrupted.
   while true {
     let time = clock.measure { for _ in 0..<batch { sink &+= body() } }
     if time > .microseconds(300) { break }
@@ -44,7 +44,7 @@ func pad(_ text: String, _ width: Int) -> String {
 
 print("The best of all batches within 0.4 s, one thread.")
 
-// A camera with the list that logind gives it.
+// A camera with the ACL that logind sets.
 let camera = Fixture.camera(groups: 6, entries: 6)
 let cameraRequest = Request.open(path: "/dev/video0", flags: [.readWrite])
 let preparedCamera = PreparedCase(camera)
@@ -106,7 +106,7 @@ measure("parse, decide and write one case") {
 }
 
 #if canImport(Glibc)
-  // The kernel looks at a path of the same depth.
+  // The kernel resolves a path of the same depth.
   let systemCall = measure("faccessat2, the raw system call, /dev/null") {
     Int(Kernel.faccessat2("/dev/null", mode: 6))
   }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// The peer: a thread that waits for events of a directory, and for nothing else.
+/// The baseline: a thread that only waits for the events of a directory.
 enum BareLoop {
-  /// Starts it; it goes on until the process ends.
+  /// Starts the thread, which runs until the process ends.
   ///
   /// - Parameters:
   ///   - directory: The directory.
-  ///   - seen: Is told of each read that returns events.
-  /// - Returns: Whether it could be started.
+  ///   - seen: Records the time of each read that returns events.
+  /// - Returns: `true` if the thread was started.
   static func start(watching directory: String, _ seen: Moments) -> Bool {
     let descriptor = inotify_init1(Int32(IN_CLOEXEC))
     guard descriptor >= 0,

@@ -2,10 +2,12 @@ import DevicePermissions
 import Glibc
 import LegoKit
 
-/// Prints when the design of a store knows of another status of the camera.
+/// Prints the times at which a store's design contains a new camera status.
 enum CameraMoments {
-  /// Prints `ready` once the store watches, and then for each status a line with the nanoseconds of
-  /// `CLOCK_MONOTONIC`, for an hour; each some milliseconds late.
+  /// Prints `ready` when the store is watching, then one line per status for an hour.
+  ///
+  /// Each line is the `CLOCK_MONOTONIC` time in nanoseconds, and is printed a few milliseconds
+  /// later.
   static func printAll() async {
     await withContractors {
       $0.permissions = PermissionsService()
@@ -17,7 +19,8 @@ enum CameraMoments {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         let line = "\(Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec))"
-        // Not at once: who reads it would take a processor from those who are still busy.
+        // Do not print immediately: the reader would take a processor from threads that are still
+        // working.
         Task {
           try? await Task.sleep(for: .milliseconds(8))
           say(line)
@@ -29,7 +32,7 @@ enum CameraMoments {
     }
   }
 
-  /// Without a buffer: somebody waits for each line.
+  /// Writes a line without buffering, because the reader waits for each line.
   private static func say(_ line: String) {
     let bytes = Array("\(line)\n".utf8)
     _ = unsafe write(STDOUT_FILENO, bytes, bytes.count)

@@ -3,11 +3,11 @@ import Glibc
 import LegoKit
 import LinuxDevices
 
-/// How long after a bare loop the design of a store knows of an event.
+/// Measures how much later than a bare loop a store's design reflects an event.
 enum Delay {
   private static let count = 1000
 
-  /// Has the album of a user come and go, which a store watches, and prints the difference.
+  /// Creates and removes the watched album directory repeatedly, and prints the delays.
   static func measure() async {
     var template = Array("/tmp/devaccess-live-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else { return print("no directory can be made") }
@@ -42,7 +42,7 @@ enum Delay {
     for round in 0..<count {
       bare.clear()
       design.clear()
-      // Long enough for everybody to be asleep, as before most events.
+      // Wait until all threads are asleep, as they are before most events.
       usleep(5000)
       let start = ContinuousClock.now
       _ = round.isMultiple(of: 2) ? unsafe mkdir(album, 0o700) : unsafe rmdir(album)
@@ -75,7 +75,7 @@ extension [Duration] {
 }
 
 extension Duration {
-  /// Rounded.
+  /// The duration in whole microseconds, rounded down.
   var microseconds: Int64 {
     components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
   }

@@ -1,22 +1,23 @@
 import Glibc
 import Synchronization
 
-/// When something was seen for the last time, by whoever sees it first.
+/// Records the time of the latest event.
 final class Moments: Sendable {
   private let moment = Mutex<ContinuousClock.Instant?>(nil)
 
-  /// Keeps this moment.
+  /// Records the current time.
   func note() { moment.withLock { $0 = .now } }
 
-  /// Forgets it.
+  /// Discards the recorded time.
   func clear() { moment.withLock { $0 = nil } }
 
-  /// The moment, once there is one; `nil` when there is none after ten seconds.
+  /// Waits for a time to be recorded; returns `nil` after ten seconds.
   func wait() -> ContinuousClock.Instant? {
     let end = ContinuousClock.now.advanced(by: .seconds(10))
     while ContinuousClock.now < end {
       if let moment = moment.withLock({ $0 }) { return moment }
-      // Most often it is there by then: to look more often keeps a processor from the others.
+      // Poll rarely, because polling takes a processor from the other threads. One interval is
+      // usually enough.
       usleep(2000)
     }
     return nil

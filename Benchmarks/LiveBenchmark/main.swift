@@ -1,11 +1,12 @@
-// Prints how soon the design of a store knows of an event, beside a bare loop that sees the same
-// event in the same process. Benchmarks/watching measures the commands.
+// Compares the delay until a store's design reflects an event with that of a bare loop in the same
+// process. Benchmarks/watching measures the commands.
 //
-// The event is that a directory comes or goes, which the permission for the album depends on; the
-// store looks at that permission alone again. What a library of screens does with the design is left
-// out, and so is what udev needs until a device has its node.
+// The event is the creation or removal of the album directory, after which the store checks only
+// the permission for the album. The time that udev needs to create a device node and the time that
+// a user interface needs to show the design are not included.
 //
-// With the argument `camera` it prints instead when a store knows of a camera: see Benchmarks/hotplug.
+// With the argument `camera`, it instead prints when a store reflects a camera; see
+// Benchmarks/hotplug.
 
 if CommandLine.arguments.dropFirst().first == "camera" {
   await CameraMoments.printAll()

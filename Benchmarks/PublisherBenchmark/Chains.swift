@@ -1,6 +1,6 @@
 import LegoPublishers
 
-/// The work that is measured: so many values through publishers, or through a plain loop.
+/// The measured work: sends a number of values through publishers or a plain loop.
 enum Chains {
   private static let total = Tally()
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A sum of all results, so that the optimiser keeps the work.
+/// A sum of all results, which keeps the optimizer from removing the work.
 enum Checksum {
   private static let sum = Atomic(0)
 

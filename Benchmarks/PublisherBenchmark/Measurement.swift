@@ -1,13 +1,13 @@
-/// How long a piece of work takes, each time it is repeated.
+/// Repeated measurements of the same work.
 struct Measurement {
   private static let rounds = 11
   private static let count = 100_000
 
   let name: String
-  /// The nanoseconds for one value in each round, in ascending order.
+  /// The nanoseconds per value in each round, in ascending order.
   private let times: [Double]
 
-  /// Measures work that is told how many values to work on.
+  /// Measures a closure, which receives the number of values to process.
   init(_ name: String, _ work: (Int) -> Int) {
     self.name = name
     var times: [Double] = []

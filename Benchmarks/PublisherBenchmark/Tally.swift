@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where values end: as cheap as anything that two threads may share.
+/// A cheap consumer of values that threads can share.
 final class Tally: Sendable {
   private let sum = Atomic(0)
 

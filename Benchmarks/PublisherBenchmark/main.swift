@@ -1,4 +1,4 @@
-// Measures what a value costs on its way through publishers, away from the main actor.
+// Measures the cost per value of publishers, outside the main actor.
 
 let report = Task.detached {
   print("nanoseconds for one value                        median      best")

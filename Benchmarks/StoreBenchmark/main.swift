@@ -1,8 +1,9 @@
 // Usage: StoreBenchmark [--json] [PART OF A NAME]
 //
-// Measures the store and its publishers beside the plainest peers, in turns in one run: the best of
-// all samples beside the median, with allocations. A part of a name limits the run to the groups
-// and figures with such a name. With --json each figure is one JSON object a line.
+// Compares the store and its publishers with the simplest possible implementations, alternating
+// between them in one run. For each figure it prints the best and the median of all samples, and
+// the allocations. A part of a name limits the run to the matching groups and figures. With --json,
+// each figure is one JSON object per line.
 
 await measureBuilds()
 await measureAnswers()

@@ -1,6 +1,6 @@
-// Two functions that the static libraries of Swift and GCC take from glibc 2.35. The linker prefers a
-// definition in the program, so that the program runs with glibc 2.34 too. Hidden definitions are not
-// seen by shared libraries, which keep calling their own.
+// Defines two functions that the static libraries of Swift and GCC require from glibc 2.35, so the
+// program also runs with glibc 2.34. The linker prefers definitions in the program. The definitions
+// are hidden, so shared libraries keep calling those of glibc.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -11,17 +11,17 @@
 
 #define HIDDEN __attribute__((visibility("hidden")))
 
-// Swift's overlay of the C library refers to this function; the program does not call it.
+// Swift's overlay of the C library refers to this function, but the program does not call it.
 //
-// The square of a float fits into a double.
+// A double can hold the square of a float.
 HIDDEN float hypotf(float x, float y) {
   if (isinf(x) || isinf(y)) return INFINITY;
   return (float)__builtin_sqrt((double)x * x + (double)y * y);
 }
 
-// libgcc of GCC 12 and later finds the unwind table of an address with _dl_find_object. Earlier ones used
-// dl_iterate_phdr, as this does. glibc declares the macro together with the function; where the structure
-// has further members, its own function is used.
+// Since GCC 12, libgcc finds the unwind table of an address with _dl_find_object. Earlier versions
+// used dl_iterate_phdr, as this function does. glibc declares the macro together with the function.
+// If the structure has more members, glibc's own function is used.
 #if defined DLFO_EH_SEGMENT_TYPE && !DLFO_STRUCT_HAS_EH_DBASE && !DLFO_STRUCT_HAS_EH_COUNT
 
 struct search {
@@ -44,7 +44,7 @@ static int compare_object(struct dl_phdr_info *object, size_t size, void *data) 
     if (search->address >= first && search->address < first + segment->p_memsz) is_inside = true;
   }
   if (!is_inside) return 0;
-  // libgcc reads the table without a check.
+  // libgcc reads the table without checking the pointer.
   if (table == 0) return -1;
   search->found->dlfo_map_start = (void *)start;
   search->found->dlfo_map_end = (void *)end;

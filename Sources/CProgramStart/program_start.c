@@ -15,14 +15,14 @@
 static int argument_count;
 static char **argument_vector;
 
-// glibc hands the arguments of main to constructors. This one precedes that of Swift's runtime
-// where the runtime is linked into the program, so that no handler is ever installed there.
+// glibc passes the arguments of main to constructors. If Swift's runtime is linked statically, this
+// constructor runs before the runtime's own, so the runtime never installs its signal handlers.
 __attribute__((constructor(101))) static void take_arguments(int count, char **vector,
                                                              char **environment) {
   (void)environment;
   argument_count = count;
   argument_vector = vector;
-  // With a path named, the runtime does not look for its program in eight places.
+  // If a path is set, the runtime does not search eight directories for its backtrace program.
   setenv("SWIFT_BACKTRACE", "enable=no,swift-backtrace=/", 1);
 }
 
@@ -34,12 +34,13 @@ const char *program_argument(int index) {
 
 static const int fatal_signals[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP, SIGSYS};
 static int fault_status;
-// A full stack is a fault too. Of fixed size: SIGSTKSZ is no constant any more.
+// The handler needs its own stack for a stack overflow. The size is fixed, because SIGSTKSZ is no
+// longer a constant.
 static char fault_stack[64 * 1024];
 
 static void end_after_fault(int number, siginfo_t *information, void *context) {
   (void)context;
-  // abort(3) sends its signal to itself.
+  // A signal from abort(3) is sent by the process itself.
   bool is_sent = information->si_code <= 0 && information->si_pid != getpid();
   if (is_sent) {
     signal(number, SIG_DFL);
@@ -63,7 +64,7 @@ void program_handle_faults(int status) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_sigaction = end_after_fault;
-  // SA_NODEFER and SA_RESETHAND: a fault in the handler ends the program.
+  // With SA_NODEFER and SA_RESETHAND, a fault in the handler ends the process.
   action.sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESETHAND);
   signal(SIGQUIT, SIG_DFL);
   for (size_t index = 0; index < sizeof fatal_signals / sizeof *fatal_signals; index++)
@@ -92,7 +93,7 @@ static int fill_descriptor(void) {
 int program_fill_standard_descriptors(void) {
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
     if (fcntl(descriptor, F_GETFD) >= 0) continue;
-    // open(2) answers the lowest free number, which is this one.
+    // open(2) returns the lowest free number, which is this one.
     int failure = fill_descriptor();
     if (failure < 0) return failure;
   }

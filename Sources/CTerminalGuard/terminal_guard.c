@@ -19,13 +19,13 @@ static const int fatal_signals[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL,
 enum { signal_count = sizeof fatal_signals / sizeof *fatal_signals };
 
 static struct sigaction previous[signal_count];
-// What the guard knows, too, where there is one.
+// The state that is shared with the guard process, if there is one.
 struct shared {
-  // Whether the terminal has to be given back.
+  // Whether the terminal must be restored.
   atomic_bool is_armed;
-  // The modes of the terminal while the program has it.
+  // The modes of the terminal while the program uses it.
   struct termios taken;
-  // What is sent to it then; the count is set last.
+  // The bytes that restore the screen; the count is set last.
   unsigned char restoring[256];
   atomic_size_t restoring_count;
 };
@@ -36,17 +36,18 @@ static int guard_pipe = -1;
 static int terminal;
 static struct termios modes;
 
-// Everything that it calls is allowed in a handler (signal-safety(7)).
+// Calls only functions that are safe in a signal handler (signal-safety(7)).
 static void restore(void) {
   if (!atomic_exchange(&shared->is_armed, false)) return;
-  // In the background, the terminal is somebody else's.
+  // In the background, another program uses the terminal.
   if (tcgetpgrp(terminal) != getpgrp()) return;
   ssize_t ignored = write(terminal, shared->restoring, atomic_load(&shared->restoring_count));
   (void)ignored;
   tcsetattr(terminal, TCSADRAIN, &modes);
 }
 
-// Whether returning repeats what went wrong. After others of its kind the program would go on.
+// Returns whether the fault is repeated when the handler returns. After any other signal, the
+// program would continue.
 static bool is_repeated(int number, const siginfo_t *information) {
   return information->si_code > 0 &&
          (number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE);
@@ -70,10 +71,10 @@ static void restore_at_fault(int number, siginfo_t *information, void *context) 
   }
 }
 
-// MARK: The guard, which outlives what no handler can
+// MARK: The guard process, which survives what a handler cannot catch
 
-// In the guard nothing is called that a handler could not call: other threads of the process may
-// have held locks when it was forked.
+// The guard process calls only functions that are safe in a signal handler, because other threads
+// may have held locks during the fork.
 
 static void close_all_but(int one, int other) {
   unsigned low = (unsigned)(one < other ? one : other);
@@ -93,16 +94,17 @@ static bool has_taken_modes(void) {
 static void restore_after_death(void) {
   pid_t front = tcgetpgrp(terminal);
   bool is_ours = front == getpgrp();
-  // A shell may have been quicker. It does not know of the screen, and its modes are its own. It may
-  // even have begun the next command of a script: a short one is waited for, and whatever stays
-  // longer has a screen of its own.
+  // A shell may already have the terminal. It does not know the state of the screen, but has set
+  // its own modes. It may even have started the next command of a script: wait for a short command
+  // to end, but leave the screen to one that keeps running.
   const struct timespec pause = {.tv_nsec = 5 * 1000 * 1000};
   for (int turn = 0; !is_ours && front != getsid(0); turn++) {
     if (turn == 200 || front < 0) return;
     nanosleep(&pause, NULL);
     front = tcgetpgrp(terminal);
   }
-  // Nobody may take what is written any more; waiting for that has an end.
+  // If nothing reads the output of the terminal, the next calls could block; the alarm ends the
+  // process.
   alarm(10);
   if (is_ours || has_taken_modes()) tcsetattr(terminal, TCSANOW, &modes);
   ssize_t ignored = write(terminal, shared->restoring, atomic_load(&shared->restoring_count));
@@ -114,7 +116,8 @@ static _Noreturn void stand_guard(int input) {
   sigfillset(&signals);
   sigdelset(&signals, SIGALRM);
   signal(SIGALRM, SIG_DFL);
-  // Keys that end or stop the program reach the guard as well, and so does being in the background.
+  // Block the signals of keys and of background access, which are sent to the guard process as
+  // well.
   sigprocmask(SIG_SETMASK, &signals, NULL);
   prctl(PR_SET_NAME, "terminal-guard");
   close(guard_pipe);
@@ -126,7 +129,7 @@ static _Noreturn void stand_guard(int input) {
   _exit(0);
 }
 
-// Without a guard, a signal that no handler can answer leaves the terminal as it is.
+// If the guard process cannot be started, signals that cannot be caught leave the terminal changed.
 static void start_guard(void) {
   int ends[2];
   void *page =
@@ -147,7 +150,7 @@ static void end_guard(void) {
   if (guard_pipe >= 0) close(guard_pipe);
   guard_pipe = -1;
   if (guard > 0) {
-    // It may be stopped, and has nothing left to do.
+    // The guard process may be stopped, and has nothing left to do.
     kill(guard, SIGKILL);
     while (waitpid(guard, NULL, 0) < 0 && errno == EINTR) {
     }
@@ -175,7 +178,8 @@ int terminal_guard_arm(int descriptor) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_sigaction = restore_at_fault;
-  // The stack may be what is full; a fault in the handler that follows has to end the program.
+  // Use the alternate stack in case of a stack overflow. A fault in the next handler must end the
+  // program.
   action.sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_NODEFER);
   for (size_t index = 0; index < signal_count; index++)
     sigaction(fatal_signals[index], NULL, &previous[index]);
@@ -204,7 +208,7 @@ int terminal_guard_set_input(int descriptor) {
   input.c_cc[VMIN] = 0;
   input.c_cc[VTIME] = 0;
   if (tcsetattr(descriptor, TCSADRAIN, &input) != 0) return -errno;
-  // What the terminal made of it.
+  // Save the modes that the terminal accepted.
   return tcgetattr(descriptor, &shared->taken) == 0 ? 0 : -errno;
 }
 
@@ -217,10 +221,10 @@ void terminal_guard_stop(void) {
   sigset_t stop, mask;
   sigemptyset(&stop);
   sigaddset(&stop, SIGTSTP);
-  // Until it goes on, the terminal is not the program's.
+  // While the program is stopped, it does not own the terminal.
   bool was_armed = atomic_exchange(&shared->is_armed, false);
   raise(SIGTSTP);
-  // It takes effect here.
+  // The pending signal is delivered here.
   pthread_sigmask(SIG_UNBLOCK, &stop, &mask);
   atomic_store(&shared->is_armed, was_armed);
   pthread_sigmask(SIG_SETMASK, &mask, NULL);

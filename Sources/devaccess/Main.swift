@@ -41,9 +41,11 @@ struct Main {
     _exit(ExitStatus.internalError.rawValue)
   }
 
-  /// The arguments after the program's name; empty if even the name is missing, `nil` if unknown.
+  /// The arguments that follow the program's name; `nil` if the system provided none, not even the
+  /// name.
   ///
-  /// `CommandLine.arguments` is not used, because it replaces bytes that are not UTF-8.
+  /// `CommandLine.arguments` is not used, because it reads `/proc` and replaces bytes that are not
+  /// UTF-8.
   private static var arguments: [String]? {
     let count = program_argument_count()
     guard count > 0 else { return nil }

@@ -1,13 +1,15 @@
 import LegoKit
 
-/// A change that adaptors answer at once.
+/// Measures changes that adaptors answer immediately.
 ///
-/// The answer of a `Just` takes four to six builds: it is a second change, and each of the two asks
-/// an adaptor twice, under the lock that proves that nobody else does: five passes through a lock and
-/// four virtual calls in all. A future adds an allocation, for its state, and two passes through the
-/// state's lock. Where the compiler sees that nobody keeps the future and its promise, they are on
-/// the stack; the future that a service hands out, as an adaptor mostly meets it, is an allocation
-/// more. How many builds that is depends on what the processor takes for an atomic exchange.
+/// An answer from a `Just` costs as much as four to six builds. The answer is a second change, and
+/// for each of the two changes an adaptor is called twice, under a lock that makes the calls
+/// exclusive. In total, this takes a lock five times and makes four virtual calls.
+///
+/// A future adds the allocation of its state, and takes the state's lock twice. If the compiler can
+/// prove that the future and its promise do not escape, it allocates them on the stack. A future
+/// that a service returns, which is the usual case, needs one more allocation. The ratio to a build
+/// depends on the cost of an atomic exchange on the processor.
 @concurrent func measureAnswers() async {
   Report.shared.begin(
     "a build and its answer, off the main actor",

@@ -1,9 +1,9 @@
 import LegoKit
 
-/// Compares a build, with and without an observer, with the plainest store.
+/// Compares a build, with and without an observer, with the simplest possible store.
 ///
-/// A build with an observer takes the store's lock three times: to apply the change, to take it out
-/// of the queue, and to find the queue empty. The record in the queue is the one allocation.
+/// A build with an observer takes the store's lock three times: to apply the change, to remove it
+/// from the queue, and to find the queue empty. The only allocation is the record in the queue.
 @concurrent func measureBuilds() async {
   Report.shared.begin(
     "one build, off the main actor",
@@ -37,7 +37,7 @@ import LegoKit
   withExtendedLifetime(token) {}
 }
 
-/// A build of a part of the design.
+/// Measures builds of a part of the design.
 @concurrent func measureParts() async {
   Report.shared.begin(
     "a build of a part, off the main actor", "one observer of the whole, none of the part")
@@ -51,7 +51,7 @@ import LegoKit
   withExtendedLifetime(token) {}
 }
 
-/// A build of designs that grow.
+/// Measures builds of larger designs.
 @concurrent func measureSizes() async {
   Report.shared.begin(
     "larger designs, one observer, off the main actor",

@@ -1,7 +1,7 @@
 import LegoKit
 import Synchronization
 
-/// Threads that all build without a pause, beside an observer that takes its time.
+/// Measures threads that build without a pause while an observer takes 20 µs for each change.
 @concurrent func measureContention() async {
   let work = Work(lasting: .microseconds(20))
   Report.shared.begin(

@@ -1,6 +1,6 @@
 import LegoKit
 
-/// A build of a store made of features, beside one blueprint that does the same by hand.
+/// Compares a store made of features with a single blueprint that does the same.
 @concurrent func measureFeatures() async {
   Report.shared.begin(
     "a build through features of three levels, off the main actor",

@@ -1,9 +1,9 @@
 import LegoKit
 
-/// A change of one part of many, each of which an effect follows from.
+/// Measures a change to one of many parts, each of which an adaptor follows.
 ///
-/// After each change all parts are compared with those before, since nothing else says which of them
-/// a blueprint has changed.
+/// After each change, the store compares all parts with their previous values, because it does not
+/// know which parts the blueprint has changed.
 @concurrent func measureFollows() async {
   Report.shared.begin(
     "a change of one part of many, off the main actor",
@@ -23,7 +23,7 @@ import LegoKit
   }
 }
 
-/// A whole with many counting parts.
+/// A design with many parts that count.
 private struct Shelf: Blueprint {
   struct Part: Equatable, Sendable, Identifiable {
     let id: Int
@@ -51,7 +51,7 @@ private struct PartRules: Blueprint {
   }
 }
 
-/// Follows from a property that hardly ever changes.
+/// Follows a property whose value never changes in this benchmark.
 private final class Following: Adaptor<PartRules> {
   override var follows: [Follow<PartRules>] { [Follow(\.isGreat) { _ in .none }] }
 }

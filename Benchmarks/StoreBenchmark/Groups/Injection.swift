@@ -20,10 +20,10 @@ private struct Reader: Sendable {
   @Contractor(\.dial) var dial: Dial
 }
 
-/// A service that is looked up, beside a task-local value.
+/// Compares the lookup of a service with that of a task-local value.
 ///
-/// Twice a task-local value has not been reached where the service is overridden: one task-local
-/// holds all overrides, so that the value is then found in its list by type, and taken out of a box.
+/// The target of twice the cost is missed if the service is overridden. One task-local value holds
+/// all overrides, so the service must be found in it by its type, and then unboxed.
 @concurrent func measureInjection() async {
   Report.shared.begin(
     "an injected read, off the main actor",

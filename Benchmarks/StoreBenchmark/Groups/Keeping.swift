@@ -3,9 +3,9 @@ import Glibc
 import LegoKeeping
 import LegoKit
 
-/// A build of a store whose design is kept, beside the same store without.
+/// Compares a store that keeps its design with the same store that does not.
 ///
-/// The design is saved some fifty times a second meanwhile.
+/// During the measurement, the design is saved about fifty times per second.
 @concurrent func measureKeeping() async {
   Report.shared.begin(
     "a build of a design that is kept, off the main actor",
@@ -25,7 +25,7 @@ import LegoKit
   await kept.close()
 }
 
-/// Saving a megabyte, beside doing the same by hand.
+/// Compares saving one megabyte with a handwritten implementation.
 @concurrent func measureSaving() async {
   Report.shared.begin(
     "saving 1 MB", "encoded as JSON, written beside the file, synced, renamed, directory synced")
@@ -55,7 +55,7 @@ import LegoKit
   unsafe rmdir(path)
 }
 
-/// What a careful program does without the library.
+/// Saves a design as safely as the library does.
 private func saveByHand(_ design: Ledger.Design, in path: String) {
   guard let data = try? JSONEncoder().encode(design) else { return }
   let directory = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

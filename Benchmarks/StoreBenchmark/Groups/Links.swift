@@ -13,7 +13,7 @@ private enum Place: Equatable, Sendable {
   }
 }
 
-/// Reads links, beside Foundation's parser of URLs, which knows no templates and no types.
+/// Compares reading links with Foundation's `URLComponents`, which has neither templates nor types.
 @concurrent func measureLinks() async {
   Report.shared.begin(
     "a link read, off the main actor", "to a typed route; beside URLComponents, to its path alone")

@@ -1,6 +1,6 @@
 import LegoKit
 
-/// Moves on paths of several depths.
+/// Measures a push and a pop on paths of several depths.
 @concurrent func measureNavigation() async {
   Report.shared.begin(
     "a push and a pop on a path, off the main actor",
@@ -84,7 +84,7 @@ private func measurePaths(
   withExtendedLifetime(tokens) {}
 }
 
-/// Builds through scopes of screens within screens.
+/// Measures builds through scopes of nested screens.
 @concurrent func measureNestedScopes() async {
   Report.shared.begin(
     "a build through scopes of screens within screens, off the main actor",

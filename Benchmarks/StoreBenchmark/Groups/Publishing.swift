@@ -1,6 +1,6 @@
 import LegoKit
 
-/// Values on their way through subjects and operators.
+/// Measures values that pass through subjects and operators.
 @concurrent func measurePublishers() async {
   Report.shared.begin(
     "one value sent, one sink, off the main actor",

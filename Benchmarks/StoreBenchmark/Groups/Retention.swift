@@ -1,7 +1,7 @@
 import CMalloc
 import LegoKit
 
-/// What stores keep of changes that are over.
+/// Measures the memory that stores still hold after many changes.
 @concurrent func measureRetention() async {
   guard Report.shared.isWhole else { return }
   Report.shared.begin(

@@ -1,10 +1,9 @@
 import LegoKit
 
-/// Measures the round trip of one async effect, with nothing else that could hide its cost.
+/// Measures the round trip of one async effect, without other work that could hide its cost.
 ///
 /// Each effect takes the store's lock when it starts, when it sends, when its change is delivered,
-/// and when it ends. The runtime adds a wait that can be cancelled, and the waking of a second
-/// thread.
+/// and when it ends. The runtime adds a cancellable wait, and the wakeup of a second thread.
 @concurrent func measureRoundTripsOffMain() async {
   Report.shared.begin(
     "an async effect's round trip, awaited off the main actor",
@@ -13,7 +12,7 @@ import LegoKit
   compare("a bare Task, off the main actor", costs[1], to: costs[0], atMost: 4)
 }
 
-/// The same, where most of the time goes by until the main thread has woken.
+/// Measures the same on the main actor, where waking the main thread takes most of the time.
 @MainActor func measureRoundTripsOnMain() async {
   Report.shared.begin(
     "an async effect's round trip, awaited on the main actor",
@@ -35,7 +34,7 @@ nonisolated(nonsending) private func measureRoundTrips() async -> [Cost] {
     })
 }
 
-/// Measures many async effects at once, which share the cost of waking threads.
+/// Measures many simultaneous async effects, which share the cost of waking threads.
 @concurrent func measureManyEffects() async {
   Report.shared.begin(
     "1,000 async effects at once, off the main actor",

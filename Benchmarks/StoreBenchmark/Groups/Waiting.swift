@@ -1,7 +1,7 @@
 import Dispatch
 import LegoKit
 
-/// Waiting for builds whose changes are still to be told, since an observer takes its time.
+/// Measures waits for builds whose changes are queued because an observer is slow.
 @concurrent func measureWaiting() async {
   Report.shared.begin(
     "finished() while changes wait to be told, off the main actor",
@@ -10,7 +10,7 @@ import LegoKit
     Operation("\(count) builds wait, each awaited", count: count) { await waitForAll(of: $0) }
   }
   let costs = await measure(operation(500), operation(8_000), rounds: 7)
-  // One who waits must not look through all that the others have queued.
+  // A wait must not search the whole queue.
   compare("one of 500, one of 8,000", costs[1], to: costs[0], atMost: 2)
 }
 
@@ -25,7 +25,7 @@ private func waitForAll(of count: Int) async {
   }
   DispatchQueue(label: "builder").async { lego.build(.add(1)) }
   hold(entered)
-  // A task that starts at once has asked when its initialiser returns.
+  // An immediate task has called finished() when its initializer returns.
   let builds = (0..<count).map { _ in lego.build(.add(1)) }
   let waits = builds.map { build in Task.immediate { await build.finished() } }
   released.signal()
@@ -33,7 +33,7 @@ private func waitForAll(of count: Int) async {
   token.cancel()
 }
 
-/// Waits on this thread, which the measurement has for itself.
+/// Blocks this thread, which runs nothing but the measurement.
 private func hold(_ semaphore: DispatchSemaphore) {
   semaphore.wait()
 }

@@ -1,11 +1,11 @@
 import LegoKit
 
-/// A service that has its answer ready, as an adaptor meets it: behind a protocol.
+/// A service whose answer is ready, behind a protocol as adaptors usually use it.
 protocol Asking: Sendable {
   func answer() -> Future<Count.Change, Never>
 }
 
-/// The service.
+/// The implementation of the service.
 struct Asked: Asking {
   @inline(never) func answer() -> Future<Count.Change, Never> {
     Future { $0(.success(.add(1))) }

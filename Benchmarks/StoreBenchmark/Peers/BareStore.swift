@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The least that a store can be: a design behind a `Mutex`, and one closure that is told.
+/// The simplest possible store: a design behind a `Mutex`, and one closure as its observer.
 ///
-/// It has no adaptors, cannot be built on from inside its observer's call, and lets two threads
-/// call the observer at once, in either order.
+/// It has no adaptors, and its observer cannot build changes. Two threads may call the observer at
+/// the same time, and in either order.
 final class BareStore: Sendable {
   private let design = Mutex(Count.Design())
   private let observer: @Sendable (Count.Design) -> Void

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The least that a subject can be: a closure behind a `Mutex`.
+/// The simplest possible subject: a closure behind a `Mutex`.
 final class BareSubject: Sendable {
-  /// A closure in an object, since one in a generic value would be wrapped anew at each read.
+  /// Boxes the closure, because a closure in a generic value would be wrapped again at each read.
   private final class Handler: Sendable {
     let body: @Sendable (Int) -> Void
 

@@ -1,8 +1,9 @@
 import Glibc
 
-/// How long a thread was ready to run and had to wait for a core, as the kernel counts it.
+/// The time that the current thread was ready to run but waited for a core, as counted by the
+/// kernel.
 ///
-/// It belongs to the thread that made it. Where the kernel does not count, it says nothing.
+/// The value belongs to the thread that created it. If the kernel does not count, the time is 0.
 struct CoreWaits: ~Copyable {
   private let file: Int32
 
@@ -14,7 +15,7 @@ struct CoreWaits: ~Copyable {
     if file >= 0 { close(file) }
   }
 
-  /// Microseconds since the thread began.
+  /// The microseconds since the thread started.
   var microseconds: Double {
     var text = [UInt8](repeating: 0, count: 96)
     let count = unsafe pread(file, &text, text.count, 0)

@@ -1,18 +1,18 @@
 import CAllocationCounter
 import Dispatch
 
-/// Threads that call a closure over and over, all at once.
+/// A group of threads that call a closure repeatedly and at the same time.
 struct Crew: Sendable {
   let threads: Int
-  /// How often each thread calls.
+  /// The number of calls per thread.
   let calls: Int
 
-  /// Runs the closure on every thread, and measures each call of it.
+  /// Runs the closure on every thread, and measures each call.
   ///
   /// - Parameters:
-  ///   - told: How many changes the observer was told so far.
-  ///   - body: The closure, which gets numbers that differ.
-  /// - Returns: How long the calls took.
+  ///   - told: Returns the number of changes that the observer has received so far.
+  ///   - body: The closure, which receives a different number in each call.
+  /// - Returns: The duration of the calls.
   func run(
     told: @Sendable () -> Int, _ body: @escaping @Sendable (Int) -> Void
   ) async -> Latency.Run {
@@ -23,7 +23,7 @@ struct Crew: Sendable {
       for thread in 0..<threads {
         group.addTask {
           await onThread {
-            // Nobody begins before everybody is there.
+            // Start only when all threads are ready.
             arrived.add()
             while arrived.value < threads {}
             let waits = CoreWaits()
@@ -42,18 +42,18 @@ struct Crew: Sendable {
         all = (all.0 + own.0, max(all.1, own.1))
       }
     }
-    // What was built may be told a little later, by a thread of the store's own.
+    // One of the store's own threads may deliver the last changes after the builds return.
     let deadline = ContinuousClock.now + .seconds(2)
     while told() - before < all.count, ContinuousClock.now < deadline {
       try? await Task.sleep(for: .milliseconds(1))
     }
     allocation_unwatch()
-    // What the measurement itself keeps is no part of it.
+    // Exclude the memory of the measurement itself.
     let own = all.count * MemoryLayout<Latency.Call>.stride
     return Latency.Run(all, told: told() - before, peak: max(0, peak - own))
   }
 
-  /// Runs a closure on a thread that the queue has for itself.
+  /// Runs a closure on a thread that does nothing else.
   private func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async
     -> Result
   {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What an observer does in every measurement that does not say otherwise: one relaxed store.
+/// The target of the relaxed store that observers perform unless a measurement says otherwise.
 let seen = Atomic(0)
 
 @Sendable func look(_ design: Count.Design) { look(design.count) }

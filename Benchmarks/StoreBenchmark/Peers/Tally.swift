@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A number that any thread may raise.
+/// A counter that threads can share.
 final class Tally: Sendable {
   private let number = Atomic(0)
 

@@ -1,12 +1,10 @@
 import Synchronization
 
-/// The least that a store can be which tells changes in order, lets observers come and go, and tells
-/// only what differs.
+/// The simplest store that notifies an observer in order, only of differences, and can replace it.
 ///
-/// It shows what these promises cost, before anything of a store's own: beside the lock, whose
-/// taking and giving are two atomic exchanges, a third ends the turn, since another thread may have
-/// built meanwhile, and a fourth and a fifth keep the list of observers alive, since another thread
-/// may replace it.
+/// It shows the minimum cost of these guarantees. Taking and releasing the lock are two atomic
+/// exchanges. A third one ends the turn, because another thread may have built in the meantime. Two
+/// more keep the list of observers alive, because another thread may replace it.
 final class TurnStore: Sendable {
   private final class Observers: Sendable {
     let first: @Sendable (Count.Design) -> Void

@@ -1,8 +1,9 @@
-/// Work that takes some time on an idle machine, and as many instructions on a busy one.
+/// Work that takes a given time on an idle machine, and the same number of instructions on a busy
+/// one.
 struct Work: Sendable {
   private let rounds: Int
 
-  /// Finds how many rounds fill a time.
+  /// Finds the number of rounds that take the given time.
   init(lasting duration: Duration) {
     let sample = 100_000
     var best = Double.infinity
@@ -21,7 +22,7 @@ struct Work: Sendable {
   private static func spin(_ rounds: Int) {
     var state: UInt64 = 1
     for _ in 0..<rounds { state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407 }
-    // A result that is used is not optimised away.
+    // Use the result, so the optimizer does not remove the loop.
     look(Int(truncatingIfNeeded: state))
   }
 }

@@ -1,16 +1,18 @@
-/// What an operation costs, taken from several samples of many repetitions each.
+/// The cost of an operation, from several samples of many repetitions each.
 struct Cost: Sendable {
   private(set) var samples: [Double] = []
-  /// The fewest allocations of an operation; now and then a queue grows or a thread starts.
+  /// The lowest number of allocations per operation in any sample.
+  ///
+  /// Other samples may include the growth of a queue or the start of a thread.
   private(set) var allocations = Double.infinity
 
-  /// Nanoseconds of the best sample.
+  /// The nanoseconds per operation in the best sample.
   var best: Double { samples.min() ?? .nan }
 
-  /// Nanoseconds of the sample in the middle.
+  /// The median of the nanoseconds per operation.
   var median: Double { samples.isEmpty ? .nan : samples.sorted()[samples.count / 2] }
 
-  /// Whether it was measured at all.
+  /// A Boolean value that indicates whether there is at least one sample.
   var isMeasured: Bool { !samples.isEmpty }
 
   mutating func add(nanoseconds: Double, allocations: Double) {

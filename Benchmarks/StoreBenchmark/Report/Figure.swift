@@ -1,12 +1,12 @@
 /// A line of the report.
 enum Figure: Sendable {
-  /// What an operation costs.
+  /// The cost of an operation.
   case cost(Cost, of: String)
-  /// How long the calls of several threads took.
+  /// The duration of the calls on several threads.
   case latency(Latency, of: String)
-  /// A number that is not a cost, such as bytes that are kept.
+  /// A number that is not a cost, such as an amount of memory.
   case number(Double, unit: String, of: String)
-  /// How a number compares with a target.
+  /// The comparison of a number with a target.
   case comparison(Double, medians: Double?, unit: String, with: String, target: Double)
 
   enum Key: String, CodingKey {
@@ -31,7 +31,7 @@ enum Figure: Sendable {
     }
   }
 
-  /// Writes the figure's members into an object.
+  /// Encodes the members of the figure into an object.
   func encode(into object: inout KeyedEncodingContainer<Key>) throws {
     switch self {
     case .cost(let cost, let name):
@@ -72,14 +72,14 @@ enum Figure: Sendable {
     }
   }
 
-  /// Whether the number that is printed meets the target that is printed.
+  /// Returns whether the number meets the target, rounded as it is printed.
   private static func meets(_ value: Double, _ target: Double) -> Bool {
     value.rounded(to: 100) <= target
   }
 }
 
 extension Double {
-  /// The number with as many digits as say something.
+  /// The number with two decimals if it is less than 10, and as an integer otherwise.
   var text: String {
     let scaled = rounded(to: magnitude < 10 ? 100 : 1)
     return scaled == scaled.rounded() && scaled.magnitude < 1e15 ? "\(Int(scaled))" : "\(scaled)"

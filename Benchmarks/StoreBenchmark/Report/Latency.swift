@@ -1,9 +1,9 @@
-/// How long the calls of several threads took, over several runs.
+/// The durations of calls on several threads, over several runs.
 struct Latency: Sendable {
-  /// A call, in microseconds.
+  /// The duration of one call, in microseconds.
   struct Call: Sendable {
     let duration: Double
-    /// The same without the time in which the thread was ready and had no core.
+    /// The duration, excluding the time in which the thread was ready but had no core.
     let own: Double
 
     init(_ duration: Double, waiting: Double) {
@@ -12,15 +12,15 @@ struct Latency: Sendable {
     }
   }
 
-  /// One run.
+  /// The results of one run.
   struct Run: Sendable {
-    /// Microseconds of every call, sorted.
+    /// The durations of all calls in microseconds, in ascending order.
     let calls: [Double]
-    /// Microseconds of the longest call, without waits for a core.
+    /// The duration of the longest call in microseconds, excluding waits for a core.
     let longestOwn: Double
-    /// How many changes the observer was told.
+    /// The number of changes that the observer received.
     let told: Int
-    /// The most bytes that were allocated at a time during the run.
+    /// The peak number of bytes allocated during the run.
     let peak: Int
 
     init(_ calls: [Call], told: Int, peak: Int) {
@@ -43,12 +43,12 @@ struct Latency: Sendable {
     runs.append(run)
   }
 
-  /// The run in the middle by a number of each.
+  /// Returns the median of a number over all runs.
   func median(_ number: (Run) -> Double) -> Double {
     runs.isEmpty ? .nan : runs.map(number).sorted()[runs.count / 2]
   }
 
-  /// The least of a number of each run.
+  /// Returns the minimum of a number over all runs.
   func best(_ number: (Run) -> Double) -> Double { runs.map(number).min() ?? .nan }
 
   var text: String {

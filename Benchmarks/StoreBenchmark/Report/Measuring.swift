@@ -1,14 +1,15 @@
-/// Measures operations in turns, so that all meet the same machine.
+/// Measures operations alternately, so external influences affect all of them equally.
 ///
 /// The samples are many and short, so that some are taken while nothing else runs.
 ///
-/// - Returns: Their costs in the same order, which are empty when the arguments ask for others.
+/// - Returns: The costs, in the order of the operations. They have no samples if the arguments
+///   exclude these operations.
 nonisolated(nonsending) func measure(
   _ operations: Operation..., rounds: Int = 60
 ) async -> [Cost] {
   var costs = operations.map { _ in Cost() }
   guard Report.shared.wants(operations.map(\.name)) else { return costs }
-  // The first sample finds caches cold and queues small.
+  // Discard the first sample, which includes cold caches and growing queues.
   for operation in operations {
     var warming = Cost()
     await operation.add(to: &warming)
@@ -22,7 +23,7 @@ nonisolated(nonsending) func measure(
   return costs
 }
 
-/// Compares a cost with a peer's.
+/// Reports the ratio of a cost to the cost of a peer, and compares it with a target.
 func compare(_ name: String, _ cost: Cost, to peer: Cost, atMost target: Double) {
   guard cost.isMeasured, peer.isMeasured else { return }
   Report.shared.add(
@@ -31,14 +32,14 @@ func compare(_ name: String, _ cost: Cost, to peer: Cost, atMost target: Double)
       target: target))
 }
 
-/// Compares a cost with a number of nanoseconds.
+/// Reports a cost in nanoseconds, and compares it with a target.
 func compare(_ name: String, _ cost: Cost, atMost target: Double) {
   guard cost.isMeasured else { return }
   Report.shared.add(
     .comparison(cost.best, medians: cost.median, unit: "ns", with: name, target: target))
 }
 
-/// Compares a number of allocations with a target.
+/// Reports the number of allocations per operation, and compares it with a target.
 func compare(allocations cost: Cost, atMost target: Double) {
   guard cost.isMeasured else { return }
   let count = (cost.allocations * 10).rounded() / 10

@@ -1,8 +1,9 @@
 import CAllocationCounter
 
-/// An operation to be measured: the closure repeats it so many times.
+/// An operation to measure.
 ///
-/// The closure runs where ``measure(_:rounds:)`` is called: on the main actor, or off it.
+/// The closure receives the number of repetitions. It runs on the actor that calls
+/// ``measure(_:rounds:)``.
 struct Operation: Sendable {
   let name: String
   let count: Int

@@ -1,15 +1,15 @@
 import JSONText
 import Synchronization
 
-/// Where figures go: standard output, as text or as one JSON object a line.
+/// Prints figures to standard output, as text or as one JSON object per line.
 final class Report: Sendable {
-  /// What the arguments ask for.
+  /// The report that the arguments of the program configure.
   static let shared = Report(CommandLine.arguments.dropFirst())
 
   private let filter: String?
   private let isJSON: Bool
   private let group = Mutex("")
-  /// The heading that waits for the first figure, since a filter may leave the group empty.
+  /// The heading to print before the next figure; a filter may leave a group without figures.
   private let heading = Mutex("")
 
   private init(_ arguments: ArraySlice<String>) {
@@ -17,20 +17,20 @@ final class Report: Sendable {
     filter = arguments.first { !$0.hasPrefix("--") }
   }
 
-  /// Whether everything is measured.
+  /// A Boolean value that indicates whether no filter is set.
   var isWhole: Bool { filter == nil }
 
-  /// Whether figures of these names are wanted.
+  /// Returns whether the filter selects the current group or a figure with one of the names.
   func wants(_ names: [String]) -> Bool {
     guard let filter else { return true }
     return group.withLock { $0.contains(filter) } || names.contains { $0.contains(filter) }
   }
 
-  /// Begins a group of figures.
+  /// Starts a group of figures.
   ///
   /// - Parameters:
-  ///   - name: What is measured.
-  ///   - note: What the figures contain, and what they leave out.
+  ///   - name: A description of the measured operations.
+  ///   - note: The conditions of the measurement.
   func begin(_ name: String, _ note: String) {
     group.withLock { $0 = name }
     heading.withLock { $0 = isJSON ? "" : "\n\(name)\n  (\(note))\n" }

@@ -1,6 +1,6 @@
 import LegoKit
 
-/// Answers `.ask` with a publisher, or with an effect.
+/// Answers `.ask` with a publisher or an effect.
 final class Answering: Adaptor<Count> {
   private let publisher: () -> AnyPublisher<Count.Change, Never>
   private let answer: () -> Effect<Count.Change>
@@ -39,7 +39,7 @@ final class Counting: Adaptor<Count> {
   }
 }
 
-/// Answers `.ask` with an async effect, and `.add` with one of its own id that never ends.
+/// Answers `.ask` with an async effect, and `.add` with an endless effect that has its own ID.
 final class Crowded: Adaptor<Count> {
   private let silence = PassthroughSubject<Count.Change, Never>()
 

@@ -13,7 +13,7 @@ struct Count: Blueprint {
   }
 }
 
-/// A blueprint of a whole with a counting part.
+/// A blueprint whose design contains a part that counts.
 struct Whole: Blueprint {
   struct Design: Equatable, Sendable {
     var name = "whole"
@@ -28,7 +28,7 @@ struct Whole: Blueprint {
   }
 }
 
-/// A blueprint with a design of some size.
+/// A blueprint whose design has a given size.
 struct Sized: Blueprint {
   struct Design: Equatable, Sendable {
     var bytes: [UInt8]

@@ -1,6 +1,6 @@
 import LegoKit
 
-/// A lamp, which is a part of a room.
+/// A lamp in a room.
 struct LampRules: Blueprint {
   struct Design: Equatable, Sendable { var level = 0 }
   enum Change: Equatable, Sendable { case turn(Int) }
@@ -12,7 +12,7 @@ struct LampRules: Blueprint {
   }
 }
 
-/// A room, one of those of a house.
+/// A room in a house.
 struct RoomRules: Blueprint {
   struct Design: Equatable, Sendable, Identifiable {
     let id: Int
@@ -36,7 +36,7 @@ struct RoomRules: Blueprint {
   }
 }
 
-/// A house of rooms with lamps: blueprints of three levels, plugged into one another.
+/// A house with rooms and lamps, composed of features on three levels.
 struct HouseRules: Blueprint {
   struct Design: Equatable, Sendable {
     var rooms = (0..<8).map { RoomRules.Design(id: $0) }
@@ -66,13 +66,15 @@ struct HouseRules: Blueprint {
       Feature(RoomRules()).part(
         \.lamp, .case(RoomRules.Change.lamp, \.lamp), Feature(LampRules())))
 
-  /// The same, with parts that are found by their cases instead of closures.
+  /// The same house, with parts that are found by their cases instead of closures.
   static let foundByCase = Feature(HouseRules())
     .each(
       \.rooms, .case(Change.room),
       Feature(RoomRules()).part(\.lamp, .case(RoomRules.Change.lamp), Feature(LampRules())))
 
-  /// The same with an effect in a lamp that never ends, so that it is watched whether the room goes.
+  /// The same house, with an endless effect in a lamp.
+  ///
+  /// After each change, the store must therefore check whether the lamp still exists.
   static let waiting = Feature(HouseRules())
     .each(
       \.rooms, .case(Change.room, \.room),
@@ -80,7 +82,7 @@ struct HouseRules: Blueprint {
         \.lamp, .case(RoomRules.Change.lamp, \.lamp),
         Feature(LampRules(), adaptors: [Waiting()])))
 
-  /// The same with adaptors that answer nothing, one on each level.
+  /// The same house, with an adaptor on each level that answers nothing.
   static let answered = Feature(HouseRules(), adaptors: [Adaptor()])
     .each(
       \.rooms, .case(Change.room, \.room),
@@ -90,7 +92,7 @@ struct HouseRules: Blueprint {
           Feature(LampRules(), adaptors: [Adaptor()])))
 }
 
-/// Answers the first change of a lamp with an effect that never ends.
+/// Answers the change `turn(-1)` of a lamp with an endless effect.
 private final class Waiting: Adaptor<LampRules> {
   private let silence = PassthroughSubject<LampRules.Change, Never>()
 
@@ -101,7 +103,7 @@ private final class Waiting: Adaptor<LampRules> {
   }
 }
 
-/// The same house by one blueprint, which does by hand what features do.
+/// The same house as a single blueprint, without features.
 struct WholeHouseRules: Blueprint {
   typealias Design = HouseRules.Design
   typealias Change = HouseRules.Change

@@ -1,6 +1,6 @@
 import LegoKit
 
-/// A blueprint of a design that is worth keeping.
+/// A blueprint whose design can be kept.
 struct Ledger: Blueprint {
   struct Design: Codable, Equatable, Sendable {
     struct Entry: Codable, Equatable, Sendable {

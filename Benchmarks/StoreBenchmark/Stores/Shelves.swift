@@ -1,13 +1,13 @@
 import LegoKit
 
-/// A shelf with shelves above it on a path, each of which may have such a path itself.
+/// A screen with a path of further screens, each of which can have its own path.
 struct ShelfRules: Blueprint {
   struct Design: Equatable, Sendable, Identifiable {
     let id: Int
     var count = 0
     var path: Stack<Design> = []
 
-    /// Hardly ever changes.
+    /// A property whose value never changes in this benchmark.
     var isGreat: Bool { count > 1 << 60 }
   }
 
@@ -18,7 +18,7 @@ struct ShelfRules: Blueprint {
 
     var path: StackChange<ShelfRules>? { if case .path(let change) = self { change } else { nil } }
 
-    /// A change of the first shelf of so many paths, each in the one before.
+    /// Returns a change to the first screen of a path, nested to the given depth.
     static func nested(_ depth: Int, _ change: Change) -> Change {
       (0..<depth).reduce(change) { change, _ in .path(.screen(0, change)) }
     }
@@ -28,17 +28,17 @@ struct ShelfRules: Blueprint {
     if case .add(let amount) = change { design.count &+= amount }
   }
 
-  /// Shelves without effects.
+  /// Screens without effects.
   static let plain: Feature<ShelfRules> = Feature(ShelfRules())
     .stack(\.path, .case(Change.path, \.path), .deferred { plain })
 
-  /// Shelves that wait without end when they are told to.
+  /// Screens that answer `wait` with an endless effect.
   static var waiting: Feature<ShelfRules> {
     Feature(ShelfRules()).stack(
       \.path, .case(Change.path, \.path), Feature(ShelfRules(), adaptors: [Waiter()]))
   }
 
-  /// Shelves from which an effect follows.
+  /// Screens with an adaptor that follows a property.
   static var followed: Feature<ShelfRules> {
     Feature(ShelfRules()).stack(
       \.path, .case(Change.path, \.path), Feature(ShelfRules(), adaptors: [Watcher()]))

@@ -1,34 +1,38 @@
 #pragma once
-// What has to happen before Swift code runs, or without memory to run it in.
+// Functions for the start of a program, before Swift code runs or when it has no memory to run.
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Swift reads the arguments of a program from /proc, and has none where that is not mounted.
+/// The number of arguments that execve(2) received, including the name of the program.
 ///
-/// The number of arguments that execve(2) was given, the name of the program included.
+/// Swift reads the arguments from /proc, and has none if it is not mounted.
 int program_argument_count(void);
 
-/// One of the arguments; null beyond the last.
+/// Returns one of the arguments, or a null pointer if the index is out of range.
 const char *program_argument(int index);
 
-/// Swift's runtime answers a fatal signal by running a program that it may find in the working
-/// directory. This replaces its handlers.
+/// Replaces the handlers that Swift's runtime installs for fatal signals.
 ///
-/// A fault of the program itself then writes one line to standard error and ends it with the
-/// given status; a signal that another process sent has its default effect.
+/// Those handlers run a program that they may find in the working directory. The handler that this
+/// function installs writes one line to standard error and ends the process with the given status.
+/// If another process sent the signal, the handler lets it have its default effect.
 void program_handle_faults(int status);
 
-/// Whether execve(2) raised the rights of the program above the caller's (`AT_SECURE`): by a
-/// set-user-ID or set-group-ID bit, or by file capabilities.
+/// Returns whether execve(2) gave the program more privileges than its caller has (`AT_SECURE`), by
+/// a set-user-ID bit, a set-group-ID bit or file capabilities.
 bool program_is_raised(void);
 
-/// Whether the process may have that much more memory (`RLIMIT_AS`, `RLIMIT_DATA`).
+/// Returns whether the process may allocate the given amount of memory (`RLIMIT_AS`,
+/// `RLIMIT_DATA`).
 ///
-/// Swift ends a program whose allocation fails, in words that no user understands.
+/// If an allocation fails later, Swift ends the process with a message that users do not
+/// understand.
 bool program_has_memory(size_t bytes);
 
-/// Opens something for each standard descriptor that the parent closed, so that no other file takes
-/// its number: /dev/null where it is the null device, else a descriptor that can be neither read
-/// nor written. Returns 0 or `-errno`.
+/// Opens a file for each standard descriptor that the parent closed, so that no other file gets its
+/// number.
+///
+/// The file is /dev/null if that is the null device, and otherwise a descriptor that can neither be
+/// read nor written. Returns 0 or `-errno`.
 int program_fill_standard_descriptors(void);

@@ -1,33 +1,39 @@
 #pragma once
-// What a program owes to the terminal that it has changed: to give it back, whatever ends it.
+// Restores the terminal that a program has changed, however the program ends.
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Notes the modes of a terminal, which has to stay open until `terminal_guard_disarm`, and has every
-/// fatal signal that can be caught restore them before it does what it did until now.
+/// Saves the modes of a terminal, and restores them if the process ends abnormally.
 ///
-/// What no handler can answer, such as SIGKILL or a thread whose stack is full, is left to a small
-/// child process, which waits for the end of this one and ends with it or with
-/// `terminal_guard_disarm`. There is one terminal of the process, and two threads must not call these
-/// functions at once. Returns 0 or `-errno`.
+/// A handler restores the modes on every fatal signal that can be caught, then performs the
+/// previous action of the signal. A small child process covers what a handler cannot, such as
+/// SIGKILL or a stack overflow on a thread without a signal stack. It waits for the end of this
+/// process, and exits after that or on `terminal_guard_disarm`.
+///
+/// The descriptor must stay open until `terminal_guard_disarm`. A process can guard only one
+/// terminal, and must not call these functions from two threads at the same time. Returns 0 or
+/// `-errno`.
 int terminal_guard_arm(int descriptor);
 
-/// Has the terminal also sent some bytes then that make the screen usual again: at most 256. Returns 0
-/// or `-errno`.
+/// Sets the bytes, at most 256, that are also sent to the terminal to restore the screen.
+///
+/// Returns 0 or `-errno`.
 int terminal_guard_set_bytes(const void *bytes, size_t count);
 
-/// Gives the terminal the modes back that were noted; returns 0 or `-errno`.
+/// Restores the saved modes of the terminal; returns 0 or `-errno`.
 int terminal_guard_restore_modes(void);
 
-/// Forgets the terminal and ends the child; fatal signals do what they did before.
+/// Stops guarding the terminal: ends the child process, and restores the previous signal actions.
 void terminal_guard_disarm(void);
 
-/// Changes the modes of a terminal so that reading from it returns at once with what was typed, and
-/// that no key stops its output; returns 0 or `-errno`.
+/// Makes reads from the terminal return immediately, and disables the keys that stop its output.
+///
+/// Returns 0 or `-errno`.
 int terminal_guard_set_input(int descriptor);
 
-/// Stops the process as a key for it would have done, until somebody continues it.
+/// Stops the process as the suspend key would, until another process continues it.
 ///
-/// To be called with SIGTSTP blocked. It returns at once where nobody could continue the process.
+/// The caller must have blocked SIGTSTP. The function returns immediately if no process could
+/// continue this one.
 void terminal_guard_stop(void);
