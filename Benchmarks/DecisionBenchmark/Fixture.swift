@@ -4,7 +4,7 @@ import AccessModel
 enum Fixture {
   /// Returns a case with a camera whose ACL has the given number of entries.
   ///
-  /// The subject is not in a group of the ACL, unless `groups` or `entries` is very large.
+  /// No entry names the subject or one of its groups.
   static func camera(groups: Int, entries: Int) -> AccessCase {
     var value = base()
     value.subject.groups = (0..<groups).map { UInt32(100_000 + $0) }

@@ -4,8 +4,7 @@ internal import DevicePermissions
 internal import Foundation
 internal import LegoKit
 
-/// Whether all that shows an answer shows the same one: the library, the store, the list, and the
-/// command with its JSON and its exit status.
+/// Checks that the library, the store, the list and the command give the same answer.
 public struct AnswerAgreement: Sendable {
   private let facts: AccessFacts
   private let explanation: Explanation
@@ -15,7 +14,7 @@ public struct AnswerAgreement: Sendable {
     explanation = facts.explain()
   }
 
-  /// Where they differ, one clause each.
+  /// Returns the differences, one clause each.
   public func problems() async throws -> [String] {
     try await withContractors {
       let machine = RecordedFactsMachine(facts: facts)
@@ -26,7 +25,7 @@ public struct AnswerAgreement: Sendable {
     }
   }
 
-  /// The exit statuses of the manual.
+  /// The exit status that the manual defines for the answer.
   private var exitStatus: Int32 {
     switch explanation.answer {
     case .allowed: 0
@@ -85,7 +84,7 @@ public struct AnswerAgreement: Sendable {
     return found
   }
 
-  /// A snapshot that was written and read gives the same answer.
+  /// Checks that a snapshot gives the same answer after it was written and read.
   private func snapshotProblems() async throws -> [String] {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
     try JSONEncoder().encode(facts).write(to: file)
@@ -93,7 +92,8 @@ public struct AnswerAgreement: Sendable {
     return try await problems(of: ["check", "--from=\(file.path)", "--json"])
   }
 
-  /// A list shows access as granted where the answer for the very same access is yes.
+  /// Checks that the list shows access as granted exactly if the answer for this access is
+  /// `allowed`.
   private func listProblems() async throws -> [String] {
     guard let kind = facts.kind.flatMap(DeviceKind.named), kind.subsystem != nil else { return [] }
     let wanted = explanation.wanted
@@ -102,7 +102,7 @@ public struct AnswerAgreement: Sendable {
     await devices.build(.list(kind)).finished()
     let listings = devices.design.listings[kind] ?? []
     return explanation.candidates.compactMap { candidate in
-      // A list of cameras shows what else their subsystem has; one of render nodes does not.
+      // For some kinds, such as cameras, the list also contains other devices of the subsystem.
       guard let device = candidate.device, !kind.members(in: [device]).isEmpty else { return nil }
       guard let listing = listings.first(where: { $0.device == device }) else {
         return "the list lacks \(candidate.path)"

@@ -1,7 +1,7 @@
 internal import DeviceAccessCommands
 internal import Synchronization
 
-/// Keeps what a command writes.
+/// Stores the output of a command.
 final class CommandSink: TextSink {
   private let storage = Mutex("")
 

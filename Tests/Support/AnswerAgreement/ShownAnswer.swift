@@ -1,4 +1,4 @@
-/// What the JSON of a command says of an answer.
+/// An answer in the JSON output of a command.
 struct ShownAnswer: Decodable, Equatable {
   var answer: String
   var status: String

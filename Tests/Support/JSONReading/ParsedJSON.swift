@@ -1,6 +1,6 @@
 package import JSONText
 
-/// A value of any JSON text, which can be written anew.
+/// A parsed JSON value, which can be encoded again.
 package indirect enum ParsedJSON: Hashable, Encodable, Sendable {
   case null
   case bool(Bool)
@@ -11,7 +11,7 @@ package indirect enum ParsedJSON: Hashable, Encodable, Sendable {
   case array([ParsedJSON])
   case object([Member])
 
-  /// A key of an object, and its value.
+  /// A member of an object.
   package struct Member: Hashable, Sendable {
     package let key: String
     package let value: ParsedJSON
@@ -22,13 +22,13 @@ package indirect enum ParsedJSON: Hashable, Encodable, Sendable {
     }
   }
 
-  /// The members of an object by their keys; `nil` for another value.
+  /// The members of an object by key; `nil` for any other value.
   package var members: [String: ParsedJSON]? {
     guard case .object(let members) = self else { return nil }
     return Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
   }
 
-  /// Parses a whole text with the product's parser.
+  /// Parses a complete text with the parser of the product.
   package init(parsing bytes: [UInt8]) throws(JSONSyntaxError) {
     self.init(try JSONParser.parse(bytes), JSONTape.root)
   }

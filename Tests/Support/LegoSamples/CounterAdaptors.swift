@@ -1,6 +1,6 @@
 package import LegoKit
 
-/// An adaptor made of a closure.
+/// An adaptor that answers changes with publishers from a closure.
 package final class Answers: Adaptor<Counter> {
   package typealias Answer =
     (Counter.Design, Counter.Change) -> AnyPublisher<Counter.Change, Never>
@@ -19,7 +19,7 @@ package final class Answers: Adaptor<Counter> {
 
 package typealias Changes = AnyPublisher<Counter.Change, Never>
 
-/// An adaptor made of a closure that answers with effects.
+/// An adaptor that answers changes with effects from a closure.
 package final class Effects: Adaptor<Counter> {
   package typealias Answer = (Counter.Design, Counter.Change) -> Effect<Counter.Change>
   private let answer: Answer
@@ -35,7 +35,7 @@ package final class Effects: Adaptor<Counter> {
   }
 }
 
-/// A store whose changes `.label(name)` start the effect of that name.
+/// Creates a store in which the change `.label(name)` starts the effect with that name.
 package func lego(starting effects: [String: Effect<Counter.Change>]) -> Lego<Counter> {
   let effects = Effects { _, change in
     if case .label(let name) = change { effects[name] ?? .none } else { .none }

@@ -1,20 +1,20 @@
 package import LegoKit
 
-// A store is generic, and the compiler makes it fast where it knows the blueprint and optimises.
-// This target is optimised in debug builds too, so that tests may build by the million: a store of
-// counters is what a program in release mode has. Stores of other blueprints, and what they send
-// from elsewhere, run as debug builds have them.
+// The compiler specializes the generic store if it knows the blueprint and optimizes. This target
+// is optimized in debug builds as well, so tests can build millions of changes. A store of counters
+// performs as in a release build. Stores of other blueprints, and effects that are defined in other
+// targets, perform as in a debug build.
 extension Lego<Counter> {
   /// Applies a change.
   @discardableResult package func build(_ change: Counter.Change) -> Build {
     anyBuild(change, in: self)
   }
 
-  /// The design as the last change left it.
+  /// The current design.
   package var design: Counter.Design { anyDesign(of: self) }
 }
 
-// Where the blueprint is any, the store's own members are meant, and not those above.
+// In a generic context, these calls refer to the store's own members, not to the ones above.
 private func anyBuild<B: Blueprint>(_ change: B.Change, in lego: Lego<B>) -> Build {
   lego.build(change)
 }

@@ -1,7 +1,7 @@
 internal import LegoKit
 internal import Synchronization
 
-/// What is reported while an operation runs.
+/// Collects the problems that are reported while an operation runs.
 package final class Reports: Sendable {
   private let storage = Mutex<[String]>([])
 
@@ -9,7 +9,7 @@ package final class Reports: Sendable {
 
   package var lines: [String] { storage.withLock { $0 } }
 
-  /// Runs an operation whose problems are collected here.
+  /// Runs an operation and collects its problems.
   package func during<Result>(_ operation: () async throws -> Result) async rethrows -> Result {
     try await withContractors {
       $0.problemSink = LogSink { line in self.storage.withLock { $0.append(line) } }

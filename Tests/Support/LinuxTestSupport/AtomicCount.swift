@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A number that another thread counts up.
+/// A counter that threads can share.
 package final class AtomicCount: Sendable {
   private let count = Atomic<Int>(0)
 

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A program of this package that was built beside the test bundle.
+/// Finds programs of this package in the build directory of the test bundle.
 public enum BuiltProgram {
-  /// The path of a program; `nil` when it is not there.
+  /// Returns the path of a program; `nil` if it was not built.
   public static func path(_ name: String) -> String? {
     var buffer = [CChar](repeating: 0, count: 4096)
     let length = unsafe readlink("/proc/self/exe", &buffer, buffer.count)

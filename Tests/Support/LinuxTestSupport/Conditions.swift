@@ -8,25 +8,24 @@ extension Trait where Self == ConditionTrait {
     .enabled(if: geteuid() == 0, "it changes credentials, which takes root")
   }
 
-  /// Skips a test that changes mounts of its own.
+  /// Skips a test that changes mounts in its own namespace.
   ///
-  /// In a chroot(2) into a plain directory the mount of `/` cannot be named, and so not be made
-  /// private: what a test mounts would be seen outside.
+  /// In a chroot(2) to a directory that is not a mount point, the mount of `/` cannot be made
+  /// private, so mounts of a test would propagate to other processes.
   package static var requiresPrivateMounts: Self {
     .enabled(
       if: geteuid() == 0 && isRootAMount,
       "it changes mounts, which takes root and a root directory that is a mount")
   }
 
-  /// Skips a test that makes a user namespace, which the kernel refuses in a chroot(2)
-  /// (create_user_ns).
+  /// Skips a test that creates a user namespace, which the kernel does not allow in a chroot(2).
   package static var requiresUserNamespace: Self {
     .enabled(
       if: geteuid() == 0 && isRootAMount,
       "it makes a user namespace, which takes root and a root directory that is a mount")
   }
 
-  /// Skips a test that finds files by their handles, which the root user of most containers may not.
+  /// Skips a test that opens files by handle, which root may not do in most containers.
   package static var requiresFileHandles: Self {
     .enabled(if: mayOpenHandles, "it opens files by handle, which takes CAP_DAC_READ_SEARCH")
   }

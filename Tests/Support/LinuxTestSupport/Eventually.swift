@@ -1,4 +1,4 @@
-/// Waits until something holds, for minutes at most.
+/// Waits until a condition is true, for at least two minutes; returns `false` if it is still not.
 package func eventually(_ condition: () -> Bool) async -> Bool {
   for _ in 0..<60_000 {
     if condition() { return true }

@@ -1,12 +1,12 @@
 import Foundation
 import Glibc
 
-/// A socket in a place of its own to which programs can connect; it is gone with the value.
+/// A listening socket with a unique path, which is removed when the value is deallocated.
 package final class ListeningSocket: Sendable {
   package let path: String
   private let descriptor: Int32
 
-  /// Begins to listen.
+  /// Creates the socket and starts to listen.
   ///
   /// - Throws: `SystemError`.
   package init() throws {
@@ -32,18 +32,21 @@ package final class ListeningSocket: Sendable {
     _ = unsafe unlink(path)
   }
 
-  /// Waits for a connection, which no program that another test starts inherits: it would keep it open.
+  /// Waits for a connection.
   ///
-  /// - Returns: The connection, which is the caller's to close; -1 for none.
+  /// Programs that other tests start do not inherit the connection, because they would keep it
+  /// open.
+  ///
+  /// - Returns: The descriptor of the connection, which the caller must close; -1 on failure.
   package func connection() -> Int32 {
     accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
   }
 
-  /// The address of a bus that would listen here.
+  /// The socket's path as a D-Bus address.
   package var address: String { "unix:path=\(path)" }
 }
 
-// Declared by glibc under _GNU_SOURCE alone.
+// glibc declares this function only with _GNU_SOURCE.
 @_silgen_name("accept4") private func accept4(
   _ socket: Int32, _ address: UnsafeMutablePointer<sockaddr>?,
   _ length: UnsafeMutablePointer<socklen_t>?, _ flags: Int32

@@ -1,17 +1,19 @@
 import Foundation
 
-/// What this process has open and runs.
+/// Inspects the descriptors and threads of this process.
 package enum OwnProcess {
-  /// How many descriptors it has open.
+  /// The number of open descriptors.
   package static var descriptorCount: Int {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1
   }
 
-  /// Whether so few more are open than before that nothing of many rounds was left open: the
-  /// concurrency library opens timers and event descriptors of its own when it first needs them.
+  /// Returns whether fewer than eight more descriptors are open than before.
+  ///
+  /// The concurrency library opens a few descriptors when it first needs them. A test that leaks
+  /// one descriptor in each of many rounds exceeds this number.
   package static func leftNothing(openSince before: Int) -> Bool { descriptorCount < before + 8 }
 
-  /// How many threads wait for events of devices.
+  /// The number of threads that wait for device events.
   package static var eventThreadCount: Int {
     let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
     return tasks.count { task in
@@ -20,14 +22,15 @@ package enum OwnProcess {
     }
   }
 
-  /// Waits until no thread waits for events any more, which closes what it held as it ends.
+  /// Waits until no thread waits for device events; at its end, the thread closes its descriptors.
   ///
-  /// - Parameter isRunning: Whether one is about to begin, which no list of threads shows yet.
+  /// - Parameter isRunning: Returns `true` while a thread is about to start and is not listed yet.
   /// - Throws: `CancellationError`.
   package static func waitForEventThread(while isRunning: () -> Bool) async throws {
-    // The first task that sleeps makes descriptors that the process keeps.
+    // The first task that sleeps opens descriptors that stay open.
     try await Task.sleep(for: .milliseconds(1))
-    // It takes seconds to end, and a look at every thread takes time from the other tests.
+    // The thread takes seconds to end. Poll rarely, because listing all threads slows other tests
+    // down.
     for _ in 0..<6_000 where isRunning() || eventThreadCount > 0 {
       try await Task.sleep(for: .milliseconds(10))
     }

@@ -1,9 +1,11 @@
 import Glibc
 
-/// The ends of a pipe that no program inherits: one that another test starts would keep it open.
+/// Creates pipes that programs started by other tests do not inherit and keep open.
 package enum PipeEnds {
+  /// Creates a pipe.
+  ///
   /// - Throws: `SystemError`.
-  /// - Returns: Where to read and where to write; both are the caller's to close.
+  /// - Returns: The descriptors for reading and writing, which the caller must close.
   package static func open() throws -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [0, 0]
     try SystemError.check(unsafe pipe2(&ends, O_CLOEXEC), "pipe2")
@@ -11,7 +13,7 @@ package enum PipeEnds {
   }
 }
 
-// Declared by glibc under _GNU_SOURCE alone.
+// glibc declares this function only with _GNU_SOURCE.
 @_silgen_name("pipe2") private func pipe2(
   _ ends: UnsafeMutablePointer<Int32>, _ flags: Int32
 ) -> Int32

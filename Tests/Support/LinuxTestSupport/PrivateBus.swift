@@ -2,20 +2,20 @@ import Foundation
 import Glibc
 package import Testing
 
-/// A message bus of a test's own: a real `dbus-daemon`, in a directory that is gone with the value.
+/// A private `dbus-daemon` for a test, whose directory is removed when the value is deallocated.
 package final class PrivateBus {
-  /// The directory that holds everything.
+  /// The directory that contains the socket and all files of the bus.
   package let path: String
   private var daemon: StartedProgram?
 
-  /// The program, of the package dbus-daemon; `nil` where it is not installed.
+  /// The path of the program in the package dbus-daemon; `nil` if it is not installed.
   package static let program: String? = ["/usr/bin/dbus-daemon", "/bin/dbus-daemon"]
     .first { path in unsafe access(path, X_OK) == 0 }
 
   /// Starts a bus.
   ///
-  /// - Parameter services: The files of services that it can start, by their names.
-  /// - Throws: What keeps it from starting.
+  /// - Parameter services: Returns the service files by name, given the directory of the bus.
+  /// - Throws: An error if the bus cannot be started.
   package init(services: (_ path: String) -> [String: String] = { _ in [:] }) throws {
     path = "/dev/shm/\(TestName.unique)"
     let files = FileManager.default
@@ -49,18 +49,18 @@ package final class PrivateBus {
 
   package var address: String { "unix:path=\(path)/bus" }
 
-  /// Starts it again after ``stop()``, at the same address.
+  /// Starts the bus again after ``stop()``, with the same address.
   package func start() throws {
     let daemon = try StartedProgram([
       Self.program ?? "/dbus-daemon", "--nofork", "--nosyslog", "--print-address",
       "--config-file=\(path)/bus.conf",
     ])
-    // It prints the address once it listens.
+    // The daemon prints its address when it is ready.
     guard daemon.line() != nil else { throw SystemError(call: "dbus-daemon", errno: ECHILD) }
     self.daemon = daemon
   }
 
-  /// Ends it at once, as a crash does.
+  /// Kills the bus, as in a crash.
   package func stop() {
     daemon?.send(SIGKILL)
     _ = daemon?.end()

@@ -2,11 +2,12 @@ import Foundation
 import Glibc
 package import Testing
 
-/// A camera of PipeWire on a private desktop, all of whose pictures are red.
+/// A PipeWire camera on a private desktop, whose pictures are completely red.
 ///
-/// WirePlumber, the session manager, gives it to clients. It looks at no device of the machine.
+/// WirePlumber, the session manager, makes it available to clients. It does not access the devices
+/// of the machine.
 package final class PrivateCamera {
-  /// The size of its pictures, which are `RGB`: three bytes for each pixel.
+  /// The size of the pictures, whose format is `RGB` with three bytes per pixel.
   package static let size = (width: 64, height: 48)
 
   private static let programs = [
@@ -14,7 +15,7 @@ package final class PrivateCamera {
   ]
   private static let plugin = "libgstpipewire.so"
 
-  /// Whether everything is installed that it is made of.
+  /// A Boolean value that indicates whether all required programs are installed.
   package static let isPossible: Bool = {
     guard programs.allSatisfy({ unsafe access($0, X_OK) == 0 }) else { return false }
     let folders = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib")) ?? []
@@ -26,12 +27,12 @@ package final class PrivateCamera {
   private let manager: StartedProgram
   private let source: StartedProgram
 
-  /// Starts it, and waits until PipeWire shows it.
+  /// Starts the camera and waits until PipeWire lists it.
   ///
   /// - Parameters:
   ///   - home: The home directory of the desktop.
-  ///   - environment: The environment of its programs.
-  /// - Throws: An error where a part of it does not start.
+  ///   - environment: The environment of the programs.
+  /// - Throws: An error if a program does not start.
   init(home: String, environment: [String]) async throws {
     try Self.configure(home)
     manager = try StartedProgram([Self.programs[0]], environment: environment)
@@ -58,7 +59,7 @@ package final class PrivateCamera {
     return false
   }
 
-  /// Keeps WirePlumber from the devices of the machine, in the two forms that its versions read.
+  /// Configures WirePlumber not to access devices, in the two formats that its versions read.
   private static func configure(_ home: String) throws {
     let folder = "\(home)/.config/wireplumber"
     let off = ["alsa", "v4l2", "libcamera"].map { "\($0)_monitor.enabled = false\n" }.joined()
@@ -78,7 +79,7 @@ package final class PrivateCamera {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skips a test that needs a camera of PipeWire.
+  /// Skips a test that needs a PipeWire camera.
   package static var requiresMediaCamera: Self {
     .enabled(
       if: PrivateCamera.isPossible,

@@ -2,22 +2,24 @@ import Foundation
 import Glibc
 package import Testing
 
-/// A desktop of a test's own: a private bus with a portal of cameras and files, all of it gone with the value.
+/// A private desktop for a test: a bus, and a portal for cameras and files.
 package final class PrivateDesktop {
-  /// Which portal it has.
+  /// The portal of the desktop.
   package enum Portal {
-    /// xdg-desktop-portal with its permission store, both started by the bus when they are called. A
-    /// person answers its dialogs so: see portal-service. A dialog for files comes to the URIs.
+    /// xdg-desktop-portal and its permission store, which the bus starts on demand.
+    ///
+    /// `answer` is the answer to its dialogs, as described in portal-service; `uris` are the files
+    /// that a dialog selects.
     case packaged(answer: String, uris: [String] = [])
-    /// The same where nothing shows dialogs.
+    /// xdg-desktop-portal without a backend that shows dialogs.
     case packagedWithoutBackend
-    /// A portal with the manners of this name: see portal-service.
+    /// The portal of portal-service, which behaves as `conduct` specifies.
     case own(conduct: String, uris: [String] = [])
     case none
   }
 
   package let bus: PrivateBus
-  /// The person, or the portal of our own; it prints what it is asked.
+  /// The program that simulates the user or the portal, and prints the requests that it receives.
   package private(set) var service: StartedProgram?
   private var daemon: StartedProgram?
   private var camera: PrivateCamera?
@@ -25,7 +27,8 @@ package final class PrivateDesktop {
   private static let portalProgram = "/usr/libexec/xdg-desktop-portal"
   private static let storeProgram = "/usr/libexec/xdg-permission-store"
 
-  /// Whether xdg-desktop-portal is installed, and what stands in for a person was built.
+  /// A Boolean value that indicates whether xdg-desktop-portal is installed and portal-service was
+  /// built.
   package static let hasPortal: Bool = {
     guard PrivateBus.program != nil, BuiltProgram.path("portal-service") != nil else {
       return false
@@ -37,10 +40,10 @@ package final class PrivateDesktop {
   /// Starts a desktop.
   ///
   /// - Parameters:
-  ///   - portal: Its portal.
-  ///   - hasMedia: Whether PipeWire runs, which a granted camera takes.
-  ///   - hasCamera: Whether it has a camera, too.
-  /// - Throws: An error where a part of it does not start.
+  ///   - portal: The portal of the desktop.
+  ///   - hasMedia: `true` to start PipeWire, which is required to grant a camera.
+  ///   - hasCamera: `true` to add a camera as well.
+  /// - Throws: An error if a part of the desktop does not start.
   package init(_ portal: Portal, hasMedia: Bool = false, hasCamera: Bool = false) async throws {
     let isPackaged =
       switch portal {
@@ -83,7 +86,7 @@ package final class PrivateDesktop {
     if hasCamera { camera = try await PrivateCamera(home: bus.path, environment: environment) }
   }
 
-  /// Installs an application: its desktop entry.
+  /// Installs the desktop entry of an application.
   package func install(_ application: String) throws {
     let folder = "\(bus.path)/data/applications"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -91,14 +94,14 @@ package final class PrivateDesktop {
       .write(toFile: "\(folder)/\(application).desktop", atomically: false, encoding: .utf8)
   }
 
-  /// Ends PipeWire at once, as a crash does.
+  /// Kills PipeWire, as in a crash.
   package func endMedia() {
     daemon?.send(SIGKILL)
     _ = daemon?.end()
     daemon = nil
   }
 
-  /// What the backend has; a portal offers nothing that no backend lists.
+  /// The interfaces of the backend, without which the portal does not offer its own interfaces.
   private static let interfaces = ["Access", "FileChooser", "Lockdown"]
     .map { "org.freedesktop.impl.portal.\($0)" }
 
@@ -114,19 +117,20 @@ package final class PrivateDesktop {
     return program
   }
 
-  /// The next line that ``service`` prints; `nil` at its end.
+  /// Returns the next line that ``service`` prints; `nil` at the end of its output.
   ///
-  /// No thread of the pool waits for it: those that answer the service may need them all.
+  /// It does not block a thread of the pool, because answering the service may need all of them.
   package func line() async -> String? { await service?.nextLine() }
 
-  /// Has a silent portal of our own asked by one who waits for some seconds alone.
+  /// Runs a request with a short timeout against a portal that never answers.
   ///
-  /// On a busy machine that time can be up before the portal is asked: then there is more of it, on
-  /// another desktop.
+  /// On a busy machine, the timeout may expire before the request reaches the portal. The method
+  /// then tries again with a longer timeout on a new desktop.
   ///
-  /// - Parameter ask: Asks, and returns when the time is up.
-  /// - Throws: What asking throws, and an error where a desktop does not start.
-  /// - Returns: The desktop whose portal was asked; `nil` where not even minutes are enough.
+  /// - Parameter ask: Sends the request, and returns when the timeout has expired.
+  /// - Throws: An error thrown by `ask`, or an error if a desktop does not start.
+  /// - Returns: The desktop whose portal received the request; `nil` if even the longest timeout
+  ///   was too short.
   package static func whereTimeIsUp(
     _ ask: (_ desktop: PrivateDesktop, _ timeout: Duration) async throws -> Void
   ) async throws -> PrivateDesktop? {
@@ -138,7 +142,7 @@ package final class PrivateDesktop {
     return nil
   }
 
-  /// The environment of a program on this desktop.
+  /// The environment for programs on this desktop.
   package var environment: [String] { Self.environment(bus.path) + ["PATH=/usr/bin:/bin"] }
 
   private static func environment(_ path: String) -> [String] {
@@ -151,14 +155,14 @@ package final class PrivateDesktop {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skips a test that needs the portal of a desktop.
+  /// Skips a test that needs xdg-desktop-portal.
   package static var requiresPortal: Self {
     .enabled(
       if: PrivateDesktop.hasPortal,
       "xdg-desktop-portal and dbus-daemon(1), of the packages of these names, are needed")
   }
 
-  /// Skips a test that needs the programs of PipeWire, too.
+  /// Skips a test that needs PipeWire.
   package static var requiresMedia: Self {
     .enabled(
       if: unsafe access("/usr/bin/pipewire", X_OK) == 0,

@@ -1,4 +1,4 @@
-/// Numbers that look random and are the same in every run.
+/// A random number generator with a seed, which makes test runs reproducible.
 package struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 

@@ -1,11 +1,11 @@
 package import Glibc
 
-/// The signals that a shell gives to a program: none blocked, and none ignored.
+/// The signal settings that a shell gives to a program: no signal is blocked or ignored.
 ///
-/// The threads of a pool block most of them, and who runs the tests in the background of a script has
-/// them ignore SIGINT; a program inherits both.
+/// The threads of a pool block most signals, and a script that runs the tests in the background
+/// makes them ignore SIGINT. A program would inherit both.
 package enum ShellSignals {
-  /// Calls a closure with the attributes of posix_spawn(3) that give them.
+  /// Calls a closure with attributes for posix_spawn(3) that apply these settings.
   package static func withAttributes<Result>(
     _ body: (UnsafePointer<posix_spawnattr_t>) throws -> Result
   ) rethrows -> Result {

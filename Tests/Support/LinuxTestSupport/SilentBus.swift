@@ -1,4 +1,4 @@
-/// A socket that takes connections and never says anything.
+/// A socket that accepts connections but never sends data.
 package final class SilentBus {
   private let socket: ListeningSocket
 

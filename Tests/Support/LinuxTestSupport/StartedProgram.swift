@@ -1,17 +1,17 @@
 import Foundation
 package import Glibc
 
-/// A program that a test has started; it is killed with the value.
+/// A program that a test started, which is killed when the value is deallocated.
 package final class StartedProgram {
   package let number: pid_t
   private let output: Int32
   private var isReaped = false
 
-  /// Starts a program, with the signals as a shell gives them.
+  /// Starts a program with the signal settings of a shell.
   ///
   /// - Parameters:
   ///   - line: The path of the program and its arguments.
-  ///   - environment: Its environment.
+  ///   - environment: The environment of the program.
   /// - Throws: `SystemError`.
   package init(_ line: [String], environment: [String] = ["PATH=/usr/bin:/bin"]) throws {
     let ends = try PipeEnds.open()
@@ -39,12 +39,13 @@ package final class StartedProgram {
     }
   }
 
-  /// Reads the next line, and waits for it; `nil` at the end.
+  /// Waits for the next line of output and returns it; `nil` at the end of the output.
   package func line() -> String? { Self.line(from: output) }
 
-  /// The same on a thread of its own, so that the tasks of the caller can go on.
+  /// Waits for the next line on a separate thread, without blocking the caller's executor.
   ///
-  /// A test whose time is up cancels its task: that ends the program, and with it the waiting.
+  /// If a test exceeds its time limit, its task is cancelled. The program is then killed, which
+  /// ends the wait.
   package func nextLine() async -> String? {
     let (output, number) = (output, number)
     return await withTaskCancellationHandler {
@@ -56,7 +57,7 @@ package final class StartedProgram {
     }
   }
 
-  /// Whether there is something to read, or the end, without waiting.
+  /// A Boolean value that indicates whether reading would not block.
   package var hasOutput: Bool {
     var file = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&file, 1, 0) > 0
@@ -68,19 +69,19 @@ package final class StartedProgram {
     while true {
       let count = unsafe read(output, &byte, 1)
       if count < 0, errno == EINTR { continue }
-      // A line that was cut off was not printed.
+      // Ignore an incomplete last line.
       if count <= 0 { return nil }
       if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
       bytes.append(byte)
     }
   }
 
-  /// Sends it a signal.
+  /// Sends a signal to the program.
   package func send(_ signal: Int32) { kill(number, signal) }
 
-  /// Waits for its end.
+  /// Waits until the program ends.
   ///
-  /// - Returns: The exit status, or 128 and the signal.
+  /// - Returns: The exit status, or 128 plus the number of the signal that ended it.
   package func end() -> Int32 {
     var status: Int32 = 0
     while unsafe waitpid(number, &status, 0) < 0 && errno == EINTR {}

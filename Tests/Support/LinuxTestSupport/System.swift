@@ -1,6 +1,6 @@
 import Glibc
 
-/// A system call that failed in a test's own preparation.
+/// A system call that failed while a test prepared its environment.
 package struct SystemError: Error, CustomStringConvertible {
   package var call: String
   package var errno: Int32
@@ -29,7 +29,7 @@ package func makeFile(_ path: [UInt8]) throws {
   close(descriptor)
 }
 
-// Declared by glibc under _GNU_SOURCE alone.
+// glibc declares these functions only with _GNU_SOURCE.
 @_silgen_name("unshare") private func unshare(_ flags: Int32) -> Int32
 @_silgen_name("setgroups") private func setgroups(
   _ count: Int, _ groups: UnsafePointer<UInt32>?
@@ -41,25 +41,25 @@ package func makeFile(_ path: [UInt8]) throws {
   _ flags: UInt, _ data: UnsafePointer<CChar>?
 ) -> Int32
 
-/// Changes to the calling process that only an exit test may make.
+/// Changes to the calling process, which are only allowed in an exit test.
 package enum PrivateMachine {
   package static let readOnly: UInt = 1
   package static let nodev: UInt = 4
   package static let remount: UInt = 32
   package static let bind: UInt = 4096
 
-  /// Moves the calling thread to a mount namespace of its own, which is gone when it ends.
+  /// Moves the calling thread to a new mount namespace, which ends with the thread.
   ///
-  /// What is mounted there is still seen elsewhere.
+  /// Mounts still propagate to other namespaces.
   package static func separateNamespace() throws {
     // CLONE_NEWNS.
     try SystemError.check(unshare(0x0002_0000), "unshare")
   }
 
-  /// Gives the calling thread mounts of its own, which are gone when it ends.
+  /// Moves the calling thread to a new mount namespace whose mounts do not propagate to others.
   package static func separateMounts() throws {
     try separateNamespace()
-    // MS_REC | MS_PRIVATE: nothing that is mounted from here on is seen elsewhere.
+    // MS_REC | MS_PRIVATE
     try SystemError.check(unsafe mount("none", "/", nil, 0x4000 | 0x40000, nil), "mount /")
   }
 
@@ -80,13 +80,13 @@ package enum PrivateMachine {
 
   package static func makeDevice(_ path: String, major: UInt64, minor: UInt64, mode: UInt32) throws
   {
-    // makedev(3) for numbers below 256.
+    // The result of makedev(3) for numbers below 256.
     let old = umask(0)
     defer { umask(old) }
     try SystemError.check(unsafe mknod(path, S_IFCHR | mode, UInt(major << 8 | minor)), "mknod")
   }
 
-  /// Becomes another user for good: the whole process, with all its capabilities gone.
+  /// Changes the credentials of the whole process permanently, which also drops all capabilities.
   package static func become(user: UInt32, group: UInt32, groups: [UInt32] = []) throws {
     try SystemError.check(unsafe setgroups(groups.count, groups), "setgroups")
     try SystemError.check(setresgid(group, group, group), "setresgid")

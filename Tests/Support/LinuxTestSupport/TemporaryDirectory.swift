@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory, on a tmpfs unless told otherwise, that is gone when the value is.
+/// A temporary directory, by default on a tmpfs, that is removed when the value is destroyed.
 package struct TemporaryDirectory: ~Copyable {
   package let path: String
 
@@ -48,7 +48,7 @@ package struct TemporaryDirectory: ~Copyable {
     return "\(path)/\(name)"
   }
 
-  /// Sets the mode of a file or directory, wherever it is.
+  /// Sets the mode of any file or directory.
   package borrowing func setMode(_ mode: Int, of path: String) throws {
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Names for what tests create in folders that all programs share, such as `/dev/shm`.
+/// Creates names for files in directories that all programs share, such as `/dev/shm`.
 package enum TestName {
-  /// The beginning of every name.
+  /// The prefix of every name.
   ///
-  /// `Scripts/test` chooses one for each run, and removes what is left under it at the end: a child
-  /// that becomes another user, or that a signal ends, cannot remove its own files.
+  /// `Scripts/test` sets a prefix for each run, and removes the remaining files with this prefix at
+  /// the end. A child process that becomes another user, or is killed, cannot remove its own files.
   package static let prefix =
     "devaccess-"
     + (ProcessInfo.processInfo.environment["DEVACCESS_TEST_RUN"].map { $0 + "-" } ?? "")
 
-  /// A name that nothing else has.
+  /// Returns a new unique name.
   package static var unique: String { prefix + UUID().uuidString }
 }

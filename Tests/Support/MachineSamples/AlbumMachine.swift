@@ -1,8 +1,8 @@
 package import DevicePermissionsTesting
 
-/// The machines that more than one target of tests asks.
+/// A sample machine that several test targets use.
 package enum AlbumMachine {
-  /// One that alice runs on, with bob as another user and no pictures directory yet.
+  /// Creates a machine on which alice runs the program, bob is another user, and no album exists.
   package static func make(
     portal: InMemoryPortal? = nil, _ configure: (inout MachineDescription) -> Void = { _ in }
   ) -> InMemoryMachine {

@@ -1,7 +1,7 @@
 public import DevicePermissionsTesting
 
 extension InMemoryMachine {
-  /// A machine with a camera, run by alice, whose session is the active one; bob has another.
+  /// Returns a machine with a camera, on which alice has the active session and bob another one.
   public static func twoSessions() -> InMemoryMachine {
     InMemoryMachine {
       $0.addUser("alice", id: 1000)

@@ -2,19 +2,19 @@ import Glibc
 import LegoKeeping
 import LegoKit
 
-// Keeps a number, for tests.
+// A test program that keeps a counter.
 //
-//   design-keeper save DIRECTORY          counts up, saves, and prints each number that is on the disk
-//   design-keeper add DIRECTORY COUNT     adds COUNT to the number, merging with other programs
-//   design-keeper exit DIRECTORY          counts up once and ends by exit(3)
-//   design-keeper leave DIRECTORY         the same, with a store that went away
-//   design-keeper signal DIRECTORY        counts up once and waits for a signal
-//   design-keeper daemon DIRECTORY        prints each number and at last "closed", by print
-//   design-keeper stubborn DIRECTORY      the same, with a store that never closes
+//   design-keeper save DIRECTORY          increments, saves and prints the counter in a loop
+//   design-keeper add DIRECTORY COUNT     adds COUNT to the counter, merging with other programs
+//   design-keeper exit DIRECTORY          increments once and ends with exit(3)
+//   design-keeper leave DIRECTORY         the same, after the store was released
+//   design-keeper signal DIRECTORY        increments once and waits for a signal
+//   design-keeper daemon DIRECTORY        prints each value, and finally "closed", with print
+//   design-keeper stubborn DIRECTORY      like signal, with a store that never closes
 //
-// It prints the number that it begins with first, after `begins`.
+// The first line of output is "begins" and the initial value.
 
-/// A number with some weight, so that writing takes a while.
+/// A counter with additional data, so that writing takes some time.
 struct Tally: Blueprint {
   struct Design: Codable, Equatable, Sendable, Mergeable {
     var count = 0
@@ -40,7 +40,7 @@ struct Tally: Blueprint {
   }
 }
 
-/// Never lets the store close.
+/// An adaptor that prevents the store from closing.
 final class Stubborn: Adaptor<Tally> {
   override func closing(_ design: Tally.Design) -> Effect<Tally.Change> {
     .run { _ in
@@ -115,7 +115,7 @@ case "daemon":
   }
   lego.build(.add)
   say("ready")
-  // The program ends by itself at the same time.
+  // The signal handler and the end of the program run at the same time.
   await printing.value
   withExtendedLifetime(ending) {}
 default: exit(64)

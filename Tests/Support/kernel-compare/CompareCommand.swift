@@ -2,7 +2,7 @@ internal import AccessModel
 internal import CaseGenerator
 internal import Glibc
 
-/// Compares seed after seed and reports.
+/// Compares the answers for each seed, and reports the results.
 enum CompareCommand {
   static func run(_ arguments: [String]) async -> Int32 {
     guard let options = CompareOptions(arguments) else {

@@ -8,7 +8,7 @@ struct CompareOptions {
   var wantsRules = false
   var wantsFaults = false
   var wantsHelp = false
-  /// Whether the fixes of refused scenes are tried instead of comparing answers.
+  /// A Boolean value that indicates whether to try fixes instead of comparing answers.
   var triesFixes = false
   var wantsUnfixed = false
 

@@ -2,7 +2,7 @@ internal import CaseGenerator
 internal import Glibc
 internal import Synchronization
 
-/// The comparison of one seed, by several jobs that share its batches.
+/// The comparison for one seed, whose batches are shared by several jobs.
 final class CompareRun: Sendable {
   private let seed: UInt64
   private let options: CompareOptions
@@ -31,7 +31,7 @@ final class CompareRun: Sendable {
     }
   }
 
-  /// One job: an oracle of its own.
+  /// Runs one job, which has its own oracle.
   private func work() throws -> (Comparison, FaultCount) {
     let oracle = try KernelOracle()
     let generator = CaseGenerator(
@@ -54,7 +54,7 @@ final class CompareRun: Sendable {
     return (comparison, faults)
   }
 
-  /// Prints a line on the standard error output every few seconds.
+  /// Prints the progress to standard error every five seconds.
   private func report(_ count: Int) {
     let isDue = lastReport.withLock { last in
       let now = ContinuousClock.now

@@ -2,12 +2,12 @@ import Glibc
 import LegoKit
 import LegoLinks
 
-// A program with links, for tests.
+// A test program that handles links.
 //
 //   link-program NAME LOG [--notify TITLE PATH] [LINK…] [--gapplication-service]
 //
-// It appends a line to the file LOG for what it is (first, service, handedOver), for each change that
-// a link makes, for each problem, and for each notification. `photos:/quit` ends it.
+// It appends lines to the file LOG: the kind of instance (first, service or handedOver), and one line
+// for each change caused by a link, each problem and each notification. `photos:/quit` ends it.
 
 enum Route: Equatable, Sendable {
   case picture(Int)
@@ -54,7 +54,7 @@ final class PhotosAdaptor: Adaptor<Photos> {
   }
 }
 
-// A test that fails must not leave it behind.
+// End the program even if the test that started it fails.
 alarm(300)
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else { exit(64) }

@@ -1,9 +1,9 @@
 internal import AccessModel
 
-/// What the model predicts.
+/// The prediction of the model.
 struct Answer: Encodable {
   struct Report: Encodable {
-    /// What the node has afterwards; null for what rules leave as it is, -1 for what is unknown.
+    /// The node after the event; null for values that no rule sets, and -1 for unknown ones.
     let owner: Int64?
     let group: Int64?
     let mode: Int64?
@@ -11,18 +11,18 @@ struct Answer: Encodable {
     let currentTags: [BytesText]
     let links: [BytesText]
     let recorded: [String: BytesText]
-    /// Properties that are unknown.
+    /// The names of properties whose values are unknown.
     let unknown: [String]
     let tagsAreComplete: Bool
     let currentTagsAreComplete: Bool
     let linksAreComplete: Bool
     let propertiesAreComplete: Bool
     let linkPriority: Int64?
-    /// What runs afterwards; null when that is not certain.
+    /// The commands that run after the rules; null if they are uncertain.
     let commands: [BytesText]?
-    /// Whether the answer depends on which process of udevd handles the event.
+    /// A Boolean value that indicates whether the result depends on the worker process of udevd.
     let dependsOnProcess: Bool
-    /// How many lines matched, failed and so on.
+    /// The number of lines for each verdict, such as `matched` or `failed`.
     let verdicts: [String: Int]
 
     init(_ report: UdevRuleReport) {

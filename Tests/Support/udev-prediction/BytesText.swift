@@ -1,6 +1,6 @@
 internal import AccessModel
 
-/// Bytes as a JSON string, a character each.
+/// Bytes as a JSON string, with one character per byte.
 struct BytesText: Codable, Hashable {
   let text: UdevRuleText
 

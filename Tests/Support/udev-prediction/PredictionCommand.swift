@@ -2,10 +2,10 @@ internal import AccessModel
 internal import Glibc
 internal import JSONText
 
-/// Reads questions from standard input, one a line, and prints the answer to each.
+/// Reads questions from standard input, one per line, and prints an answer for each.
 ///
-/// A question holds files of rules, an environment and events; the answer, what the model predicts
-/// for each event. Texts stand for bytes: each character is one, from U+0000 to U+00FF.
+/// A question contains rules files, an environment and events. The answer contains the prediction
+/// for each event. Strings represent bytes: each character from U+0000 to U+00FF is one byte.
 enum PredictionCommand {
   static func run() -> Int32 {
     while let line = readLine() {
@@ -15,7 +15,7 @@ enum PredictionCommand {
       } catch {
         print(#"{"error":\#(JSONQuotes.quoted("\(error)"))}"#)
       }
-      // Whoever asks waits for the answer.
+      // The caller waits for the answer.
       fflush(nil)
     }
     return 0

@@ -1,6 +1,6 @@
 internal import AccessModel
 
-/// Rules, and events to apply them to.
+/// Rules files, and events to which they are applied.
 struct Question: Decodable {
   struct File: Decodable {
     let path: String
@@ -14,7 +14,8 @@ struct Question: Decodable {
     let node: BytesText?
     let major: UInt32?
     let minor: UInt32?
-    // Null for one that cannot be read. Others do not exist.
+    // A null value means that the attribute cannot be read. Attributes that are not listed do not
+    // exist.
     let attributes: [String: BytesText?]
     let properties: [String: BytesText]
     let tags: [BytesText]?
@@ -66,7 +67,7 @@ struct Question: Decodable {
     let groups: [String: UInt32?]
     let devices: [String: Device?]
     let programs: [String: Program]
-    // Null when it is not known.
+    // Null if unknown.
     let isNewProcess: Bool?
 
     func environment(_ version: UdevRuleVersion) -> UdevRuleEnvironment {
@@ -92,9 +93,9 @@ struct Question: Decodable {
 
   let version: Int
   let release: Int?
-  /// The files: those of the strongest folder first if they are chosen among, else in their order.
+  /// The files, in the order in which they are read or, with `chooses`, by descending priority.
   let files: [File]
-  /// Whether to leave out files that are masked, and to sort the others.
+  /// A Boolean value that indicates whether to omit masked files and sort the others.
   let chooses: Bool
   let events: [Event]
   let environment: Environment

@@ -15,7 +15,7 @@ extension AccessCase {
     }
   }
 
-  /// Replaces, in each list, the entries for the subject's groups.
+  /// Replaces the entries for the subject's groups in each list.
   mutating func mapMatchingGroups(_ change: ([ACLEntry]) -> [ACLEntry]) {
     let own = Set(subject.groups + [subject.fsgid])
     mapNodes { node in
@@ -30,14 +30,14 @@ extension AccessCase {
     }
   }
 
-  /// Replaces a flag of open(2), if the request has it.
+  /// Replaces a flag of open(2) if the request contains it.
   mutating func replace(_ flag: OpenFlag, _ other: OpenFlag) {
     guard case .open(let path, var flags) = request, flags.remove(flag) != nil else { return }
     flags.insert(other)
     request = .open(path: path, flags: flags)
   }
 
-  /// Removes a flag of open(2), if the request has it.
+  /// Removes a flag of open(2) if the request contains it.
   mutating func remove(_ flag: OpenFlag) {
     guard case .open(let path, var flags) = request, flags.remove(flag) != nil else { return }
     request = .open(path: path, flags: flags)
@@ -45,7 +45,7 @@ extension AccessCase {
 }
 
 extension Request {
-  /// The same request for another path.
+  /// Returns the same request for another path.
   func replacing(path: String) -> Request {
     switch self {
     case .open(_, let flags): .open(path: path, flags: flags)
@@ -54,7 +54,7 @@ extension Request {
     }
   }
 
-  /// What the request wants from the object itself.
+  /// The permissions that the request needs on the object itself.
   var wantedPermissions: Permissions {
     switch self {
     case .access(_, let mode, _, _): return mode
@@ -70,6 +70,6 @@ extension Request {
 }
 
 extension IDMap {
-  /// Every identifier stands for itself.
+  /// A map from every ID to itself.
   static let identity = IDMap([Range(inside: 0, outside: 0, length: .max)])
 }

@@ -1,7 +1,7 @@
 internal import AccessModel
 internal import FoundationEssentials
 
-/// A case as one line of JSON.
+/// Formats a case as one line of JSON.
 enum CaseLine {
   static func text(of access: AccessCase) -> String {
     let encoder = JSONEncoder()

@@ -1,20 +1,21 @@
 public import AccessModel
 
-/// Compares what the kernel answered with what the model answers.
+/// Compares the answers of the kernel with those of the model.
 public struct Comparison: Sendable {
-  /// How many cases were compared.
+  /// The number of cases that were compared.
   public private(set) var count = 0
-  /// How many of them the kernel granted.
+  /// The number of cases that the kernel granted.
   public private(set) var granted = 0
-  /// How many cases each rule of the model decided.
+  /// The number of cases that each rule of the model decided.
   public private(set) var rules: [Rule: Int] = [:]
-  /// How many cases met the kernel's double count of links, see ``DoubleCount``.
+  /// The number of cases that the kernel denied because it counted links twice; see
+  /// ``DoubleCount``.
   public private(set) var doubleCounts = 0
   public private(set) var disagreements: [Disagreement] = []
 
   public init() {}
 
-  /// Compares all cases of a batch with their answers.
+  /// Compares all cases of a batch with the kernel's answers.
   public mutating func add(_ batch: CaseBatch, answers: [Errno]) {
     var index = 0
     for trial in batch.trials {
@@ -40,7 +41,8 @@ public struct Comparison: Sendable {
     }
   }
 
-  /// The full decision has to be the verdict's, with steps that end in what decided.
+  /// Checks that the full decision has the same result as the verdict, and ends with the deciding
+  /// step.
   private mutating func checkSteps(
     of prepared: PreparedCase, _ request: Request, _ verdict: Verdict, _ answer: Errno,
     _ batch: CaseBatch, _ index: Int
@@ -65,7 +67,7 @@ public struct Comparison: Sendable {
     }
   }
 
-  /// Asks again what a walk that was disturbed from outside can have got wrong.
+  /// Repeats the cases whose path lookup another process may have disturbed.
   public mutating func repeatDisturbed(with oracle: borrowing KernelOracle) throws(OracleError) {
     var rest: [Disagreement] = []
     for disagreement in disagreements {
@@ -80,7 +82,7 @@ public struct Comparison: Sendable {
     disagreements = rest
   }
 
-  /// Takes over what another job found.
+  /// Adds the results of another job.
   public mutating func add(_ other: Comparison) {
     count += other.count
     granted += other.granted
@@ -89,9 +91,9 @@ public struct Comparison: Sendable {
     disagreements += other.disagreements
   }
 
-  /// Whether an outcome says what the kernel said.
+  /// Returns whether an outcome of the model matches the kernel's answer.
   ///
-  /// All facts of a generated case are known, so that undecided is wrong as well.
+  /// All facts of a generated case are known, so an undecided outcome never matches.
   public static func agree(_ outcome: Verdict.Outcome, _ answer: Errno, _ request: Request) -> Bool
   {
     switch outcome {
@@ -101,7 +103,7 @@ public struct Comparison: Sendable {
     }
   }
 
-  /// Whether every permission layer said yes: also where only the driver refused afterwards.
+  /// Returns whether all permission checks passed, even if the driver then failed the call.
   public static func isGranted(_ answer: Errno, to request: Request) -> Bool {
     guard case .open = request else { return answer == 0 }
     return [

@@ -1,11 +1,11 @@
 public import AccessModel
 
-/// A case that the model and the kernel answer differently.
+/// A case for which the kernel and the model give different answers.
 public struct Disagreement: Error, Sendable, CustomStringConvertible {
   public let access: AccessCase
-  /// What the system call answered.
+  /// The result of the system call.
   public let kernel: Errno
-  /// What the model answers.
+  /// The decision of the model.
   public let model: Decision
 
   public init(access: AccessCase, kernel: Errno, model: Decision) {
@@ -14,8 +14,9 @@ public struct Disagreement: Error, Sendable, CustomStringConvertible {
     self.model = model
   }
 
-  /// Two lines: what both say, and the case in the documented format, to be given to
-  /// `devaccess decide` or to ``KernelOracle``.
+  /// Both answers on one line, and the case on another.
+  ///
+  /// The case can be passed to `devaccess decide` or ``KernelOracle``.
   public var description: String {
     let said: String
     switch model.outcome {

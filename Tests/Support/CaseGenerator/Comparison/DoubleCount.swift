@@ -1,22 +1,23 @@
 internal import AccessModel
 
-/// The kernel counts the links of a walk twice when it has to start the walk again.
+/// Recognizes cases in which the kernel counts the links of a path twice.
 ///
-/// A walk begins without taking references (`LOOKUP_RCU`). When it cannot go on like that it
-/// starts again with them, but `nameidata.total_link_count` keeps what it counted so far: from 21
-/// links on the second walk ends with `ELOOP`. It happens
-/// - always, when `may_follow_link` is about to refuse a link and the walk is still the first
-///   one. Whether it still is depends on the access times of the links before;
-/// - rarely, when something else on the machine was mounted or unmounted at that moment.
+/// The kernel starts a path lookup without taking references (`LOOKUP_RCU`). If it cannot continue,
+/// it starts again and takes references, but `nameidata.total_link_count` keeps its value. With 21
+/// or more links, the second attempt therefore fails with `ELOOP`. This happens:
+/// - always, if `may_follow_link` is about to deny a link during the first attempt. Whether the
+///   lookup is still in the first attempt depends on the access times of the previous links.
+/// - rarely, if something on the machine is mounted or unmounted at the same time.
 ///
-/// Seen on Linux 6.18; a case holds nothing that would tell. Both answers refuse.
+/// It was observed on Linux 6.18. A case contains no facts that predict it. In the first situation,
+/// both answers deny access.
 enum DoubleCount {
-  /// Whether the kernel's answer is what becomes of a link that it refuses.
+  /// Returns whether a double count explains the answer, because the kernel denies a link.
   static func explains(_ disagreement: Disagreement) -> Bool {
     mayExplain(disagreement) && disagreement.model.rule == .symlinkProtected
   }
 
-  /// Whether the walk followed so many links that a second one exceeds the limit.
+  /// Returns whether the lookup followed so many links that a double count exceeds the limit.
   static func mayExplain(_ disagreement: Disagreement) -> Bool {
     let links = disagreement.model.steps.count { step in
       if case .followLink = step.action { true } else { false }

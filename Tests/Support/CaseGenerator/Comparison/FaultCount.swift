@@ -1,8 +1,8 @@
 public import AccessModel
 
-/// How many cases show each planted fault.
+/// Counts the cases that expose each planted fault.
 public struct FaultCount: Sendable {
-  /// In the order of ``PlantedFault/all``.
+  /// The counts, in the order of ``PlantedFault/all``.
   public private(set) var counts = [Int](repeating: 0, count: PlantedFault.all.count)
 
   public init() {}
@@ -16,12 +16,12 @@ public struct FaultCount: Sendable {
     }
   }
 
-  /// Takes over what another job counted.
+  /// Adds the counts of another job.
   public mutating func add(_ other: FaultCount) {
     counts = zip(counts, other.counts).map { $0 + $1 }
   }
 
-  /// The faults with their counts, the rarest first.
+  /// The faults and their counts, lowest count first.
   public var table: [(fault: PlantedFault, count: Int)] {
     zip(PlantedFault.all, counts).map { (fault: $0, count: $1) }.sorted { $0.count < $1.count }
   }

@@ -26,8 +26,8 @@ extension PlantedFault {
         if node.acl != nil && node.mode & 0o070 == 0 { node.mode |= 0o010 }
       }
     },
-    // Trying them in another order is no fault: each entry that holds all of the wanted rights
-    // leads to the same answer, since the mask is the same for all.
+    // The order of the group entries does not matter: the mask is the same for all, so every entry
+    // that contains the requested permissions gives the same answer.
     PlantedFault("the first matching group entry decides, whatever it holds") { access in
       access.mapMatchingGroups { Array($0.prefix(1)) }
     },

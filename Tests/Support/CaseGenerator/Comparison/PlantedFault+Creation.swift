@@ -71,7 +71,7 @@ extension PlantedFault {
     },
   ]
 
-  /// A fault that only requests with `O_CREAT` meet.
+  /// Creates a fault that affects only requests with `O_CREAT`.
   private static func creating(
     _ description: String, _ distort: @escaping @Sendable (inout AccessCase) -> Void
   ) -> PlantedFault {
@@ -89,6 +89,7 @@ extension AccessCase {
     }
   }
 
-  /// Whether the subject has any capability, which may grant what an owner has.
+  /// A Boolean value that indicates whether the subject has capabilities, which can replace
+  /// ownership.
   fileprivate var isCapable: Bool { !subject.effective.isEmpty }
 }

@@ -58,7 +58,7 @@ extension PlantedFault {
     },
   ]
 
-  // Walks
+  // Path lookup
 
   static let walkFaults = [
     PlantedFault("protected_symlinks is off") { $0.protectedSymlinks = false },

@@ -1,16 +1,15 @@
 public import AccessModel
 
-/// A mistake that an engine could make, planted by showing the model another case than the
-/// kernel saw.
+/// A fault that a model could have, simulated by changing the case before the model sees it.
 ///
-/// The comparison has to notice each of them; one that it misses is a corner that the generator
-/// does not reach.
+/// The comparison must expose each fault. A fault that it does not expose shows that the generator
+/// does not cover this part of the model.
 public struct PlantedFault: Sendable, CustomStringConvertible {
-  /// What an engine with the fault would get wrong.
+  /// The behavior of a model that has the fault.
   public let description: String
-  /// Whether cases with these options can show it.
+  /// Returns whether cases that are generated with the given options can expose the fault.
   public private(set) var isPossible: @Sendable (GeneratorOptions) -> Bool = { _ in true }
-  /// The case as such an engine would see it.
+  /// Changes a case to the one that the faulty model sees.
   public let distort: @Sendable (inout AccessCase) -> Void
 
   public init(_ description: String, _ distort: @escaping @Sendable (inout AccessCase) -> Void) {
@@ -18,14 +17,14 @@ public struct PlantedFault: Sendable, CustomStringConvertible {
     self.distort = distort
   }
 
-  /// The same fault, which only some options can show.
+  /// Returns the fault, restricted to options that meet a condition.
   func needing(_ condition: @escaping @Sendable (GeneratorOptions) -> Bool) -> PlantedFault {
     var fault = self
     fault.isPossible = condition
     return fault
   }
 
-  /// Whether an engine with the fault contradicts the kernel in a case.
+  /// Returns whether a model with the fault contradicts the kernel's answer to a case.
   public func isExposed(by access: AccessCase, answer: Errno) -> Bool {
     var distorted = access
     distort(&distorted)

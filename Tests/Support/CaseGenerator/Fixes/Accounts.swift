@@ -1,6 +1,6 @@
 /// The user and group databases of a scene.
 public struct Accounts: Sendable {
-  /// One user: the number, the primary group, the other groups.
+  /// A user's ID, primary group and supplementary groups.
   public struct User: Sendable {
     public var id: UInt32
     public var group: UInt32
@@ -18,7 +18,7 @@ public struct Accounts: Sendable {
   public static func name(ofUser id: UInt32) -> String { id == 0 ? "root" : "u\(id)" }
   public static func name(ofGroup id: UInt32) -> String { id == 0 ? "root" : "g\(id)" }
 
-  /// `/etc/passwd`, `/etc/group`, `/etc/shadow` and `/etc/gshadow`.
+  /// The contents of `/etc/passwd`, `/etc/group`, `/etc/shadow` and `/etc/gshadow`.
   var files: [String] {
     let names = users.map { Self.name(ofUser: $0.id) }
     let members = groups.map { group in

@@ -1,16 +1,16 @@
 public import AccessModel
 
-/// Runs every printed fix of refused cases for real and compares what it does with what it says.
+/// Runs every printed fix of refused cases, and compares its effects with its description.
 public struct FixComparison: Sendable {
-  /// What a fix does wrong.
+  /// A fault of a fix.
   public enum Fault: String, Hashable, Sendable, CaseIterable {
-    /// A command failed, or the subject is refused afterwards.
+    /// A command failed, or the subject still has no access.
     case withoutEffect = "without effect"
-    /// It changes something that is not on the way to the object.
+    /// The fix changes an object that is not on the path to the requested object.
     case elsewhere = "on another object"
-    /// Somebody gains whom it does not name.
+    /// A user or group gains access, but the fix does not name it.
     case unnamedGain = "grants to somebody unnamed"
-    /// Somebody loses whom it does not name.
+    /// A user or group loses access, but the fix does not name it.
     case unnamedLoss = "takes from somebody unnamed"
   }
 
@@ -18,16 +18,17 @@ public struct FixComparison: Sendable {
   public private(set) var fixes = 0
   public private(set) var commands = 0
   public private(set) var faults: [Fault: Int] = [:]
-  /// What was wrong, one paragraph each.
+  /// The descriptions of the faults, one paragraph each.
   public private(set) var descriptions: [String] = []
-  /// Refused cases without any fix, by the rule that refuses.
+  /// The number of refused cases without a proven fix, by the rule that refuses.
   public private(set) var withoutFix: [Rule: Int] = [:]
-  /// The first of them: what is printed instead, and the case.
+  /// The first cases without a proven fix, each with the text that is printed instead.
   public private(set) var unfixed: [String] = []
-  /// Refused cases by the rule that refuses.
+  /// The number of refused cases, by the rule that refuses.
   public private(set) var rules: [Rule: Int] = [:]
 
-  /// Replaces each fix before it is run, to show that a wrong one is noticed; `nil` leaves it out.
+  /// Replaces each fix before it is run, to test that faults are found; returns `nil` to skip the
+  /// fix.
   public var distortion: (@Sendable (Remedy) -> Remedy?)?
 
   public init() {}
@@ -45,7 +46,7 @@ public struct FixComparison: Sendable {
 
   /// Explains a scene and tries every proven fix.
   ///
-  /// - Throws: ``OracleError`` when the scene cannot be built.
+  /// - Throws: ``OracleError`` if the scene cannot be built.
   public mutating func add(
     _ scene: FixScene, on oracle: borrowing KernelOracle
   ) throws(OracleError) {
@@ -125,7 +126,7 @@ public struct FixComparison: Sendable {
     }
   }
 
-  /// Whether a fix names somebody, both in what it holds and in the words that are printed.
+  /// Returns whether both the list of gains and the printed text of a fix name an identity.
   private static func isNamed(
     _ identity: FixPanel.Identity, _ question: FixPanel.Question, _ gains: [Gain], _ text: String?
   ) -> Bool {
@@ -167,8 +168,10 @@ public struct FixComparison: Sendable {
 }
 
 extension FixScene {
-  /// Whether a path is the object, or a directory or link on the way to it; the fix may say that
-  /// the object is to be asked for by another path.
+  /// Returns whether a path is the requested object, or a directory, link or mount point on the way
+  /// to it.
+  ///
+  /// A fix may say to use another path to the object; that path counts as well.
   fileprivate func isOnTheWay(_ path: String, to asked: Request) -> Bool {
     isOnTheWay(path, of: access.request) || isOnTheWay(path, of: asked)
   }
@@ -185,7 +188,7 @@ extension FixScene {
 }
 
 extension Remedy {
-  /// Whether a change is at a path or above it.
+  /// Returns whether the fix changes a path or one of its parents.
   fileprivate func touches(_ path: String) -> Bool {
     changes.compactMap(\.path).contains { $0 == path || $0 == "/" || path.hasPrefix($0 + "/") }
       || gains.contains { $0.who == .subject && $0.path == path }
@@ -193,7 +196,7 @@ extension Remedy {
 }
 
 extension FactsChange {
-  /// Where it changes something.
+  /// The path that the change affects.
   fileprivate var path: String? {
     switch self {
     case .setEntries(let path, _), .replaceList(let path, _), .addMode(let path, _),

@@ -1,7 +1,8 @@
 internal import AccessModel
 
-/// Who is asked about everything in a scene before and after a fix, beside the subject: every
-/// user and group that a node or a list names, and somebody whom nothing names.
+/// The identities and questions that are checked before and after a fix.
+///
+/// The identities are every user and group that a node or a list names, and a user that none names.
 struct FixPanel {
   struct Identity {
     var user: UInt32?

@@ -1,6 +1,6 @@
 public import AccessModel
 
-/// Random refused scenes, one after another, the same ones for the same seed.
+/// Generates a reproducible sequence of random refused scenes.
 public struct FixRun: Sendable {
   public let seed: UInt64
   public let options: GeneratorOptions
@@ -10,14 +10,14 @@ public struct FixRun: Sendable {
     self.options = options
   }
 
-  /// The refused scenes of a batch, a few of each, so that many trees occur.
+  /// Returns refused scenes of a batch, only a few per batch so that many different trees occur.
   public func scenes(ofBatch index: Int) -> [FixScene] {
     let batch = CaseGenerator(seed: seed, options: options).batch(index)
     var random = RandomSource(seed: seed ^ 0x5ce_e5, stream: UInt64(truncatingIfNeeded: index))
     var rules: [Rule: Int] = [:]
     var scenes: [FixScene] = []
     for access in random.shuffled(batch.cases) where scenes.count < 6 {
-      // What nobody asks: with the real identifiers, as access(2) does.
+      // Skip requests that use the real IDs, as access(2) does; no command asks for them.
       if case .access(_, _, false, _) = access.request { continue }
       let decision = access.decide()
       guard case .denied = decision.outcome, let rule = decision.rule, !rule.isOfThePath,
@@ -29,9 +29,9 @@ public struct FixRun: Sendable {
     return scenes
   }
 
-  /// Tries so many scenes, or as many as it takes until a fault is found.
+  /// Tries the given number of scenes, or stops at the first fault of the given kind.
   ///
-  /// - Throws: ``OracleError`` when one cannot be built.
+  /// - Throws: ``OracleError`` if a scene cannot be built.
   public func compare(
     count: Int, on oracle: borrowing KernelOracle, until fault: FixComparison.Fault? = nil,
     distortedBy distortion: (@Sendable (Remedy) -> Remedy?)? = nil
@@ -51,7 +51,7 @@ public struct FixRun: Sendable {
 }
 
 extension Rule {
-  /// Whether the path itself is wrong, so that there is nothing to permit.
+  /// A Boolean value that indicates whether the path itself is wrong, so no fix can give access.
   fileprivate var isOfThePath: Bool {
     switch self {
     case .walkNoEntry, .walkNotDirectory, .walkTooManyLinks, .walkNameTooLong, .openIsDirectory:

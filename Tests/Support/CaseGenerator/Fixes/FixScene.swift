@@ -1,16 +1,17 @@
 public import AccessModel
 
-/// A refused case as facts, with the databases that its commands find.
+/// The facts of a refused case, along with the user and group databases for its commands.
 public struct FixScene: Sendable {
   public let access: AccessCase
   public let facts: AccessFacts
   let accounts: Accounts
   let batch: CaseBatch
 
-  /// The directories at which the machine's tools appear in a scene.
+  /// The directories in which a scene contains the machine's tools.
   private static let tools = ["/bin", "/etc", "/lib", "/lib64", "/proc", "/sbin", "/usr"]
 
-  /// A scene of a case; `random` decides what the database knows that the process does not.
+  /// Creates the scene of a case, possibly with a group that the user got after the process
+  /// started.
   public init(_ access: AccessCase, of batch: CaseBatch, random: inout RandomSource) {
     self.access = access
     let subject = access.subject
@@ -61,7 +62,7 @@ public struct FixScene: Sendable {
     self.batch = whole
   }
 
-  /// Runs one fix for real, in a fresh tree.
+  /// Runs one fix in a new tree.
   func outcome(
     of remedy: Remedy, for panel: FixPanel, on oracle: borrowing KernelOracle
   ) throws(OracleError) -> Intervention.Outcome {
@@ -72,8 +73,8 @@ public struct FixScene: Sendable {
     for index in batch.trials.indices {
       batch.trials[index].subject.deviceCgroup = access.subject.deviceCgroup
     }
-    // Who asks afterwards, and how: what the program does itself and what a login brings is the
-    // child's to do, all else is the commands'.
+    // Prepare the question after the fix. The child process applies what the program itself or a
+    // login does; the commands do everything else.
     var after = CaseBatch.Trial(
       subject: access.subject, requests: [access.request] + panel.requests)
     for change in remedy.changes {
@@ -82,7 +83,7 @@ public struct FixScene: Sendable {
       case .logIn:
         after.subject = change.applied(to: facts)?.access.subject ?? after.subject
         after.login = Accounts.name(ofUser: after.subject.ruid)
-        // Root's login has what this machine gives, which may be less than all.
+        // A login as root has only the capabilities of this machine, which may not be all.
         let usable = CapabilitySet(BatchBuilder.capabilities)
         after.subject.permitted.formIntersection(usable)
         after.subject.effective.formIntersection(usable)

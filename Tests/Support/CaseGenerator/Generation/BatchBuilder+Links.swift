@@ -10,7 +10,7 @@ extension BatchBuilder {
     nodes.append(node)
   }
 
-  /// What a link may hold: every way to write an existing path, and what leads nowhere.
+  /// Returns a link target: an existing path in any notation, or a path that leads nowhere.
   mutating func makeTarget(from link: String) -> String {
     var target: String
     switch random.below(20) {
@@ -19,7 +19,7 @@ extension BatchBuilder {
     case 2: target = link
     case 3: target = random.pick([".", "..", "/", "../..", "./."])
     case 4, 5:
-      // Another link, or itself under its name.
+      // Another link, or the link itself.
       target = "l\(random.below(6))"
     case 6..<13: target = random.pick(nodes).path
     default: target = Self.relative(to: random.pick(nodes).path, from: link)
@@ -28,7 +28,7 @@ extension BatchBuilder {
     return target
   }
 
-  /// Writes a path as seen from the directory of a link.
+  /// Returns a path relative to the directory of a link.
   static func relative(to path: String, from link: String) -> String {
     let base = directory(of: link).split(separator: "/")
     let goal = path.split(separator: "/")
@@ -40,7 +40,7 @@ extension BatchBuilder {
     return words.isEmpty ? "." : words.joined(separator: "/")
   }
 
-  /// Adds a chain of links around the kernel's limit of 40.
+  /// Adds a chain of links that is slightly longer than the kernel's limit of 40.
   mutating func addChain(_ protectedSymlinks: Bool) {
     let place = random.chance(50) ? "/" : random.pick(nodes.filter { $0.type == .directory }).path
     let goal = random.pick(nodes).path

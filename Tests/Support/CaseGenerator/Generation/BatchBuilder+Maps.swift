@@ -1,11 +1,10 @@
 internal import AccessModel
 
 extension BatchBuilder {
-  /// The highest identifier that a map can hold; the one above stands for none.
+  /// The highest ID that a map can contain; the next number means that there is no ID.
   static let lastID: UInt32 = 4_294_967_294
 
-  /// A map from some of `inside` to some of `outside` that the kernel accepts: no two ranges
-  /// meet on either side.
+  /// Creates a map between IDs that the kernel accepts: no ranges overlap on either side.
   mutating func makeMap(inside: [UInt32], outside: [UInt32], mayBeEmpty: Bool) -> IDMap {
     let everything = IDMap([IDMap.Range(inside: 0, outside: 0, length: 4_294_967_295)])
     let shifted = IDMap([IDMap.Range(inside: 0, outside: 100_000, length: 65536)])
@@ -17,11 +16,11 @@ extension BatchBuilder {
     case 4: map = IDMap([IDMap.Range(inside: 0, outside: random.pick(outside), length: 1)])
     case 5: map = IDMap([IDMap.Range(inside: 0, outside: 0, length: 65536)])
     case 6, 7:
-      // The caller's own identity for some of the ids.
+      // Map some IDs to themselves.
       map = IDMap([])
       for id in outside where random.chance(60) { add(inside: id, outside: id, to: &map) }
     case 8:
-      // More ranges than fit into the part of the map that the kernel searches one by one.
+      // Use more ranges than the kernel searches linearly.
       map = IDMap([])
       let count = random.number(6...12)
       let candidates = random.shuffled(outside + Self.allUsers + Self.allGroups)
@@ -40,7 +39,7 @@ extension BatchBuilder {
     return map
   }
 
-  /// Adds a short range unless it meets another one.
+  /// Adds a short range unless it overlaps another one.
   private mutating func add(inside: UInt32, outside: UInt32, to map: inout IDMap) {
     let wanted: UInt32 = random.chance(70) ? 1 : UInt32(random.number(2...4))
     let room = min(Self.lastID - inside, Self.lastID - outside)
@@ -61,7 +60,7 @@ extension BatchBuilder {
       && UInt64(second) < UInt64(first) + UInt64(firstLength)
   }
 
-  /// The user namespaces that the subjects of the batch may be in.
+  /// Creates the user namespaces in which the subjects of the batch may be.
   mutating func makeNamespaces() -> [IDMapping] {
     var namespaces: [IDMapping] = []
     for _ in 0..<random.number(1...3) {
@@ -76,7 +75,7 @@ extension BatchBuilder {
     return namespaces
   }
 
-  /// What identifiers count as through the id-mapped mounts of the batch.
+  /// Returns the IDs that owners have when seen through the ID-mapped mounts of the batch.
   func idmapped(_ side: KeyPath<IDMapping, IDMap>) -> [UInt32] {
     mounts.compactMap { $0.idmap }.flatMap { $0[keyPath: side].ranges.map(\.outside) }
   }

@@ -5,7 +5,7 @@ extension BatchBuilder {
     mounts = [makeMount(at: "/")]
     guard random.chance(55) else { return }
     mounts.append(makeMount(at: random.pick(["/sub", "/sub", "/sub", "/a/sub", "/a/b/sub"])))
-    // A mount on top of the second, below it, or beside it.
+    // A mount on top of the second one, below it, or next to it.
     guard random.chance(15) else { return }
     let second = mounts[1].at
     mounts.append(makeMount(at: random.pick([second, second + "/m", second + "/a/m", "/beside"])))
@@ -13,7 +13,7 @@ extension BatchBuilder {
 
   private mutating func makeMount(at place: String) -> Mount {
     var mount = Mount(at: place, fstype: "tmpfs")
-    // On the root a flag changes every answer of the batch, so it is rarer there.
+    // A flag of the root mount changes every answer of the batch, so it is set less often.
     let percent = place == "/" ? 6 : 20
     mount.readOnly = random.chance(percent)
     mount.nodev = random.chance(percent)
@@ -24,13 +24,13 @@ extension BatchBuilder {
       mount.filesystemNamespace = IDMapping(
         users: makeMap(inside: users + [0], outside: users, mayBeEmpty: false),
         groups: makeMap(inside: groups + [0], outside: groups, mayBeEmpty: false))
-      // The superblock of a user namespace has no devices.
+      // A superblock of a user namespace cannot have devices.
       mount.superblockNodev = true
     }
-    // Only together do the two show that one has to be applied before the other.
+    // Only a mount with both mappings shows the order in which they are applied.
     let isOwned = mount.filesystemNamespace != nil
     if random.chance(isOwned ? 60 : place == "/" ? 10 : 25) && options.idMappedMounts {
-      // What the filesystem holds are the identifiers inside its owner's namespace.
+      // The filesystem stores the IDs inside the namespace of its owner.
       let namespace = mount.filesystemNamespace
       let storedUsers = namespace?.users.ranges.map(\.inside) ?? users
       let storedGroups = namespace?.groups.ranges.map(\.inside) ?? groups
@@ -45,7 +45,7 @@ extension BatchBuilder {
     if random.chance(40) {
       return makeMap(inside: stored, outside: seen, mayBeEmpty: false)
     }
-    // Exactly the stored identifiers, some of them left out.
+    // Map most of the stored IDs individually, and leave some out.
     var map = IDMap([])
     let places = random.shuffled(seen)
     for (index, id) in random.shuffled(stored).enumerated() where random.chance(75) {
@@ -59,7 +59,8 @@ extension BatchBuilder {
     return map
   }
 
-  /// Owners that an inode of a mount can have: those that its superblock can store.
+  /// Returns the owners that an inode on a mount can have, which are those its superblock can
+  /// store.
   func owners(on mount: Mount) -> (users: [UInt32], groups: [UInt32]) {
     guard let namespace = mount.filesystemNamespace else { return (users, groups) }
     return (
@@ -74,7 +75,7 @@ extension BatchBuilder {
     return kept.isEmpty ? [map.ranges[0].outside] : kept
   }
 
-  /// A device list that speaks of the devices of the batch.
+  /// Creates a device cgroup with rules for the devices of the batch.
   mutating func makeDeviceCgroup() -> DeviceCgroup {
     let devices = nodes.filter { $0.rdev != nil }
     var exceptions: [DeviceCgroup.Exception] = []
@@ -86,7 +87,7 @@ extension BatchBuilder {
         major: random.chance(15) ? nil : node?.rdev?.major ?? 1,
         minor: random.chance(25) ? nil : node?.rdev?.minor ?? 3,
         read: accesses & 1 != 0, write: accesses & 2 != 0, makeNode: accesses & 4 != 0)
-      // The kernel joins two exceptions for the same numbers into one.
+      // The kernel merges two exceptions for the same numbers.
       let repeated = exceptions.contains {
         $0.isBlock == exception.isBlock && $0.major == exception.major
           && $0.minor == exception.minor

@@ -51,12 +51,13 @@ extension BatchBuilder {
     let candidates = nodes.filter {
       $0.type == .directory && ($0.path == "/" ? 0 : $0.path.split(separator: "/").count) < deepest
     }
-    // Half of the time below the second mount, if there is one: its flags matter only there.
+    // Prefer directories below the second mount half of the time, because its flags apply only
+    // there.
     let below = candidates.filter { mountIndex(of: $0.path) > 0 }
     return random.pick(!below.isEmpty && random.chance(50) ? below : candidates).path
   }
 
-  /// A place for a link: often a sticky one, where links are restricted.
+  /// Picks a directory for a link, preferably a sticky one, where links are restricted.
   private mutating func pickLinkDirectory(_ protectedSymlinks: Bool) -> String {
     let sticky = nodes.filter { $0.type == .directory && $0.mode & 0o1002 == 0o1002 }
     if protectedSymlinks, !sticky.isEmpty, random.chance(60) { return random.pick(sticky).path }
@@ -69,8 +70,9 @@ extension BatchBuilder {
     if !exists(path) { nodes.append(makeDirectory(at: path)) }
   }
 
-  /// A directory like /tmp, and what somebody put there for others to open: the kernel protects
-  /// those who open it with O_CREAT.
+  /// Adds a directory like /tmp with files and FIFOs that any user can open.
+  ///
+  /// The kernel restricts opening such files with O_CREAT.
   private mutating func addSharedDirectory() {
     let path = Self.join(pickDirectory(deepest: 4), "shared")
     guard !exists(path) else { return }
@@ -82,7 +84,7 @@ extension BatchBuilder {
   }
 
   private mutating func makeDirectory(at path: String) -> Node {
-    // Everything hangs on the root: it mostly lets everyone through.
+    // Every path goes through the root directory, so most users can usually search it.
     let isOpen = path == "/" && random.chance(80)
     var node = makeNode(path, .directory, mode: isOpen ? 0o755 : makeDirectoryMode())
     if random.chance(path == "/" ? 5 : 15) { giveList(to: &node) }
@@ -96,8 +98,8 @@ extension BatchBuilder {
     ])
     var node = makeNode(path, type, mode: makeMode())
     if type == .characterDevice {
-      // With a driver: null, zero, full, urandom. Without: free minors of the memory devices, and
-      // 0:0, which control groups do not look at.
+      // Devices with a driver: null, zero, full and urandom. Without a driver: an unused minor
+      // number of the memory devices, and 0:0, which device cgroups do not check.
       node.rdev = random.pick([
         (30, DeviceNumber(major: 1, minor: 3)), (20, DeviceNumber(major: 1, minor: 5)),
         (15, DeviceNumber(major: 1, minor: 7)), (10, DeviceNumber(major: 1, minor: 9)),
@@ -138,7 +140,7 @@ extension BatchBuilder {
       ])
   }
 
-  /// tmpfs keeps these flags for files and directories only.
+  /// Sets inode flags, which tmpfs supports only for files and directories.
   private mutating func giveFlags(to node: inout Node) {
     guard options.inodeFlags, node.type == .regular || node.type == .directory else { return }
     if random.chance(5) { node.flags.insert(.immutable) }
@@ -147,8 +149,8 @@ extension BatchBuilder {
 
   // Lists
 
-  /// Gives a list that the kernel accepts and does not turn into mode bits, and the mode that it
-  /// makes of it.
+  /// Sets an ACL that the kernel accepts and cannot represent as a mode, and updates the mode from
+  /// it.
   private mutating func giveList(to node: inout Node) {
     let (users, groups) = owners(on: mounts[mountIndex(of: node.path)])
     let isDirectory = node.type == .directory
@@ -177,6 +179,6 @@ extension BatchBuilder {
 }
 
 extension Permissions {
-  /// Read, write and execute.
+  /// Read, write and execute permission.
   static let all: Permissions = [.read, .write, .execute]
 }

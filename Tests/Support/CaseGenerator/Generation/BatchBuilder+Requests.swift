@@ -8,8 +8,9 @@ extension BatchBuilder {
     return random.chance(62) ? makeOpen(path) : makeAccess(path)
   }
 
-  /// A request for an object that few requests would meet, where flags and accesses matter that
-  /// matter nowhere else.
+  /// Creates a request for an object that other requests rarely pick.
+  ///
+  /// Some flags and access modes matter only for such objects.
   private mutating func makeRareRequest() -> Request? {
     let candidates = nodes.filter { node in
       let mount = mounts[mountIndex(of: node.path)]
@@ -28,8 +29,7 @@ extension BatchBuilder {
     }
   }
 
-  /// A request that may create: of new names in all kinds of directories, and of what exists
-  /// there, also through links.
+  /// Creates a request with `O_CREAT`, for new names and existing objects, also through links.
   private mutating func makeCreation() -> Request {
     var path = makePath()
     switch random.below(10) {
@@ -39,7 +39,7 @@ extension BatchBuilder {
       if random.chance(12) { path = detour(path) }
       if random.chance(8) { path += makeSuffix() }
     case 5..<7:
-      // What somebody put into a sticky directory.
+      // Pick an object in a sticky directory.
       let sticky = Set(
         nodes.filter { $0.type == .directory && $0.mode & 0o1000 != 0 }.map(\.path))
       let held = nodes.filter { $0.path != "/" && sticky.contains(Self.directory(of: $0.path)) }
@@ -81,8 +81,8 @@ extension BatchBuilder {
 
   private mutating func makePath() -> String {
     if !chain.isEmpty && random.chance(25) {
-      // As many links as the kernel follows, give or take a few; the chain may add links of its
-      // goal.
+      // The number of links is close to the kernel's limit, or to half of it. The target of the
+      // chain may contain more links.
       let links = random.chance(80) ? random.number(37...43) : random.number(18...23)
       return random.pick(["", "/."]) + chain[chain.count - links] + makeSuffix()
     }
@@ -111,7 +111,7 @@ extension BatchBuilder {
     return random.pick(candidates.isEmpty ? nodes : candidates).path
   }
 
-  /// What a directory holds, reached through a link to that directory.
+  /// Returns a path to an object in a directory through a link to that directory.
   private mutating func pickPathThroughLink() -> String? {
     let directories = Set(nodes.filter { $0.type == .directory }.map(\.path))
     let links = nodes.filter { node in node.target.map { directories.contains($0) } ?? false }
@@ -130,7 +130,7 @@ extension BatchBuilder {
     ])
   }
 
-  /// Writes the same path, or nearly so, in another way.
+  /// Returns another notation of the path, or of a similar one.
   private mutating func detour(_ path: String) -> String {
     let words = path.split(separator: "/").map(String.init)
     let place = random.below(words.count + 1)
@@ -146,7 +146,7 @@ extension BatchBuilder {
     return "/" + (words[..<place] + insertion + words[place...]).joined(separator: "/")
   }
 
-  /// Names around 255 bytes and paths around 4095 bytes, the limits.
+  /// Creates a name of about 255 bytes or a path of about 4095 bytes, which are the limits.
   private mutating func makeLongPath() -> String {
     let path = pickTarget()
     if random.chance(50) {

@@ -7,7 +7,7 @@ extension BatchBuilder {
   ]
 
   mutating func makeSubject(namespaces: [IDMapping]) -> Subject {
-    // Identifiers that mounts map to count as well as the stored ones.
+    // Use the IDs that mounts map to as well as the stored ones.
     let users = users + idmapped(\.users)
     let groups = groups + idmapped(\.groups)
     var subject = Subject(
@@ -47,7 +47,7 @@ extension BatchBuilder {
     }
     var result: [UInt32] = []
     for index in 0..<count {
-      // Long lists are mostly groups that own nothing, so that the one that matters may be late.
+      // In a long list, most groups own nothing, so the group that matters may be at the end.
       let matters = random.chance(count > 32 ? (index < 32 ? 1 : 12) : count > 4 ? 4 : 80)
       result.append(matters ? random.pick(groups) : 7_000 + UInt32(index * 13 % 64))
     }
@@ -61,7 +61,7 @@ extension BatchBuilder {
       subject.permitted = CapabilitySet(Self.capabilities)
       subject.effective = subject.permitted
     case 10..<14:
-      // The three that decide, alone or in pairs.
+      // The three capabilities that affect the decision, in any combination.
       let deciding = Array(Self.capabilities.prefix(3))
       subject.permitted = CapabilitySet(random.some(of: deciding, percent: 45))
       subject.effective = subject.permitted

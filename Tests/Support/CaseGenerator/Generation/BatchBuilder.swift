@@ -1,16 +1,16 @@
 internal import AccessModel
 
-/// What a batch is made from, step by step: identifiers, mounts, nodes, subjects, requests.
+/// Builds a batch in steps: IDs, mounts, nodes, subjects and requests.
 struct BatchBuilder {
   var random: RandomSource
   let options: GeneratorOptions
 
-  /// The identifiers of this batch: few, so that owners, entries and subjects meet often.
+  /// The user IDs of this batch, which are few so that owners, entries and subjects often coincide.
   var users: [UInt32] = []
   var groups: [UInt32] = []
   var mounts: [Mount] = []
   var nodes: [Node] = []
-  /// The head of a long chain of links, by how many links lie behind it.
+  /// The paths of a long chain of links, from the first link to the last.
   var chain: [String] = []
 
   static let allUsers: [UInt32] = [
@@ -30,7 +30,7 @@ struct BatchBuilder {
   mutating func build(firstID: Int) -> CaseBatch {
     users = Array(random.shuffled(Self.allUsers).prefix(4))
     groups = Array(random.shuffled(Self.allGroups).prefix(4))
-    // Root is special nowhere but in the rules of maps and of faccessat2; it must occur.
+    // Root has a special role only in ID maps and faccessat2(2), but must occur often enough.
     if random.chance(60), !users.contains(0) { users[0] = 0 }
     if random.chance(40), !groups.contains(0) { groups[0] = 0 }
     let protectedSymlinks = random.pick(options.protectedSymlinks)
@@ -56,15 +56,17 @@ struct BatchBuilder {
     return batch
   }
 
-  /// The mount that a canonical path is on: the one with the longest mount point above it.
+  /// Returns the index of the mount that contains a canonical path.
   func mountIndex(of path: String) -> Int {
     CaseBatch.mountIndex(of: path, among: mounts)
   }
 }
 
 extension CaseBatch {
-  /// The mount that a canonical path is on: the one with the longest mount point above it, and of
-  /// several at one place the last.
+  /// Returns the index of the mount that contains a canonical path.
+  ///
+  /// This is the mount with the longest mount point above the path. If there are several at the
+  /// same mount point, it is the last one.
   static func mountIndex(of path: String, among mounts: [Mount]) -> Int {
     var best = 0
     for (index, mount) in mounts.enumerated() where index > 0 {

@@ -1,13 +1,14 @@
 public import AccessModel
 
-/// Many cases that share one tree: every request of every trial is one case.
+/// Cases that share one tree, one for each request of each trial.
 public struct CaseBatch: Sendable {
-  /// One subject and what it asks for.
+  /// A subject and its requests.
   public struct Trial: Sendable {
     public var subject: Subject
     public var requests: [Request]
-    /// The user whose groups are taken from the tree's `/etc/group` when the subject starts, as a
-    /// new login takes them; `nil` for the subject's own.
+    /// The user who logs in as the subject, with the groups in the tree's `/etc/group`.
+    ///
+    /// If the value is `nil`, the subject keeps its own groups.
     public var login: String?
 
     public init(subject: Subject, requests: [Request]) {
@@ -16,15 +17,15 @@ public struct CaseBatch: Sendable {
     }
   }
 
-  /// The identifier of the first case; the others follow.
+  /// The ID of the first case; the IDs of the others follow.
   public var firstID: Int
   public var protectedSymlinks: Bool
   public var protectedRegular = 0
   public var protectedFifos = 0
   public var mounts: [Mount]
-  /// Parents stand before their children.
+  /// The nodes; parents precede their children.
   public var nodes: [Node]
-  /// All subjects have the same device control group.
+  /// The trials, whose subjects must all have the same device cgroup.
   public var trials: [Trial]
 
   public init(
@@ -37,7 +38,7 @@ public struct CaseBatch: Sendable {
     self.trials = trials
   }
 
-  /// The batch of a single case.
+  /// Creates a batch with a single case.
   public init(_ question: AccessCase) {
     self.init(
       firstID: question.id, protectedSymlinks: question.protectedSymlinks,
@@ -47,10 +48,10 @@ public struct CaseBatch: Sendable {
     protectedFifos = question.protectedFifos
   }
 
-  /// How many cases the batch has.
+  /// The number of cases in the batch.
   public var count: Int { trials.reduce(0) { $0 + $1.requests.count } }
 
-  /// Every case, in the order in which an oracle answers them.
+  /// All cases, in the order in which an oracle answers them.
   public var cases: [AccessCase] {
     var result: [AccessCase] = []
     result.reserveCapacity(count)
@@ -63,7 +64,7 @@ public struct CaseBatch: Sendable {
     return result
   }
 
-  /// One case on the tree of the batch.
+  /// Creates one case in the tree of the batch.
   func access(id: Int, subject: Subject, request: Request) -> AccessCase {
     var access = AccessCase(
       id: id, protectedSymlinks: protectedSymlinks, mounts: mounts, nodes: nodes,

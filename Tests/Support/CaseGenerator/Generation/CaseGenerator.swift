@@ -1,7 +1,7 @@
-/// Makes random cases that aim at the corners of the decision, the same ones for the same seed.
+/// Generates reproducible random cases that target the edge cases of the decision.
 ///
-/// A batch depends on the seed, its index and the options alone, so that batches can be made in
-/// any order and by several jobs, and one of them can be made again.
+/// A batch depends only on the seed, its index and the options. Batches can therefore be generated
+/// in any order, in parallel, and again.
 public struct CaseGenerator: Sendable {
   public let seed: UInt64
   public let options: GeneratorOptions
@@ -11,7 +11,7 @@ public struct CaseGenerator: Sendable {
     self.options = options
   }
 
-  /// Makes one batch; its cases are numbered from `index` × ``GeneratorOptions/casesPerBatch``.
+  /// Generates a batch, whose first case has the ID `index` × ``GeneratorOptions/casesPerBatch``.
   public func batch(_ index: Int) -> CaseBatch {
     var builder = BatchBuilder(
       random: RandomSource(seed: seed, stream: UInt64(truncatingIfNeeded: index)),

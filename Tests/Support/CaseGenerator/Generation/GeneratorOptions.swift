@@ -1,4 +1,4 @@
-/// What the generator may use; a kernel that lacks something gets cases without it.
+/// The features that generated cases may use, which depend on the kernel.
 public struct GeneratorOptions: Sendable {
   /// The values of fs.protected_symlinks to choose from.
   public var protectedSymlinks: [Bool] = [true, false]
@@ -6,19 +6,20 @@ public struct GeneratorOptions: Sendable {
   public var protectedRegular: [Int] = [0, 1, 2]
   /// The values of fs.protected_fifos to choose from.
   public var protectedFifos: [Int] = [0, 1, 2]
-  /// Whether version 1 device lists may occur.
+  /// A Boolean value that indicates whether cases may have device cgroups (version 1).
   public var deviceCgroups = true
-  /// Whether id-mapped mounts may occur; tmpfs can be one since Linux 6.3.
+  /// A Boolean value that indicates whether cases may have ID-mapped mounts (tmpfs since Linux
+  /// 6.3).
   public var idMappedMounts = true
-  /// Whether immutable and append-only inodes may occur; tmpfs has them since Linux 6.6.
+  /// A Boolean value that indicates whether cases may have inode flags (tmpfs since Linux 6.6).
   public var inodeFlags = true
-  /// Subjects for each tree.
+  /// The number of subjects per batch.
   public var subjects = 8
-  /// Requests of each subject.
+  /// The number of requests per subject.
   public var requests = 10
 
   public init() {}
 
-  /// Cases in each batch.
+  /// The number of cases per batch.
   public var casesPerBatch: Int { subjects * requests }
 }

@@ -1,12 +1,12 @@
-/// A small random number generator whose sequence depends on nothing but its seed.
+/// A small random number generator whose sequence depends only on its seed.
 ///
-/// The algorithm is SplitMix64 (Steele, Lea and Flood, 2014). The standard library's own
-/// generators cannot be seeded, and its helpers may change between releases, so that a seed in a
-/// report would not bring the same case back.
+/// The algorithm is SplitMix64 (Steele, Lea and Flood, 2014). The generators of the standard
+/// library cannot be seeded, and its helpers may change between releases, so a reported seed might
+/// not reproduce a case.
 public struct RandomSource: Sendable {
   private var state: UInt64
 
-  /// Starts a sequence of its own for each pair of a seed and a stream.
+  /// Creates a generator with a separate sequence for each pair of a seed and a stream.
   public init(seed: UInt64, stream: UInt64 = 0) {
     state = seed
     let first = next()
@@ -14,7 +14,7 @@ public struct RandomSource: Sendable {
     _ = next()
   }
 
-  /// The next 64 bits.
+  /// Returns the next 64 random bits.
   public mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
@@ -23,27 +23,27 @@ public struct RandomSource: Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number from 0 up to and without `limit`, or 0 when the limit is not positive.
+  /// Returns a number from 0 up to but not including `limit`; 0 if the limit is not positive.
   public mutating func below(_ limit: Int) -> Int {
     limit > 0 ? Int(next() % UInt64(limit)) : 0
   }
 
-  /// A number of the range.
+  /// Returns a number in a range.
   public mutating func number(_ range: ClosedRange<Int>) -> Int {
     range.lowerBound + below(range.upperBound - range.lowerBound + 1)
   }
 
-  /// Whether an event that happens so many times in a hundred happens now.
+  /// Returns `true` with the given probability, in percent.
   public mutating func chance(_ percent: Int) -> Bool {
     below(100) < percent
   }
 
-  /// An element of a collection that is not empty.
+  /// Returns a random element of a collection, which must not be empty.
   public mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[below(elements.count)]
   }
 
-  /// An element, each as often as its weight says.
+  /// Returns a random element with a probability proportional to its weight.
   public mutating func pick<Element>(_ weighted: [(weight: Int, element: Element)]) -> Element {
     var rest = below(weighted.reduce(0) { $0 + $1.weight })
     for (weight, element) in weighted {
@@ -53,14 +53,14 @@ public struct RandomSource: Sendable {
     return weighted[weighted.count - 1].element
   }
 
-  /// Some of the elements, each with the same chance, in their order.
+  /// Returns some of the elements, each with the given probability, in their original order.
   public mutating func some<Element>(of elements: [Element], percent: Int) -> [Element] {
     var chosen: [Element] = []
     for element in elements where chance(percent) { chosen.append(element) }
     return chosen
   }
 
-  /// The elements in another order.
+  /// Returns the elements in random order.
   public mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
     var result = elements
     for last in stride(from: result.count - 1, to: 0, by: -1) {

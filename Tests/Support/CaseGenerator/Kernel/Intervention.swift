@@ -1,8 +1,8 @@
 public import AccessModel
 
-/// Commands that are run in a tree between two rounds of questions, and the second round.
+/// Commands that are run in a tree, and the requests that follow them.
 public struct Intervention: Sendable {
-  /// A line for bash(1), and who types it.
+  /// A command line for bash(1), and the user who runs it.
   public struct Command: Sendable {
     public var text: String
     public var user: UInt32 = 0
@@ -14,21 +14,21 @@ public struct Intervention: Sendable {
     }
   }
 
-  /// What came of it.
+  /// The results of an intervention.
   public struct Outcome: Sendable {
-    /// The answers to the batch before the commands.
+    /// The answers before the commands.
     public var before: [Errno]
     /// The exit status of each command.
     public var statuses: [Int32]
-    /// The answers to the second round.
+    /// The answers after the commands.
     public var after: [Errno]
-    /// What the commands printed.
+    /// The output of the commands.
     public var output: String
   }
 
   public var accounts: Accounts
   public var commands: [Command]
-  /// Who asks for what after the commands.
+  /// The subjects and their requests after the commands.
   public var trials: [CaseBatch.Trial]
 
   public init(accounts: Accounts, commands: [Command], trials: [CaseBatch.Trial]) {

@@ -2,7 +2,7 @@ internal import AccessModel
 internal import Glibc
 
 extension FileType {
-  /// The bits of `st_mode` that tell the type.
+  /// The bits of `st_mode` for the type.
   var formatBits: UInt32 {
     switch self {
     case .directory: S_IFDIR
@@ -17,7 +17,7 @@ extension FileType {
 }
 
 extension ACLEntry {
-  /// The tag's number in `linux/posix_acl.h`.
+  /// The value of the tag in `linux/posix_acl.h`.
   var kernelTag: UInt32 {
     switch (tag, id == nil) {
     case (.user, true): 0x01
@@ -31,7 +31,7 @@ extension ACLEntry {
 }
 
 extension OpenFlag {
-  /// The bits of the C constant.
+  /// The value of the C constant.
   var number: Int32 {
     switch self {
     case .readOnly: O_RDONLY

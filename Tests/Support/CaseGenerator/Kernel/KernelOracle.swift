@@ -1,17 +1,17 @@
 public import AccessModel
 internal import CKernelOracle
 
-/// The running kernel, asked by children that have the subject's credentials on a tree that is
-/// the one described.
+/// Asks the running kernel for its answers to cases.
 ///
-/// An oracle belongs to one task at a time; several may work side by side. Needs root in the
-/// initial user namespace.
+/// Child processes with the subject's credentials make the system calls in a real tree. Only one
+/// task at a time can use an oracle, but several oracles can work in parallel. An oracle requires
+/// root in the initial user namespace.
 @safe public struct KernelOracle: ~Copyable {
   private let raw: OpaquePointer
 
   /// Starts the server process.
   ///
-  /// - Throws: ``OracleError`` with the reason when this process may not or the kernel cannot.
+  /// - Throws: ``OracleError`` if this process lacks privileges or the kernel lacks a feature.
   public init() throws(OracleError) {
     var reason = Self.emptyText
     guard let raw = unsafe kernel_oracle_start(&reason) else {
@@ -22,10 +22,10 @@ internal import CKernelOracle
 
   deinit { unsafe kernel_oracle_stop(raw) }
 
-  /// What the generator may use on this machine.
+  /// Returns the features that generated cases can use on this machine.
   ///
-  /// A machine that restricts links keeps doing so, unless the caller accepts that the rule is
-  /// off for everyone while trees without it are asked about.
+  /// If the machine restricts links, only such cases are generated, unless the caller accepts that
+  /// the restriction is lifted for all processes while trees without it are tested.
   public borrowing func options(mayLiftLinkRestriction: Bool = false) -> GeneratorOptions {
     var options = GeneratorOptions()
     options.deviceCgroups = unsafe kernel_oracle_has_device_cgroup(raw) != 0
@@ -41,12 +41,12 @@ internal import CKernelOracle
     return options
   }
 
-  /// A setting's values that protect at least as much.
+  /// Returns the values of a setting that are at least as strict as the given one.
   private static func levels(from level: Int) -> [Int] {
     Array(min(max(level, 0), 2)...2)
   }
 
-  /// Whether the kernel can make the smallest tree after a change.
+  /// Returns whether the kernel can build the smallest tree with a change applied.
   private borrowing func canBuild(_ change: (inout AccessCase) -> Void) -> Bool {
     var smallest = AccessCase(
       protectedSymlinks: true, mounts: [Mount(at: "/", fstype: "tmpfs")],
@@ -56,20 +56,19 @@ internal import CKernelOracle
     return (try? answers(to: CaseBatch(smallest))) != nil
   }
 
-  /// What each case's system call answers, in the order of the cases.
+  /// Returns the result of each case's system call, in the order of the cases.
   ///
-  /// - Throws: ``OracleError`` when the tree cannot be built, credentials cannot be taken or the
-  ///   call takes longer than a minute. The oracle stays usable.
-  ///   So much time is for nodes without a driver, each of which may start modprobe.
+  /// - Throws: ``OracleError`` if the tree cannot be built, the credentials cannot be changed, or
+  ///   the calls take longer than a minute. The oracle remains usable. The limit is that high
+  ///   because each open of a node without a driver may start modprobe.
   public borrowing func answers(to batch: CaseBatch) throws(OracleError) -> [Errno] {
     try answers(to: OracleMessage(batch).bytes, count: batch.count, of: batch)
       .map(Errno.init(rawValue:))
   }
 
-  /// What each system call answers before and after commands were run in the tree, and what the
-  /// commands came to.
+  /// Returns the results of the system calls before and after commands, and those of the commands.
   ///
-  /// - Throws: ``OracleError`` as ``answers(to:)``.
+  /// - Throws: ``OracleError`` in the same cases as ``answers(to:)``.
   public borrowing func answers(
     to batch: CaseBatch, with intervention: Intervention
   ) throws(OracleError) -> Intervention.Outcome {

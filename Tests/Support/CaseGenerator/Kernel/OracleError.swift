@@ -1,4 +1,4 @@
-/// Why the kernel could not be asked.
+/// The reason why the kernel could not be asked.
 public struct OracleError: Error, Hashable, Sendable, CustomStringConvertible {
   public let reason: String
 

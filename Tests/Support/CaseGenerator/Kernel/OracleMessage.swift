@@ -1,7 +1,7 @@
 internal import AccessModel
 internal import Glibc
 
-/// The form of a batch that the server reads; `oracle_message.c` describes it.
+/// A batch in the format that the server reads; `oracle_message.c` describes it.
 struct OracleMessage {
   private(set) var bytes: [UInt8] = []
 
@@ -35,8 +35,10 @@ struct OracleMessage {
     for trial in intervention?.trials ?? [] { append(trial, namespaces) }
   }
 
-  /// The namespaces of id-mapped mounts come first and are shared with nothing: the kernel refuses
-  /// to map a mount by the very namespace that owns its filesystem.
+  /// Returns the namespaces, with those of ID-mapped mounts first.
+  ///
+  /// The namespaces of mounts are not shared with others, because the kernel refuses to map a mount
+  /// with the namespace that owns its filesystem.
   private static func namespaces(of batch: CaseBatch) -> [IDMapping] {
     var others: [IDMapping] = []
     let owners = batch.mounts.map(\.filesystemNamespace)
@@ -117,7 +119,7 @@ struct OracleMessage {
     append(node, mount: mount, path: Self.relative(node.path, to: mounts[mount]))
   }
 
-  /// What a mount covers has to exist as well.
+  /// Appends the directory that a mount covers, which must exist as well.
   private mutating func appendCovered(by node: Node, _ mounts: [Mount]) {
     let directory = node.path.lastIndex(of: "/").map { String(node.path[..<$0]) } ?? ""
     let below = CaseBatch.mountIndex(of: directory.isEmpty ? "/" : directory, among: mounts)
