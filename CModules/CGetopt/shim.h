@@ -1,3 +1,3 @@
-// Swift cannot see getopt_long(3): the Glibc module map leaves getopt.h out.
+// Makes getopt_long(3) available to Swift, because the Glibc module does not include getopt.h.
 #pragma once
 #include <getopt.h>

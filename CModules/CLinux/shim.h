@@ -1,12 +1,12 @@
 #pragma once
-// System calls and macros that Swift cannot reach by itself: variadic functions, calls without a
-// glibc wrapper, and structures that only exist under _GNU_SOURCE.
+// System calls and macros that Swift cannot use directly: variadic functions, system calls without
+// a glibc wrapper, and structures that are only declared with _GNU_SOURCE.
 //
-// Every function returns its result, or `-errno` when the call failed; none touches anything but
-// its arguments. The functions are `static inline`, so that nothing has to be linked.
+// Every function returns its result, or `-errno` on failure, and affects only its arguments unless
+// its comment says otherwise. The functions are `static inline`, so nothing needs to be linked.
 //
-// _GNU_SOURCE must not be defined here: it changes structures of glibc (`fd_set`), and the
-// compiler then refuses to import other modules that include them.
+// _GNU_SOURCE must not be defined here. It changes structures of glibc (`fd_set`), and the compiler
+// then refuses to import other modules that include them.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -45,7 +45,7 @@
 #define CLINUX_ATTR_IMMUTABLE 0x10u
 #define CLINUX_ATTR_APPEND 0x20u
 
-/// What statx(2) tells that a decision looks at.
+/// The results of statx(2) that affect a decision.
 struct clinux_status {
   uint32_t mode;  // type and permission bits
   uint32_t uid;
@@ -53,15 +53,15 @@ struct clinux_status {
   uint32_t rdev_major;
   uint32_t rdev_minor;
   uint64_t attributes;
-  uint64_t attributes_mask;  // which attributes the filesystem reports at all
+  uint64_t attributes_mask;  // the attributes that the filesystem supports
   uint64_t mount_id;
-  bool has_mount_id;  // Linux 5.8
-  bool is_partial;  // statx(2) was refused: the attributes are not known at all
+  bool has_mount_id;  // since Linux 5.8
+  bool is_partial;  // statx(2) was refused, so the attributes are unknown
 };
 
 #define CLINUX_LOOK (AT_SYMLINK_NOFOLLOW | 0x800 /* AT_NO_AUTOMOUNT */)
 
-/// What fstatat(2) tells, which knows no attributes.
+/// Reads the status with fstatat(2), which does not return attributes.
 static inline int clinux_partial_status(const char *path, struct clinux_status *out) {
   struct stat buffer;
   if (fstatat(AT_FDCWD, path, &buffer, CLINUX_LOOK) != 0) return -errno;
@@ -74,28 +74,29 @@ static inline int clinux_partial_status(const char *path, struct clinux_status *
   return 0;
 }
 
-// Declared by glibc under _GNU_SOURCE alone.
+// glibc declares this function only with _GNU_SOURCE.
 extern int statx(int directory, const char *path, int flags, unsigned int mask,
                  struct statx *buffer);
 
-/// Whether the kernel lacks statx(2) or a filter refuses it.
+/// Returns whether the kernel lacks statx(2), or a filter refuses it.
 static inline bool clinux_lacks_statx(void) {
   struct statx buffer;
   return syscall(SYS_statx, AT_FDCWD, "/", 0, 0, &buffer) != 0 &&
          (errno == ENOSYS || errno == EPERM);
 }
 
-/// Swift cannot call statx(2), which glibc declares under _GNU_SOURCE alone.
+/// Reads the status of `path` itself, without following a final symbolic link or triggering an
+/// automount.
 ///
-/// Looks at `path` itself, without following a final symbolic link and without mounting anything.
-/// It goes through glibc, which a test bed can replace, unlike a bare system call.
+/// Swift cannot call statx(2), which glibc declares only with _GNU_SOURCE. This function calls
+/// glibc instead of the system call, so a test bed can replace it.
 static inline int clinux_status(const char *path, struct clinux_status *out) {
   struct statx buffer;
   memset(&buffer, 0, sizeof buffer);
   memset(out, 0, sizeof *out);
   if (statx(AT_FDCWD, path, CLINUX_LOOK, STATX_BASIC_STATS | STATX_MNT_ID, &buffer) != 0)
     return errno == ENOSYS || errno == EPERM ? clinux_partial_status(path, out) : -errno;
-  // Without the system call glibc answers from fstatat(2), and does not say so.
+  // If the system call is missing, glibc silently uses fstatat(2).
   out->is_partial = buffer.stx_attributes_mask == 0 && (buffer.stx_mask & STATX_MNT_ID) == 0 &&
                     clinux_lacks_statx();
   out->mode = buffer.stx_mode;
@@ -112,9 +113,9 @@ static inline int clinux_status(const char *path, struct clinux_status *out) {
 
 // MARK: - statfs(2)
 
-/// Swift's Glibc module leaves sys/vfs.h out.
+/// Returns the magic number and the mount flags (`ST_*`) of the filesystem that contains `path`.
 ///
-/// Tells the magic number and the mount flags (`ST_*`) of the filesystem that holds `path`.
+/// Swift's Glibc module does not include sys/vfs.h.
 static inline int clinux_filesystem(const char *path, uint32_t *type, uint64_t *flags) {
   struct statfs buffer;
   if (statfs(path, &buffer) != 0) return -errno;
@@ -125,22 +126,23 @@ static inline int clinux_filesystem(const char *path, uint32_t *type, uint64_t *
 
 // MARK: - faccessat2(2)
 
-/// Swift cannot call syscall(2), which is variadic; glibc's own faccessat may answer from the
-/// mode bits alone, blind to access control lists and capabilities.
+/// Checks access with the effective credentials (`AT_EACCESS`); returns 0 or `-errno`.
 ///
-/// Asks with the effective credentials (`AT_EACCESS`). Returns 0 or `-errno`.
+/// Swift cannot call syscall(2), which is variadic. faccessat(3) of glibc may evaluate only the
+/// mode bits, and ignore access control lists and capabilities.
 static inline int clinux_access(const char *path, int mode) {
   return syscall(439, AT_FDCWD, path, mode, AT_EACCESS) == 0 ? 0 : -errno;
 }
 
-/// The same about what a descriptor holds, which may be one of O_PATH.
+/// Checks access in the same way to the object of a descriptor, which may have been opened with
+/// O_PATH.
 ///
-/// Glibc declares AT_EMPTY_PATH under _GNU_SOURCE alone.
+/// glibc declares AT_EMPTY_PATH only with _GNU_SOURCE.
 static inline int clinux_access_held(int descriptor, int mode) {
   return syscall(439, descriptor, "", mode, AT_EACCESS | 0x1000) == 0 ? 0 : -errno;
 }
 
-/// Who is to ask, numbered as in the caller's own user namespace.
+/// The identity to ask with, with the IDs of the caller's own user namespace.
 struct clinux_identity {
   uint32_t user;
   uint32_t group;
@@ -149,10 +151,10 @@ struct clinux_identity {
   uint64_t capabilities;  // permitted and effective; bit n is capability n
 };
 
-/// Takes an identity for good; returns 0 or `-errno`. For a child process alone.
+/// Takes an identity permanently; returns 0 or `-errno`. Only for a child process.
 ///
-/// These are the bare system calls: those of the C library would change every thread, and this
-/// child has only the memory of them.
+/// It uses the raw system calls. The functions of the C library would try to change every thread of
+/// the parent, of which the child has only the memory.
 static inline int clinux_become(const struct clinux_identity *identity) {
   struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
   struct __user_cap_data_struct data[2];
@@ -161,8 +163,8 @@ static inline int clinux_become(const struct clinux_identity *identity) {
     data[half].permitted = (uint32_t)(identity->capabilities >> (32 * half));
     data[half].effective = data[half].permitted;
   }
-  // Without this the change of user would drop the capabilities before they are chosen. Where it
-  // is refused, capset(2) tells.
+  // Without this flag, setresuid(2) would drop the capabilities before they can be set. If prctl(2)
+  // is refused, capset(2) reports the error.
   syscall(SYS_prctl, PR_SET_KEEPCAPS, 1, 0, 0, 0);
   if (syscall(SYS_setgroups, identity->group_count, identity->groups) != 0) return -errno;
   if (syscall(SYS_setresgid, identity->group, identity->group, identity->group) != 0)
@@ -172,13 +174,14 @@ static inline int clinux_become(const struct clinux_identity *identity) {
   return 0;
 }
 
-/// The most that the process of clinux_asker_start is asked at once: bytes, and answers.
+/// The maximum size of a request to the process of clinux_asker_start in bytes, and the maximum
+/// number of answers.
 ///
-/// For each path there are the number of permissions, these, a byte each, and the path with a zero
-/// byte. The answers are 0 or `-errno` each, in the same order.
+/// For each path, a request contains the number of permission sets, each set as one byte, and the
+/// path with a NUL byte. Each answer is 0 or `-errno`, in the same order.
 enum { clinux_most_asked = 1 << 14, clinux_most_answers = 256 };
 
-/// Answers one message; returns how many answers there are, or -1 when it is none.
+/// Answers one request; returns the number of answers, or -1 if the request is invalid.
 static inline int clinux_answers(const unsigned char *asked, size_t size, int *answers) {
   int total = 0;
   for (size_t place = 0; place < size;) {
@@ -194,16 +197,18 @@ static inline int clinux_answers(const unsigned char *asked, size_t size, int *a
   return total;
 }
 
-/// The child process of clinux_asker_start: takes the identity, says how that went, and answers
-/// until the other end of its socket is closed.
+/// The child process of clinux_asker_start: takes the identity, reports the result, and answers
+/// requests until the other end of its socket is closed.
 __attribute__((noreturn)) static inline void clinux_answer(const struct clinux_identity *identity,
                                                            int socket) {
-  // Nothing of the caller's stays open in it: the other end of a pipe waits for all to be closed.
+  // Close all descriptors of the caller; otherwise, the reader of a pipe would wait for this
+  // process.
   int failure = 0;
   if (socket != 0 && syscall(SYS_dup3, socket, 0, 0) < 0) failure = -errno;
   if (failure == 0 && syscall(436 /* close_range */, 1, ~0U, 0) != 0) failure = -errno;
   if (failure == 0) failure = clinux_become(identity);
-  // Its user must not read what it has of the caller's memory, whatever fs.suid_dumpable says.
+  // Keep the new user from reading the memory inherited from the caller, whatever fs.suid_dumpable
+  // is.
   if (failure == 0 && syscall(SYS_prctl, PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) failure = -errno;
   int descriptor = failure == 0 ? 0 : socket;
   syscall(SYS_sendto, descriptor, &failure, sizeof failure, MSG_NOSIGNAL, NULL, 0);
@@ -220,15 +225,16 @@ __attribute__((noreturn)) static inline void clinux_answer(const struct clinux_i
   __builtin_unreachable();
 }
 
-/// The child process of clinux_ask_filesystem: says when the filesystem has answered, and ends.
+/// The child process of clinux_ask_filesystem: reports when the filesystem has answered, and ends.
 __attribute__((noreturn)) static inline void clinux_wait_for_filesystem(const char *path,
                                                                        int socket) {
-  // Nothing of the caller's stays open in it: it may wait for as long as the machine runs.
+  // Close all descriptors of the caller, because this process may wait until the machine is shut
+  // down.
   int failure = 0;
   if (socket != 0 && syscall(SYS_dup3, socket, 0, 0) < 0) failure = -errno;
   if (failure == 0 && syscall(436 /* close_range */, 1, ~0U, 0) != 0) failure = -errno;
-  // It ends when the caller closes the other end, or ends itself: not only the thread that called, as
-  // with PR_SET_PDEATHSIG.
+  // End this process when the caller closes the other end or ends. PR_SET_PDEATHSIG would end it
+  // with the calling thread already.
   if (failure == 0 && (syscall(SYS_fcntl, 0, F_SETOWN, syscall(SYS_getpid)) != 0 ||
                        syscall(SYS_fcntl, 0, 10 /* F_SETSIG */, SIGKILL) != 0 ||
                        syscall(SYS_fcntl, 0, F_SETFL, O_RDWR | O_ASYNC) != 0))
@@ -242,25 +248,26 @@ __attribute__((noreturn)) static inline void clinux_wait_for_filesystem(const ch
   __builtin_unreachable();
 }
 
-/// Whether a child process has ended, which then is no more.
+/// Returns whether a child process has ended; if so, reaps it.
 static inline bool clinux_has_ended(pid_t child) {
   return waitpid(child, NULL, WNOHANG | __WALL) != 0;
 }
 
-/// Asks the filesystem at a path for the attributes of the file there, in a child process: no signal
-/// need end a call that a filesystem does not answer.
+/// Asks the filesystem at a path for the attributes of the file in a child process, because no
+/// signal may interrupt a call that a filesystem does not answer.
 ///
-/// Returns 0 when it has answered, whatever that was; `-ETIMEDOUT`, and the process that still waits
-/// until the socket is closed, when it has not within so many milliseconds; or why it could not be asked.
+/// Returns 0 if the filesystem has answered, even with an error. If it has not answered after the
+/// given time, returns `-ETIMEDOUT` and the child process, which waits until the socket is closed.
+/// Otherwise returns `-errno`.
 static inline int clinux_ask_filesystem(const char *path, int milliseconds, pid_t *child,
                                         int *socket) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return -errno;
-  // struct timeval: seconds and microseconds.
+  // struct timeval contains seconds and microseconds.
   long patience[2] = {milliseconds / 1000, milliseconds % 1000 * 1000L};
   sigset_t all, before;
   sigfillset(&all);
-  // The child inherits the mask: no handler runs in it.
+  // The child inherits the signal mask, so no handler runs in it.
   pthread_sigmask(SIG_SETMASK, &all, &before);
   int failure =
       setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, patience, sizeof patience) != 0 ? -errno : 0;
@@ -290,24 +297,25 @@ static inline int clinux_ask_filesystem(const char *path, int milliseconds, pid_
   return failure;
 }
 
-/// Ends the child process of clinux_asker_start, whose socket is closed; returns whether it has ended.
+/// Ends the child process of clinux_asker_start, whose socket is closed; returns whether it has
+/// ended.
 ///
-/// One that has not is to be looked for again with clinux_has_ended: a stopped one that the caller may
-/// not end, or one for which the kernel waits for a filesystem that does not answer, and which no
-/// signal ends until it does.
+/// If it has not ended, the caller must check later with clinux_has_ended. This happens if the
+/// process is stopped and the caller may not kill it, or if the kernel waits for a filesystem,
+/// which no signal interrupts.
 static inline bool clinux_asker_end(pid_t child) {
   kill(child, SIGKILL);
-  // The pauses become longer, a third of a second in all.
+  // Wait with increasing pauses, for about a third of a second in total.
   for (long nanoseconds = 20000; nanoseconds < 200000000; nanoseconds *= 2) {
     if (clinux_has_ended(child)) return true;
-    // struct timespec: seconds and nanoseconds.
+    // struct timespec contains seconds and nanoseconds.
     long pause[2] = {0, nanoseconds};
     syscall(SYS_nanosleep, pause, NULL);
   }
   return clinux_has_ended(child);
 }
 
-/// Receives a message; returns its length, which may be more than fitted, or `-errno`.
+/// Receives a message; returns `-errno` or its length, which may exceed the size of the buffer.
 static inline ssize_t clinux_asker_receive(int socket, void *buffer, size_t size) {
   ssize_t length;
   do length = recv(socket, buffer, size, MSG_TRUNC);
@@ -316,27 +324,27 @@ static inline ssize_t clinux_asker_receive(int socket, void *buffer, size_t size
   return length;
 }
 
-/// Swift cannot promise that nothing of its runtime runs between two statements of a child process,
-/// so taking an identity and asking are C functions.
+/// Starts a child process that takes one identity and asks the kernel for it repeatedly.
 ///
-/// Starts a child process that asks the kernel for one identity, and stays: no thread of the caller
-/// changes, and the caller stays as dumpable as it is. The child has no exit signal, so that it
-/// disturbs neither a handler of SIGCHLD nor another wait.
+/// Swift cannot guarantee that no code of its runtime runs between two statements of a child
+/// process, so taking the identity and asking are C functions. No thread of the caller changes, and
+/// the caller stays dumpable. The child has no exit signal, so it affects neither a handler of
+/// SIGCHLD nor other calls of wait(2).
 ///
-/// It has one descriptor, which is its socket, and it ends when the other end is closed, also by the
-/// end of the caller. Its user cannot trace it, and can stop and end it: so nothing waits for it for
-/// longer than so many milliseconds. Returns the other end, or `-errno` when there is no process with
-/// the identity; `*child` then is 0, or one that has not ended yet.
+/// The socket is the only descriptor of the child, which ends when the other end is closed or the
+/// caller ends. Its user cannot trace it, but can stop and kill it. The caller therefore waits for
+/// it only for the given time. Returns the other end of the socket, or `-errno` if no process has
+/// the identity. In this case `*child` is 0, or a process that has not ended yet.
 static inline int clinux_asker_start(const struct clinux_identity *identity, int milliseconds,
                                      pid_t *child) {
   *child = 0;
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return -errno;
-  // struct timeval: seconds and microseconds.
+  // struct timeval contains seconds and microseconds.
   long patience[2] = {milliseconds / 1000, milliseconds % 1000 * 1000L};
   sigset_t all, before;
   sigfillset(&all);
-  // The child inherits the mask: no handler runs in it.
+  // The child inherits the signal mask, so no handler runs in it.
   pthread_sigmask(SIG_SETMASK, &all, &before);
   int failure =
       setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, patience, sizeof patience) != 0 ||
@@ -365,8 +373,10 @@ static inline int clinux_asker_start(const struct clinux_identity *identity, int
   return failure;
 }
 
-/// Sends such a child a message and takes its answers; returns 0, or `-errno` when they do not come:
-/// `-ETIMEDOUT` where they did not in time, `-ECHILD` where it has ended or fails otherwise.
+/// Sends a request to such a child process and receives the answers.
+///
+/// Returns 0 or `-errno`: `-ETIMEDOUT` if the answers do not arrive in time, and `-ECHILD` if the
+/// process has ended or fails.
 static inline int clinux_asker_ask(int socket, const void *asked, size_t size, int *answers,
                                    int count) {
   if (size > clinux_most_asked || count > clinux_most_answers) return -E2BIG;
@@ -388,29 +398,30 @@ static inline ssize_t clinux_attribute(const char *path, const char *name, void 
   return count < 0 ? -errno : count;
 }
 
-// MARK: - Access lists of pinned objects
+// MARK: - Access control lists of open objects
 
-/// Holds what a name in a directory stands for, without opening it and without following a link.
+/// Opens a name in a directory with O_PATH, without following a link; returns a descriptor or
+/// `-errno`.
 ///
-/// Glibc declares O_PATH under _GNU_SOURCE alone. Returns a descriptor or `-errno`.
+/// glibc declares O_PATH only with _GNU_SOURCE.
 static inline int clinux_pin(int directory, const char *name, bool is_directory) {
   int flags = O_NOFOLLOW | O_CLOEXEC | 010000000 /* O_PATH */;
   int descriptor = openat(directory, name, is_directory ? flags | O_DIRECTORY : flags);
   return descriptor < 0 ? -errno : descriptor;
 }
 
-/// How far the way of `clinux_pin_path` may go.
+/// The limits of the path resolution in `clinux_pin_path`.
 enum clinux_reach {
   CLINUX_INSIDE,         // the directory is the root directory, and links stay in it
   CLINUX_BENEATH,        // no link leads out of the directory
   CLINUX_WITHOUT_LINKS,  // the directory is the root directory, and no link is followed
-  CLINUX_WITHOUT_MOUNTS  // the same, and what is mounted in it is not entered either
+  CLINUX_WITHOUT_MOUNTS  // the same, and mount points in it are not entered
 };
 
-/// Holds what a path leads to, without opening it. Links of /proc that are no paths are not followed.
+/// Opens a path with O_PATH. Magic links of /proc are not followed.
 ///
-/// Swift has neither openat2(2) nor its structure. Returns a descriptor or `-errno`: `-EXDEV` where the
-/// way leads too far, `-ENOSYS` or `-EPERM` where the system call cannot be made.
+/// Swift has neither openat2(2) nor its structure. Returns a descriptor or `-errno`: `-EXDEV` if
+/// the path leads out of the limits, and `-ENOSYS` or `-EPERM` if the system call is not available.
 static inline int clinux_pin_path(
     int directory, const char *path, enum clinux_reach reach, bool is_directory) {
   struct open_how how;
@@ -421,7 +432,7 @@ static inline int clinux_pin_path(
   if (reach == CLINUX_WITHOUT_LINKS || reach == CLINUX_WITHOUT_MOUNTS)
     how.resolve |= RESOLVE_NO_SYMLINKS;
   if (reach == CLINUX_WITHOUT_MOUNTS) how.resolve |= RESOLVE_NO_XDEV;
-  // A rename elsewhere can disturb a way through "..": EAGAIN.
+  // A concurrent rename can interrupt the resolution of "..", which returns EAGAIN.
   for (int attempt = 0; attempt < 8; attempt++) {
     long descriptor = syscall(SYS_openat2, directory, path, &how, sizeof how);
     if (descriptor >= 0) return (int)descriptor;
@@ -430,24 +441,25 @@ static inline int clinux_pin_path(
   return -errno;
 }
 
-/// Holds what a path leads to, wherever its links lead, without opening it.
+/// Opens a path with O_PATH and follows all links; returns a descriptor or `-errno`.
 ///
-/// Glibc declares O_PATH under _GNU_SOURCE alone. Returns a descriptor or `-errno`.
+/// glibc declares O_PATH only with _GNU_SOURCE.
 static inline int clinux_pin_followed(const char *path) {
   int descriptor = open(path, O_CLOEXEC | 010000000 /* O_PATH */);
   return descriptor < 0 ? -errno : descriptor;
 }
 
-/// Whether a descriptor holds an object of procfs, where opening and reading can act.
+/// Returns whether a descriptor refers to an object of procfs, where opening and reading can have
+/// side effects.
 static inline bool clinux_is_of_proc(int descriptor) {
   struct statfs filesystem;
   return fstatfs(descriptor, &filesystem) != 0 || filesystem.f_type == 0x9fa0 /* PROC_SUPER_MAGIC */;
 }
 
-/// The path below /proc that leads to what a descriptor holds.
+/// Returns the path below /proc that leads to the object of a descriptor.
 ///
-/// Returns 0, or `-errno`: `-ENOSYS` where /proc is not the real one, `-ESTALE` where the path leads
-/// to something else.
+/// The result is 0 or `-errno`: `-ENOSYS` if /proc is not procfs, and `-ESTALE` if the path leads
+/// to a different object.
 static inline int clinux_held_path(int descriptor, char *path, size_t size) {
   struct statfs filesystem;
   struct stat held, found;
@@ -467,7 +479,7 @@ static inline int clinux_held_path(int descriptor, char *path, size_t size) {
   return held.st_dev == found.st_dev && held.st_ino == found.st_ino ? 0 : -ESTALE;
 }
 
-/// Reads the access list of what a descriptor holds; returns its size or `-errno`.
+/// Reads the access control list of a descriptor's object; returns its size or `-errno`.
 static inline ssize_t clinux_held_list(int descriptor, void *buffer, size_t size) {
   char path[40];
   int failure = clinux_held_path(descriptor, path, sizeof path);
@@ -476,7 +488,7 @@ static inline ssize_t clinux_held_list(int descriptor, void *buffer, size_t size
   return count < 0 ? -errno : count;
 }
 
-/// Writes the access list of what a descriptor holds; returns 0 or `-errno`.
+/// Writes the access control list of a descriptor's object; returns 0 or `-errno`.
 static inline int clinux_set_held_list(int descriptor, const void *list, size_t size) {
   char path[40];
   int failure = clinux_held_path(descriptor, path, sizeof path);
@@ -484,17 +496,18 @@ static inline int clinux_set_held_list(int descriptor, const void *list, size_t 
   return setxattr(path, "system.posix_acl_access", list, size, 0) == 0 ? 0 : -errno;
 }
 
-/// A name of an inode that follows it wherever it is moved, and that no later one gets.
+/// A handle that identifies an inode even if it is moved, and is not reused for another inode.
 ///
-/// As `struct file_handle`, which glibc declares under _GNU_SOURCE alone; the space is MAX_HANDLE_SZ.
+/// The layout is that of `struct file_handle`, which glibc declares only with _GNU_SOURCE. The size
+/// of the bytes is MAX_HANDLE_SZ.
 struct clinux_handle {
   unsigned int count;
   int type;
   unsigned char bytes[128];
 };
 
-/// Names what a descriptor holds; returns 0 or `-errno`: `-EOPNOTSUPP` where the filesystem has no
-/// such names.
+/// Returns the handle of a descriptor's object. The result is 0 or `-errno`: `-EOPNOTSUPP` if the
+/// filesystem does not support handles.
 static inline int clinux_name(int descriptor, struct clinux_handle *handle) {
   int mount;
   handle->count = sizeof handle->bytes;
@@ -504,11 +517,12 @@ static inline int clinux_name(int descriptor, struct clinux_handle *handle) {
              : -errno;
 }
 
-/// Holds, without opening it, what a name stands for in the filesystem of a directory.
+/// Opens a handle in the filesystem of a directory with O_PATH.
 ///
-/// Needs CAP_DAC_READ_SEARCH. Returns a descriptor or `-errno`: `-ESTALE` for an inode that is gone.
+/// It requires CAP_DAC_READ_SEARCH. Returns a descriptor or `-errno`: `-ESTALE` if the inode no
+/// longer exists.
 static inline int clinux_pin_named(int directory, struct clinux_handle *handle) {
-  // This call takes no descriptor of O_PATH for the directory.
+  // This system call does not accept an O_PATH descriptor for the directory.
   int mount = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (mount < 0) return -errno;
   int descriptor = (int)syscall(
@@ -518,10 +532,10 @@ static inline int clinux_pin_named(int directory, struct clinux_handle *handle) 
   return result;
 }
 
-/// Opens what a descriptor holds, without waiting for it and without making it a controlling
-/// terminal.
+/// Opens the object of a descriptor again for reading or writing.
 ///
-/// Returns the descriptor, or `-errno`: `-ESTALE` where something else was opened.
+/// Opening does not block, and a terminal does not become the controlling terminal. Returns the new
+/// descriptor or `-errno`: `-ESTALE` if a different object was opened.
 static inline int clinux_open_held(int descriptor, int access) {
   char path[40];
   struct stat held, found;
@@ -537,7 +551,8 @@ static inline int clinux_open_held(int descriptor, int access) {
   return -ESTALE;
 }
 
-/// Whether what a descriptor holds goes away with the system: it is in memory (tmpfs, devtmpfs).
+/// Returns whether the object of a descriptor is in memory (tmpfs, devtmpfs), so a reboot removes
+/// it.
 static inline bool clinux_is_in_memory(int descriptor) {
   struct statfs filesystem;
   return fstatfs(descriptor, &filesystem) == 0 &&
@@ -545,22 +560,22 @@ static inline bool clinux_is_in_memory(int descriptor) {
           filesystem.f_type == (__fsword_t)0x858458f6 /* RAMFS_MAGIC */);
 }
 
-/// Seconds since the boot, those of sleep included; nobody can set this clock.
+/// Returns the seconds since boot, including suspend, from a clock that cannot be set.
 static inline int64_t clinux_uptime(void) {
-  // struct timespec: seconds and nanoseconds.
+  // struct timespec contains seconds and nanoseconds.
   long now[2] = {0, 0};
   return syscall(SYS_clock_gettime, 7 /* CLOCK_BOOTTIME */, now) == 0 ? now[0] : -1;
 }
 
 // MARK: - prctl(2)
 
-/// Swift cannot call prctl(2), which is variadic. Returns the secure bits or `-errno`.
+/// Returns the secure bits or `-errno`. Swift cannot call prctl(2), which is variadic.
 static inline int clinux_securebits(void) {
   int bits = prctl(PR_GET_SECUREBITS, 0, 0, 0, 0);
   return bits < 0 ? -errno : bits;
 }
 
-/// Swift cannot call prctl(2), which is variadic. Returns 0, 1 or `-errno`.
+/// Returns whether no_new_privs is set, or `-errno`. Swift cannot call prctl(2), which is variadic.
 static inline int clinux_no_new_privileges(void) {
   int value = prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0);
   return value < 0 ? -errno : value;
@@ -568,13 +583,14 @@ static inline int clinux_no_new_privileges(void) {
 
 // MARK: - Credentials
 
-// Declared by glibc under _GNU_SOURCE alone.
+// glibc declares these functions only with _GNU_SOURCE.
 extern int getresuid(uid_t *real, uid_t *effective, uid_t *saved);
 extern int getresgid(gid_t *real, gid_t *effective, gid_t *saved);
 
-/// Swift has no capget(2), and libcap copies what three numbers hold.
+/// Returns the capabilities of the calling thread. If the call is refused, the values do not
+/// change.
 ///
-/// The capabilities of the calling thread; they stay as they are where the call is refused.
+/// Swift has no capget(2), and libcap would allocate a copy of these three numbers.
 static inline void clinux_capabilities(uint64_t *effective, uint64_t *permitted,
                                        uint64_t *inheritable) {
   struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
@@ -587,13 +603,13 @@ static inline void clinux_capabilities(uint64_t *effective, uint64_t *permitted,
 
 // MARK: - bpf(2)
 
-/// Swift cannot call bpf(2), which has no wrapper.
+/// Counts the device programs that apply to a version 2 cgroup, including those of its parents
+/// (`BPF_PROG_QUERY`, `BPF_CGROUP_DEVICE`).
 ///
-/// Counts the device programs that hold for a control group of version 2, those of the groups
-/// above it included (`BPF_PROG_QUERY`, `BPF_CGROUP_DEVICE`). Returns `-EPERM` without
-/// CAP_BPF or CAP_NET_ADMIN.
+/// Swift cannot call bpf(2), which has no wrapper. Returns `-EPERM` without CAP_BPF or
+/// CAP_NET_ADMIN.
 static inline int clinux_device_programs(const char *group) {
-  // The beginning of union bpf_attr for this command; older headers name its members otherwise.
+  // The start of union bpf_attr for this command, whose members have other names in older headers.
   struct {
     uint32_t target, attach_type, query_flags, attach_flags;
     uint64_t programs;
@@ -619,17 +635,17 @@ static inline uint32_t clinux_minor(dev_t device) { return minor(device); }
 
 // MARK: - Open files of processes
 
-/// Swift cannot call getdents64(2), which glibc declares under _GNU_SOURCE alone; readdir(3) would
-/// allocate for each of many small directories.
+/// Fills `buffer` with directory entries (`struct linux_dirent64`). Returns the number of bytes, 0
+/// at the end, or `-errno`.
 ///
-/// Fills `buffer` with entries (`struct linux_dirent64`). Returns their bytes, 0 at the end, or
-/// `-errno`.
+/// Swift cannot call getdents64(2), which glibc declares only with _GNU_SOURCE. readdir(3) would
+/// allocate memory for each of many small directories.
 static inline ssize_t clinux_entries(int directory, void *buffer, size_t size) {
   long count = syscall(SYS_getdents64, directory, buffer, size);
   return count < 0 ? -errno : count;
 }
 
-/// What an open file of a process is.
+/// The status of an open file of a process.
 struct clinux_file {
   uint32_t mode;
   uint32_t rdev_major;
@@ -641,10 +657,10 @@ struct clinux_file {
   uint32_t owner;
 };
 
-/// Swift cannot call statx(2), which glibc declares under _GNU_SOURCE alone.
+/// Follows a link of procfs and reads the status of the file.
 ///
-/// Follows a link of procfs to the file itself. A network filesystem that does not answer must not
-/// hold the caller up, so that the kernel is told not to ask it, and to mount nothing.
+/// Swift cannot call statx(2), which glibc declares only with _GNU_SOURCE. The kernel is told not
+/// to contact a network filesystem, which may not answer, and not to trigger an automount.
 static inline int clinux_follow(int directory, const char *name, struct clinux_file *out) {
   struct statx buffer;
   if (statx(directory, name, 0x4000 /* AT_STATX_DONT_SYNC */ | 0x800 /* AT_NO_AUTOMOUNT */,
@@ -673,7 +689,7 @@ static inline int clinux_follow(int directory, const char *name, struct clinux_f
   return 0;
 }
 
-/// Follows the link that has the number of a descriptor, sparing the caller to write its name.
+/// Follows the link whose name is the number of a descriptor.
 static inline int clinux_follow_number(int directory, unsigned number, struct clinux_file *out) {
   char name[12];
   char *digit = name + sizeof name - 1;
@@ -683,7 +699,7 @@ static inline int clinux_follow_number(int directory, unsigned number, struct cl
   return clinux_follow(directory, digit, out);
 }
 
-/// One mapping of a file by a process.
+/// A mapping of a file in the memory of a process.
 struct clinux_mapping {
   uint64_t start;
   uint64_t end;
@@ -693,13 +709,13 @@ struct clinux_mapping {
   bool is_shared;
 };
 
-/// Swift cannot call ioctl(2), which is variadic, and older headers lack the structure.
+/// Finds the file mapping at an address, or the next one, in an open `/proc/PID/maps`
+/// (`PROCMAP_QUERY`, Linux 6.11).
 ///
-/// Asks an open `/proc/PID/maps` for the mapping of a file at an address, or the next one
-/// (`PROCMAP_QUERY`, Linux 6.11), perhaps only of shared ones, and for its path where there is room
-/// for it. Returns 0,
-/// `-ENOENT` when there is no further one, `-ENOTTY` where the kernel lacks the request, or
-/// another `-errno`.
+/// With `only_shared`, other mappings are skipped. If `path` is not null, the path of the file is
+/// copied as well. Swift cannot call ioctl(2), which is variadic, and older headers lack the
+/// structure. Returns 0, `-ENOENT` if there is no further mapping, `-ENOTTY` if the kernel does not
+/// support the request, or another `-errno`.
 static inline int clinux_next_mapping(int maps, uint64_t address, bool only_shared,
                                       struct clinux_mapping *out, char *path, uint32_t size) {
   struct {
@@ -725,9 +741,10 @@ static inline int clinux_next_mapping(int maps, uint64_t address, bool only_shar
   return 0;
 }
 
-/// Goes on from a mapping to the next one of another file: most libraries have five in a row.
+/// Continues from a mapping to the next one of another file; most libraries have five adjacent
+/// mappings.
 ///
-/// Returns what `clinux_next_mapping` does.
+/// The results are those of `clinux_next_mapping`.
 static inline int clinux_next_other_mapping(int maps, bool only_shared,
                                             struct clinux_mapping *mapping) {
   const struct clinux_mapping last = *mapping;
@@ -738,17 +755,16 @@ static inline int clinux_next_other_mapping(int maps, bool only_shared,
   return result;
 }
 
-/// Swift cannot call kcmp(2), which has no wrapper.
+/// Returns 0 if two threads share their descriptors, a positive number if they do not, or `-errno`.
 ///
-/// Returns 0 when two threads share their descriptors, a greater number when they do not, or
-/// `-errno`.
+/// Swift cannot call kcmp(2), which has no wrapper.
 static inline int clinux_compare_descriptors(int one, int other) {
   long result = syscall(SYS_kcmp, one, other, 2 /* KCMP_FILES */, 0, 0);
   return result < 0 ? -errno : (int)result;
 }
 
-/// Whether two descriptors lead to one open file, as after dup(2) or fork(2): 0 when they do, a greater
-/// number when they do not, or `-errno`.
+/// Returns 0 if two descriptors refer to the same open file description, as after dup(2) or
+/// fork(2), a positive number if they do not, or `-errno`.
 static inline int clinux_compare_files(int one, int other, unsigned long first, unsigned long second) {
   long result = syscall(SYS_kcmp, one, other, 0 /* KCMP_FILE */, first, second);
   return result < 0 ? -errno : (int)result;
@@ -756,9 +772,9 @@ static inline int clinux_compare_files(int one, int other, unsigned long first, 
 
 // MARK: - Local sockets
 
-/// Swift sees the path of a local socket's address as a tuple of 108 elements.
+/// Connects a stream socket without blocking; returns the descriptor or `-errno`.
 ///
-/// Connects a stream without waiting. Returns the descriptor or `-errno`.
+/// Swift imports the path of a socket address as a tuple of 108 elements.
 static inline int clinux_connect(const char *path) {
   struct sockaddr_un address;
   size_t length = strlen(path);
@@ -774,9 +790,10 @@ static inline int clinux_connect(const char *path) {
   return -failure;
 }
 
-/// Swift's Glibc module has MSG_NOSIGNAL in a type of its own on each architecture.
+/// Sends without SIGPIPE if the peer has closed the connection; returns the number of bytes or
+/// `-errno`.
 ///
-/// Sends without a signal when nobody listens any more. Returns the bytes sent or `-errno`.
+/// In Swift's Glibc module, the type of MSG_NOSIGNAL depends on the architecture.
 static inline ssize_t clinux_send(int descriptor, const void *bytes, size_t size) {
   ssize_t count = send(descriptor, bytes, size, MSG_NOSIGNAL);
   return count < 0 ? -errno : count;
@@ -784,23 +801,23 @@ static inline ssize_t clinux_send(int descriptor, const void *bytes, size_t size
 
 // MARK: - Opening
 
-/// The opened object is no device, or not the one that was looked at before.
+/// The opened object is not a device, or not the expected one.
 static const int CLINUX_OTHER_OBJECT = INT_MIN;
 
-/// What to open, and what is expected to be there.
+/// A request to open a device, and the expected device.
 struct clinux_open {
   const char *path;
   int access;              // O_RDONLY, O_WRONLY or O_RDWR
-  int capability;          // the one to raise, or -1 for none
-  bool expects_number;     // whether the device number below was seen
+  int capability;          // the capability to raise, or -1 for none
+  bool expects_number;     // whether the following device number is known
   bool expects_block;
   uint32_t expected_major;
   uint32_t expected_minor;
   int result;              // the descriptor, `-errno` or CLINUX_OTHER_OBJECT
 };
 
-/// Opens without following any symbolic link, without waiting for the device and without making
-/// it a controlling terminal.
+/// Opens without following symbolic links and without blocking. A terminal does not become the
+/// controlling terminal.
 static inline int clinux_open_descriptor(const struct clinux_open *request) {
   struct open_how how;
   memset(&how, 0, sizeof how);
@@ -810,7 +827,7 @@ static inline int clinux_open_descriptor(const struct clinux_open *request) {
   return descriptor < 0 ? -errno : (int)descriptor;
 }
 
-/// Closes what is no device, or another device than expected.
+/// Closes the descriptor if its object is not a device, or not the expected one.
 static inline int clinux_verify_device(const struct clinux_open *request, int descriptor) {
   struct stat status;
   if (descriptor < 0) return descriptor;
@@ -825,15 +842,15 @@ static inline int clinux_verify_device(const struct clinux_open *request, int de
   return CLINUX_OTHER_OBJECT;
 }
 
-/// Opens with the credentials of the calling thread as they are.
+/// Opens with the current credentials of the calling thread.
 static inline int clinux_open_plain(const struct clinux_open *request) {
   return clinux_verify_device(request, clinux_open_descriptor(request));
 }
 
-/// Opens the directory that holds the last name of an absolute path, and copies that name.
+/// Opens the parent directory of an absolute path, and copies the last component.
 ///
-/// No symbolic link is followed: the path was resolved before, and whoever owns a directory on
-/// the way could put a link in its place. Returns a descriptor or `-errno`.
+/// Symbolic links are not followed. The path is already resolved, and the owner of a directory in
+/// it could replace a component with a link. Returns a descriptor or `-errno`.
 static inline int clinux_open_parent(const char *path, char name[NAME_MAX + 1]) {
   int directory = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC | __O_PATH);
   if (directory < 0) return -errno;
@@ -856,11 +873,11 @@ static inline int clinux_open_parent(const char *path, char name[NAME_MAX + 1]) 
   return -ENAMETOOLONG;
 }
 
-/// Opens by the system call that the C library's open(3) makes, openat(2), and not by the newer
-/// openat2(2): a seccomp filter can refuse the one and let the other pass.
+/// Opens with openat(2), which open(3) of the C library calls, instead of the newer openat2(2),
+/// because a seccomp filter may treat the two system calls differently.
 ///
-/// Neither a link nor anything but the expected device is opened. Returns the descriptor, `-errno`
-/// or CLINUX_OTHER_OBJECT.
+/// Only the expected device is opened, and no link. Returns the descriptor, `-errno` or
+/// CLINUX_OTHER_OBJECT.
 static inline int clinux_open_as_programs_do(const struct clinux_open *request) {
   char name[NAME_MAX + 1];
   int directory = clinux_open_parent(request->path, name);
@@ -872,7 +889,7 @@ static inline int clinux_open_as_programs_do(const struct clinux_open *request) 
   return descriptor < 0 ? -failure : clinux_verify_device(request, descriptor);
 }
 
-/// The body of the thread of `clinux_open_raised`.
+/// The function that the thread of `clinux_open_raised` runs.
 static inline void *clinux_open_raised_body(void *context) {
   struct clinux_open *request = (struct clinux_open *)context;
   struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
@@ -895,23 +912,24 @@ static inline void *clinux_open_raised_body(void *context) {
   int descriptor = clinux_open_descriptor(request);
   data[0].effective = 0;
   data[1].effective = 0;
-  // A thread that cannot give the capability back must not go on.
+  // A thread that cannot drop the capability must not continue.
   if (syscall(SYS_capset, &header, data) != 0) abort();
   request->result = clinux_verify_device(request, descriptor);
   return NULL;
 }
 
-/// Swift cannot promise that no runtime call happens between two statements, so raising, opening
-/// and dropping are one C function.
+/// Opens a device with one raised capability.
 ///
-/// It runs on a fresh thread with all signals blocked and waits for it. The thread raises exactly
-/// one capability, makes one system call and drops it again; its credentials die with it. No
-/// other thread of the process ever holds the capability.
+/// Swift cannot guarantee that no code of its runtime runs between two statements, so raising,
+/// opening and dropping are one C function. It runs on a new thread with all signals blocked, and
+/// waits for it. The thread raises exactly one capability, makes one system call and drops the
+/// capability. Its credentials end with it, and no other thread of the process ever has the
+/// capability.
 static inline int clinux_open_raised(struct clinux_open *request) {
   if (request->capability < 0 || request->capability > 63) return -EINVAL;
   sigset_t all, before;
   sigfillset(&all);
-  // The new thread inherits the mask: no handler can run in it, from its first instruction on.
+  // The new thread inherits the mask, so no signal handler can ever run in it.
   int failure = pthread_sigmask(SIG_SETMASK, &all, &before);
   if (failure != 0) return -failure;
   pthread_t thread;
@@ -924,7 +942,7 @@ static inline int clinux_open_raised(struct clinux_open *request) {
   return request->result;
 }
 
-/// Blocks every signal for the calling thread, but those of its own faults.
+/// Blocks all signals in the calling thread, except those of its own faults.
 static inline void clinux_block_signals(sigset_t *before) {
   const int faults[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
   sigset_t others;
@@ -936,8 +954,9 @@ static inline void clinux_block_signals(sigset_t *before) {
 
 /// Starts a detached thread with the credentials of the calling one; returns 0 or `-errno`.
 ///
-/// It takes no signals, from its first instruction on: one that ends slowly, or has not begun yet,
-/// would else let a signal end the process that others have blocked since, to read it.
+/// The thread blocks signals from its first instruction on. Otherwise, if other threads later block
+/// a signal to read it, a thread that has not started yet, or is slow to end, could receive the
+/// signal and terminate the process.
 static inline int clinux_start_thread(void *(*body)(void *), void *context) {
   pthread_attr_t attributes;
   int failure = pthread_attr_init(&attributes);
@@ -954,25 +973,25 @@ static inline int clinux_start_thread(void *(*body)(void *), void *context) {
 
 // MARK: - Waiting for descriptors
 
-// Including sys/epoll.h or sys/timerfd.h would make `struct timespec` a part of this module, which
-// others import from Glibc: so the calls are made without them.
+// sys/epoll.h and sys/timerfd.h would make `struct timespec` a part of this module, but other
+// modules import it from Glibc. The system calls are therefore made without these headers.
 
 static const uint32_t CLINUX_READABLE = 0x001;  // EPOLLIN
 static const uint32_t CLINUX_URGENT = 0x002;    // EPOLLPRI
 static const uint32_t CLINUX_WRITABLE = 0x004;  // EPOLLOUT
 static const uint32_t CLINUX_HUNG_UP = 0x010;   // EPOLLHUP
 
-/// `struct epoll_event`, of which Swift could not import the union either.
+/// The layout of `struct epoll_event`, whose union Swift cannot import.
 struct clinux_ready {
   uint32_t events;
-  uint64_t id;  // the number that the descriptor was added with
+  uint64_t id;  // the number that was passed with the descriptor
 }
 #ifdef __x86_64__
 __attribute__((packed))
 #endif
 ;
 
-/// Returns a descriptor or `-errno`.
+/// Creates an epoll instance; returns a descriptor or `-errno`.
 static inline int clinux_poll_create(void) {
   long poll = syscall(SYS_epoll_create1, O_CLOEXEC);
   return poll < 0 ? -errno : (int)poll;
@@ -992,30 +1011,30 @@ static inline void clinux_poll_remove(int poll, int descriptor) {
   syscall(SYS_epoll_ctl, poll, 2 /* EPOLL_CTL_DEL */, descriptor, &event);
 }
 
-/// Waits for as long as it takes; returns how many descriptors are ready, or `-errno`.
+/// Waits without a timeout; returns the number of ready descriptors or `-errno`.
 static inline int clinux_poll_wait(int poll, struct clinux_ready *out, int count) {
   long ready = syscall(SYS_epoll_pwait, poll, out, count, -1, NULL, 8);
   return ready < 0 ? -errno : (int)ready;
 }
 
-/// Prepares the calling thread to wait for events and for nothing else.
+/// Prepares the calling thread to wait for events only.
 ///
-/// Signals are the business of other threads, which handlers and signalfd(2) of a program expect;
-/// its own faults are not.
+/// It blocks signals, except those of its own faults, because the program's handlers and
+/// signalfd(2) descriptors expect them on other threads.
 static inline void clinux_become_event_thread(const char *name) {
   clinux_block_signals(NULL);
   prctl(PR_SET_NAME, name, 0, 0, 0);
 }
 
-/// Has signals wait for a reader, instead of doing what they do.
+/// Blocks signals and makes them readable from a descriptor instead.
 ///
-/// Threads that start later inherit this; those that run keep what they have. Returns a descriptor
-/// or `-errno`.
+/// Threads that start later inherit the block; running threads are not affected. Returns the
+/// descriptor or `-errno`.
 static inline int clinux_take_signals(const int *numbers, size_t count) {
   sigset_t signals;
   sigemptyset(&signals);
   for (size_t index = 0; index < count; index++) {
-    // One that is ignored while it is blocked would be seen.
+    // A blocked signal is reported even if its action is to ignore it, so do not block it.
     struct sigaction action;
     int is_ignored =
         sigaction(numbers[index], NULL, &action) == 0 && action.sa_handler == SIG_IGN;
@@ -1028,12 +1047,13 @@ static inline int clinux_take_signals(const int *numbers, size_t count) {
       syscall(SYS_signalfd4, -1, &signals, (size_t)(_NSIG / 8), O_CLOEXEC | O_NONBLOCK);
   if (descriptor >= 0) return (int)descriptor;
   failure = errno;
-  // Nobody would see them: they do what they did.
+  // Nothing would read the signals, so restore their previous effect.
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return -failure;
 }
 
-/// A descriptor that is readable while one of some signals waits, which stay what they are; or `-errno`.
+/// Returns a descriptor that is readable while one of the signals is pending, or `-errno`. It does
+/// not block the signals.
 static inline int clinux_see_signals(const int *numbers, size_t count) {
   sigset_t signals;
   sigemptyset(&signals);
@@ -1043,7 +1063,7 @@ static inline int clinux_see_signals(const int *numbers, size_t count) {
   return descriptor >= 0 ? (int)descriptor : -errno;
 }
 
-/// Has signals that were taken do what they did before, those that wait as well.
+/// Unblocks signals, including pending ones, which then have their previous effect.
 static inline void clinux_give_signals_back(const int *numbers, size_t count) {
   sigset_t signals;
   sigemptyset(&signals);
@@ -1051,23 +1071,22 @@ static inline void clinux_give_signals_back(const int *numbers, size_t count) {
   pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
 }
 
-/// The next of the signals that wait, or `-errno`: `-EAGAIN` where none does.
+/// Returns the number of the next pending signal or `-errno`: `-EAGAIN` if there is none.
 static inline int clinux_next_signal(int descriptor) {
-  // struct signalfd_siginfo, which begins with the number.
+  // struct signalfd_siginfo starts with the number of the signal.
   uint32_t information[32];
   ssize_t count = read(descriptor, information, sizeof information);
   return count < 0 ? -errno : count == sizeof information ? (int)information[0] : -EIO;
 }
 
-/// A descriptor of a process, readable once it has ended; or `-errno`.
+/// Returns a descriptor that is readable when a process has ended, or `-errno`.
 static inline int clinux_process(int process) {
   long descriptor = syscall(SYS_pidfd_open, process, 0);
   return descriptor < 0 ? -errno : (int)descriptor;
 }
 
-/// A timer that becomes readable once, after some milliseconds and again each time it is set.
-///
-/// Returns a descriptor or `-errno`.
+/// Returns a descriptor of a timer, or `-errno`. Each time the timer is set, it becomes readable
+/// once.
 static inline int clinux_alarm(void) {
   long descriptor = syscall(SYS_timerfd_create, 7 /* CLOCK_BOOTTIME */, O_CLOEXEC | O_NONBLOCK);
   return descriptor < 0 ? -errno : (int)descriptor;
@@ -1080,15 +1099,15 @@ static inline void clinux_set_alarm(int descriptor, int milliseconds) {
 
 // MARK: - Trust
 
-/// Swift's Glibc module leaves sys/auxv.h out.
+/// Returns whether execve(2) gave the program more privileges than its caller has (`AT_SECURE`), by
+/// a set-user-ID bit, a set-group-ID bit or file capabilities.
 ///
-/// Whether execve(2) raised the rights of the program above the caller's (`AT_SECURE`): by a
-/// set-user-ID or set-group-ID bit, or by file capabilities.
+/// Swift's Glibc module does not include sys/auxv.h.
 static inline bool clinux_is_raised(void) { return getauxval(AT_SECURE) != 0; }
 
 // MARK: - Commands
 
-/// A file in memory that holds a text and is read from its beginning; or `-errno`.
+/// Returns a descriptor of a file in memory that contains a text, or `-errno`.
 static inline int clinux_text_file(const char *text, size_t length) {
   long file = syscall(SYS_memfd_create, "text", 1 /* MFD_CLOEXEC */);
   if (file < 0) return -errno;
@@ -1107,15 +1126,15 @@ static inline int clinux_text_file(const char *text, size_t length) {
   return (int)file;
 }
 
-/// Starts a program with its standard descriptors and its environment; an output or errors of 1 and 2
-/// are this process's own.
+/// Starts a program with the given standard descriptors and environment; `output` 1 and `errors` 2
+/// keep those of this process.
 ///
-/// It gets the signals as a shell gives them: none is blocked or ignored that this process
-/// blocks or ignores for itself. Returns the process ID or `-errno`.
+/// The program gets the signal settings of a shell: no signal is blocked or ignored, even if this
+/// process blocks or ignores it. Returns the process ID or `-errno`.
 static inline int clinux_start_program(const char *path, char *const *arguments,
                                        char *const *environment, int input, int output,
                                        int errors) {
-  // Nothing may be delivered to handlers of this process in the child.
+  // No handler of this process may run in the child.
   sigset_t all, before, none;
   sigfillset(&all);
   sigemptyset(&none);
@@ -1138,13 +1157,13 @@ static inline int clinux_start_program(const char *path, char *const *arguments,
   return failure != 0 ? failure : child;
 }
 
-// Declared by glibc under _GNU_SOURCE alone.
+// glibc declares this function only with _GNU_SOURCE.
 extern int execvpe(const char *file, char *const *arguments, char *const *environment);
 
-/// Becomes another program, which inherits one descriptor more.
+/// Replaces this process with another program, which inherits one additional descriptor.
 ///
-/// It gets the signals as a shell gives them: none is blocked, and SIGPIPE and SIGXFSZ, which this process
-/// ignores for itself, are not ignored. Returns only where that fails: `-errno`.
+/// The program gets the signal settings of a shell: no signal is blocked, and SIGPIPE and SIGXFSZ,
+/// which this process ignores, have their default action. Returns only on failure, with `-errno`.
 static inline int clinux_become_program(char *const *arguments, char *const *environment,
                                         int descriptor) {
   sigset_t none, before;
@@ -1162,16 +1181,15 @@ static inline int clinux_become_program(char *const *arguments, char *const *env
   return -failure;
 }
 
-// MARK: - Sleep of the system
+// MARK: - Suspend
 
-/// A timer that never expires, and becomes readable when the real-time clock jumps: as it does
-/// when somebody sets it, and when the system wakes up.
+/// Returns a descriptor that becomes readable when the real-time clock jumps, or `-errno`.
 ///
-/// Returns a descriptor or `-errno`.
+/// The clock jumps if it is set, and when the system resumes. The timer itself never expires.
 static inline int clinux_clock_jumps(void) {
   long descriptor = syscall(SYS_timerfd_create, 0 /* CLOCK_REALTIME */, O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return -errno;
-  // struct itimerspec: no interval, and a time that never comes.
+  // struct itimerspec: no interval, and a time that is never reached.
   long never[4] = {0, 0, sizeof(long) > 4 ? 1L << 40 : INT32_MAX, 0};
   if (syscall(SYS_timerfd_settime, descriptor,
               1 /* TFD_TIMER_ABSTIME */ | 2 /* TFD_TIMER_CANCEL_ON_SET */, never, NULL) < 0) {
@@ -1182,9 +1200,9 @@ static inline int clinux_clock_jumps(void) {
   return (int)descriptor;
 }
 
-/// For how many milliseconds the system has slept since it was started.
+/// Returns the number of milliseconds that the system has been suspended since boot.
 static inline int64_t clinux_slept(void) {
-  // struct timespec: seconds and nanoseconds.
+  // struct timespec contains seconds and nanoseconds.
   long with[2], without[2];
   if (syscall(SYS_clock_gettime, 1 /* CLOCK_MONOTONIC */, without) < 0 ||
       syscall(SYS_clock_gettime, 7 /* CLOCK_BOOTTIME */, with) < 0)
@@ -1192,9 +1210,9 @@ static inline int64_t clinux_slept(void) {
   return (int64_t)(with[0] - without[0]) * 1000 + (with[1] - without[1]) / 1000000;
 }
 
-/// A timer that becomes readable after each interval, while the system does not sleep.
+/// Returns a descriptor of a timer that becomes readable after each interval, or `-errno`.
 ///
-/// Returns a descriptor or `-errno`.
+/// The timer stops while the system is suspended.
 static inline int clinux_timer(long seconds, long nanoseconds) {
   long descriptor = syscall(SYS_timerfd_create, 1 /* CLOCK_MONOTONIC */, O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return -errno;
@@ -1209,23 +1227,24 @@ static inline int clinux_timer(long seconds, long nanoseconds) {
 
 // MARK: - New files of the album
 
-/// Swift cannot name O_TMPFILE, which glibc defines under _GNU_SOURCE alone.
+/// Creates an unnamed file in a directory, open for writing; returns a descriptor or `-errno`.
 ///
-/// Returns a file without a name in a directory, open for writing, or `-errno`.
+/// Swift cannot use O_TMPFILE, which glibc defines only with _GNU_SOURCE.
 static inline int clinux_unnamed_file(int directory, mode_t mode) {
   int file = openat(directory, ".", O_WRONLY | __O_TMPFILE | O_DIRECTORY | O_CLOEXEC, mode);
   return file < 0 ? -errno : file;
 }
 
-/// Swift cannot name O_PATH, which glibc defines under _GNU_SOURCE alone.
+/// The flags to open a directory only for use in other calls.
 ///
-/// A directory that is open only to be named in other calls.
+/// Swift cannot use O_PATH, which glibc defines only with _GNU_SOURCE.
 static const int clinux_named_directory = __O_PATH | O_DIRECTORY | O_CLOEXEC;
 
-/// Swift cannot name AT_EMPTY_PATH, which glibc defines under _GNU_SOURCE alone.
+/// Gives an unnamed file its first name, and does not replace an existing file.
 ///
-/// Gives a file without a name its first one; never one that exists. By the descriptor itself it
-/// takes CAP_DAC_READ_SEARCH before Linux 6.10, by its link in /proc nothing but /proc.
+/// Swift cannot use AT_EMPTY_PATH, which glibc defines only with _GNU_SOURCE. Before Linux 6.10,
+/// linking the descriptor itself requires CAP_DAC_READ_SEARCH. Linking its path in /proc requires
+/// only /proc.
 static inline int clinux_name_file(int file, int directory, const char *name) {
   if (linkat(file, "", directory, name, 0x1000) == 0) return 0;
   if (errno == EEXIST) return -EEXIST;
@@ -1234,20 +1253,20 @@ static inline int clinux_name_file(int file, int directory, const char *name) {
   return linkat(AT_FDCWD, link, directory, name, AT_SYMLINK_FOLLOW) == 0 ? 0 : -errno;
 }
 
-/// Swift cannot call renameat2(2), which glibc declares under _GNU_SOURCE alone.
+/// Renames a file within a directory, and does not replace an existing file.
 ///
-/// Renames within a directory, and never puts a file in the place of another one.
+/// Swift cannot call renameat2(2), which glibc declares only with _GNU_SOURCE.
 static inline int clinux_rename_new(int directory, const char *from, const char *to) {
   return syscall(SYS_renameat2, directory, from, directory, to, 1 /* RENAME_NOREPLACE */) == 0
              ? 0
              : -errno;
 }
 
-/// Swift cannot call lsm_list_modules(2), which glibc has no wrapper for, and older headers no number.
+/// Returns the number of IDs of security modules that were written, or `-errno`.
 ///
-/// Returns how many numbers were written, or `-errno`: ENOSYS before Linux 6.8, and EPERM below a filter
-/// of system calls, which ends the process for a call that it does not know (SystemCallFilter= of
-/// systemd.exec(5)).
+/// Swift cannot call lsm_list_modules(2): glibc has no wrapper, and older headers lack its number.
+/// The error is ENOSYS before Linux 6.8. It is EPERM if a seccomp filter is active, because the
+/// filter may kill the process for an unknown system call (SystemCallFilter= in systemd.exec(5)).
 static inline int clinux_security_modules(uint64_t *numbers, uint32_t room) {
   if (prctl(PR_GET_SECCOMP, 0, 0, 0, 0) != 0) return -EPERM;
 #ifdef SYS_lsm_list_modules
@@ -1264,12 +1283,13 @@ static inline int clinux_security_modules(uint64_t *numbers, uint32_t room) {
 
 #define CLINUX_PROGRAM_NAME 16  // BPF_OBJ_NAME_LEN
 
-/// Swift cannot call bpf(2), which glibc has no wrapper for.
+/// Writes the names of loaded programs of the type BPF_PROG_TYPE_LSM. Returns the number of names,
+/// or `-errno`.
 ///
-/// Writes the names of loaded programs of the type BPF_PROG_TYPE_LSM, each in CLINUX_PROGRAM_NAME bytes
-/// and ended by a zero, for at most `room` of them among the first 4096 programs. Returns how many were
-/// written, or `-errno`: EPERM without CAP_SYS_ADMIN, and below a filter of system calls, which can end
-/// the process for this call.
+/// Each name has CLINUX_PROGRAM_NAME bytes and ends with NUL. At most `room` names are written,
+/// from the first 4096 programs. Swift cannot call bpf(2), for which glibc has no wrapper. The
+/// error is EPERM without CAP_SYS_ADMIN, or if a seccomp filter is active, which may kill the
+/// process for this call.
 static inline int clinux_security_programs(char *names, uint32_t room) {
   if (prctl(PR_GET_SECCOMP, 0, 0, 0, 0) != 0) return -EPERM;
   uint32_t count = 0, id = 0;
@@ -1286,7 +1306,7 @@ static inline int clinux_security_programs(char *names, uint32_t room) {
     attr.prog_id = id;
     int program = (int)syscall(SYS_bpf, BPF_PROG_GET_FD_BY_ID, &attr, sizeof attr);
     if (program < 0) {
-      // It was unloaded between the two calls.
+      // The program was unloaded between the two calls.
       if (errno == ENOENT) continue;
       return -errno;
     }
@@ -1309,9 +1329,10 @@ static inline int clinux_security_programs(char *names, uint32_t room) {
   return (int)count;
 }
 
-/// Writes without the signal that comes with EFBIG (SIGXFSZ), which would end the process.
+/// Writes without SIGXFSZ, which accompanies EFBIG and would terminate the process.
 ///
-/// The kernel sends it to the writing thread. Returns how many bytes were written, or `-errno`.
+/// The kernel sends the signal to the writing thread. Returns the number of bytes written, or
+/// `-errno`.
 static inline ssize_t clinux_write_limited(int file, const void *bytes, size_t count) {
   sigset_t limit, before;
   sigemptyset(&limit);
@@ -1327,9 +1348,9 @@ static inline ssize_t clinux_write_limited(int file, const void *bytes, size_t c
   return written < 0 ? -error : written;
 }
 
-/// Swift cannot call syncfs(2), which glibc declares under _GNU_SOURCE alone.
+/// Calls syncfs(2); returns 0 or `-errno`.
 ///
-/// Returns 0 or `-errno`.
+/// Swift cannot call syncfs(2) itself, because glibc declares it only with _GNU_SOURCE.
 static inline int clinux_sync_filesystem(int file) {
   return syscall(SYS_syncfs, file) == 0 ? 0 : -errno;
 }

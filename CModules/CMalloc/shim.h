@@ -1,9 +1,10 @@
-// What the allocator of glibc tells of itself: Swift's module of the C library leaves out malloc.h.
+// Makes the statistics of glibc's allocator available to Swift, whose Glibc module omits malloc.h.
 #pragma once
 
 #include <malloc.h>
 
-/// How many bytes the process has allocated now, large blocks of their own included (mallinfo(3)).
+/// Returns the number of bytes that are currently allocated, including separately mapped blocks
+/// (mallinfo(3)).
 static inline long cmalloc_allocated_bytes(void) {
   struct mallinfo2 info = mallinfo2();
   return (long)(info.uordblks + info.hblkhd);

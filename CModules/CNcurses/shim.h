@@ -1,7 +1,7 @@
 #pragma once
 
-// ncurses with wide characters, loaded when a screen is shown: nothing else needs it, and every
-// other command would start more slowly with it.
+// ncurses with wide characters. It is loaded only when a screen is shown, because it would slow
+// down the start of every other command.
 
 #define NCURSES_WIDECHAR 1
 #define NCURSES_NOMACROS 1
@@ -13,7 +13,7 @@
 #include <term.h>
 #include <unistd.h>
 
-// term.h has words of everyday language for capabilities.
+// term.h defines macros with common words as names.
 #undef columns
 #undef lines
 #undef buttons
@@ -22,7 +22,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// The functions of ncurses that are called, of the types that its headers declare.
+/// The ncurses functions to load, with the types in its headers.
 #define CNCURSES_FUNCTIONS(each) \
   each(newterm)                  \
   each(delscreen)                \
@@ -55,7 +55,7 @@
 
 #define CNCURSES_POINTER(function) __typeof__(function) *_Nonnull function;
 
-// Its members never change.
+// The members never change.
 struct __attribute__((swift_attr("@Sendable"), swift_attr("safe"))) cncurses {
   CNCURSES_FUNCTIONS(CNCURSES_POINTER)
 };
@@ -65,9 +65,9 @@ struct __attribute__((swift_attr("@Sendable"), swift_attr("safe"))) cncurses {
   if (address == NULL) return NULL;     \
   __builtin_memcpy(&table.function, &address, sizeof address);
 
-/// The functions, or NULL where the library or one of them is missing.
+/// Loads the library and returns its functions, or NULL if the library or a function is missing.
 ///
-/// To be called once. The library stays loaded.
+/// It must be called only once. The library stays loaded.
 static inline const struct cncurses *_Nullable cncurses_load(const char *name) {
   static struct cncurses table;
   void *_Nullable address;
@@ -77,8 +77,8 @@ static inline const struct cncurses *_Nullable cncurses_load(const char *name) {
   return &table;
 }
 
-/// A stream on a copy of a descriptor, which `newterm` wants; NULL where there is no descriptor or
-/// memory left.
+/// Returns a stream on a copy of a descriptor, which `newterm` requires; NULL if there are not
+/// enough descriptors or memory.
 static inline FILE *_Nullable cncurses_stream(int descriptor, const char *mode) {
   int copy = dup(descriptor);
   if (copy < 0) return NULL;

@@ -1,14 +1,14 @@
 #pragma once
 
-// libsecret, and those of its functions that Swift cannot call: variadic ones, and the macros and
-// virtual functions of GObject.
+// libsecret, and wrappers for what Swift cannot use: variadic functions, and the macros and virtual
+// functions of GObject.
 
 #include <gio/gio.h>
 #include <libsecret/secret.h>
 
-// MARK: - A service on a connection of the caller's
+// MARK: - A service on a connection of the caller
 
-/// The answer to a prompt where none may be shown.
+/// Refuses a prompt if none may be shown.
 static inline GVariant *csecret_refuse_prompt(SecretService *service, SecretPrompt *prompt,
                                               GCancellable *cancellable, const GVariantType *type,
                                               GError **error) {
@@ -31,10 +31,10 @@ static inline GVariant *csecret_refused_prompt(SecretService *service, GAsyncRes
   return g_task_propagate_pointer(G_TASK(result), error);
 }
 
-/// libsecret's own constructor chooses the connection of the process.
+/// Replaces libsecret's constructor, which uses the shared connection of the process.
 ///
-/// It also asks for properties, and listens to signals that it compares with them, without looking
-/// whether they came. Only lists of collections need either.
+/// The original also loads properties, and compares signals with them without checking whether they
+/// were loaded. Only lists of collections need either.
 static inline GObject *csecret_construct(GType type, guint count,
                                          GObjectConstructParam *properties) {
   GObject *object =
@@ -63,10 +63,10 @@ static inline GType csecret_register(const char *name, GClassInitFunc make) {
                                        sizeof(SecretService), NULL, 0);
 }
 
-/// Swift cannot define a class of GObject.
+/// Returns one of two subclasses of SecretService, because Swift cannot define GObject classes.
 ///
-/// Of the two classes one shows the prompt that a service answers with, as libsecret does; the other
-/// one refuses it, so that what was asked fails with `SECRET_ERROR_IS_LOCKED`.
+/// One subclass shows prompts of the service, as libsecret does. The other refuses them, so the
+/// operation fails with `SECRET_ERROR_IS_LOCKED`.
 static inline GType csecret_service_type(gboolean prompts) {
   static gsize types[2] = {0, 0};
   gsize *type = &types[prompts ? 1 : 0];
@@ -78,20 +78,20 @@ static inline GType csecret_service_type(gboolean prompts) {
   return *type;
 }
 
-/// Swift cannot call g_initable_new, which is variadic.
+/// Creates a service on a connection of the caller, and opens a session.
 ///
-/// secret_service_get keeps one object for the process, on a connection that ends the process when
-/// the bus ends; this makes one on a connection of the caller's, and opens a session for it. The
-/// object is the caller's, to be released with g_object_unref.
+/// secret_service_get returns a shared object, whose connection terminates the process when the bus
+/// ends. The caller owns the returned object and must release it with g_object_unref. Swift cannot
+/// call g_initable_new, which is variadic.
 static inline SecretService *csecret_service_new(GDBusConnection *connection, gboolean prompts,
                                                  GCancellable *cancellable, GError **error) {
   return g_initable_new(csecret_service_type(prompts), cancellable, error, "g-connection",
                         connection, "flags", SECRET_SERVICE_OPEN_SESSION, NULL);
 }
 
-// MARK: - What a secret is found by
+// MARK: - Attributes of a secret
 
-/// Swift cannot lay out a structure with an array of 32 structures.
+/// Returns the schema, because Swift cannot create a structure with an array of 32 structures.
 static inline const SecretSchema *csecret_schema(void) {
   static const SecretSchema schema = {
       "org.devaccess.LegoSecrets",
@@ -103,9 +103,10 @@ static inline const SecretSchema *csecret_schema(void) {
   return &schema;
 }
 
-/// Swift cannot call secret_attributes_build, which is variadic.
+/// Returns the attributes of a secret.
 ///
-/// The table is the caller's, to be released with g_hash_table_unref.
+/// The caller owns the table and must release it with g_hash_table_unref. Swift cannot call
+/// secret_attributes_build, which is variadic.
 static inline GHashTable *csecret_attributes(const char *application, const char *name) {
   return secret_attributes_build(csecret_schema(), "application", application, "name", name, NULL);
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-// libsystemd, loaded when a session or the bus is asked: it brings libraries of compression and
-// cryptography with it, which would slow the start of every other question.
+// libsystemd, which is loaded only when a session or the bus is used. It depends on libraries for
+// compression and cryptography, which would slow down the start of every other command.
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// The functions of libsystemd that are called, of the types that its headers declare.
+/// The libsystemd functions to load, with the types in its headers.
 #define CSYSTEMD_FUNCTIONS(each)         \
   each(sd_pid_get_session)               \
   each(sd_session_get_seat)              \
@@ -73,7 +73,7 @@
 
 #define CSYSTEMD_POINTER(function) __typeof__(function) *_Nonnull function;
 
-// Its members never change.
+// The members never change.
 struct __attribute__((swift_attr("@Sendable"), swift_attr("safe"))) csystemd {
   CSYSTEMD_FUNCTIONS(CSYSTEMD_POINTER)
 };
@@ -83,9 +83,9 @@ struct __attribute__((swift_attr("@Sendable"), swift_attr("safe"))) csystemd {
   if (address == NULL) return NULL;                      \
   __builtin_memcpy(&table.function, &address, sizeof address);
 
-/// The functions, or NULL where the library or one of them is missing.
+/// Loads the library and returns its functions, or NULL if the library or a function is missing.
 ///
-/// To be called once. The library stays loaded.
+/// It must be called only once. The library stays loaded.
 static inline const struct csystemd *_Nullable csystemd_load(const char *name) {
   static struct csystemd table;
   void *_Nullable address;
@@ -95,11 +95,13 @@ static inline const struct csystemd *_Nullable csystemd_load(const char *name) {
   return &table;
 }
 
-/// secure_getenv(3), which sd-bus asks; the C library declares it for programs of GNU only.
+/// secure_getenv(3), which sd-bus calls; glibc declares it only with _GNU_SOURCE.
 extern char *_Nullable secure_getenv(const char *name);
 
-/// dup3(2), which the C library declares for programs of GNU only: nothing that another thread starts
-/// meanwhile gets the descriptor.
+/// Replaces a descriptor atomically with dup3(2), so programs that other threads start do not
+/// inherit it.
+///
+/// glibc declares dup3(2) only with _GNU_SOURCE.
 static inline int csystemd_replace(int number, int with) {
   return (int)syscall(SYS_dup3, with, number, O_CLOEXEC);
 }

@@ -1,12 +1,12 @@
 #pragma once
-// The functions of libumockdev that the test bed uses, declared here so that the headers of GLib
-// are not needed. Ownership: what `_new`, `_get_root_dir` and `_add_devicev` return is the
-// caller's, to be released with `g_object_unref` and `g_free`. They abort on misuse instead of
+// The functions of libumockdev that the test bed uses, declared here so the GLib headers are not
+// needed. The caller owns the results of `_new`, `_get_root_dir` and `_add_devicev`, and must
+// release them with `g_object_unref` and `g_free`. On misuse, the functions abort instead of
 // returning an error, except for `_add_from_string`.
 
 typedef struct _UMockdevTestbed UMockdevTestbed;
 
-/// The beginning of GLib's `GError`; owned by whoever received it.
+/// The layout of GLib's `GError`, which the receiver must free.
 typedef struct _GError {
   unsigned int domain;
   int code;
