@@ -1,5 +1,5 @@
-# The check of Scripts/lint that no C code assumes the architecture of this machine. A fault is a message of
-# the compiler, which names the file and the line.
+# Checks for Scripts/lint that no C code assumes the architecture of this machine. A fault is an
+# error message of the compiler, which contains the file and the line.
 
 arm64_compiler=aarch64-linux-gnu-gcc
 
@@ -15,10 +15,12 @@ c_for_arm64() {
   done < <(tree_files | grep -E '\.c$|^CModules/.*\.h$')
 }
 
-# compile_c COMPILER FILE: a header of a module is compiled as a file that only includes it.
+# compile_c COMPILER FILE: compiles a C file, or the header of a module as a file that only includes
+# it.
 #
-# The headers of other libraries are those of this machine: they are the same for each architecture, and come
-# after those of the compiler's own C library. The words of clang for pointers mean nothing to GCC.
+# The headers of other libraries are those of this machine. They are the same for each architecture,
+# and are searched after those of the compiler's own C library. GCC does not know clang's
+# nullability keywords.
 compile_c() {
   local folder=${2%/*}
   "$1" -x c -std=gnu17 -O2 -c -o "$scratch/object" "-I$folder" "-I$folder/include" -idirafter /usr/include \

@@ -7,10 +7,10 @@ require_swift() {
     fail "cannot write to $root/.build: run this as the owner of $root"
 }
 
-# What root builds in somebody's folder stays theirs, so that their next build works.
+# If root builds in another user's folder, the files must belong to that user for the next build.
 keep_owner() {
   if ((EUID == 0)) && [[ -d $root/.build && ! -O $root ]]; then
-    # What another build takes away meanwhile needs no owner.
+    # Another build may remove files at the same time; they need no owner.
     chown -Rh --quiet --reference="$root" -- "$root/.build" || true
   fi
 }
@@ -18,8 +18,8 @@ keep_owner() {
 # swift_build OPTION…: builds this package.
 swift_build() { build_package "$root" "$@"; }
 
-# build_package FOLDER OPTION…: builds the package in a folder. It shows the progress, and the log only
-# if the build fails.
+# build_package FOLDER OPTION…: builds the package in a folder. Shows the progress, and prints the
+# log only if the build fails.
 build_package() {
   local status=0 log=$scratch/log.$BASHPID
   swift_tool build --package-path "$1" "${@:2}" </dev/null 2>&1 | show_progress "$log" "$*" ||
@@ -29,13 +29,13 @@ build_package() {
   return "$status"
 }
 
-# show_progress LOG OPTIONS: copies what 'swift build' prints to LOG. For each target that it begins,
-# prints the count of the build's steps and the target's name; on a terminal each line replaces the
-# last one.
+# show_progress LOG OPTIONS: copies the output of 'swift build' to LOG. For each target that the
+# build starts, prints the step count and the name of the target. On a terminal, each line replaces
+# the previous one.
 show_progress() {
   local line step name begun=' ' in_place= build=
   if [[ ${DEVACCESS_PROGRESS-} == lines ]]; then
-    # The folder tells builds that run at the same time apart.
+    # The folder distinguishes builds that run at the same time.
     if [[ $2 =~ --scratch-path\ [^\ ]*/([^\ /]+) ]]; then build="${BASH_REMATCH[1]}: "; fi
   elif [[ -t 2 ]]; then
     in_place=1
@@ -56,57 +56,61 @@ show_progress() {
   if [[ $in_place ]]; then printf '\r\e[K' >&2; fi
 }
 
-# Nobody debugs what the scripts build to try it, and the compiler has a good part less to do. The
-# index stays, because it tells SwiftPM which tests there are; of the system's modules it needs nothing,
-# which are a quarter of the compiler's work at a small target.
+# Nobody debugs these builds, and without debug information the compiler has less to do. SwiftPM
+# needs the index to find the tests. The index does not need the modules of the system, which take a
+# quarter of the compile time of a small target.
 lean=(-debug-info-format none -Xswiftc -index-ignore-system-modules)
-# Where nothing is built a second time, modules are compiled as a whole, which takes a sixth less: the
-# compiler reads each file once, and not once for each part of a module, nor once more for its interface.
+# If nothing is built a second time, compile modules as a whole, which takes a sixth less time: the
+# compiler reads each file once, instead of once for each part of a module and once for its
+# interface.
 if [[ ${DEVACCESS_BUILD_ONCE:-} ]]; then
   lean+=(-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc "$(nproc)")
   lean+=(-Xswiftc -no-emit-module-separately-wmo)
 fi
 
-# The package as it is, and the programs of the documentation, which depend on it: in one folder
-# the libraries are built once for both. SwiftPM keeps the plan of one build in a folder and would
-# take it for the other package's, so that it plans anew each time.
+# The build of this package, and of the documentation's programs, which depend on it. They share a
+# folder, so the libraries are built only once. SwiftPM caches the plan of one build per folder and
+# would use it for the other package, so caching is disabled.
 plain=(--scratch-path "$root/.build/plain" --disable-build-manifest-caching "${lean[@]}")
 
-# The folder of the products that swift_build makes with the same options.
+# products OPTION…: prints the folder with the products of swift_build with the same options.
 products() {
   swift_tool build --package-path "$root" "$@" --show-bin-path </dev/null ||
     fail "swift build cannot work with $root/Package.swift; what it said is above"
 }
 
-# As it is installed and measured: optimised, and needing no toolchain at run time. Without a path
-# for libraries: one that anybody left beside the program must not be loaded.
-# Folders of the machine that builds do not get into the program, nor does a build identifier, which
-# would be another in each folder. Functions of libraries are bound at the start, which takes no longer
-# and lets the linker write-protect the table.
+# Options to build as for installation and measurement: optimised, and without a toolchain at run
+# time. There is no library search path, because a library that another user puts next to the
+# program must not be loaded. The program contains no folders of this machine and no build
+# identifier, which would differ in each folder. Library functions are bound at the start, which
+# takes no longer and lets the linker write-protect the table.
 release=(-c release --static-swift-stdlib --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath
   -Xlinker -z -Xlinker now -Xlinker --build-id=none
   -Xswiftc -file-prefix-map -Xswiftc "$root=." -Xcc "-ffile-prefix-map=$root=.")
 
-# start_sooner [--packed]: adds the options to release that shorten the start of the program, if this
-# system supports them. A short command spends more than half of its time in the dynamic linker. With the
-# C++ library inside the program there are two libraries fewer to load and relocate, and without exported
-# symbols there is no table to search. Packed relocations touch fewer pages, but they need glibc 2.36
-# where the program runs, so a program for other machines has none (Scripts/release --check proves it).
+# start_sooner [--packed]: adds options to release that shorten the start of the program, if this
+# system supports them. A short command spends more than half of its time in the dynamic linker.
+# With the C++ library inside the program, there are two fewer libraries to load and relocate.
+# Without exported symbols, there is no table to search. Packed relocations touch fewer pages, but
+# require glibc 2.36 at run time, so a program for other machines has none (Scripts/release --check
+# verifies that).
 start_sooner() {
   local tools library folder=$root/.build/static-libraries glibc
-  # Options given twice would be another plan, for which everything is built again.
+  # Duplicate options would be another build plan, for which everything is rebuilt.
   [[ ! ${starts_sooner-} ]] || return 0
   starts_sooner=1
   tools=$(dirname -- "$(readlink -f -- "$(command -v swift)")")
-  # Types such as Set<Kind> are made by calls that know the conformances, and not from a name, for
-  # which the run time searches every conformance of the program: a third of a short command's time.
+  # Create types such as Set<Kind> by calls that know the conformances, instead of from a mangled
+  # name. For a name, the runtime searches every conformance of the program, a third of a short
+  # command's time.
   local direct=-disable-concrete-type-metadata-mangled-name-accessors
   if [[ $(swiftc -frontend -help-hidden 2>/dev/null) == *"$direct"* ]]; then
     release+=(-Xswiftc -Xfrontend -Xswiftc "$direct")
   fi
   [[ -x $tools/ld.lld && -x $tools/clang ]] || return 0
   release+=(-Xswiftc -use-ld=lld -Xlinker --no-export-dynamic)
-  # A folder of its own, because the C++ library's holds the shared one too, which goes first.
+  # Use a separate folder, because the folder of the C++ library also contains the shared library,
+  # which the linker prefers.
   library=$("$tools/clang" -print-file-name=libstdc++.a)
   if [[ $library == /* ]]; then
     mkdir -p -- "$folder"

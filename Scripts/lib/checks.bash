@@ -1,14 +1,15 @@
-# The checks of Scripts/lint. Each prints its faults as "file:line: what is wrong", from the root.
+# The checks of Scripts/lint. Each prints its faults as "file:line: what is wrong", relative to the
+# root.
 
 shell_syntax() {
   local file
   while IFS= read -r file; do
-    # Bash names the file and the line by itself.
+    # Bash prints the file and the line itself.
     bash -n -- "$file" 2>&1 || true
   done < <(shell_files)
 }
 
-# Comments may talk about them.
+# Comments may mention them.
 forbidden_escapes() {
   grep -rnE --include='*.swift' \
     '@unchecked[[:space:]]+Sendable|nonisolated\(unsafe\)|\btry!|\bas!|\bfatalError\(' Sources Examples/Sources |
@@ -16,8 +17,8 @@ forbidden_escapes() {
     sed -E 's/^([^:]+:[0-9]+):[[:space:]]*(.*)$/\1: escapes the type system: \2/' || true
 }
 
-# Which target may import what. The compiler does not tell: it lets a target import whatever was
-# built before, declared or not.
+# Checks the imports of each target. The compiler does not check them: it lets a target import any
+# module that was built before, declared or not.
 layering() {
   local targets
   targets=$(declared_targets)
@@ -33,7 +34,7 @@ layering() {
       sub(/^(struct|class|enum|protocol|typealias|func|let|var)[ \t]+/, "", line)
       return match(line, /^[A-Za-z_][A-Za-z0-9_]*/) ? substr(line, 1, RLENGTH) : ""
     }
-    # Notes the conditions around the next line, in #if … #endif.
+    # Records the conditions (#if … #endif) that apply to the next line.
     function note_condition(line) {
       if (line ~ /^[ \t]*#if[ \t(]/) condition[++depth] = line
       else if (line ~ /^[ \t]*#elseif[ \t(]/) condition[depth] = line
@@ -62,18 +63,19 @@ layering() {
       }
     }
     BEGIN {
-      # The pure targets: these modules and no other, not even the system'"'"'s.
+      # The pure targets, which may import only these modules, and none of the system.
       pure["LegoPublishers"] = "Synchronization Observation Dispatch"
       pure["LegoKit"] = "Synchronization Observation Dispatch LegoPublishers JSONText"
       pure["LegoTesting"] = "Synchronization Testing LegoKit"
       pure["JSONText"] = ""
       pure["AccessModel"] = ""
-      # Their files that need the C library of the platform, each under the condition that it is there.
+      # Their files that need the C library of the platform, each inside a condition that checks for
+      # it.
       platforms = "Darwin Glibc Musl"
       platform_files["Sources/Lego/LegoKit/Store/ThreadID.swift"]
-      # C modules outside LinuxDevices: the test bed, the reading of the command line, the screen and
-      # the stores of secrets, which no library of devices needs, and the bus and the trust in the
-      # environment, which a program without devices needs too.
+      # C modules outside LinuxDevices: those for the test bed, the command line, the screen and the
+      # secret stores, which no device library needs, and those for the bus and for checking the
+      # environment, which programs without devices need too.
       exceptions["DevicePermissionsTesting CUMockdev"]
       exceptions["DeviceAccessCommands CGetopt"]
       exceptions["TerminalScreen CNcurses"]
@@ -97,7 +99,7 @@ layering() {
       number = inside = depth = 0
       while ((getline line < file) > 0) {
         number++
-        # An import inside a multi-line string belongs to the file that is written from it.
+        # An import inside a multi-line string belongs to a file that the code generates.
         if (line !~ /^[ \t]*\/\// && gsub(/"""/, "&", line) % 2) inside = !inside
         if (inside) continue
         note_condition(line)
@@ -108,14 +110,15 @@ layering() {
     }'
 }
 
-# The arrows between the folders of each target: circles as faults, or with "graph" all of them.
+# folder_arrows [graph]: prints circles between the folders of each target as faults, or with
+# "graph" all dependencies.
 folder_arrows() {
   find Sources -type f -name '*.swift' | sort |
     awk -F / -v OFS='\t' '{
-      # The targets of a family are in a folder of their own.
+      # The targets of a family are in a common folder.
       target = $2 == "Lego" ? 3 : 2
       folder = NF > target + 1 ? $(target + 1) : "."
-      # The layers of the model are independent of each other: each counts as a folder.
+      # The layers of the model are independent of each other, so each counts as a folder.
       if (folder == "Layers" && NF > target + 2) folder = folder "/" $(target + 2)
       print $target, folder, $0
     }' |
@@ -157,7 +160,8 @@ package_names() {
     done
 }
 
-# Folders of a workplace, and hosts that packages come from: both differ from machine to machine.
+# Finds folders of a development machine and hosts of package mirrors, which differ between
+# machines.
 machine_words() {
   local folders='(^|[^[:alnum:]_./-])/(work|tmp/wt)/'
   local hosts='\b(deb|archive|security|ports|registry|mirrors?|proxy|index|files|pypi|packages)\.[a-z0-9-]+\.(org|com|net|io)\b|\bpypi\.org'
@@ -172,8 +176,8 @@ formatting() {
     "${swift_sources[@]}" 2>&1
 }
 
-# mandoc looks for the pages that a page refers to in the working directory, and then on the machine,
-# which need not have those of other programs.
+# mandoc searches for referenced pages in the working directory, then on the machine, where the
+# pages of other programs may be missing.
 manual_pages() {
   install_packages docs
   (cd -- Documentation/man && mandoc -Tlint -- *.[1-8]) 2>&1 |

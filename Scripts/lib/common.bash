@@ -1,11 +1,11 @@
-# Where the package is, how the scripts speak, and how they stop. Sourced by every script.
+# The package root, output functions and cleanup. Sourced by every script.
 set -euo pipefail
 unset CDPATH
 
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd -P)
 self=${0##*/}
 
-# The exit status of a failure of the script itself; Scripts/run has its own.
+# The exit status for a failure of the script itself; Scripts/run overrides it.
 failure=1
 
 say() { printf '%s: %s\n' "$self" "$*" >&2; }
@@ -20,10 +20,10 @@ usage_error() {
   exit 64
 }
 
-# Prints the comment at the top of the script, which is its help.
+# Prints the comment at the top of the script, which is the help.
 help() { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; }
 
-# For a script without arguments but --help.
+# Handles the arguments of a script that accepts only --help.
 no_arguments() {
   case ${1-} in
     '') ;;
@@ -32,8 +32,8 @@ no_arguments() {
   esac
 }
 
-# A private folder for logs and unfinished files; it goes away with the script, and so does what
-# the script runs beside itself.
+# A private folder for logs and unfinished files. It is removed when the script ends, and background
+# processes of the script are stopped.
 scratch=$(mktemp -d)
 beside=()
 stop_all() {
@@ -46,7 +46,7 @@ trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# Runs a command that has no input and nothing to say unless it fails; then shows what it said.
+# Runs a command without input, and shows its output only if the command fails.
 quietly() {
   local status=0 log=$scratch/log.$BASHPID
   "$@" </dev/null >"$log" 2>&1 || status=$?
@@ -56,17 +56,17 @@ quietly() {
   return "$status"
 }
 
-# swift_tool ARGUMENT…: runs swift with temporary files in the scratch folder, because SwiftPM leaves
-# empty folders and locks there.
+# swift_tool ARGUMENT…: runs swift with temporary files in the scratch folder, because SwiftPM
+# leaves empty folders and locks behind.
 swift_tool() { TMPDIR=$scratch swift "$@"; }
 
-# together FUNCTION…: runs functions at the same time, because no build keeps every processor busy
-# from its first to its last second, and waits for them all. Fails when one of them failed.
+# together FUNCTION…: runs functions in parallel, because a single build does not keep all
+# processors busy. Waits for all functions, and fails if one of them failed.
 together() {
   local function process status=0
   # Several writers cannot share one line of a terminal.
   local -x DEVACCESS_PROGRESS=lines
-  # Each is a process group of its own, which can be ended as a whole.
+  # Each function runs in its own process group, which can be killed as a whole.
   set -m
   for function; do
     "$function" </dev/null &

@@ -1,9 +1,9 @@
 # Makes Debian packages. Needs packaging.bash.
 
-# debian_changelog: the section of the version in the form of Debian.
+# debian_changelog: prints the changelog section of the version in Debian's format.
 debian_changelog() {
   printf 'devaccess (%s) unstable; urgency=medium\n\n' "$version-$package_revision"
-  # An entry a line, folded anew.
+  # Join each entry into one line, then wrap it again.
   changes_of "$version" | awk '
     function flush() { if (entry != "") print entry; entry = "" }
     /^- / { flush(); entry = substr($0, 3); next }
@@ -17,22 +17,22 @@ debian_changelog() {
 
 control_field() { sed -n "s/^$1: //p" "${2:-$root/Packaging/debian/control}"; }
 
-# needed_packages PROGRAM: the packages of the C libraries that it is linked with, and the versions that
-# have the functions it calls.
+# needed_packages PROGRAM: prints the packages of the C libraries that it is linked with, and the
+# minimum versions for the functions that it calls.
 needed_packages() {
   local folder=$scratch/dependencies
   mkdir -p -- "$folder/debian"
   printf 'Source: devaccess\n\nPackage: devaccess\nArchitecture: any\n' >"$folder/debian/control"
   (cd -- "$folder" && dpkg-shlibdeps -O -e"$1" 2>"$scratch/log") >"$folder/names" ||
     { cat -- "$scratch/log" >&2 && return 1; }
-  # dpkg-shlibdeps overlooks packed relocations, which need a version without a symbol.
+  # dpkg-shlibdeps ignores packed relocations, which require a version although no symbol has it.
   if readelf -dW -- "$1" | grep -q '(RELR)'; then
     sed -i -E 's/\b(libc6[^ ,]* \(>= )2\.([0-9]|[12][0-9]|3[0-5])\)/\12.36)/' "$folder/names"
   fi
   sed 's/^shlibs:Depends=//' "$folder/names"
 }
 
-# loaded_packages PACKAGE: the packages of the libraries that its program loads when it needs them.
+# loaded_packages PACKAGE: prints the packages of the libraries that its program loads on demand.
 loaded_packages() {
   local library
   loaded_libraries "$1" | while IFS= read -r library; do
@@ -40,7 +40,8 @@ loaded_packages() {
   done | sort -u | paste -sd , | sed 's/,/, /g'
 }
 
-# control_file PACKAGE TREE FIELDS: the fields of the package, from those in a file.
+# control_file PACKAGE TREE FIELDS: prints the control file of the package, based on the fields in a
+# file.
 control_file() {
   local depends recommends=''
   depends=$(needed_packages "$(program_of "$1")") || return 1
@@ -51,7 +52,7 @@ control_file() {
   fi
   grep -v -e '^#' -e '^Depends:' "$3" | sed '/^Description:/,$d'
   printf 'Version: %s\nArchitecture: %s\n' "$version-$package_revision" "$(dpkg --print-architecture)"
-  # As dpkg-gencontrol counts: a kilobyte for each folder, link and started kilobyte.
+  # Count like dpkg-gencontrol: one kilobyte for each folder and link, and files rounded up.
   printf 'Installed-Size: %s\n' "$(find "$2" -mindepth 1 -printf '%y %s\n' | awk '
     { total += $1 == "f" ? int(($2 + 1023) / 1024) : 1 } END { print total }')"
   printf 'Depends: %s\n' "$depends"
@@ -59,8 +60,8 @@ control_file() {
   sed -n '/^Description:/,$p' "$3"
 }
 
-# make_debian_package PACKAGE FILE [ADDITION]: an addition is one more file of the package, in the folder
-# that added_file names.
+# make_debian_package PACKAGE FILE [ADDITION]: makes a package. ADDITION is one more file for the
+# package, in the folder that added_file returns.
 make_debian_package() {
   local tree=$scratch/tree
   rm -rf -- "$tree"
@@ -82,7 +83,7 @@ make_debian_package() {
   esac
 }
 
-# added_file PACKAGE ADDITION: its path, without the first slash.
+# added_file PACKAGE ADDITION: prints its path, without the leading slash.
 added_file() {
   case $1 in
     devaccess) printf 'usr/share/devaccess/%s\n' "${2##*/}" ;;
@@ -90,8 +91,8 @@ added_file() {
   esac
 }
 
-# pack PACKAGE TREE FIELDS FILE: adds what every package has and the scripts next to the fields, and
-# builds it.
+# pack PACKAGE TREE FIELDS FILE: adds the files that every package has and the scripts next to the
+# fields, and builds the package.
 pack() {
   local documentation=$2/usr/share/doc/$1 script
   put 644 "$root/Packaging/debian/copyright" "$documentation/copyright"
@@ -107,7 +108,7 @@ pack() {
     [[ ! -f ${3%/*}/$script ]] || put 755 "${3%/*}/$script" "$2/DEBIAN/$script"
   done
   same_times "$2"
-  # One thread: how xz splits the data depends on their number.
+  # Use one thread, because xz splits the data differently for each number of threads.
   quietly dpkg-deb --root-owner-group --threads-max=1 -Zxz --build "$2" "$4" ||
     fail "the package could not be built; the log is above"
 }

@@ -1,15 +1,16 @@
-# Which folder of a target uses what another folder of the same target declares.
+# Finds out which folders of a target use declarations in other folders of the same target.
 #
-# Input: the Swift files, a line each: target, folder and file, with tabs between. Variable: mode ("graph" prints the
-# folders of each target, those that use nothing first; anything else prints the circles as faults).
+# Input: the Swift files, one per line as target, folder and file, separated by tabs. Variable: mode
+# ("graph" prints the folders of each target, those that use nothing first; any other value prints
+# circles as faults).
 #
-# A folder uses another where it names a type, function or constant of its file scope, makes a
-# foreign type by an initializer that is declared there, or names another member that only an
-# extension of a foreign type there declares. Comments and the text of strings count for nothing;
-# what stands in the interpolations of a string does.
+# A folder uses another folder if it names a type, function or constant at the file scope of that
+# folder, creates a foreign type with an initializer that is declared there, or names another member
+# that only an extension of a foreign type there declares. Comments and string literals are ignored,
+# except for the code in string interpolations.
 
-# Takes comments and strings out of one line; "context" says what the line begins in: each level is
-# a block comment, a string or the code of an interpolation.
+# Removes comments and strings from a line. "context" is the state at the start of the line: each
+# level is a block comment, a string or the code of an interpolation.
 function stripped(line,    result, rest, mark, fence) {
   result = ""
   while (line != "") {
@@ -49,7 +50,7 @@ function stripped(line,    result, rest, mark, fence) {
   return result
 }
 
-# What follows the text of a string in a line, up to its end or an interpolation.
+# Returns what follows the text of a string in a line, up to its end or an interpolation.
 function after_text(line, fence,    quotes, hashes, escape, position) {
   quotes = fence
   sub(/#+$/, "", quotes)
@@ -68,7 +69,7 @@ function after_text(line, fence,    quotes, hashes, escape, position) {
       return substr(line, position + length(fence))
     }
   }
-  # A string of one line ends with it.
+  # A single-line string ends with its line.
   if (quotes == "\"") depth--
   return ""
 }
@@ -81,7 +82,7 @@ function start(name) {
   parentheses[0] = 0
 }
 
-# The first pass: what each file declares.
+# The first pass: records the declarations of each file.
 function declare(name,    line, code, level, hidden, extended, piece, kind) {
   start(name)
   level = 0
@@ -95,7 +96,7 @@ function declare(name,    line, code, level, hidden, extended, piece, kind) {
       piece = substr(code, 1, RSTART - 1)
       hidden = piece ~ /(^|[^A-Za-z0-9_])(private|fileprivate)[ \t]/
       if (piece ~ /[A-Za-z0-9_`.]$/) {
-        # A part of another word.
+        # The match is part of another word.
         code = substr(code, RSTART + 1)
         continue
       }
@@ -112,7 +113,7 @@ function declare(name,    line, code, level, hidden, extended, piece, kind) {
       sub(/[ \t].*$/, "", kind)
       sub(/^.*[ \t]/, "", piece)
       if (kind == "extension") { extended = piece; continue }
-      # "class func" declares no class.
+      # "class func" does not declare a class.
       if (kind == "class" && piece ~ /^(func|var|let)$/) { code = piece code; continue }
       sub(/\..*$/, "", piece)
       own[name, piece]
@@ -130,7 +131,7 @@ function declare(name,    line, code, level, hidden, extended, piece, kind) {
   last[name] = number
 }
 
-# Notes that a folder uses another, with the first place where it does.
+# Records that the current folder uses another one, and the first place where it does.
 function uses(other, what) {
   if (other == "" || other == folder || (target, folder, other) in place) return
   place[target, folder, other] = file ":" number
@@ -138,7 +139,7 @@ function uses(other, what) {
   arrows[target, folder] = arrows[target, folder] other "\n"
 }
 
-# The second pass: what each file uses.
+# The second pass: finds the declarations that each file uses.
 function follow(name,    code, rest, word, before, label) {
   start(name)
   for (number = 1; number <= last[name]; number++) {
@@ -167,7 +168,7 @@ function follow(name,    code, rest, word, before, label) {
   }
 }
 
-# Takes out of "left" every folder that uses only folders already taken out, in order.
+# Removes folders that use only folders already removed from "left", in order.
 function peel(    progress, i, name, others, count, j, free) {
   order_count = 0
   do {
@@ -188,7 +189,7 @@ function peel(    progress, i, name, others, count, j, free) {
   } while (progress)
 }
 
-# The way back from one folder to another, as "A -> B -> C"; empty when there is none.
+# Returns the path back from one folder to another, as "A -> B -> C"; empty if there is none.
 function way(from, to,    queue, head, tail, others, count, j, path) {
   for (j = 1; j <= folder_count; j++) delete path[folders[j]]
   queue[1] = from

@@ -1,6 +1,7 @@
-# Tries the archive and the packages on a fresh Debian. Needs debian.bash, rpm.bash and root.
+# Tests the archive and the packages on a fresh Debian system. Requires debian.bash, rpm.bash and
+# root.
 
-# in_fresh COMMAND…: runs it in the fresh Debian, with its own /proc and /sys until it ends.
+# in_fresh COMMAND…: runs a command in the fresh system, with a separate /proc and /sys.
 in_fresh() {
   unshare --mount --pid --fork --kill-child -- bash -c '
     mount -t proc proc "$0/proc" && mount -t sysfs -o ro sysfs "$0/sys" &&
@@ -8,7 +9,7 @@ in_fresh() {
     "$fresh" "$@" </dev/null
 }
 
-# All files, without the records of apt, dpkg and rpm.
+# Lists all files, except the records of apt, dpkg and rpm.
 fresh_contents() {
   (
     cd -- "$fresh"
@@ -20,7 +21,7 @@ fresh_contents() {
   ) | sort
 }
 
-# expect STATUS WHAT COMMAND…: in the fresh Debian.
+# expect STATUS WHAT COMMAND…: runs a command in the fresh system, and checks its exit status.
 expect() {
   local status=0
   in_fresh "${@:3}" >"$scratch/output" 2>&1 || status=$?
@@ -32,7 +33,7 @@ expect() {
   fi
 }
 
-# tell WHAT COMMAND…: fails if the command does.
+# tell WHAT COMMAND…: checks that a command succeeds.
 tell() {
   "${@:2}" || fail "$1: not true"
   printf 'ok      %s\n' "$1"
@@ -52,7 +53,7 @@ command_runs() {
     bash -c 'source /usr/share/bash-completion/completions/devaccess && complete -p devaccess'
 }
 
-# Without systemd, the bus itself starts the broker.
+# There is no systemd, so the bus itself starts the broker.
 broker_runs() {
   local ask='mkdir -p /run/dbus && dbus-daemon --system --fork &&
     dbus-send --system --print-reply --dest=org.devaccess.Broker1 /org/devaccess/Broker1 \
@@ -77,7 +78,7 @@ runs() {
   esac
 }
 
-# The archive, in a folder, and in another one with a space in its name.
+# Runs the program from the archive, in its folder and in one with a space in its name.
 archive_runs() {
   local folder=devaccess-$version-$(uname -m) file
   cp -- "$output/$(name_of archive)" "$fresh/tmp/archive.tar.gz"
@@ -101,7 +102,7 @@ is_as_before() {
   tell 'every file is as before' diff -u -- "$scratch/before" "$scratch/after"
 }
 
-# is_gone PACKAGE: after it was removed.
+# is_gone PACKAGE: checks that nothing is left after the package was removed.
 is_gone() {
   is_as_before
   tell 'no file has its name' \
@@ -116,7 +117,7 @@ debian_package_works() {
   debian_package_runs "$1"
   debian_package_goes "$1"
 
-  # A file that the next version no longer has must go.
+  # An upgrade must remove files that the next version does not contain.
   added=$(added_file "$1" README.md)
   version=0.0.0 make_debian_package "$1" "$lower" "$root/README.md"
   cp -- "$lower" "$fresh/tmp/lower.deb"
@@ -143,8 +144,8 @@ debian_package_goes() {
   expect 1 'dpkg does not know it' dpkg-query --show "$1"
 }
 
-# rpm_package_works PACKAGE: with the rpm of this machine, whose database is in the fresh system. No package
-# there is one of rpm, so it cannot find dependencies.
+# rpm_package_works PACKAGE: uses the rpm of this machine with a database in the fresh system. Its
+# libraries do not come from RPM packages, so rpm cannot find the dependencies.
 rpm_package_works() {
   local tool=(rpm --root "$fresh" --dbpath /var/lib/rpm)
   quietly "${tool[@]}" --nodeps --install "$output/$(name_of "$1.rpm")" || fail "rpm could not install $1"
@@ -157,16 +158,16 @@ rpm_package_works() {
   is_gone "$1"
 }
 
-# make_fresh_debian SUITE: with the libraries that the packages need, and man.
+# make_fresh_debian SUITE: makes a system with man and the libraries that the packages need.
 make_fresh_debian() {
   local needed origin checks_age
   needed=$(for package in devaccess devaccess-broker; do
     dpkg-deb --field "$output/$(name_of "$package.deb")" Depends
   done | sed -E 's/ *\([^)]*\)//g; s/ *\|[^,]*//g; s/, */\n/g' | sort -u | paste -sd ,),man-db
-  # From where this machine takes its packages.
+  # Use the mirror of this machine.
   origin=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' \
     'Label: Debian' | sort -u | head -n 1)
-  # And as old a list as this machine accepts.
+  # Accept package lists that are as old as this machine accepts.
   eval "$(apt-config shell checks_age Acquire::Check-Valid-Until/b)"
   say "making a fresh Debian $1 with $needed"
   rm -rf -- "$fresh"

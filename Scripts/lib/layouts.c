@@ -1,6 +1,6 @@
-// Compares the numbers and structures that the C modules write out with those of the system's headers. The
-// modules cannot define _GNU_SOURCE and so cannot name them. Scripts/lint compiles this for this machine and
-// for arm64; nothing runs it.
+// Compares the numbers and structures that are written out in the C modules with the system
+// headers. The modules cannot use the headers, because they cannot define _GNU_SOURCE. Scripts/lint
+// compiles this file for this machine and for arm64, but never runs it.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/bpf.h>
@@ -21,7 +21,7 @@ SAME(0x800, AT_NO_AUTOMOUNT);
 SAME(0x1000, AT_EMPTY_PATH);
 SAME(0x2000, AT_STATX_FORCE_SYNC);
 SAME(0x4000, AT_STATX_DONT_SYNC);
-// DescriptorFlags.isPathOnly reads it in /proc.
+// DescriptorFlags.isPathOnly reads this flag in /proc.
 SAME(010000000, O_PATH);
 SAME(436, SYS_close_range);
 SAME(439, SYS_faccessat2);
@@ -46,5 +46,5 @@ SAME(1, EPOLL_CTL_ADD);
 SAME(sizeof(struct clinux_ready), sizeof(struct epoll_event));
 SAME(offsetof(struct clinux_ready, id), offsetof(struct epoll_event, data));
 
-// Seconds and nanoseconds are two of the type long.
+// Seconds and nanoseconds are two values of type long.
 SAME(2 * sizeof(long), sizeof(struct timespec));

@@ -1,6 +1,6 @@
 # Installs the Debian packages of Scripts/packages that are missing.
 
-# The lines of the named sections, as "package<TAB>reason", each package once.
+# packages_in SECTION…: prints the lines of the sections as "package<TAB>reason", each package once.
 packages_in() {
   awk -v wanted=" $* " '
     /^\[/ { section = substr($1, 2, length($1) - 2); next }
@@ -11,7 +11,7 @@ packages_in() {
     }' "$root/Scripts/packages"
 }
 
-# Those of them that no installed package is or provides.
+# Prints those of them that no installed package provides.
 missing_packages() {
   {
     dpkg-query --show --showformat '${db:Status-Status}\t${Package}, ${Provides}\n'
@@ -26,13 +26,13 @@ missing_packages() {
     listed && !($1 in installed)'
 }
 
-# Prints what makes a command run as root, a word a line, or fails when there is none.
+# Prints the words that make a command run as root, one per line; fails if there is no way.
 as_root() {
   if ((EUID == 0)); then
     return 0
   fi
   command -v sudo >/dev/null || return 1
-  # Without a terminal nobody can type a password.
+  # Without a terminal, sudo cannot ask for a password.
   if sudo -n true 2>/dev/null || { : </dev/tty; } 2>/dev/null; then
     echo sudo
   else
@@ -41,7 +41,7 @@ as_root() {
 }
 
 apt_get() {
-  # Somebody who chose a frontend wants to be asked, and to see.
+  # A user who has chosen a frontend expects its questions and its output.
   if [[ ${DEBIAN_FRONTEND:-noninteractive} == noninteractive ]]; then
     quietly "${privileged[@]}" env DEBIAN_FRONTEND=noninteractive apt-get "$@"
   else
@@ -49,7 +49,7 @@ apt_get() {
   fi
 }
 
-# Installs what is missing from the named sections; touches nothing when all is there.
+# install_packages SECTION…: installs missing packages; changes nothing if all are installed.
 install_packages() {
   local names=() privileged=() missing package reason answer
   if ! command -v dpkg-query >/dev/null; then
@@ -70,7 +70,7 @@ install_packages() {
   while IFS=$'\t' read -r package reason; do
     printf '  %-16s %s\n' "$package" "$reason" >&2
   done <<<"$missing"
-  # One broken source is no reason to stop: what is needed may come from another.
+  # A broken package source is not fatal, because the packages may come from another one.
   apt_get -o DPkg::Lock::Timeout=300 update || say "apt-get update failed; trying all the same"
   apt_get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends "${names[@]}" ||
     fail "apt-get could not install ${names[*]}"

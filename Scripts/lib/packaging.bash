@@ -1,9 +1,9 @@
-# What every package and the archive of a release have in common. Needs product.bash.
+# Functions for all packages and the archive of a release. Requires product.bash.
 
-# Raised when a package changes and the product does not.
+# Increase it if a package changes but the product does not.
 package_revision=1
 
-# The time that every file of a package has. The tools below read it, too.
+# Sets the time of all files in a package, which the packaging tools read as well.
 set_source_date() {
   if [[ ! ${SOURCE_DATE_EPOCH-} ]]; then
     SOURCE_DATE_EPOCH=$(git -C "$root" log -1 --format=%ct 2>/dev/null) ||
@@ -25,14 +25,14 @@ require_releasable() {
   [[ $tag == "$(git -C "$root" rev-parse HEAD)" ]] || fail "the tag $1 is on another commit"
 }
 
-# The section of CHANGELOG.md about a version, its headings left out.
+# changes_of VERSION: prints the section of CHANGELOG.md about a version, without headings.
 changes_of() {
   awk -v heading="## [$1]" '
     /^## / { inside = index($0, heading) == 1; next }
     inside && !/^#/' "$root/CHANGELOG.md"
 }
 
-# The names of the files of a release, a line each: what it is, and its name.
+# Prints the files of a release, one per line: the type and the name.
 release_names() {
   local machine
   machine=$(uname -m)
@@ -48,7 +48,7 @@ release_names() {
 
 name_of() { awk -F '\t' -v what="$1" '$1 == what { print $2 }' <<<"$names"; }
 
-# The program of a package.
+# program_of PACKAGE: prints the path of its program.
 program_of() {
   case $1 in
     devaccess) printf '%s\n' "$program" ;;
@@ -56,7 +56,7 @@ program_of() {
   esac
 }
 
-# Makes all files in the output folder and prints their paths.
+# Makes all files in the output folder, and prints their paths.
 make_release() {
   local made=$scratch/made package file
   mkdir -p -- "$made"
@@ -75,7 +75,7 @@ make_release() {
   done
 }
 
-# Takes the programs out of files that are made already.
+# Extracts the programs from existing packages.
 unpack_programs() {
   local folder=$scratch/programs package
   for package in devaccess devaccess-broker; do
@@ -85,14 +85,14 @@ unpack_programs() {
   program=$folder/usr/bin/devaccess broker_program=$folder/usr/libexec/devaccess-broker
 }
 
-# put MODE SOURCE TARGET: - is standard input.
+# put MODE SOURCE TARGET: copies a file; - is standard input.
 put() {
   mkdir -p -- "$(dirname -- "$3")"
   cat -- "$2" >"$3"
   chmod -- "$1" "$3"
 }
 
-# put_product TREE FILES…: puts what a function such as product_files lists.
+# put_product TREE FILES…: copies the files that a function such as product_files lists.
 put_product() {
   local mode source target
   while IFS=$'\t' read -r mode source target; do
@@ -100,19 +100,21 @@ put_product() {
   done < <("${@:2}")
 }
 
-# compress_pages TREE: as the manual pages of a package are.
+# compress_pages TREE: compresses the manual pages, as packages must.
 compress_pages() {
   [[ ! -d $1/usr/share/man ]] || find "$1/usr/share/man" -type f -exec gzip -9n -- {} +
 }
 
-# same_times TREE: gives the files the time of the source, and the folders their mode.
+# same_times TREE: sets the times of all files to the time of the source, and the modes of the
+# folders.
 same_times() {
   find "$1" -type d -exec chmod 755 -- {} +
   find "$1" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" -- {} +
 }
 
-# make_archive FILE: the program with its manual, completions, schema and licence, in one folder. There is no
-# unit, which would need the path of the program, and no broker, which works only where it is installed.
+# make_archive FILE: makes an archive of one folder with the program, its manual, completions,
+# schema and licence. It has no unit, which would contain the path of the program, and no broker,
+# which works only after installation.
 make_archive() {
   local folder=devaccess-$version-$(uname -m) tree=$scratch/archive
   rm -rf -- "$tree"
@@ -124,8 +126,8 @@ make_archive() {
     gzip -9n >"$1"
 }
 
-# loaded_libraries PACKAGE: the libraries that its program loads when it needs them. Only the source names
-# them.
+# loaded_libraries PACKAGE: prints the libraries that its program loads on demand, which only the
+# source code names.
 loaded_libraries() {
   local library targets=(LinuxDevices MessageBus)
   [[ $1 != devaccess ]] || targets+=(TerminalScreen)
@@ -135,19 +137,21 @@ loaded_libraries() {
   done
 }
 
-# linked_libraries PROGRAM: the libraries that the dynamic linker loads for it.
+# linked_libraries PROGRAM: prints the libraries that the dynamic linker loads for it.
 linked_libraries() { readelf -dW -- "$1" | sed -nE 's/.*\(NEEDED\).*\[(.*)\]$/\1/p' | sort; }
 
-# glibc_floor PROGRAM: the oldest glibc that the program runs with: the newest version among its symbols.
+# glibc_floor PROGRAM: prints the oldest glibc with which it runs, the newest version among its
+# symbols.
 glibc_floor() {
   {
     readelf -VW -- "$1" | grep -oE 'Name: GLIBC_[0-9.]+' | sed 's/.*_//'
-    # Packed relocations need a version, but no symbol shows it.
+    # Packed relocations require a version that no symbol shows.
     if readelf -dW -- "$1" | grep -q '(RELR)'; then echo 2.36; fi
   } | sort -V | tail -n 1
 }
 
-# compare_with_clone [OPTION…]: most of what differs between machines differs between two folders.
+# compare_with_clone [OPTION…]: builds in another folder, where most differences between machines
+# show.
 compare_with_clone() {
   local other=$scratch/other
   [[ ! $(git -C "$root" status --porcelain) ]] || fail "--compare needs everything committed"

@@ -1,6 +1,6 @@
-# What the product consists of where it is installed. Needs packages.bash and build.bash.
+# The files of the product and where they are installed. Requires packages.bash and build.bash.
 
-# The version, which one constant in the source holds.
+# Prints the version, which a constant in the source defines.
 product_version() {
   local found
   found=$(grep -rhoE --include='*.swift' 'static let version = "[^"]*"' \
@@ -10,8 +10,8 @@ product_version() {
   printf '%s\n' "$found"
 }
 
-# build_program FILE PRODUCT [OPTION…]: builds a program as it is installed, without what only a debugger
-# reads. The options are those of start_sooner.
+# build_program FILE PRODUCT [OPTION…]: builds a program for installation, without debug
+# information. The options are those of start_sooner.
 build_program() {
   local path size product=$2
   install_packages build
@@ -22,8 +22,8 @@ build_program() {
     fail "$product could not be built; the log is above"
   strip --remove-section=.comment --remove-section=.note -o "$1" -- \
     "$(products "${release[@]}")/$product"
-  # The hashes of the modules differ from folder to folder, and nothing reads them. Taking the
-  # section out would lose the write protection of others.
+  # The hashes of the modules differ between folders, but nothing reads them. Removing the section
+  # would remove the write protection of other sections.
   size=$(readelf -SW -- "$1" | sed -nE 's/.* \.swift_modhash +[A-Z]+ +[0-9a-f]+ [0-9a-f]+ ([0-9a-f]+) .*/\1/p')
   if [[ $size ]]; then
     head -c "$((16#$size))" /dev/zero >"$scratch/zeros"
@@ -34,7 +34,7 @@ build_program() {
   return 0
 }
 
-# pages_of PACKAGE: the manual pages that are installed with devaccess or with devaccess-broker, a line each.
+# pages_of PACKAGE: prints the manual pages that are installed with the package, one per line.
 pages_of() {
   local page package
   for page in "$root"/Documentation/man/*.[1578]; do
@@ -44,7 +44,7 @@ pages_of() {
   done
 }
 
-# installed_pages PACKAGE: those pages as the lists below have files.
+# installed_pages PACKAGE: prints these pages in the format of the following lists.
 installed_pages() {
   local page
   while IFS= read -r page; do
@@ -52,9 +52,10 @@ installed_pages() {
   done < <(pages_of "$1")
 }
 
-# product_files PROGRAM ZSH UNITS PREFIX: what is installed, a line each: mode, source, and target below the
-# prefix. zsh reads the completions of a package from another folder, which is ZSH. UNITS is the folder of
-# systemd's user units, which are installed and not enabled; if it is empty, none is.
+# product_files PROGRAM ZSH UNITS PREFIX: prints the files to install, one per line: mode, source,
+# and target below the prefix. ZSH is the folder for zsh completions, which differs for packages.
+# UNITS is the folder for systemd user units, which are not enabled; if it is empty, none is
+# installed.
 product_files() {
   local completions=$root/Completions/devaccess unit=$scratch/devaccess-notify.service text
   printf '%s\t%s\t%s\n' \
@@ -66,13 +67,13 @@ product_files() {
   installed_pages devaccess
   [[ $3 ]] || return 0
   text=$(<"$root/Packaging/systemd/devaccess-notify.service.in")
-  # systemd reads a percent sign as the beginning of a specifier.
+  # In a unit, systemd interprets a percent sign as the start of a specifier.
   printf '%s\n' "${text//@BIN@/"${4//%/%%}/bin"}" >"$unit"
   printf '644\t%s\t%s\n' "$unit" "$3/devaccess-notify.service"
 }
 
-# broker_files PROGRAM: the same for devaccess-broker with all that starts and limits it, so that no part is
-# ever installed without the others. The prefix is /usr.
+# broker_files PROGRAM: prints the files of devaccess-broker and everything that starts and
+# restricts it, so no part is installed without the others. The prefix is /usr.
 broker_files() {
   local source=$root/Packaging/broker name=org.devaccess.Broker1
   printf '%s\t%s\t%s\n' \

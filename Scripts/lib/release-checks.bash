@@ -1,6 +1,6 @@
-# What Scripts/release --check finds out about the files of a release. Needs fresh-debian.bash.
+# Checks the files of a release, for Scripts/release --check. Requires fresh-debian.bash.
 
-# The oldest glibc of the systems that a release is for: that of RHEL 9.
+# The oldest glibc that a release supports, which is that of RHEL 9.
 oldest_glibc=2.34
 
 # check_release SUITE…
@@ -14,7 +14,8 @@ check_release() {
   for suite; do check_on_fresh_debian "$suite"; done
 }
 
-# check_floor NAME PROGRAM: proves the oldest glibc from the versions of the symbols.
+# check_floor NAME PROGRAM: checks the oldest glibc that it runs with, from the versions of its
+# symbols.
 check_floor() {
   local floor allowed=$oldest_glibc
   [[ ! ${start[*]} ]] || allowed=2.36

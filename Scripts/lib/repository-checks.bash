@@ -1,6 +1,6 @@
-# The checks of Scripts/lint about what surrounds the source. As those of checks.bash.
+# More checks of Scripts/lint, about files other than the source. See checks.bash.
 
-# The version of the product is a constant in the source, that of Swift the file .swift-version.
+# The version of the product is a constant in the source; that of Swift is in .swift-version.
 versions() {
   local version swift workflow
   version=$(sed -nE 's/.*static let version = "(.*)"$/\1/p' \
@@ -8,7 +8,7 @@ versions() {
   [[ $(grep -oE '^## \[[0-9][^]]*\] - [0-9]{4}-[0-9]{2}-[0-9]{2}$' CHANGELOG.md | head -n 1) == \
     "## [$version] - "* ]] ||
     echo "CHANGELOG.md:1: the newest section with a date is not that of version $version"
-  # A number between other ones is something else, and so is a fixture.
+  # A number that is part of a longer one does not count, and neither do fixtures.
   tree_files | grep -vE '^(Tests/|CHANGELOG\.md$|Sources/.*\.swift$)' | tr '\n' '\0' |
     xargs -0 grep -nIHE -e "(^|[^0-9.])${version//./\\.}(\.?$|\.[^0-9]|[^0-9.])" -- |
     sed -E 's/^([^:]+:[0-9]+):.*/\1: names the version once more/' || true
@@ -20,8 +20,8 @@ versions() {
   done
 }
 
-# Documentation/house.svg shows each target of Sources; whatever one depends on can be reached by
-# arrows, and each arrow is declared.
+# Checks that Documentation/house.svg shows every target of Sources, that arrows lead to all
+# dependencies of a target, and that each arrow is declared.
 picture_of_targets() {
   local targets
   targets=$(declared_targets)
@@ -65,8 +65,8 @@ picture_of_targets() {
     }' Documentation/house.svg | sort
 }
 
-# packed_files FOLDER NAME PACKAGE: each file that the package has and the list in the folder has not, or the
-# other way round. The manual pages are found in Documentation, and not in the list.
+# packed_files FOLDER NAME PACKAGE: prints files that are only in the package or only in the list of
+# the folder. The manual pages are taken from Documentation instead of the list.
 packed_files() {
   diff -u --label expected --label packed <(
     {
@@ -78,7 +78,7 @@ packed_files() {
   ) | sed -nE "s/^([+-])(\/.*)/Packaging\/$1\/contents:1: \1\2/p" || true
 }
 
-# packed_modes PACKAGE PROGRAM: whatever is not root's, or has another mode than such files have.
+# packed_modes PACKAGE PROGRAM: prints files that root does not own, or whose modes are unusual.
 packed_modes() {
   dpkg-deb --contents "$1" | awk -v program="./$2" '
     $2 != "root/root" || ($1 != "drwxr-xr-x" && $1 != "-rw-r--r--" &&
@@ -86,10 +86,10 @@ packed_modes() {
       print "Scripts/lib/debian.bash:1: packs " $6 " as " $1 " " $2 }'
 }
 
-# Packs another program, twice, because devaccess takes minutes to build.
+# Packages another program, twice, because building devaccess takes minutes.
 release_files() {
   local folder turn
-  # The time does not matter here, and without Git there is none.
+  # The time does not matter here, and is unknown without Git.
   local -x SOURCE_DATE_EPOCH=86400
   if ! command -v dpkg-deb >/dev/null; then
     say "note: the packages are not checked, because this is not a Debian system"
@@ -105,7 +105,7 @@ release_files() {
   broker_package "$folder"/1/devaccess-broker_*.deb
 }
 
-# broker_package FILE: only the broker's package has these files.
+# broker_package FILE: checks the files that only the package of the broker has.
 broker_package() {
   local place name
   packed_files broker devaccess-broker "$1"
@@ -114,7 +114,7 @@ broker_package() {
     dpkg-deb --field "$1" Depends | grep -qw -- "$name" ||
       echo "Packaging/broker/control:1: Depends lacks $name"
   done
-  # One action of polkit for each kind that the program opens.
+  # There must be one polkit action for each kind that the broker opens.
   place=Sources/LinuxDevices/Broker/BrokerCalls.swift
   grep -q 'static let kinds: \[DeviceKind\] = \[\.' "$place" ||
     echo "$place:1: the kinds that the broker opens cannot be read"
@@ -137,7 +137,7 @@ command_package() {
   done
   grep -qE '^Depends: .*\blibc6 \(>=' <<<"$fields" ||
     echo "Scripts/lib/debian.bash:1: the libraries of the program are not among Depends"
-  # A changelog that dpkg cannot read does not have the version.
+  # If dpkg cannot read the changelog, it does not find the version.
   [[ $(dpkg-deb --fsys-tarfile "$1" |
     tar -xO ./usr/share/doc/devaccess/changelog.Debian.gz | zcat |
     dpkg-parsechangelog -l - -S Version 2>&1) == "$(sed -n 's/^Version: //p' <<<"$fields")" ]] ||

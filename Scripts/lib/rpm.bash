@@ -25,8 +25,8 @@ make_rpm_package() {
   mv -fT -- "$scratch/rpm/RPMS/$(uname -m)/$1-$version-$package_revision.$(uname -m).rpm" "$2"
 }
 
-# The programs are stripped already, and the machine and the time do not get into the package. zstd is what
-# RHEL 9 and later, Fedora and openSUSE read; more threads would split the data in another way.
+# The programs are already stripped, and packages contain neither the machine nor the build time.
+# RHEL 9 and later, Fedora and openSUSE read zstd. More threads would split the data differently.
 rpm_options=(
   --define 'debug_package %{nil}' --define '__os_install_post %{nil}' --define '_build_id_links none'
   --define 'use_source_date_epoch_as_buildtime 1' --define 'clamp_mtime_to_source_date_epoch 1'
@@ -34,8 +34,8 @@ rpm_options=(
   --define '_binary_payload w19.zstdio'
 )
 
-# rpm_files TREE: the list of the files, with the folders that may be in no other package: those of a shell
-# come with the shell.
+# rpm_files TREE: prints the list of files, and the folders that no other package may contain. Those
+# of a shell are included because the shell may not be installed.
 rpm_files() {
   local file
   printf '%s\n' '%defattr(-,root,root)'
@@ -50,10 +50,10 @@ rpm_files() {
   done
 }
 
-# What follows the name of a library where a package needs it.
+# Prints the suffix of a library name in a dependency.
 library_mark() { if [[ $(getconf LONG_BIT) == 64 ]]; then echo '()(64bit)'; fi; }
 
-# rpm_recommends PACKAGE: a field for the libraries that its program loads when it needs them.
+# rpm_recommends PACKAGE: prints a field for the libraries that its program loads on demand.
 rpm_recommends() {
   local names
   names=$(loaded_libraries "$1" | sed "s/\$/$(library_mark)/" | paste -sd , | sed 's/,/, /g')

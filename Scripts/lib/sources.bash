@@ -1,9 +1,8 @@
-# Which targets there are, and which files are checked and formatted. Relative to the root of the
-# package.
+# The targets, and the files that are checked and formatted, relative to the root of the package.
 
 swift_sources=(Package.swift Sources Plugins Tests Benchmarks Examples)
 
-# The targets of Package.swift, a line each: path, name, type, and what it depends on.
+# Prints the targets of Package.swift, one per line: path, name, type and dependencies.
 declared_targets() {
   swift_tool package --package-path "$root" --enable-all-traits describe </dev/null 2>/dev/null | awk '
     function flush() {
@@ -13,18 +12,18 @@ declared_targets() {
     /^    Name: / { flush(); name = $2 }
     /^    Type: / { type = $2 }
     /^    Path: / { path = $2 }
-    # The members of a list are indented twice as deep as its heading.
+    # The members of a list are indented twice as far as its heading.
     /^    [^ ]/ { list = $0 }
     /^        / && list ~ /Target dependencies:$/ { dependencies = dependencies " " $1 }
     END { flush() }'
 }
 
-# The Swift and C files that people write.
+# Prints the Swift and C files that are not generated.
 source_files() {
   find "${swift_sources[@]}" -type f \( -name '*.swift' -o -name '*.c' -o -name '*.h' \) | sort
 }
 
-# Every file of the tree but the built ones, a line each.
+# Prints every file in the tree, except build products, one per line.
 tree_files() {
   if git -C "$root" rev-parse --git-dir >/dev/null 2>&1; then
     git -C "$root" ls-files --cached --others --exclude-standard | while IFS= read -r file; do
@@ -36,7 +35,7 @@ tree_files() {
   fi | sort
 }
 
-# The shell scripts among them, by their first line or their name.
+# Prints the shell scripts among them, recognized by their first line or their name.
 shell_files() {
   local file line
   while IFS= read -r file; do

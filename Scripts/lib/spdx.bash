@@ -1,6 +1,7 @@
-# Writes the list of what devaccess consists of, in the form of SPDX 2.3. Needs packaging.bash.
+# Writes a list of the components of devaccess in the SPDX 2.3 format. Requires packaging.bash.
 
-# The document, as JSON: the two programs, the libraries inside them, and those that they load.
+# Prints the document as JSON: the two programs, the libraries inside them, and those that they
+# load.
 spdx_document() {
   local parts=() relations=() sum
   sum=$(cat -- "$program" "$broker_program" | sha256sum)
@@ -8,7 +9,7 @@ spdx_document() {
   spdx_program devaccess-broker "$broker_program"
   printf '{\n  "spdxVersion": "SPDX-2.3",\n  "dataLicense": "CC0-1.0",\n'
   printf '  "SPDXID": "SPDXRef-DOCUMENT",\n  "name": "devaccess-%s-%s",\n' "$version" "$(uname -m)"
-  # The namespace has to be unique; the same programs have the same one.
+  # The namespace must be unique, but the same for the same programs.
   printf '  "documentNamespace": "urn:uuid:%s-%s-8%s-8%s-%s",\n' \
     "${sum:0:8}" "${sum:8:4}" "${sum:12:3}" "${sum:15:3}" "${sum:18:12}"
   printf '  "creationInfo": { "created": "%s", "creators": ["Tool: Scripts/release"] },\n' \
@@ -17,13 +18,13 @@ spdx_document() {
   printf '  "relationships": [\n%s\n  ]\n}\n' "$(joined "${relations[@]}")"
 }
 
-# joined ITEM…: the items of a list in JSON, without repetitions.
+# joined ITEM…: prints the items as a JSON list, without duplicates.
 joined() { printf '    %s\n' "$@" | awk '!seen[$0]++' | sed '$!s/$/,/'; }
 
 # spdx_program NAME FILE: adds a program and its libraries to parts and relations.
 spdx_program() {
   local library package loaded=OPTIONAL_DEPENDENCY_OF
-  # Without its bus the broker does nothing.
+  # Without the bus, the broker does not work.
   [[ $1 == devaccess ]] || loaded=RUNTIME_DEPENDENCY_OF
   spdx_part "$1" "$version" Apache-2.0 "$(sha256sum <"$2" | cut -d ' ' -f 1)"
   spdx_relation DOCUMENT DESCRIBES "$1"
@@ -41,8 +42,8 @@ spdx_program() {
   done
 }
 
-# contained_libraries PROGRAM: the libraries inside it with their versions. The libraries of Swift always
-# are, and those of GCC if the program does not load them.
+# contained_libraries PROGRAM: prints the libraries inside it and their versions. The Swift
+# libraries are always inside, and those of GCC are if the program does not load them.
 contained_libraries() {
   local swift gcc
   swift=$(<"$root/.swift-version")
@@ -53,7 +54,7 @@ contained_libraries() {
   linked_libraries "$1" | grep -q '^libgcc_s' || printf 'libgcc\t%s\n' "$gcc"
 }
 
-# The version of GCC whose libraries the linker takes, such as 12.
+# Prints the version of GCC whose libraries the linker uses, such as 12.
 gcc_version() {
   local tools library
   tools=$(dirname -- "$(readlink -f -- "$(command -v swift || command -v gcc)")")
@@ -68,7 +69,7 @@ licence_of() {
   esac
 }
 
-# version_of_library NAME: that of the Debian package it was linked from.
+# version_of_library NAME: prints the version of the Debian package that contains it.
 version_of_library() {
   local package
   package=$(dpkg-query --search "*/$1" 2>/dev/null | sed -n '1s/: .*//p')
@@ -90,7 +91,7 @@ spdx_relation() {
   relations+=("{ \"spdxElementId\": \"$(spdx_identifier "$1")\", \"relationshipType\": \"$2\", \"relatedSpdxElement\": \"$(spdx_identifier "$3")\" }")
 }
 
-# An identifier has letters, digits, dots and hyphens only.
+# An identifier may contain only letters, digits, dots and hyphens.
 spdx_identifier() {
   local name=${1//+/x}
   printf 'SPDXRef-%s' "${name//[^A-Za-z0-9.-]/-}"

@@ -11,7 +11,8 @@ import sys
 def undocumented(root, folder):
     for file in sorted(folder.glob("*.symbols.json")):
         for symbol in json.loads(file.read_text(encoding="utf-8"))["symbols"]:
-            # The compiler's own, such as the cases of a coding key, stand nowhere.
+            # Declarations that the compiler creates, such as the cases of a coding key, have no
+            # location.
             if "location" not in symbol:
                 continue
             lines = symbol.get("docComment", {}).get("lines", [])

@@ -18,8 +18,8 @@ text {{ font: 14px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace;
 <rect class="w" x="0.5" y="0.5" width="{inner_width:g}" height="{inner_height:g}" rx="8"/>
 """
 
-# The window, its edge, a reversed row, text, dim text, and the colours of a terminal from red to cyan.
-# Not as variables of CSS, which only browsers know.
+# The colors of the window, its border, a reversed row, text, dim text, and the terminal colors from
+# red to cyan. They are not CSS variables, which only browsers support.
 LIGHT = ["#fff", "#d0d7de", "#dde3ea", "#1f2328", "#656d76",
          "#cf222e", "#116329", "#7d4e00", "#0550ae", "#8250df", "#1b7c83"]
 DARK = ["#0d1117", "#30363d", "#30363d", "#e6edf3", "#8b949e",
@@ -58,7 +58,7 @@ def line(runs, top):
         if style.colour in range(1, 7):
             names.append(f"c{style.colour}")
         classes = f' class="{" ".join(names)}"' if names else ""
-        # Words are placed one by one, because fonts lack some characters and borrow them.
+        # Words are placed individually, because a fallback font may have other widths.
         for word in re.finditer(r"\S+(?: \S+)*", text):
             length = len(word[0])
             yield (f'<text{classes} x="{x + word.start() * WIDTH:g}" y="{top + HEIGHT - 5:g}" '

@@ -15,7 +15,7 @@ class Top:
         self.references = page.references
 
 
-# The three ways to begin: a title, an article, and what its reader wants.
+# The three entries of the start page: a title, an article, and the goal of the reader.
 DOORS = [
     ("At a shell", "deviceaccesscommands/atashell.html",
      "Find out why a device is refused, fix it, and use the answer in scripts."),
@@ -25,12 +25,12 @@ DOORS = [
      "Describe cameras, users and sessions in a few lines, without hardware or root."),
 ]
 
-# The libraries for users, in this order; the others are internals, and come last.
+# The libraries for users, in this order. The internal libraries follow.
 LIBRARIES = [
     "DevicePermissions", "DevicePermissionsTesting", "LegoKit", "LegoTesting", "LegoPublishers",
     "LegoKeeping", "LegoSecrets", "LegoEndpoints", "LegoLinks"]
 
-# The articles for users, by subject. Those of the last group explain how it works inside.
+# The articles for users, by subject. Those of the last group explain the internals.
 GUIDES = [
     ("Devices and permissions", ["devicepermissions", "devicepermissionstesting"]),
     ("The store", ["legokit", "legopublishers"]),

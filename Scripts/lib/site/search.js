@@ -1,9 +1,10 @@
-// Searches the titles and abstracts in search-index.js. Without scripts, there is the page of all symbols.
+// Searches the titles and abstracts in search-index.js. Without scripts, use the page of all
+// symbols.
 const form = document.getElementById("search");
 const field = form.elements.q;
 const results = document.getElementById("results");
 
-// Smaller is better; no number if a word is missing. Articles come before types, and types before members.
+// Lower is better; NaN if a word is missing. Articles precede types, and types precede members.
 function rank([title, place, , text, kind, body = ""], words) {
   const name = title.toLowerCase();
   const rest = (place + " " + text).toLowerCase();
