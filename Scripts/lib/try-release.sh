@@ -1,9 +1,9 @@
 #!/bin/sh
 # Usage: sh Scripts/lib/try-release.sh FOLDER
 #
-# Runs the devaccess of a release, whose files are in FOLDER, on another distribution, in a container and as
-# root: from the archive, and from the packages if the distribution takes them. A distribution with another C
-# library than glibc (Alpine) cannot run it, and has to name what is missing.
+# Runs devaccess from a release, whose files are in FOLDER, on another distribution, in a container and as
+# root: from the archive, and from the packages if the distribution supports them. A distribution without
+# glibc (Alpine) cannot run it, and must name what is missing.
 set -eu
 folder=$1
 . /etc/os-release
