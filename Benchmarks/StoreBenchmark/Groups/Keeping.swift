@@ -25,7 +25,7 @@ import LegoKit
   await kept.close()
 }
 
-/// Compares saving one megabyte with a handwritten implementation.
+/// Compares the time to save one megabyte with the time of a handwritten implementation.
 @concurrent func measureSaving() async {
   Report.shared.begin(
     "saving 1 MB", "encoded as JSON, written beside the file, synced, renamed, directory synced")

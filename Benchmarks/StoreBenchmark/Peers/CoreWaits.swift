@@ -3,7 +3,8 @@ import Glibc
 /// The time that the current thread was ready to run but waited for a core, as counted by the
 /// kernel.
 ///
-/// The value belongs to the thread that created it. If the kernel does not count, the time is 0.
+/// The value always measures the thread that created it. If the kernel does not count, the time is
+/// 0.
 struct CoreWaits: ~Copyable {
   private let file: Int32
 

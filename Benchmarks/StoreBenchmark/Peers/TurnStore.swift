@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The simplest store that notifies an observer in order, only of differences, and can replace it.
+/// The simplest store that notifies its observer in order, ignores changes without effect, and
+/// allows the observer to be replaced.
 ///
 /// It shows the minimum cost of these guarantees. Taking and releasing the lock are two atomic
 /// exchanges. A third one ends the turn, because another thread may have built in the meantime. Two

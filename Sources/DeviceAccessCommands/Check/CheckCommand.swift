@@ -153,8 +153,7 @@ extension CheckCommand: Command {
 
   /// Waits until access is allowed or the time is up, and returns the last answer.
   ///
-  /// Each new reason to wait is reported on standard error, along with the changes that no event
-  /// reports.
+  /// Each new reason to wait and each missing event source is reported on standard error.
   private func wait(
     for question: Question, _ goal: WaitGoal, _ run: CommandRun
   ) async throws -> ExplainedFacts {

@@ -50,7 +50,7 @@ struct ListOutput: Encodable {
   ///
   /// - Parameters:
   ///   - lists: The devices of each kind.
-  ///   - isWhole: A Boolean value that indicates whether several kinds are listed.
+  ///   - isWhole: `true` if several kinds are listed.
   ///   - facts: The facts about the subject; `nil` for the calling process without variations.
   ///   - attempts: The results of opening devices.
   ///   - use: The users of the devices; `nil` if they were not scanned.

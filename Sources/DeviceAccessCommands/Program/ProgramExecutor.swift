@@ -2,7 +2,8 @@ internal import Dispatch
 internal import LinuxDevices
 internal import Synchronization
 
-/// Runs a program's tasks on the calling thread, which also waits for file descriptor events.
+/// An executor that runs a program's tasks on one thread, which also waits for the events of
+/// watchers.
 ///
 /// The concurrency runtime's own pool needs threads, which a limit on processes or a filter for
 /// clone(2) can deny. Tasks with another executor, and sleeping tasks, still use that pool.

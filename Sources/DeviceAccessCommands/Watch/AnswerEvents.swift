@@ -11,7 +11,7 @@ struct AnswerEvents {
 
   /// Passes each answer to a closure, along with whether another one is already available.
   ///
-  /// If the closure is slow, later answers to the same question are combined.
+  /// If the closure is slow, intermediate answers may be skipped, but never the latest one.
   func report(to body: (WatchedEvent, _ hasMore: Bool) throws -> Void) async throws {
     var gaps = GapReport(run)
     var answers = changes.makeAsyncIterator()

@@ -23,7 +23,8 @@ struct NotificationQueue: Sendable {
     }
   }
 
-  /// Removes the next notification, and returns it with the number of those dropped before it.
+  /// Removes and returns the next notification, along with the number of notifications dropped
+  /// before it.
   mutating func next() -> (notification: DesktopNotification, leftOut: Int)? {
     guard !waiting.isEmpty else { return nil }
     defer { leftOut = 0 }

@@ -27,7 +27,8 @@ struct NotificationState: Sendable {
   /// - Returns: The time at which to call this method again; `nil` for never.
   mutating func takeAgain() -> ContinuousClock.Instant? { latest.flatMap { take($0) } }
 
-  /// Removes the next notification, and returns it with the number of those dropped before it.
+  /// Removes and returns the next notification, along with the number of notifications dropped
+  /// before it.
   mutating func next() -> (notification: DesktopNotification, leftOut: Int)? { queue.next() }
 
   /// Queues notifications about all current uses if a new service has not shown them.

@@ -70,7 +70,7 @@ struct UseLine: Sendable {
   /// The path of the node; `nil` if the line is about a kind without devices.
   var node: String? { device.node.isEmpty ? nil : device.node }
 
-  /// A Boolean value that indicates whether the program gets pictures or sound, or may do so.
+  /// A Boolean value that indicates whether the program gets, or may get, pictures or sound.
   ///
   /// The value is `nil` if the line is not about a program.
   var isUserActive: Bool? {

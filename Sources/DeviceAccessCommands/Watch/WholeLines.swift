@@ -1,7 +1,7 @@
 /// Collects lines so that each write contains only whole lines.
 ///
 /// A pipe accepts up to 4096 bytes (`PIPE_BUF`) in one piece, so a reader never sees part of a line
-/// of that length.
+/// that is not longer.
 struct WholeLines {
   private static let limit = 4096
 

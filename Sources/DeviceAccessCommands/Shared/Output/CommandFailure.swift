@@ -15,8 +15,8 @@ struct CommandFailure: Error, Hashable, Sendable {
   /// Checks that this process can wait for events.
   ///
   /// - Parameter purpose: The purpose of the wait as a verb, such as `watch`.
-  /// - Throws: ``CommandFailure`` with the status `internalError`, if a command that waits would
-  ///   wait forever.
+  /// - Throws: ``CommandFailure`` with the status `internalError` if no event can reach this
+  ///   process, so a command would wait forever.
   static func requireWaiting(to purpose: String) throws(CommandFailure) {
     guard let refusal = WaitingNeeds.refusal() else { return }
     throw CommandFailure(

@@ -45,9 +45,9 @@ struct Style: Hashable, Sendable {
 
   /// Derives the style from `--color`, the terminal and the environment.
   ///
-  /// The variables are `NO_COLOR`, `TERM`, `COLUMNS` and those of the locale. Of the locale's
-  /// variables, the first one that setlocale(3) would use counts; without one, the output is ASCII.
-  /// `COLUMNS` overrides the size of the terminal.
+  /// The variables are `NO_COLOR`, `TERM`, `COLUMNS`, `LC_ALL`, `LC_CTYPE` and `LANG`. The first
+  /// locale variable that is set and not empty determines the encoding; if there is none, the
+  /// output is ASCII. `COLUMNS` overrides the size of the terminal.
   init(
     choice: ColorChoice, environment: [String: String], isTerminal: Bool, columns: Int? = nil
   ) {
@@ -85,7 +85,7 @@ struct Style: Hashable, Sendable {
   /// Makes a shell command, or words of one, safe to print without changing its meaning.
   ///
   /// Characters that cannot be shown are written as `$'…'`, and nothing is cut. A command that
-  /// cannot be written this way, or is longer than an argument may be, becomes a comment.
+  /// cannot be written this way, or exceeds the maximum length of an argument, becomes a comment.
   func command(_ command: String) -> String {
     let shown = command.shellCommand { !$0.isUnprintable && (unicode || $0.isASCII) }
     guard let shown, shown.utf8.count <= Self.longestCommand else {

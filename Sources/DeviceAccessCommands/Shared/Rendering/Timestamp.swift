@@ -98,7 +98,7 @@ struct Timestamp: Hashable, Sendable {
     value >= 0 ? value / divisor : (value - divisor + 1) / divisor
   }
 
-  /// Appends a number, padded with zeros to `count` digits, and a separator.
+  /// Appends a number, padded with zeros to `count` digits, and an optional separator.
   private static func write(
     _ value: Int64, _ count: Int, _ end: Unicode.Scalar?, to text: inout [UInt8]
   ) {

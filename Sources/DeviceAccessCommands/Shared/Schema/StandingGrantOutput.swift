@@ -24,7 +24,7 @@ struct StandingGrantOutput: Encodable {
   /// A Boolean value that indicates whether the device or file was not found.
   let isGone: Bool
 
-  /// A Boolean value that indicates whether an event of the device preserves the grant.
+  /// A Boolean value that indicates whether the grant survives an event of the device.
   ///
   /// The value is `nil` if that is unknown.
   let survivesReplug: Bool?

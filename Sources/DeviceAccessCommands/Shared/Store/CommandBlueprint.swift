@@ -9,7 +9,7 @@ struct CommandBlueprint: Blueprint {
     var devices = DeviceBlueprint.Design()
     /// The answers, oldest first; a wait or a stream of snapshots keeps only the latest.
     var answers: [ExplainedFacts] = []
-    /// The changes to the latest answer that no event reports, during a wait.
+    /// The facts behind the latest answer whose changes no event reports, during a wait.
     var gaps: [Unobserved] = []
     /// The answers to the latest batch of cases.
     var caseAnswers: [CaseAnswer] = []

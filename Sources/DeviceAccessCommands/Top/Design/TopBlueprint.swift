@@ -11,7 +11,7 @@ struct TopBlueprint: Blueprint {
     case looked(TopLook)
     /// The devices can no longer be observed.
     case lookFailed(CommandFailure)
-    /// The users of the devices were found; no event reports changes in the gaps.
+    /// The users of the devices were found; `gaps` are the facts whose changes no event reports.
     case foundUsers(UseFacts, gaps: [Unobserved])
     case usersFailed(CommandFailure)
     /// The facts for the row whose details are shown were observed.

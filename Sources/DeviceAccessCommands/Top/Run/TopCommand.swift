@@ -81,7 +81,8 @@ extension TopCommand: Command {
     return status
   }
 
-  /// Creates the store for this machine or a recording, and returns the exit status of the reading.
+  /// Creates the store for this machine or a recording, and returns the exit status for reading the
+  /// recording.
   private func store(_ run: CommandRun) throws -> (Lego<TopBlueprint>, ExitStatus) {
     var design = TopDesign(style: run.style, size: .standard)
     guard let recording else {

@@ -104,6 +104,6 @@ struct TopSession: Sendable {
 }
 
 extension TopDesign {
-  /// A Boolean value that indicates whether the user quit, or no device could ever be observed.
+  /// A Boolean value that indicates whether the user quit, or the first scan failed.
   fileprivate var isDone: Bool { isOver || (failure != nil && !hasLooked) }
 }

@@ -66,7 +66,8 @@ internal import CKernelOracle
       .map(Errno.init(rawValue:))
   }
 
-  /// Returns the results of the system calls before and after commands, and those of the commands.
+  /// Runs commands in the tree, and returns their results and the results of the system calls
+  /// before and after them.
   ///
   /// - Throws: ``OracleError`` in the same cases as ``answers(to:)``.
   public borrowing func answers(
