@@ -32,7 +32,8 @@ public struct FixScene: Sendable {
     // gpasswd(1) looks up the user that runs it.
     users.insert(0)
     groups.insert(0)
-    // A login whose database lists a group more than the process has: nobody logged in since.
+    // The database may list a group that the process lacks, because the user has not logged in
+    // since.
     var listed = subject.groups.filter { $0 != subject.rgid }
     if random.chance(20) { listed.append(random.pick(groups.sorted())) }
     var seen: Set<UInt32> = [subject.rgid]
