@@ -47,10 +47,11 @@ struct ObstacleWriter: Sendable {
     case .mountNodev: return "\(place) has to be mounted without nodev."
     case .mountNoexec: return "\(place) has to be mounted without noexec."
     case .mountReadOnly, .superblockReadOnly:
-      return """
-        The filesystem at \(place) is read-only and cannot be made writable here. It has to be \
-        mounted writable from the start.
-        """
+      let readOnlyTypes = ["iso9660", "squashfs", "erofs", "cramfs", "romfs"]
+      if let type = mount?.fstype, readOnlyTypes.contains(type) {
+        return "\(type) is always read-only."
+      }
+      return "The filesystem at \(place) is read-only, and a remount cannot make it writable."
     case .inodeUnmappedID: return Self.unmapped(at, place)
     case .deviceCgroup:
       let number = node?.rdev.map { "\($0.major):\($0.minor)" } ?? "its number"

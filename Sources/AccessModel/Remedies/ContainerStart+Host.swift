@@ -53,7 +53,7 @@ extension ContainerStart {
     let group = names.group(node.gid)
     let isPod = confinement.container == "kubernetes"
     let lasting = Remedy(
-      "On the host, let udev give \(group) the missing bits of the node",
+      "On the host, let udev give \(group) the missing permissions on the node",
       commands: UdevRules.commands(
         adding: match.text + #", MODE="0\#(digits)""#, to: "72-devaccess-mode.rules")
         + UdevTrigger(facts).commands(node: outside, device: device),

@@ -65,8 +65,8 @@ struct ContainerStart: AssessmentReader {
           // number.
           let isKept = confinement.container == "podman"
           remedy.takesEffect = """
-            in a new container, and after each replug \
-            \(isKept ? "in another new container" : "when that container is restarted")
+            in a new container; after each replug, \
+            \(isKept ? "create another one" : "restart it")
             """
         }
       }
@@ -100,7 +100,7 @@ struct ContainerStart: AssessmentReader {
       remedy.title =
         isOldProxmox
         ? "Add these lines to the container's configuration, in /etc/pve/lxc"
-        : "Add these lines to the configuration, if the container is one of plain LXC"
+        : "Add these lines to the configuration, if it is a plain LXC container"
       let companions = others.compactMap { other in
         access.nodes.first { $0.path == other }?.rdev.map { (other, other, $0, String($0.minor)) }
       }
@@ -308,8 +308,7 @@ struct ContainerStart: AssessmentReader {
         remedy.takesEffect = "when the container is restarted"
         let numbers = others.isEmpty ? "dev0 is" : "dev0 to dev\(others.count) are"
         remedy.assumes = """
-          \(manager.words) manages the container and is 8.2 or newer, and \(numbers) not used for \
-          another device
+          \(manager.words) (8.2 or newer) manages the container, and \(numbers) not used yet
           """
       case .lxc: return nil
       }

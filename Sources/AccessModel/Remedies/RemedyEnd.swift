@@ -75,13 +75,13 @@ extension Remedy {
     public var clause: String? {
       switch self {
       case .programExit: "until that shell or program ends"
-      case .sessionSwitch: "until another session on the seat becomes active"
+      case .sessionSwitch: "until a replug, a reboot or a switch to another session on the seat"
       case .deviceEvent(.removesEntries):
         "until a replug, a reboot or udevadm trigger, or until the user leaves the seat"
       case .deviceEvent(.removesOtherEntries):
         """
-        until a replug, a reboot or udevadm trigger; with systemd 258 or later, also until another \
-        session becomes active on the seat
+        until a replug, a reboot or udevadm trigger; with systemd 258 or later, a switch to another \
+        session ends it, too
         """
       case .deviceEvent(.setsMode): "until a replug, a reboot or udevadm trigger"
       case .deviceEvent(.unknown):
@@ -93,7 +93,7 @@ extension Remedy {
       case .nodeCreation(let path, let isInMemory):
         "until \(path) is recreated" + (isInMemory ? ", at the next boot at the latest" : "")
       case .mount:
-        "until the filesystem is mounted again; /etc/fstab or the mount unit sets the options"
+        "until the filesystem is mounted again; to keep it, change /etc/fstab or the mount unit"
       case .boot: "until the next boot"
       case .portChange: "until the device is plugged into another port"
       case .never: nil

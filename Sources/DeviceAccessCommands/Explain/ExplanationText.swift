@@ -72,7 +72,24 @@ struct ExplanationText: Sendable {
       return "\(subject)\(word)"
     }
     let request = RequestText(explanation: explanation, facts: facts)
-    return "\(subject)\(word) \(style.dash) \(request.phrase(safe(explanation.path)))"
+    let path = safe(explanation.path)
+    let object =
+      if answer == .absent {
+        request.missing(path)
+      } else if let companion {
+        "\(request.phrase(safe(companion))), needed with \(path)"
+      } else {
+        request.phrase(path)
+      }
+    return "\(subject)\(word) \(style.dash) \(object)"
+  }
+
+  /// The node that programs open together with the object, if it is refused in place of the object.
+  private var companion: String? {
+    guard case .granted = explanation.decision.outcome, let cause = explanation.cause,
+      cause.code == .auxNode, let companion = cause.at, companion != explanation.path
+    else { return nil }
+    return companion
   }
 
   private var status: String {

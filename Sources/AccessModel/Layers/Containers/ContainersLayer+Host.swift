@@ -8,7 +8,7 @@ extension ContainersLayer {
     guard cause.code == .containerNoAccess, let group = groupOfHost(node) else { return cause }
     var cause = cause
     cause.summary += """
-       The kernel creates nodes with mode \(node.octalMode), owned by root, and udev would have given \
+       The kernel creates such nodes with mode \(node.octalMode), owned by root, and udev would have given \
       this one to a group, such as \(group). So udev does not seem to run on the host.
       """
     return cause
@@ -34,7 +34,7 @@ extension ContainersLayer {
     guard let node, groupOfHost(node) != nil else { return [] }
     return [
       Remedy(
-        "On the host, start udev, then start the container with the group that the node then has, by its number",
+        "On the host, start udev; then start the container with the number of the group that the node has got",
         commands: UdevDaemonStart(hasSystemd: nil).start
           + UdevTrigger(facts).commands(node: path, device: device, action: "add"),
         actor: .administrator,

@@ -96,9 +96,8 @@ extension ContainersLayer {
     return Cause(
       .usernsUnmapped,
       summary: """
-        The kernel refuses \(path) (\(errno.name)), and \(node.path) shows as \
-        \(names.user(node.uid)) and \(names.group(node.gid)): the user namespace does not map \
-        its owner or group.
+        The kernel refuses \(path) (\(errno.name)): the user namespace does not map the owner or \
+        the group of \(node.path).
         """, at: node.path, isProven: false)
   }
 
@@ -131,8 +130,8 @@ extension ContainersLayer {
     return Cause(
       .groupsDropped,
       summary: """
-        \(node.path) shows as \(names.user(node.uid)) and \(names.group(node.gid)), because its owner \
-        and group are not mapped in the user namespace. The process has lost the supplementary groups of \
+        The owner and group of \(node.path) show as \(Subject.overflowID), because they are not mapped \
+        in the user namespace. The process has lost the supplementary groups of \
         the user who started it: \(who).
         """, at: node.path, isProven: false)
   }

@@ -119,8 +119,8 @@ struct KernelHeaders {
     guard flavour.isFlavour else { return }
     conditions = [
       """
-      linux-headers-\(flavour) is installed too, or linux-headers-\(flavour)-hwe-YY.MM if the kernel is \
-      an HWE kernel (without it, the next kernel lacks the module again)
+      linux-headers-\(flavour) is installed for the kernels to come (for HWE kernels, \
+      linux-headers-\(flavour)-hwe-YY.MM)
       """
     ]
   }

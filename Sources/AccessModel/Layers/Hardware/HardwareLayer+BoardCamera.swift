@@ -65,8 +65,9 @@ extension HardwareLayer {
     let condition = "the camera is connected with a ribbon cable"
     let isOfMaker = confinement.kernelRelease?.contains("raspi") == false
     let firmware = Remedy(
-      "Enable the camera with these lines in /boot/config.txt"
-        + (isOfMaker ? ", which raspi-config writes" : ""),
+      isOfMaker
+        ? "Enable the camera: raspi-config writes these lines to /boot/config.txt"
+        : "Enable the camera with these lines in /boot/config.txt",
       commands: isOfMaker ? ["raspi-config nonint do_camera 0"] : [],
       options: ["start_x=1", "gpu_mem=128"], actor: .administrator, takesEffect: "after a reboot",
       assumes: usesFirmwareCamera == nil
@@ -74,12 +75,12 @@ extension HardwareLayer {
     let library = Remedy(
       """
       Enable the camera with this line in config.txt (in /boot/firmware or /boot), or with \
-      dtoverlay= with the name of the sensor
+      dtoverlay=SENSOR
       """, options: ["camera_auto_detect=1"], actor: .administrator,
       takesEffect: "after a reboot",
       assumes: """
-        \(condition), the sensor is one that the firmware detects (for another one, such as a copy, \
-        dtoverlay= names it), and programs use libcamera
+        \(condition), the firmware detects the sensor (it needs dtoverlay= for others, such as clones), \
+        and programs use libcamera
         """)
     let cable = Remedy(
       "Switch the machine off, and check the ribbon cable at both ends and its direction",

@@ -99,8 +99,9 @@ extension HardwareLayer {
     let isOfMaker = confinement.kernelRelease?.contains("raspi") == false
     return [
       Remedy(
-        "Switch \(bus.name) on, with this line in config.txt (in /boot/firmware or /boot)"
-          + (isOfMaker ? ", which raspi-config writes" : ""),
+        isOfMaker
+          ? "Switch on \(bus.name): raspi-config writes this line to config.txt (in /boot/firmware or /boot)"
+          : "Switch on \(bus.name) with this line in config.txt (in /boot/firmware or /boot)",
         commands: isOfMaker ? ["raspi-config nonint \(bus.function) 0"] : [],
         options: [bus.setting], actor: .administrator, takesEffect: "after a reboot",
         assumes: Self.nodeAssumption)

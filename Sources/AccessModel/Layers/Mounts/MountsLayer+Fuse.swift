@@ -59,7 +59,7 @@ extension MountsLayer {
     var remedies = [
       Remedy(
         """
-        Mount \(mount.at) again with these options; a user who mounts it also needs the line \
+        Mount \(mount.at) again with these options; users other than root also need the line \
         user_allow_other in /etc/fuse.conf
         """, options: Self.fuseOptions, actor: .administrator,
         scope: "every user the access that the modes on \(mount.at) allow",

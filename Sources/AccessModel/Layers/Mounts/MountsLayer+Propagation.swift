@@ -55,7 +55,7 @@ extension MountsLayer {
     return Cause(
       .mountPropagation,
       summary: """
-        \(mount.at) is an automount point (autofs). What the automounter mounts there outside \
+        \(mount.at) is an automount point (autofs). What the host's automounter mounts there \
         does not propagate into the private mount of \(ownerWord), so the access fails (ELOOP).
         """, at: mount.at)
   }

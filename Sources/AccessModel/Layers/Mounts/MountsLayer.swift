@@ -40,11 +40,11 @@ struct MountsLayer: Layer {
     let reason =
       isSuperblock
       ? "was mounted in a user namespace, so devices on it cannot be opened"
-      : "is mounted nodev, so devices on it cannot be opened, not even by root"
+      : "has the option nodev, so devices on it cannot be opened, not even by root"
     return Cause(
       .mountNodev,
       summary: isMountPoint
-        ? "\(path) is itself a mount point (\(mount?.fstype ?? "")), which \(reason)."
+        ? "\(path) is itself a mount (\(mount?.fstype ?? "")), which \(reason)."
         : "\(path) is on the filesystem at \(place), which \(reason).", at: path)
   }
 
@@ -99,7 +99,7 @@ struct MountsLayer: Layer {
     return Cause(
       mount.mapsUsers ? .nfsIDMap : .modeOwner,
       summary: """
-        \(node.path), on the \(mount.fstype) filesystem at \(mount.at), appears as \(node.octalMode), \
+        \(node.path), on \(mount.fstype), appears as \(node.octalMode), owned by \
         \(names.user(node.uid)) and \(names.group(node.gid)), so \(user) has no permission to \
         \(lacking). \(origin).
         """, at: node.path, isProven: false)
@@ -157,7 +157,7 @@ struct MountsLayer: Layer {
         commands: ["mount -o remount,rw \(mount.at.shellQuoted)"], actor: .administrator,
         until: .mount,
         assumes: """
-          the server or the drive allows writing (an unclean filesystem, or one of a hibernated Windows, does not)
+          the server or the drive allows writing
           """)
     ]
   }

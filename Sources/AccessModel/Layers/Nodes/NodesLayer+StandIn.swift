@@ -55,7 +55,7 @@ extension NodesLayer {
           .containerHotplug,
           summary: """
             \(at) is device \(number.major):\(number.minor), and nothing is behind that number any \
-            more. \(other.node ?? other.kernelName)\(now) is there now: the node is from before a \
+            more. The device is now \(other.node ?? other.kernelName)\(now): the node is from before a \
             replug.
             """, at: at)
       }

@@ -343,8 +343,8 @@ struct NodesLayer: Layer {
     return Cause(
       .auxNode,
       summary: """
-        The \(container) container was started without \
-        \(Self.list(hardware.pipelineControllers)), which sysfs shows.
+        sysfs shows \(Self.list(hardware.pipelineControllers)), but the \(container) container was \
+        started without it.
         """, at: path, isProven: false)
   }
 

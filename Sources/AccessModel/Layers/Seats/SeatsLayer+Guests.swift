@@ -27,7 +27,7 @@ extension SeatsLayer {
     }
     var cause = cause
     let name = session.id.map { "Session \($0)" } ?? "The session"
-    cause.summary += " \(name) is remote, and only a local session can be active on a seat."
+    cause.summary += " \(name) is remote, so logind gives it no device of a seat."
     return cause
   }
 }

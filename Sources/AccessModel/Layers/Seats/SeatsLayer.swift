@@ -39,7 +39,8 @@ struct SeatsLayer: Layer {
     guard facts.hardware?.hasUdevControl == true || facts.devices.contains(where: \.isInitialized),
       !facts.unobserved.contains(where: { $0.layer == Unobserved.udevDatabaseLayer })
     else { return nil }
-    let setting = rules(node)?.setting.map { " When it does, \($0.place) sets \($0.token)." } ?? ""
+    let setting =
+      rules(node)?.setting.map { " When udev handles it, \($0.place) sets \($0.token)." } ?? ""
     // systemd triggers the events of all devices again at boot, after udevd has started.
     let lost = confinement.hasSystemd == false ? ": its event has not arrived yet, or was lost" : ""
     return Cause(

@@ -63,7 +63,7 @@ extension UseLayer {
     else { return nil }
     if name.hasPrefix("addon_") {
       return Remedy(
-        "In Home Assistant, stop the add-on of the container \(name), and switch off its start on boot",
+        "In Home Assistant, stop the add-on of the container \(name), and turn off \"Start on boot\"",
         actor: .administrator, caution: "nothing needs the add-on")
     }
     let place = confinement.container == nil ? "Stop" : "On the host, stop"

@@ -141,7 +141,7 @@ extension UseLayer {
       commands: [
         "echo 'a+ \(directory) - - - - u:\(subject.fsuid):rwx' > \(file)",
         "systemd-tmpfiles --create \(file)",
-      ], actor: .administrator, scope: "permission to create files in \(directory)",
+      ], actor: .administrator, scope: "permission to create any file in \(directory)",
       assumes: Remedy.both(
         "systemd-tmpfiles creates \(directory)", "its filesystem supports ACLs"))
   }

@@ -23,14 +23,22 @@ struct RequestText: Sendable {
     return words.map { $0 == "write" ? "append" : $0 }
   }
 
+  /// The requested access as one phrase, such as `read and write`; `nil` for none.
+  private var list: String? {
+    let words = words
+    return words.last.map { last in
+      words.count == 1 ? last : words.dropLast().joined(separator: ", ") + " and " + last
+    }
+  }
+
   /// Returns the requested access and its object, such as `read and write access to /dev/video0`.
   func phrase(_ object: String) -> String {
-    let words = words
-    guard let last = words.last else { return "no access to \(object)" }
-    let list =
-      words.count == 1 ? last : words.dropLast().joined(separator: ", ") + " and " + last
-    return words == ["create"] ? "\(list) \(object)" : "\(list) access to \(object)"
+    guard let list else { return "no access to \(object)" }
+    return list == "create" ? "\(list) \(object)" : "\(list) access to \(object)"
   }
+
+  /// Returns a missing object and the requested access, such as `/dev/video0 (read and write)`.
+  func missing(_ object: String) -> String { object + (list.map { " (\($0))" } ?? "") }
 }
 
 extension Request {
