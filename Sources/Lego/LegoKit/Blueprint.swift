@@ -3,12 +3,12 @@
 /// A blueprint is pure: it reads only its arguments, and changes only the design. Side effects
 /// belong in an ``Adaptor``.
 ///
-/// A store calls its blueprint while it holds its lock. If the blueprint builds on that store or
+/// A store calls its blueprint while holding its lock. If the blueprint builds on that store or
 /// reads its design, the program traps.
 public protocol Blueprint<Design, Change>: Sendable {
-  /// The state.
+  /// The type of the state that the blueprint changes.
   associatedtype Design: Equatable & Sendable
-  /// A change to the state.
+  /// The type of changes that the blueprint applies.
   associatedtype Change: Equatable & Sendable
   /// The type of ``brick``.
   ///

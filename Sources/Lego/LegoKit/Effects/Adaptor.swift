@@ -7,7 +7,7 @@ public import Synchronization
 /// delivered after the current one.
 open class Adaptor<B: Blueprint> {
   // The initializer is inlinable, so these defaults are specialized for the blueprint.
-  // Unspecialized generic code would take much longer.
+  // Unspecialized generic code would be much slower.
   @usableFromInline let noPublisher: () -> AnyPublisher<B.Change, Never>
   @usableFromInline let noEffect: () -> Effect<B.Change>
 
@@ -24,9 +24,10 @@ open class Adaptor<B: Blueprint> {
   /// - Parameters:
   ///   - design: The design after the change.
   ///   - change: The change.
-  /// - Returns: A publisher, to which the store subscribes at once. The subscription is cancelled
-  ///   if the publisher has not completed when the store ends, when the adaptor's part is removed,
-  ///   or when the build is cancelled. The default implementation sends nothing.
+  /// - Returns: A publisher, to which the store subscribes at once. If the publisher has not
+  ///   completed when the store is closed or freed, when the adaptor's part is removed, or when the
+  ///   build is cancelled, the subscription is cancelled. The default implementation returns an
+  ///   empty publisher.
   open func connect(_ design: B.Design, on change: B.Change) -> AnyPublisher<B.Change, Never> {
     noPublisher()
   }
@@ -58,20 +59,22 @@ open class Adaptor<B: Blueprint> {
   /// Prepares the initial design of the store, before any observer sees it.
   ///
   /// The initializer of the store calls this method once. If the adaptor belongs to a part of a
-  /// larger design, it is called only if the part always exists.
+  /// larger design, the method is called only if the part always exists and its key path is
+  /// writable. It is not called for an adaptor in a deferred feature.
   open func opening(_ design: inout B.Design) {}
 
   /// Returns a closure that receives a link to the store.
   ///
   /// The initializer of the store calls this method once. It calls the closure later, outside the
   /// store's lock and before the effects in ``follows`` start. If the adaptor belongs to a part of
-  /// a larger design, the method is called only if the part always exists.
+  /// a larger design, the method is called only if the part always exists and its key path is
+  /// writable. It is not called for an adaptor in a deferred feature.
   ///
   /// - Returns: The closure, or `nil` if the adaptor needs no link. The default implementation
   ///   returns `nil`.
   open func opened() -> (@Sendable (StoreLink<B>) -> Void)? { nil }
 
-  /// Returns the effect that must end before the store is closed, such as saving a file.
+  /// Returns the effect that must end before the store is closed, such as one that saves a file.
   ///
   /// ``Lego/close()`` calls this method once, or once for each part that the adaptor serves, and
   /// waits for the effect. It is not called if the store is freed without being closed.
@@ -81,11 +84,12 @@ open class Adaptor<B: Blueprint> {
   ///   `.none`.
   open func closing(_ design: B.Design) -> Effect<B.Change> { .none }
 
-  /// Returns the work to do after all effects have ended and all changes were delivered.
+  /// Returns the work to do after all effects have ended and all changes have been delivered.
   ///
   /// ``Lego/close()`` calls this method once, and waits for the work. If the store is freed without
   /// being closed, the method is called as well, but nothing waits for the work. If the adaptor
-  /// belongs to a part of a larger design, it is called only if the part always exists.
+  /// belongs to a part of a larger design, the method is called only if the part always exists and
+  /// its key path is writable. It is not called for an adaptor in a deferred feature.
   ///
   /// - Parameter design: The last design.
   /// - Returns: The work, or `nil` if there is none. The default implementation returns `nil`.
@@ -151,7 +155,7 @@ open class ComparingAdaptor<B: Blueprint>: Adaptor<B> {
 ///
 /// If the adaptor belongs to a part, it sends the first change when the part appears. It sends
 /// nothing when the part is removed, because a part that no longer exists receives no changes. The
-/// blueprint around the part must handle its removal.
+/// enclosing blueprint must handle the removal.
 public final class LifecycleAdaptor<B: Blueprint>: Adaptor<B> {
   private let started: B.Change?
   private let stopped: B.Change?
@@ -211,7 +215,7 @@ public final class LifecycleAdaptor<B: Blueprint>: Adaptor<B> {
     adaptors.withLock { adaptors in adaptors.map { $0.closing(design) } }
   }
 
-  /// Returns the work to do after all effects have ended and all changes were delivered.
+  /// Returns the work to do after all effects have ended and all changes have been delivered.
   borrowing func ended(_ design: B.Design) -> [@Sendable () async -> Void] {
     adaptors.withLock { adaptors in adaptors.compactMap { $0.ended(design) } }
   }
@@ -239,10 +243,10 @@ public struct StoreLink<B: Blueprint>: Sendable {
     apply(change)
   }
 
-  /// Calls a closure once, after the next change was applied, on the thread that built it.
+  /// Calls a closure once, on the thread that applies the next change to the store.
   ///
-  /// The closure is called outside the store's lock, and possibly before the change is delivered.
-  /// It costs a build less than an observer does.
+  /// The closure is called outside the store's lock, after the change has been applied and possibly
+  /// before it is delivered. It adds less overhead to a build than an observer does.
   public func onNextChange(_ body: @escaping @Sendable () -> Void) {
     wait(body)
   }

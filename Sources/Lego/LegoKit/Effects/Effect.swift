@@ -54,7 +54,7 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
   /// - Parameters:
   ///   - priority: The priority of the task.
   ///   - name: The name of the task, for debuggers and traces.
-  ///   - executor: The executor of the task, or `nil` for the system's thread pool.
+  ///   - executor: The executor of the task, or `nil` for the global concurrent executor.
   ///   - operation: The closure, which receives a function that sends a change.
   /// - Returns: The effect.
   @inlinable public static func run(
@@ -86,10 +86,12 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
 
   // MARK: - Combining
 
-  /// Returns an effect that starts several effects in order, without waiting for one to end.
+  /// Returns an effect that starts several effects in order, without waiting for any of them to
+  /// end.
   public static func merge(_ effects: Effect...) -> Effect { merge(effects) }
 
-  /// Returns an effect that starts several effects in order, without waiting for one to end.
+  /// Returns an effect that starts several effects in order, without waiting for any of them to
+  /// end.
   public static func merge(_ effects: some Sequence<Effect>) -> Effect {
     combine(effects, Operation.merge)
   }
@@ -109,7 +111,7 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
     return effects.count < 2 ? effects.first ?? .none : Effect(make(effects))
   }
 
-  /// Returns an effect that does the same work, but sends changes of another type.
+  /// Returns an effect that does the same work, but sends changes of a different type.
   ///
   /// Its IDs, policies, task options and timing are those of this effect.
   ///
@@ -139,16 +141,16 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
 
   /// Returns an effect that cancels all effects with the given ID.
   ///
-  /// That includes effects that wait for their turn, and effects that would follow within the ID.
-  /// Changes that these effects send later are ignored. In an adaptor of a part, only effects of
-  /// the same part are cancelled. The ID may be used again.
+  /// This includes effects that are waiting for their turn, and the rest of a concatenation with
+  /// the ID. Changes that these effects send later are ignored. In an adaptor of a part, only
+  /// effects of the same part are cancelled. The ID can be reused.
   public static func cancel(id: some Hashable & Sendable) -> Effect {
     Effect(.cancel(EffectID(id)))
   }
 
   /// Returns an effect that cancels all effects of a part, or of all parts in a collection.
   ///
-  /// - Parameter place: The key path of the part or the collection. It starts at the design of the
+  /// - Parameter place: The key path of the part or the collection, relative to the design of the
   ///   adaptor that returns this effect.
   /// - Returns: The effect.
   public static func cancel<Design, Part>(
@@ -160,7 +162,7 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
   /// Returns an effect that cancels all effects of one part in a collection.
   ///
   /// - Parameters:
-  ///   - place: The key path of the collection. It starts at the design of the adaptor that returns
+  ///   - place: The key path of the collection, relative to the design of the adaptor that returns
   ///     this effect.
   ///   - id: The ID of the part, or its key in a dictionary.
   /// - Returns: The effect.
@@ -172,8 +174,8 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
 
   /// Returns this effect with an ID, by which it can be cancelled, and a policy.
   ///
-  /// The policy applies if effects with the same ID are running when this effect starts. IDs are
-  /// compared with their types: `Int32(1)` and `1` are different IDs.
+  /// The policy applies if effects with the same ID are running when this effect starts. IDs of
+  /// different types are never equal: `Int32(1)` and `1` are different IDs.
   public func id(_ id: some Hashable & Sendable, policy: EffectPolicy = .all) -> Effect {
     identified(EffectID(id), policy)
   }

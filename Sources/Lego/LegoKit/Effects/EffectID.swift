@@ -23,13 +23,13 @@
     self.use = use
   }
 
-  /// Creates the ID of all effects of a part.
+  /// Creates the ID for all effects of a part.
   init(part: PartPath) {
     self.init(Use.part, use: .part)
     self.part = part
   }
 
-  /// Returns an ID with the same name and another use.
+  /// Returns an ID with the same name and a different use.
   @usableFromInline func used(as use: Use) -> EffectID {
     var id = self
     id.use = use
@@ -49,8 +49,8 @@
 
 /// A value that is both `Hashable` and `Sendable`.
 ///
-/// Values of different types are never equal: `Int32(1)` is not equal to `1`. In contrast,
-/// `AnyHashable` of the standard library compares numbers of different types by value.
+/// Values of different types are never equal: `Int32(1)` is not equal to `1`. In contrast, the
+/// standard library's `AnyHashable` compares numbers of different types by value.
 @usableFromInline struct AnySendableHashable: Hashable, Sendable {
   let value: any Hashable & Sendable
 

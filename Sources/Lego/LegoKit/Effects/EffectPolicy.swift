@@ -1,11 +1,11 @@
 /// A rule that limits how many effects with the same ID run at a time.
 public struct EffectPolicy: Sendable, Hashable {
-  /// A rule for a new effect if the limit has been reached.
+  /// The way to handle a new effect when the limit has been reached.
   public enum Overflow: Sendable, Hashable {
-    /// The new effect waits until another effect ends, behind those that are already waiting.
+    /// The new effect waits until a running effect ends, behind those that are already waiting.
     ///
-    /// If the new effect is part of another effect with the same ID, that effect counts as well.
-    /// With a limit of 1, each of the two would wait for the other to end until they are cancelled.
+    /// If the new effect is nested in an effect with the same ID, the outer effect counts as well.
+    /// With a limit of 1, each of the two waits for the other to end, until they are cancelled.
     case suspend
     /// The new effect is dropped.
     case discard
@@ -15,7 +15,8 @@ public struct EffectPolicy: Sendable, Hashable {
     case all
     case newest(Int)
     case oldest(Overflow, Int)
-    /// If an effect is running, the new one waits, and replaces another one that is waiting.
+    /// If an effect is running, the new one waits, and replaces the one that was already waiting,
+    /// if any.
     case latest
     /// The effect runs if there is an effect with the other ID, and is dropped otherwise.
     case companion(of: EffectID)
@@ -38,7 +39,7 @@ public struct EffectPolicy: Sendable, Hashable {
   /// Returns a policy that makes a new effect wait, or drops it, if it would exceed the limit.
   ///
   /// - Parameters:
-  ///   - overflow: The rule for the new effect.
+  ///   - overflow: The way to handle the new effect.
   ///   - limit: The number of effects that may run at a time. A number below 1 is treated as 1.
   /// - Returns: The policy.
   public static func runOldest(_ overflow: Overflow, limit: Int = 1) -> EffectPolicy {

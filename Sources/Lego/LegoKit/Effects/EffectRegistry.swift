@@ -14,10 +14,11 @@ internal import LegoPublishers
 /// - A *group* consists of the open spans of one ID, and of the entries that wait for one of these
 ///   spans to close. The spans of all effects of one part also form a group, which is cancelled
 ///   when the part is removed. The span of a ``Follow`` is in no group.
-/// - The *root* of an effect is the number of the build that caused it. It is 0 for a ``Follow``,
-///   and `UInt64.max` for an effect that ``Adaptor/closing(_:)`` returned.
-/// - A *hold* keeps a build from being over after an effect has been removed and before what
-///   follows it has been performed. What follows may be the rest of a concatenation, or an effect
+/// - The *root* of an effect is the number of the build that caused it. It is 0 for the effect of a
+///   ``Follow`` or a change from a ``StoreLink``, and `UInt64.max` for an effect that
+///   ``Adaptor/closing(_:)`` returned.
+/// - A *hold* keeps a build from being over after an effect has been removed, until what follows
+///   the effect has been performed. What follows may be the rest of a concatenation, or an effect
 ///   that was waiting for its turn.
 ///
 /// The store's lock protects the registry. A method that removes an effect adds a hold to its root.
@@ -81,7 +82,7 @@ internal import LegoPublishers
     var isEmpty: Bool { numbers.isEmpty && holds == 0 }
   }
 
-  /// A span that was neither closed nor cancelled.
+  /// A span that has been neither closed nor cancelled.
   private struct OpenSpan: Sendable {
     /// The spans around it.
     let outer: [EffectSpan]
@@ -114,7 +115,7 @@ internal import LegoPublishers
   private var spans: [UInt64: OpenSpan] = [:]
   /// The parts that can be removed and have effects, each with the number of a change.
   ///
-  /// The part is known to have existed without interruption since that change.
+  /// The part is known to have existed continuously since that change.
   private var parts: [PartPath: UInt64] = [:]
   private var lastNumber: UInt64 = 0
   private var isClosed = false
@@ -159,7 +160,7 @@ internal import LegoPublishers
     return run
   }
 
-  /// Removes an effect that has ended by itself, and adds a hold to its root.
+  /// Removes an effect that has ended on its own, and adds a hold to its root.
   ///
   /// - Returns: `false` if the effect was already cancelled.
   @usableFromInline mutating func finish(_ number: UInt64) -> Bool { remove(number) != nil }
@@ -229,7 +230,7 @@ internal import LegoPublishers
 
   // MARK: - Spans
 
-  /// Opens a span that is in no group, and stays open until it is cancelled.
+  /// Opens a span that is in no group and stays open until it is cancelled.
   mutating func openUngroupedSpan(_ id: EffectID) -> EffectSpan { addSpan(id, within: []) }
 
   /// Opens a span in the group of its ID.
@@ -333,15 +334,15 @@ internal import LegoPublishers
     return .start(openSpan(id, within: pending.context.spans), ending: Ended())
   }
 
-  /// The number of effects with an ID that are running, plus those that are about to start because
-  /// a running one was cancelled.
+  /// Returns the number of running effects with the given ID, plus those that are about to start
+  /// because a running one was cancelled.
   private func runningCount(_ id: EffectID) -> Int {
     guard let group = groups[id] else { return 0 }
     let running = runningSpans(id).count
     return running + min(group.spans.count - running, group.waiting)
   }
 
-  /// The numbers of the open spans of an ID that are not inside a cancelled span.
+  /// Returns the numbers of the open spans of an ID that are not inside a cancelled span.
   private func runningSpans(_ id: EffectID) -> Set<UInt64> {
     (groups[id]?.spans ?? []).filter { spans[$0].map { areOpen($0.outer) } ?? false }
   }
@@ -358,15 +359,15 @@ internal import LegoPublishers
   /// A Boolean value that indicates whether there are effects of parts that can be removed.
   @usableFromInline var hasParts: Bool { !parts.isEmpty }
 
-  /// Returns `true` if a part has effects, and is known to have existed without interruption since
-  /// a change.
+  /// Returns `true` if a part has effects and is known to have existed continuously since the given
+  /// change.
   func containsPart(_ part: PartPath, since number: UInt64) -> Bool {
     parts[part].map { $0 <= number } ?? false
   }
 
   /// Opens a span for an effect of a part.
   ///
-  /// The part must have existed without interruption since the change that the effect answers.
+  /// The part must have existed continuously since the change that triggered the effect.
   mutating func openSpan(ofPartIn context: EffectContext) -> EffectSpan {
     let part = context.part
     if part.canGo, parts[part] == nil { parts[part] = context.number }
@@ -383,7 +384,7 @@ internal import LegoPublishers
   /// Cancels the effects of the parts at a place.
   ///
   /// - Parameters:
-  ///   - place: The key path of the place in the part that contains it.
+  ///   - place: The key path of the place, relative to the part that contains it.
   ///   - id: The ID of one part, or `nil` for all parts at the place.
   ///   - path: The path to the part that contains the place.
   /// - Returns: The cancelled effects.

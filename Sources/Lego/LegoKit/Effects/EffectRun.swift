@@ -44,7 +44,7 @@ internal import Synchronization
     }
   }
 
-  /// Releases the task or subscription after it has ended by itself.
+  /// Releases the task or subscription after it has ended on its own.
   @usableFromInline func detach() { _ = takeWork() }
 
   /// Cancels the task or subscription of an effect that was removed from the registry.
@@ -64,7 +64,7 @@ internal import Synchronization
   }
 }
 
-/// Identifies a span, which is defined at ``EffectRegistry``.
+/// Identifies a span, as defined in ``EffectRegistry``.
 @usableFromInline struct EffectSpan: Sendable {
   let id: EffectID
   let number: UInt64
@@ -78,7 +78,7 @@ internal import Synchronization
   /// It is 0 for the effect of a ``Follow`` or a change from a ``StoreLink``, and `UInt64.max` for
   /// an effect that ``Adaptor/closing(_:)`` returned.
   @usableFromInline let root: UInt64
-  /// The number of the change that the effect answers.
+  /// The number of the change that triggered the effect.
   let number: UInt64
   /// The overrides of that change, which are also active for the changes that the effect sends.
   @usableFromInline let overrides: InjectionScope?
@@ -109,7 +109,7 @@ internal import Synchronization
     return context
   }
 
-  /// Returns a copy of this context in which another step follows the effect.
+  /// Returns a copy of this context in which the given step follows the effect.
   @usableFromInline func followed(by next: EffectContinuation) -> EffectContext {
     var context = self
     context.next = next
@@ -155,7 +155,7 @@ internal import Synchronization
     case starting, started, ended, stopped
   }
 
-  /// The action of the call that started an effect of a concatenation.
+  /// The next action of the call that started an effect in a concatenation.
   @usableFromInline enum StarterStep: Sendable {
     /// The call starts the rest, because the effect has already ended.
     case startRest
@@ -203,7 +203,7 @@ internal import Synchronization
     ).exchanged
   }
 
-  /// Records that an effect of a concatenation was started.
+  /// Records that an effect in a concatenation has been started.
   ///
   /// - Returns: The next action of the call that started it.
   @usableFromInline func finishStarting() -> StarterStep {

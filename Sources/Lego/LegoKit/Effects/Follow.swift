@@ -7,7 +7,7 @@ internal import Synchronization
 public struct Follow<B: Blueprint>: Sendable {
   /// A closure that receives each design, and returns the effect to start.
   ///
-  /// The effect cancels the previous one. The closure returns `nil` if the previous effect
+  /// The new effect cancels the previous one. If the closure returns `nil`, the previous effect
   /// continues.
   typealias Inspect = @Sendable (B.Design) -> Effect<B.Change>?
 
@@ -57,7 +57,7 @@ public struct Follow<B: Blueprint>: Sendable {
   }
 }
 
-/// The last value that was received, for finding out whether the next one differs.
+/// The last value received, used to detect whether the next one differs.
 final class LastValue<Value: Equatable & Sendable>: Sendable {
   private let value: Mutex<Value?>
 

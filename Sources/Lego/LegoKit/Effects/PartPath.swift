@@ -56,7 +56,7 @@
     return true
   }
 
-  /// Returns `true` if the last step leads from the given whole to a part at the given place.
+  /// Checks whether the last step leads from the given whole to a part at the given place.
   ///
   /// - Parameters:
   ///   - place: The place.

@@ -56,8 +56,8 @@ extension Feature {
 
   /// Plugs in a feature for an optional whose value has an ID.
   ///
-  /// The effects of the part end when the optional becomes `nil`, or when a value with another ID
-  /// replaces the current one.
+  /// The effects of the part end when the optional becomes `nil`, or when a value with a different
+  /// ID replaces the current one.
   public func optional<Part: Blueprint>(
     _ place: any WritableKeyPath<B.Design, Part.Design?> & Sendable,
     _ change: CasePath<B.Change, Part.Change>, _ feature: Feature<Part>
@@ -75,7 +75,7 @@ extension Feature {
   ///   - shown: The path from the enum to the payload.
   ///   - change: The path to the part's change in a change to this feature.
   ///   - feature: The feature to plug in.
-  /// - Returns: This feature with the part.
+  /// - Returns: This feature with the part added.
   public func optional<Part: Blueprint, Enum: Sendable>(
     _ place: any WritableKeyPath<B.Design, Enum> & Sendable,
     case shown: CasePath<Enum, Part.Design>,
@@ -86,15 +86,15 @@ extension Feature {
 
   /// Plugs in a feature for an enum case whose payload has an ID.
   ///
-  /// The effects of the part end when the enum changes to another case, or when a payload with
-  /// another ID replaces the current one.
+  /// The effects of the part end when the enum changes to another case, or when a payload with a
+  /// different ID replaces the current one.
   ///
   /// - Parameters:
   ///   - place: The key path of the enum, or `\.self` if the design itself is the enum.
   ///   - shown: The path from the enum to the payload.
   ///   - change: The path to the part's change in a change to this feature.
   ///   - feature: The feature to plug in.
-  /// - Returns: This feature with the part.
+  /// - Returns: This feature with the part added.
   public func optional<Part: Blueprint, Enum: Sendable>(
     _ place: any WritableKeyPath<B.Design, Enum> & Sendable,
     case shown: CasePath<Enum, Part.Design>,

@@ -34,7 +34,8 @@ public struct Feature<B: Blueprint>: Sendable {
     var laterSteps: [@Sendable (inout B.Design, B.Change) -> Void] = []
     var makeAdaptors: @Sendable () -> sending [Adaptor<B>]
 
-    /// Applies a change with the rules of its parts, and then with the blueprint.
+    /// Applies a change with the rules of the parts, then with the blueprint, and then with the
+    /// later steps.
     ///
     /// - Returns: `false` if the change is meant only for parts that do not exist, in which case
     ///   the design does not change.

@@ -34,7 +34,7 @@ where Screen.Design: Identifiable, Screen.Design.ID: Sendable {
   public enum Change: Equatable, Sendable {
     /// A change to the root.
     case root(Root.Change)
-    /// A change to a screen in the stack, or a move that opens or closes screens.
+    /// A change to a screen in the stack, or a move that opens, closes or replaces screens.
     case path(StackChange<Screen>)
     /// A change to a presented screen, or a move that presents or dismisses screens.
     case modals(PresentedChange<Screen>)
@@ -48,7 +48,7 @@ where Screen.Design: Identifiable, Screen.Design.ID: Sendable {
     }
   }
 
-  /// A move that opens or closes screens.
+  /// A move that changes which screens are shown.
   public enum Move: Equatable, Sendable {
     /// Opens, closes or replaces screens in the stack.
     case path(Stack<Screen.Design>.Move)
@@ -72,12 +72,12 @@ extension Flow.Design: Identifiable where Root.Design: Identifiable {
 }
 
 extension Feature {
-  /// Returns the feature of a flow: a root, a stack of screens above it, and presented screens.
+  /// Returns the feature for a flow: a root, a stack of screens above it, and presented screens.
   ///
   /// - Parameters:
-  ///   - root: The feature of the root.
-  ///   - screens: The feature of the screens, both in the stack and presented. For several kinds of
-  ///     screens, use ``Screens``.
+  ///   - root: The feature for the root.
+  ///   - screens: The feature for the screens, both in the stack and presented. For several kinds
+  ///     of screens, use ``Screens``.
   ///   - navigation: Returns the move that a change causes, or `nil` if it causes none. The move is
   ///     applied in the same step as the change.
   /// - Returns: The feature.

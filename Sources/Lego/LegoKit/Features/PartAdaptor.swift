@@ -131,8 +131,8 @@ extension Adaptor {
 
   /// Converts this adaptor into an adaptor for an optional whose value has an ID.
   ///
-  /// The effects of the value end when the optional becomes `nil`, or when a value with another ID
-  /// replaces the current one.
+  /// The effects of the value end when the optional becomes `nil`, or when a value with a different
+  /// ID replaces the current one.
   public func optional<Whole: Blueprint>(
     _ place: any KeyPath<Whole.Design, B.Design?> & Sendable,
     _ change: CasePath<Whole.Change, B.Change>

@@ -118,7 +118,7 @@ extension PartAttachment {
       all: { $0[keyPath: place].map { ($0.key, $0.value) } })
   }
 
-  /// Returns the attachment for the screens in a stack, or of presented screens.
+  /// Returns the attachment for the screens in a stack, or for presented screens.
   static func screens<Holder: ScreenHolder>(
     _ place: any KeyPath<Whole.Design, Holder> & Sendable,
     _ change: CasePath<Whole.Change, (Key, Part.Change)>
@@ -137,7 +137,7 @@ extension PartAttachment {
   ///   - change: The path to the part's change in a change to the whole.
   ///   - kind: Distinguishes several kinds of parts at the same place.
   ///   - shown: Returns the part, or `nil` if a design does not contain it.
-  ///   - key: Returns the key of a part. If the key changes, the part was replaced by another.
+  ///   - key: Returns the key of a part. If the key changes, the part has been replaced.
   /// - Returns: The attachment.
   static func optional(
     _ place: any AnyKeyPath & Sendable, _ change: CasePath<Whole.Change, Part.Change>,
@@ -155,7 +155,7 @@ extension PartAttachment {
   }
 }
 
-/// Keeps the parts of the last design, and a closure for each part that inspects it.
+/// Keeps the parts of the last design, and for each part, a closure that inspects it.
 private struct PartInspections<Key: Hashable & Sendable, Part: Blueprint>: Sendable {
   typealias Due = (key: Key, part: Part.Design, inspect: Follow<Part>.Inspect)
 

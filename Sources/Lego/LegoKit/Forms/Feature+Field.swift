@@ -1,13 +1,13 @@
 extension Feature {
-  /// Returns the feature of a form field.
+  /// Returns the feature for a form field.
   ///
   /// ```swift
   /// let form = Feature(SignUp())
   ///   .part(\.name, .case(SignUp.Change.name), .field { $0.isEmpty ? .missing : nil })
   /// ```
   ///
-  /// The asynchronous check starts after a pause on the ``Contractors/clock``, unless `issue`
-  /// returns an issue. A new value, or the removal of the field, cancels the check.
+  /// The asynchronous check starts after a pause, measured by the ``Contractors/clock``, unless
+  /// `issue` returns an issue. A new value, or the removal of the field, cancels the check.
   ///
   /// - Parameters:
   ///   - issue: Returns the issue with a value, or `nil` if there is none. The closure must be

@@ -19,12 +19,12 @@ public struct FormField<Value: Equatable & Sendable, Issue: Equatable & Sendable
     self.value = value
   }
 
-  /// The issue with the value, or `nil` if the field is untouched.
+  /// The issue to show, or `nil` if there is none or the field is untouched.
   ///
   /// An address is therefore not reported as wrong while the user is typing its first letters.
   public var shownIssue: Issue? { isTouched ? issue : nil }
 
-  /// Marks the field as touched, and requests its check unless that was requested before.
+  /// Marks the field as touched, and requests its check unless it has already been requested.
   ///
   /// The form's blueprint calls this method when the focus leaves the field, or when the user
   /// submits the form.
@@ -60,7 +60,7 @@ extension FormField: Codable where Value: Codable, Issue: Codable {}
 
 /// The state of a field's check.
 public enum FieldCheck: Equatable, Sendable, Codable {
-  /// The user has neither entered a value nor left the field.
+  /// No check has been requested since the field was created or reset.
   case unchecked
   /// The value is being checked.
   case checking
@@ -70,7 +70,7 @@ public enum FieldCheck: Equatable, Sendable, Codable {
   case invalid
 }
 
-/// The blueprint of a form field, which decides whether a value has an issue.
+/// The blueprint for a form field, which decides whether a value has an issue.
 public struct FieldRules<Value: Equatable & Sendable, Issue: Equatable & Sendable>: Blueprint {
   /// The form field.
   public typealias Design = FormField<Value, Issue>
@@ -83,7 +83,7 @@ public struct FieldRules<Value: Equatable & Sendable, Issue: Equatable & Sendabl
     case touch
     /// Repeats the check, because its result may have changed.
     case refresh
-    /// The check of a value has finished, with an issue or `nil`.
+    /// The check of a value has finished with the given issue, or with `nil` if there is none.
     case answer(Value, Issue?)
   }
 
@@ -92,7 +92,7 @@ public struct FieldRules<Value: Equatable & Sendable, Issue: Equatable & Sendabl
 
   /// Applies a change.
   ///
-  /// The result of a check is ignored if the user has entered another value in the meantime.
+  /// The result of a check is ignored if the user has entered a different value in the meantime.
   public func change(_ field: inout Design, on change: Change) {
     switch change {
     case .enter(let value):

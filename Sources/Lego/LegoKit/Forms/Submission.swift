@@ -77,7 +77,7 @@ public struct FormFocus<Name: Hashable & Sendable>: Equatable, Sendable {
   /// The focused field, or `nil` if no field has the focus.
   public private(set) var field: Name?
 
-  /// Creates a focus on a field, or on none if the field is not in the list.
+  /// Creates a focus on a field, or on none if the field is `nil` or not in the list.
   public init(_ order: [Name], on field: Name? = nil) {
     self.order = order
     move(to: field)

@@ -6,9 +6,9 @@ public struct Bricks: Sendable {
   /// The current brick: the task's override, the process-wide replacement or the default, in that
   /// order.
   ///
-  /// In the closure that is passed to `withBricks(_:operation:)`, setting the brick overrides it
-  /// for the operation. Elsewhere, setting it replaces the brick for the whole process, except for
-  /// tasks that override it.
+  /// In the first closure that is passed to `withBricks(_:operation:)`, setting the brick overrides
+  /// it for the operation. Elsewhere, setting it replaces the brick for the whole process, except
+  /// for tasks that override it.
   public static subscript<B: Blueprint>(key: B.Type) -> B.Value {
     get { Injection.brick(key) }
     set { Injection.set(newValue, for: key) }

@@ -22,7 +22,7 @@ extension Service {
 
 /// The current services.
 ///
-/// Extend it with one property for each service:
+/// Extend this type with one property for each service:
 ///
 /// ```swift
 /// extension Contractors {
@@ -39,7 +39,7 @@ public struct Contractors: Sendable {
   /// The current service: the task's override, the process-wide replacement or the default, in that
   /// order.
   ///
-  /// In the closure that is passed to `withContractors(_:operation:)`, setting the service
+  /// In the first closure that is passed to `withContractors(_:operation:)`, setting the service
   /// overrides it for the operation. Elsewhere, setting it replaces the service for the whole
   /// process, except for tasks that override it.
   ///
@@ -73,7 +73,7 @@ public struct Contractor<Value>: Sendable {
 /// Replaces services for an operation and its child tasks.
 ///
 /// Other tasks, such as a test that runs at the same time, do not see the replacements. Neither do
-/// detached tasks and callbacks on other threads, unless they use ``CapturedContractors``.
+/// detached tasks or callbacks on other threads, unless they use ``CapturedContractors``.
 ///
 /// ```swift
 /// withContractors {
@@ -106,6 +106,8 @@ public func withBricks<Result>(
 }
 
 /// Runs an operation as a test, and reports services that it uses but the test does not provide.
+///
+/// A service that has a ``Service/testContractor`` is not reported.
 ///
 /// - Parameters:
 ///   - onMissing: Receives the name of such a service each time the service is read.

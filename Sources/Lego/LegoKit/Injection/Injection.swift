@@ -69,7 +69,7 @@ public import Synchronization
   }
 
   private static func processWideValue<Value: Sendable>(for key: Any.Type) -> Value? {
-    // A cast may run other code, so it is done outside the lock.
+    // A cast may run arbitrary code, so it is done outside the lock.
     process.withLock { $0 }.value(for: key)
   }
 
@@ -77,8 +77,8 @@ public import Synchronization
 
   /// Replaces the value of a service or a brick.
   ///
-  /// While overrides are being created, the value becomes one of them. Otherwise, it is replaced
-  /// for the whole process.
+  /// While overrides are being created, the new value becomes one of them. Otherwise, it applies to
+  /// the whole process.
   static func set<Value: Sendable>(_ value: Value, for key: Any.Type) {
     if let collector { return collector.table.withLock { $0.set(value, for: key) } }
     // Free the old value outside the lock.

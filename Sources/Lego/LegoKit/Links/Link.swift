@@ -60,7 +60,7 @@ public struct Link<Route>: Sendable {
     self.read = read
     self.write = { route in
       guard let texts = write(route) else { return nil }
-      // A route has no link if a required value has no text, such as an infinite number.
+      // If a required value has no text, as with an infinite number, the route has no link.
       return zip(texts, areOptional).allSatisfy { $0 != nil || $1 } ? texts : nil
     }
   }
@@ -76,10 +76,10 @@ public struct Link<Route>: Sendable {
     try self.init(template, { route }, { $0 == route ? () : nil })
   }
 
-  /// Returns the route of a link, or `nil` if the link has another form.
+  /// Returns the route of a link, or `nil` if the link does not match.
   func route(to link: LinkParts) -> Route? { template.values(of: link).flatMap(read) }
 
-  /// Returns the link to a route, or `nil` if the route has another form of link.
+  /// Returns the link to a route, or `nil` if this form of link cannot express the route.
   func link(to route: Route) -> String? { write(route).flatMap(template.link) }
 
   @inlinable static func unwrapped<each Value>(_ values: repeat (each Value)?) -> (
@@ -105,7 +105,7 @@ struct LinkParts {
   /// - Parameters:
   ///   - link: The link. Everything after a `#` is ignored.
   ///   - scheme: The scheme in lowercase, without the colon, or `nil` if the link must be a path.
-  /// - Throws: ``LinkError`` if the link has another scheme or is malformed.
+  /// - Throws: ``LinkError`` if the link has a different scheme or is malformed.
   init(_ link: [UInt8], scheme: [UInt8]?) throws(LinkError) {
     var rest = link[...]
     if let scheme {
@@ -161,7 +161,8 @@ struct LinkParts {
     self.texts = texts[...]
   }
 
-  /// Returns the next value, or `nil` if the text is missing or is not a value of this type.
+  /// Returns the next value, or `nil` if its text is invalid, or is missing although a link must
+  /// contain it.
   @inlinable mutating func next<Value: LinkValue>(_: Value.Type) -> Value? {
     Value(linkText: texts.popFirst() ?? nil)
   }

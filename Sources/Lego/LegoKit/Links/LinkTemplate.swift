@@ -47,7 +47,7 @@ struct LinkTemplate: Sendable {
     pathValueCount = segments.count { $0 == .value }
   }
 
-  /// Returns the texts of a link's values in order, or `nil` if the link has another form.
+  /// Returns the texts of a link's values in order, or `nil` if the link does not match.
   func values(of link: LinkParts) -> [String?]? {
     guard link.segments.count == segments.count else { return nil }
     var values: [String?] = []

@@ -1,6 +1,6 @@
 /// Describes values in a compact form for logs.
 package enum Description {
-  /// Returns a short text that describes a value.
+  /// Returns a short description of a value.
   ///
   /// Enum cases start with a dot and include their payload. Strings are quoted. Structs and classes
   /// are named without their module.
@@ -60,7 +60,7 @@ public struct Difference: Sendable, Hashable, CustomStringConvertible {
     /// The new part, or `nil` if the part was removed.
     public let new: String?
 
-    /// The path of the part, followed by the old and the new part.
+    /// The path to the part, followed by the old and the new part.
     public var description: String {
       "\(path.isEmpty ? "value" : path): \(old ?? "(none)") → \(new ?? "(none)")"
     }

@@ -37,10 +37,11 @@ protocol ScreenHolder<Screen>: Equatable, Sendable {
   /// The screens as a stack.
   var stack: Stack<Screen> { get }
 
-  /// Changes the screen with the given ID in place, or returns `nil` if it does not exist.
+  /// Changes the screen with the given ID in place, and returns the closure's result, or `nil` if
+  /// the screen does not exist.
   mutating func change<Result>(_ id: Screen.ID, _ body: (inout Screen) -> Result) -> Result?
 
-  /// Applies a move.
+  /// Applies a move, or returns `false` if it is impossible.
   mutating func apply(_ move: Move) -> Bool
 }
 

@@ -9,7 +9,7 @@ struct PartLookup<Whole: Sendable, Part: Sendable>: Sendable {
     self.find = find
   }
 
-  /// Returns a lookup for the element of a collection with the given ID.
+  /// Returns a lookup for the element with the given ID in a collection.
   static func element<C: Collection & Sendable>(
     of place: any KeyPath<Whole, C> & Sendable, _ id: Part.ID
   ) -> PartLookup where C.Element == Part, Part: Identifiable, Part.ID: Sendable {
@@ -17,7 +17,7 @@ struct PartLookup<Whole: Sendable, Part: Sendable>: Sendable {
     return PartLookup { hint.element(id, of: $0[keyPath: place]) }
   }
 
-  /// Returns a lookup for the value of a dictionary with the given key.
+  /// Returns a lookup for the value with the given key in a dictionary.
   static func value<Key: Hashable & Sendable>(
     of place: any KeyPath<Whole, [Key: Part]> & Sendable, _ key: Key
   ) -> PartLookup {
@@ -33,7 +33,7 @@ struct PartLookup<Whole: Sendable, Part: Sendable>: Sendable {
 
   /// Returns a lookup for the part that the design contains now.
   ///
-  /// If a part with another ID replaces it, the lookup returns `nil`.
+  /// If a part with a different ID replaces it, the lookup returns `nil`.
   ///
   /// - Parameters:
   ///   - whole: The current design.
@@ -53,7 +53,7 @@ final class PositionHint: Sendable {
 
   init() {}
 
-  /// Returns the element with the given ID.
+  /// Returns the element with the given ID, or `nil` if it does not exist.
   func element<C: Collection>(_ id: C.Element.ID, of elements: C) -> C.Element?
   where C.Element: Identifiable {
     index(of: id, in: elements).map { elements[$0] }
@@ -68,7 +68,7 @@ final class PositionHint: Sendable {
     index(of: id, in: elements).map { body(&elements[$0]) }
   }
 
-  /// Returns the index of the element with the given ID.
+  /// Returns the index of the element with the given ID, or `nil` if it does not exist.
   ///
   /// The search tries the last position and its neighbors first, and then all elements.
   private func index<C: Collection>(of id: C.Element.ID, in elements: C) -> C.Index?

@@ -33,7 +33,7 @@ extension PayloadReadable {
   /// Returns the payload if this value is the given case.
   ///
   /// - Parameter embed: Creates the case from a payload.
-  /// - Returns: The payload, or `nil` if this value is another case.
+  /// - Returns: The payload, or `nil` if this value is a different case.
   func payload<Part>(of embed: (Part) -> Self) -> Part? {
     guard let part = payload as? Part else { return nil }
     // Another case may have a payload of the same type.

@@ -120,7 +120,7 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension Lego where B.Change: Encodable {
-  /// Writes every later change as one line of JSON, until the token is cancelled or freed.
+  /// Writes every subsequent change as one line of JSON, until the token is cancelled or freed.
   ///
   /// To replay the lines, pass them to a ``Replay`` with the design at the time of this call.
   ///

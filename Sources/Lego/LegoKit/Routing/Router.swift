@@ -8,11 +8,11 @@
 ///
 /// A router can be used from any thread, and from inside a blueprint. When ``route(to:)`` returns,
 /// the route has been applied to the state. A task of the router notifies the observers in order;
-/// the calling thread never does. While a ``Replay`` applies changes, routes are ignored.
+/// the call itself never does. While a ``Replay`` applies changes, routes are ignored.
 public final class Router<Rules: Routing>: Sendable {
   /// The state that the router holds.
   public typealias State = Rules.State
-  /// A request to change the state, for example to show another view.
+  /// A request to change the state, for example to show a different view.
   public typealias Route = Rules.Route
 
   /// The rules, or `nil` if this router is a substitute for a missing one.
@@ -45,7 +45,7 @@ public final class Router<Rules: Routing>: Sendable {
 
   /// Applies a route.
   ///
-  /// - Returns: A handle, whose ``Build/finished()`` waits until the observers have been notified.
+  /// - Returns: A handle whose ``Build/finished()`` waits until the observers have been notified.
   @discardableResult
   public func route(to route: Route) -> Build {
     change { $0.route(to: route, on: &$1) }
@@ -54,7 +54,7 @@ public final class Router<Rules: Routing>: Sendable {
   /// Applies a link.
   ///
   /// - Parameter url: The link, which is passed to the rules without validation.
-  /// - Returns: A handle, whose ``Build/finished()`` waits until the observers have been notified.
+  /// - Returns: A handle whose ``Build/finished()`` waits until the observers have been notified.
   @discardableResult
   public func route(with url: String) -> Build {
     change { $0.route(with: url, on: &$1) }
@@ -114,8 +114,8 @@ struct RouterBlueprint<State: RouterState>: Blueprint {
 
 /// Reports misuse of routers.
 enum RouterProblem {
-  /// Reports a misuse from a detached task, because the caller may be a blueprint that runs under a
-  /// lock.
+  /// Reports a problem from a detached task, because the caller may be a blueprint that runs under
+  /// a lock.
   static func report(_ problem: String) {
     let sink = Contractors().problemSink
     Task.detached { sink.write(problem) }

@@ -31,7 +31,7 @@
 public protocol Routing: Sendable {
   /// The state that the router holds.
   associatedtype State: RouterState
-  /// A request to change the state, for example to show another view.
+  /// A request to change the state, for example to show a different view.
   associatedtype Route: Sendable
 
   /// Applies a route to the state.

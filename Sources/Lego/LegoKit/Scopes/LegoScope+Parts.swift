@@ -1,11 +1,11 @@
 /// A store or a scope that can create scopes for its parts.
 public protocol ScopableStore<Design, Change> {
-  /// The state of the store.
+  /// The type of the store's state.
   associatedtype Design: Equatable & Sendable
-  /// A change to the state.
+  /// The type of changes to the state.
   associatedtype Change: Equatable & Sendable
 
-  /// A scope of the whole design.
+  /// A scope for the whole design.
   var wholeScope: LegoScope<Design, Change> { get }
 }
 
@@ -15,12 +15,12 @@ extension LegoScope: ScopableStore {
 }
 
 extension Lego: ScopableStore {
-  /// A scope of the whole design.
+  /// A scope for the whole design.
   public var wholeScope: LegoScope<B.Design, B.Change> { scope(\.self, change: { $0 }) }
 }
 
 extension ScopableStore {
-  /// Returns a store for one element of a collection.
+  /// Returns a scope for one element of a collection.
   ///
   /// When the element is removed, the sequences of the scope end, and its ``LegoScope/design``
   /// keeps the last value. From then on, builds are reported to the ``Contractors/problemSink`` and
@@ -39,7 +39,7 @@ extension ScopableStore {
     wholeScope.part({ _ in .element(of: keyPath, id) }, change: { change(id, $0) })
   }
 
-  /// Returns a store for one value of a dictionary.
+  /// Returns a scope for one value of a dictionary, or `nil` if the key does not exist.
   ///
   /// The scope ends when the key is removed.
   public func scope<
@@ -51,7 +51,7 @@ extension ScopableStore {
     wholeScope.part({ _ in .value(of: keyPath, key) }, change: { change(key, $0) })
   }
 
-  /// Returns a store for one screen in a stack.
+  /// Returns a scope for one screen in a stack, or `nil` if the screen is not in the stack.
   ///
   /// The scope ends in the step that removes the screen from the stack.
   public func scope<Screen, PartChange: Equatable & Sendable>(
@@ -61,7 +61,7 @@ extension ScopableStore {
     wholeScope.part({ _ in .screen(of: keyPath, id) }, change: { change(id, $0) })
   }
 
-  /// Returns a store for one presented screen.
+  /// Returns a scope for one presented screen, or `nil` if the screen is not presented.
   ///
   /// The scope ends in the step that dismisses the screen.
   public func scope<Screen, PartChange: Equatable & Sendable>(
@@ -71,7 +71,7 @@ extension ScopableStore {
     wholeScope.part({ _ in .screen(of: keyPath, id) }, change: { change(id, $0) })
   }
 
-  /// Returns a store for the value of an optional.
+  /// Returns a scope for the value of an optional, or `nil` if there is no value.
   ///
   /// The scope ends when the optional becomes `nil`.
   public func scope<Part: Equatable & Sendable, PartChange: Equatable & Sendable>(
@@ -81,10 +81,10 @@ extension ScopableStore {
     wholeScope.part({ _ in PartLookup { $0[keyPath: keyPath] } }, change: change)
   }
 
-  /// Returns a store for the value of an optional, if that value has an ID.
+  /// Returns a scope for an optional whose value has an ID, or `nil` if there is no value.
   ///
-  /// The scope ends when the optional becomes `nil`, or when a value with another ID replaces the
-  /// current one.
+  /// The scope ends when the optional becomes `nil`, or when a value with a different ID replaces
+  /// the current one.
   public func scope<Part: Equatable & Sendable, PartChange: Equatable & Sendable>(
     presented keyPath: any KeyPath<Design, Part?> & Sendable,
     change: @escaping @Sendable (PartChange) -> Change
@@ -92,7 +92,7 @@ extension ScopableStore {
     wholeScope.part({ .current(in: $0) { $0[keyPath: keyPath] } }, change: change)
   }
 
-  /// Returns a store for the payload of an enum case.
+  /// Returns a scope for the payload of an enum case, or `nil` if the enum is a different case.
   ///
   /// The scope ends when the enum changes to another case.
   public func scope<Enum, Part: Equatable & Sendable, PartChange: Equatable & Sendable>(
@@ -103,9 +103,10 @@ extension ScopableStore {
     wholeScope.part({ _ in PartLookup { extract($0[keyPath: keyPath]) } }, change: change)
   }
 
-  /// Returns a store for the payload of an enum case, if that payload has an ID.
+  /// Returns a scope for an enum case whose payload has an ID, or `nil` if the enum is a different
+  /// case.
   ///
-  /// The scope ends when the enum changes to another case, or when a payload with another ID
+  /// The scope ends when the enum changes to another case, or when a payload with a different ID
   /// replaces the current one.
   public func scope<Enum, Part: Equatable & Sendable, PartChange: Equatable & Sendable>(
     _ keyPath: any KeyPath<Design, Enum> & Sendable,
@@ -143,7 +144,7 @@ extension Lego {
     scope(presented: keyPath, change: change)?.glue(\.self, change: { $0 })
   }
 
-  /// Returns a glue for the payload of an enum case, or `nil` if the enum is another case.
+  /// Returns a glue for the payload of an enum case, or `nil` if the enum is a different case.
   ///
   /// Writing a value builds the change that `change` returns for it.
   ///

@@ -2,7 +2,7 @@
 ///
 /// A scope reads the design of its part and builds changes to it. It has no state of its own,
 /// except for the last design of a part that can be removed. The store applies the changes of all
-/// its scopes in one order.
+/// its scopes in a single order.
 public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendable>: Sendable {
   private let read: @Sendable () -> Design
   /// Builds a change, unless the part no longer exists.
@@ -86,7 +86,7 @@ public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendab
     glue(keyPath) { _ in change }
   }
 
-  /// Returns a store for a nested part that always exists.
+  /// Returns a scope for a nested part that always exists.
   public func scope<Part: Equatable & Sendable, PartChange: Equatable & Sendable>(
     _ keyPath: any KeyPath<Design, Part> & Sendable,
     change: @escaping @Sendable (PartChange) -> Change
@@ -99,7 +99,7 @@ public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendab
 }
 
 extension Lego {
-  /// Returns a store for a part of the design that always exists.
+  /// Returns a scope for a part of the design that always exists.
   ///
   /// ```swift
   /// let house = lego.scope(\.house, change: { .house($0) })

@@ -9,7 +9,7 @@ protocol ScopeSource<Design>: Sendable {
     _ read: @escaping @Sendable (Design) -> Part?
   ) -> any ScopeSource<Part>
 
-  /// Starts to track a nested part that can be removed.
+  /// Starts tracking a nested part that can be removed.
   ///
   /// - Parameters:
   ///   - marker: The marker of the enclosing part, or `nil` if that part cannot be removed.
@@ -46,7 +46,7 @@ final class PartMarker: Sendable {
 
 /// The last design of a part that can be removed.
 ///
-/// The store updates the design and the marker while it holds its lock. It keeps only a weak
+/// The store updates the design and the marker while holding its lock. It keeps only a weak
 /// reference to this object.
 final class PartMemory<Part: Sendable>: Sendable {
   let marker = PartMarker()

@@ -1,7 +1,7 @@
 internal import LegoPublishers
 internal import Synchronization
 
-/// A handle for a change that was built, and for the effects that it causes.
+/// A handle to a change that was built, and to the effects that it causes.
 public struct Build: Sendable {
   /// The change's number in its store, starting at 1, or 0 if the change was ignored.
   public let number: UInt64
@@ -27,13 +27,13 @@ public struct Build: Sendable {
   /// Cancels the effects that ``finished()`` waits for.
   ///
   /// The change itself remains applied, and observers still receive it. If it has not been fully
-  /// delivered, no further effects of it start.
+  /// delivered, it starts no further effects.
   public func cancel() {
     if number > 0 { owner.cancel(number) }
   }
 }
 
-/// The store of a ``Build``, without the type of its blueprint.
+/// The store of a ``Build``, with the type of its blueprint erased.
 @usableFromInline protocol BuildOwner: AnyObject, Sendable {
   func finished(_ root: UInt64) async
   func cancel(_ root: UInt64)
@@ -71,9 +71,9 @@ extension Lego: BuildOwner {
   }
 
   private var entries: [UInt64: Entry] = [:]
-  /// The builds that may be over when the record at a place has been delivered.
+  /// The builds that may be over once a record has been delivered, keyed by the record's place.
   ///
-  /// A place is added only before its record has been delivered, so the delivery removes it.
+  /// A place is added only before its record is delivered, so the delivery removes it.
   private var due: [UInt64: [UInt64]] = [:]
 
   init() {}
@@ -122,7 +122,7 @@ extension Lego: BuildOwner {
     entries[root] = entry
   }
 
-  /// Removes and returns the builds that may be over now that the record at a place was delivered.
+  /// Removes and returns the builds that may be over once the record at a place has been delivered.
   mutating func takeDue(at place: UInt64) -> [UInt64] { due.removeValue(forKey: place) ?? [] }
 
   /// Removes a build that has no effects, if its records have been delivered.
@@ -150,6 +150,6 @@ extension Lego: BuildOwner {
 
   /// Resumes the task.
   ///
-  /// It must be called once, outside every lock.
+  /// It must be called exactly once, outside all locks.
   @usableFromInline func resume() { continuation.resume() }
 }

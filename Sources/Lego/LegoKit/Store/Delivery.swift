@@ -42,7 +42,7 @@ internal import LegoPublishers
     case builder(WaitingBuilder)
     /// The store's task, which the caller must start, or the next builder.
     case newTask
-    /// The store's task, which was already started, or the next builder.
+    /// The store's task, which has already been started, or the next builder.
     case anyone
   }
 
@@ -71,7 +71,8 @@ internal import LegoPublishers
   ///   - thread: The builder's thread.
   ///   - count: The length of the queue, including the new change.
   ///   - mayCallObservers: `false` if the builder must neither deliver nor wait.
-  /// - Returns: The session that the change belongs to, or 0, and the builder's role.
+  /// - Returns: The session that the change belongs to, or 0 if there is none, and the builder's
+  ///   role.
   @usableFromInline mutating func admit(
     from thread: ThreadID, count: Int, mayCallObservers: Bool = true
   ) -> (session: UInt64, role: Role) {
@@ -130,7 +131,7 @@ internal import LegoPublishers
   /// Ends the session because the queue is empty.
   @usableFromInline mutating func end() { thread = nil }
 
-  /// Ends the session although there are records in the queue.
+  /// Ends the session while records remain in the queue.
   ///
   /// If a builder is waiting, the next session starts on its thread.
   ///
@@ -144,7 +145,7 @@ internal import LegoPublishers
     return claimTask() ? .newTask : .anyone
   }
 
-  /// Starts a session of the store's task, unless the queue is empty or another thread delivers.
+  /// Starts a session for the store's task, unless the queue is empty or another thread delivers.
   ///
   /// - Returns: `false` if no session was started, in which case the task must end.
   mutating func continueTask(on thread: ThreadID, isQueueEmpty: Bool) -> Bool {
@@ -153,7 +154,9 @@ internal import LegoPublishers
     return hasTask
   }
 
-  /// Returns `true` if the store's task is not running, in which case it must be started.
+  /// Marks the store's task as running.
+  ///
+  /// - Returns: `true` if the task was not running, in which case the caller must start it.
   private mutating func claimTask() -> Bool {
     defer { hasTask = true }
     return !hasTask
@@ -167,7 +170,7 @@ internal import LegoPublishers
   }
 }
 
-/// The limit on the changes that a session delivers although they do not belong to it.
+/// A session's budget for delivering changes that do not belong to it.
 ///
 /// It is used up after 256 changes, or 200 microseconds after the second one, whichever comes
 /// first.

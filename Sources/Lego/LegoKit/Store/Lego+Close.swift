@@ -1,7 +1,7 @@
 internal import Synchronization
 
 extension Lego {
-  /// Closes the store after the last effects of its adaptors have ended.
+  /// Closes the store after the closing effects of its adaptors have ended.
   ///
   /// The store is closed in these steps:
   ///
@@ -10,14 +10,14 @@ extension Lego {
   /// 2. The effects that ``Adaptor/closing(_:)`` returns run until they end, along with everything
   ///    that they cause. Other effects continue meanwhile.
   /// 3. All remaining effects are cancelled, and the changes in the queue are delivered.
-  /// 4. The work that ``Adaptor/ended(_:)`` returns is done.
+  /// 4. The work that ``Adaptor/ended(_:)`` returns is performed.
   /// 5. Observers are removed, and their sequences end.
   ///
   /// The design can still be read afterwards.
   ///
-  /// The call returns after the last step. If several tasks close the store, each call returns
-  /// then. Cancelling the calling task has no effect. If an effect of an adaptor might never end,
-  /// give it a ``Effect/timeout(after:sending:)``.
+  /// The call returns after the last step. If several tasks close the store, all of their calls
+  /// return at that point. Cancelling the calling task has no effect. If an effect of an adaptor
+  /// might never end, give it a ``Effect/timeout(after:sending:)``.
   public func close() async {
     let closing = state.withLock { state in
       if let closing = state.closing { return closing }
@@ -30,8 +30,8 @@ extension Lego {
   }
 
   private func finishAndEnd() async {
-    // The adaptors are called during a delivery, as after a change. They may build, and such a
-    // change must be queued, because its delivery calls the adaptors again.
+    // The adaptors are called during a delivery, as after a change. They may send changes through a
+    // `StoreLink`. Such a change must be queued, because its delivery calls the adaptors again.
     add(
       Observer<B>(start: { [self] record in
         let context = EffectContext(

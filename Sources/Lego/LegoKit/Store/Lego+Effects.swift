@@ -7,9 +7,9 @@ extension Lego {
 
   /// Cancels all effects with the given ID, including those that wait for their turn.
   ///
-  /// After the call, the store ignores the changes that these effects send. IDs are compared with
-  /// their types: `Int32(1)` and `1` are different IDs. The effects of parts are not cancelled,
-  /// because their IDs belong to the part.
+  /// After the call, the store ignores the changes that these effects send. IDs of different types
+  /// are never equal: `Int32(1)` and `1` are different IDs. The effects of parts are not cancelled,
+  /// because their IDs belong to the parts.
   public func cancel(id: some Hashable & Sendable) {
     cancel([EffectID(id), EffectID(id, use: .pause)])
   }
@@ -78,7 +78,7 @@ extension Lego {
     }
   }
 
-  /// Applies the only change of an effect, unless the effect was cancelled.
+  /// Applies the single change that an effect sends, unless the effect was cancelled.
   @inlinable func send(_ change: B.Change, in context: EffectContext) {
     Injection.within(context.overrides) {
       _ = apply(change, root: context.root) { $0.accepts(context) }
@@ -188,7 +188,7 @@ extension Lego {
 
   // MARK: - Ending
 
-  /// Removes an effect that has ended by itself, performs what follows it, and releases its hold.
+  /// Removes an effect that has ended on its own, performs what follows it, and releases its hold.
   @inlinable func finish(_ run: EffectRun) {
     guard state.withLock({ $0.effects.finish(run.number) }) else { return }
     tracer?.effectEnded(run.number, isCancelled: false)
@@ -203,7 +203,7 @@ extension Lego {
   ///
   /// - Parameters:
   ///   - ended: The effects.
-  ///   - isContinuing: `false` if no effect may start.
+  ///   - isContinuing: `false` if the rest of a concatenation must not start.
   @inlinable func finishCancelling(_ ended: EffectRegistry.Ended, isContinuing: Bool = true) {
     if ended.isEmpty { return }
     for run in ended.runs {
@@ -222,7 +222,8 @@ extension Lego {
   ///
   /// - Parameters:
   ///   - next: The first step, or `nil` if nothing follows the effect.
-  ///   - isContinuing: `false` if no effect may start. Spans are closed nevertheless.
+  ///   - isContinuing: `false` if the rest of a concatenation must not start. Spans are closed
+  ///     nevertheless, which may start effects that were waiting.
   @inlinable func advance(_ next: EffectContinuation?, isContinuing: Bool = true) {
     var current = next
     while let next = current, next.countDown() {
@@ -243,8 +244,8 @@ extension Lego {
     }
   }
 
-  /// Releases the holds of removed effects after what follows them was performed, and resumes the
-  /// tasks whose builds are now over.
+  /// Releases the holds of removed effects once what follows them has been performed, and resumes
+  /// the tasks whose builds are now over.
   ///
   /// - Parameter roots: The root of each effect.
   @inlinable func release(_ roots: [UInt64]) {

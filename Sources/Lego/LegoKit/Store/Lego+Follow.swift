@@ -5,12 +5,12 @@ extension Lego {
   /// Runs an effect for a part of the design, until the token is cancelled or freed.
   ///
   /// The effect starts with the current value. Each time the part changes, the effect is cancelled
-  /// and a new one starts, as for a ``Follow`` of an adaptor.
+  /// and a new one starts, as with an adaptor's ``Follow``.
   ///
   /// - Parameters:
   ///   - keyPath: The key path of the part.
   ///   - effect: Returns the effect for a value of the part, or `.none` if none is needed.
-  /// - Returns: The token, which ends the effect.
+  /// - Returns: A token that ends the effect when it is cancelled or freed.
   public func follow<Value: Equatable & Sendable>(
     _ keyPath: any KeyPath<B.Design, Value> & Sendable,
     _ effect: @escaping @Sendable (Value) -> Effect<B.Change>
@@ -36,8 +36,8 @@ extension Lego {
 
   /// Ends a ``Follow``, and cancels its effect.
   ///
-  /// After the call, no change of the effect is applied, even if another thread was about to start
-  /// it.
+  /// After the call, no change from the effect is applied, even if another thread was about to
+  /// start it.
   func end(_ following: LegoState<B>.Following) {
     remove(following.observer)
     finishCancelling(state.withLock { $0.effects.cancelSpan(following.span) })

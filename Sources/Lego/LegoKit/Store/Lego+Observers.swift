@@ -130,7 +130,7 @@ extension Lego {
 
   /// Notifies the closures that track the design with `Observation`.
   ///
-  /// It is called outside the lock, after a change was applied.
+  /// It is called outside the lock, after a change has been applied.
   ///
   /// `Observation` registers a tracking closure only when the closure returns. A change that
   /// another thread applies between the closure's read and its return is therefore not reported

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A hook through which a store under test receives each change as it is applied.
+/// A hook through which a test receives each change as the store applies it.
 @usableFromInline package struct ChangeHook<B: Blueprint>: Sendable {
   /// A change that was applied.
   package struct Step: Sendable {
@@ -24,7 +24,8 @@ internal import Synchronization
   private let note: @Sendable (Step) -> Void
   /// Called outside the store's lock, each time a change is delivered.
   ///
-  /// The argument cancels the effects of a build. For 0, it calls ``Lego/endFollows()``.
+  /// The argument cancels the effects of the build with the given number. For 0, it calls
+  /// ``Lego/endFollows()``.
   let wake: @Sendable (_ cancel: (UInt64) -> Void) -> Void
 
   /// Creates a hook.

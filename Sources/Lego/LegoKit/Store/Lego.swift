@@ -32,7 +32,7 @@ public final class Lego<B: Blueprint>: Sendable {
   @usableFromInline let comparesDesigns: Bool
   /// A Boolean value that indicates whether changes are delivered even if there is no observer.
   @usableFromInline let deliversAlways: Bool
-  /// A Boolean value that indicates whether the design was ever read, so that a closure may be
+  /// A Boolean value that indicates whether the design has ever been read, so that a closure may be
   /// tracking it.
   @usableFromInline let wasRead = Atomic(false)
   /// The key path of ``design``, which is kept because creating it takes longer than a build.
@@ -132,7 +132,7 @@ public final class Lego<B: Blueprint>: Sendable {
   ///   current one, so builds never recurse.
   /// - Another thread is delivering. That thread or one that continues its work delivers the
   ///   change.
-  /// - Many changes of other threads are already in the queue. The call delivers a bounded number
+  /// - Many changes from other threads are already in the queue. The call delivers a bounded number
   ///   of them, and leaves the rest of the queue, with its own change, to another builder or to a
   ///   task of the store.
   ///
@@ -209,8 +209,8 @@ public final class Lego<B: Blueprint>: Sendable {
     }
   }
 
-  /// The overrides for a change that is built in the current context: the active overrides, which
-  /// take precedence over those of the store.
+  /// The overrides for a change that is built in the current context: the store's overrides merged
+  /// with the active ones, which take precedence.
   @inlinable var overrides: InjectionScope? {
     Injection.isUsed.load(ordering: .acquiring) ? Injection.scope(over: injection) : nil
   }
@@ -293,7 +293,7 @@ public final class Lego<B: Blueprint>: Sendable {
 
 /// A function that applies a change to a design.
 ///
-/// If the change is meant for a part that does not exist, it returns `false` and leaves the design
-/// unchanged.
+/// If the change is meant for a part that does not exist, the function returns `false` and leaves
+/// the design unchanged.
 @usableFromInline package typealias Rules<B: Blueprint> =
   @Sendable (inout B.Design, B.Change) -> Bool

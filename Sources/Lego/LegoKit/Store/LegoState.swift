@@ -31,11 +31,11 @@ internal import LegoPublishers
   @usableFromInline var observers: [Observer<B>] = []
   @usableFromInline var queue = Queue<Record<B>>()
   @usableFromInline var delivery: Delivery
-  /// The number of records that were added to the queue so far.
+  /// The number of records that have been added to the queue so far.
   ///
   /// It is the sequence number of the last record that was added.
   @usableFromInline var queued: UInt64 = 0
-  /// The number of records that were delivered so far.
+  /// The number of records that have been delivered so far.
   ///
   /// It is the sequence number of the last record that was delivered.
   @usableFromInline var delivered: UInt64 = 0
@@ -151,7 +151,7 @@ internal import LegoPublishers
   @usableFromInline func refusal(root: UInt64?) -> Applied? {
     if case .closing = phase, root != nil { return nil }
     var applied = Applied()
-    // A late change of an effect is not a mistake, so only builds are reported.
+    // A late change from an effect is not a mistake, so only builds are reported.
     if root == nil { applied.cleanup = Cleanup(problem: .closed) }
     return applied
   }
@@ -231,7 +231,7 @@ internal import LegoPublishers
   /// Returns `true` if all queued records have been delivered and a build has no effects.
   ///
   /// Records of other builds count as well, because the queue is not searched. The result may
-  /// therefore be `false` although nothing of the build is left.
+  /// therefore be `false` even if nothing of the build is left.
   func isOver(_ root: UInt64) -> Bool {
     delivered == queued && !effects.contains(root: root)
   }
@@ -276,7 +276,7 @@ internal import LegoPublishers
   /// Opens a span for an effect of a part.
   ///
   /// - Returns: The span, or `nil` if the effect must not start. That is the case if it was
-  ///   cancelled, or if its part was removed after the change that the effect answers.
+  ///   cancelled, or if its part was removed after the change that triggered the effect.
   @usableFromInline mutating func openSpan(ofPartIn context: EffectContext) -> EffectSpan? {
     guard accepts(context), hasPart(context) else { return nil }
     return effects.openSpan(ofPartIn: context)
@@ -287,7 +287,7 @@ internal import LegoPublishers
     if !part.canGo || effects.containsPart(part, since: context.number) { return true }
     guard part.exists(in: design) else { return false }
     // Later changes are still in the queue. If the part is missing after one of them, the part that
-    // exists now is another one with the same ID.
+    // exists now is a different one with the same ID.
     let gap = queue.last { $0.number > context.number && !part.exists(in: $0.after) }
     return gap == nil
   }

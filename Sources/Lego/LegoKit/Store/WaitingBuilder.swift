@@ -6,7 +6,7 @@ internal import Synchronization
 /// The queue grows while threads build, or effects send, faster than the observers and adaptors
 /// process the changes. If another thread is delivering, a build that makes the queue longer than
 /// ``limit`` applies its change, and then blocks its thread until the queue has room again or
-/// ``patience`` has passed. Builders get room in their order of arrival.
+/// ``patience`` has passed. Builders get room in order of arrival.
 ///
 /// The limit slows down builders, but it is not strict. If the observers take longer than
 /// ``patience`` for each change, the queue grows beyond the limit, by at most one change per

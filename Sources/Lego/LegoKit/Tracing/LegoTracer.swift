@@ -5,7 +5,8 @@ public enum LegoEvent: Sendable, Hashable {
   /// - Parameters:
   ///   - number: The change's number in its store, starting at 1.
   ///   - root: The number of the build that caused the change, or 0 if no build did. For a build,
-  ///     it is the change's own number.
+  ///     it is the change's own number. For a change from an effect of ``Adaptor/closing(_:)``, it
+  ///     is `UInt64.max`.
   ///   - change: The change as text.
   case applied(number: UInt64, root: UInt64, change: String)
   /// A change was delivered: the observers were notified, and the adaptors have run.
@@ -81,7 +82,7 @@ public struct LegoTracer: Sendable {
   /// Collects a change beyond the limit.
   ///
   /// - Returns: Once enough changes have been collected, the changes that repeat, or the last few
-  ///   if none do. Otherwise, an empty array.
+  ///   if none repeat. Otherwise, an empty array.
   @usableFromInline mutating func collect(_ change: Change, root: UInt64) -> [Change] {
     guard changes.count < Self.window else { return [] }
     // Only changes with the same root can repeat without end.

@@ -128,7 +128,7 @@ public final class TraceFile: Sendable {
     state.lines.append("," + entry(texts, numbers, arguments))
   }
 
-  /// Writes the beginning of the file, unless it has been written.
+  /// Writes the beginning of the file, unless it has already been written.
   private func begin(_ state: inout State) {
     guard state.progress == .ahead else { return }
     state.progress = .begun
