@@ -3,8 +3,8 @@ public import Synchronization
 /// An object that responds to changes with side effects and further changes.
 ///
 /// An adaptor belongs to one store. The store calls it after each change, one call at a time and
-/// outside the store's lock. The adaptor may build on the store. Its change is applied at once, and
-/// delivered after the current one.
+/// outside the store's lock. The adaptor may build on the store. Such a change is applied at once,
+/// and delivered after the current one.
 open class Adaptor<B: Blueprint> {
   // The initializer is inlinable, so these defaults are specialized for the blueprint.
   // Unspecialized generic code would be much slower.

@@ -29,8 +29,8 @@ public struct EffectPolicy: Sendable, Hashable {
 
   /// Returns a policy that cancels the oldest effect when a new one exceeds the limit.
   ///
-  /// - Parameter limit: The number of effects that may run at a time. A number below 1 is treated
-  ///   as 1.
+  /// - Parameter limit: The maximum number of effects that may run at a time. A number below 1 is
+  ///   treated as 1.
   /// - Returns: The policy.
   public static func runNewest(limit: Int = 1) -> EffectPolicy {
     EffectPolicy(kind: .newest(max(1, limit)))
@@ -40,7 +40,8 @@ public struct EffectPolicy: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - overflow: The way to handle the new effect.
-  ///   - limit: The number of effects that may run at a time. A number below 1 is treated as 1.
+  ///   - limit: The maximum number of effects that may run at a time. A number below 1 is treated
+  ///     as 1.
   /// - Returns: The policy.
   public static func runOldest(_ overflow: Overflow, limit: Int = 1) -> EffectPolicy {
     EffectPolicy(kind: .oldest(overflow, max(1, limit)))

@@ -76,7 +76,6 @@ internal import LegoPublishers
   private struct BuildEffects: Sendable {
     /// The numbers of the entries.
     var numbers: Set<UInt64> = []
-    /// The number of holds.
     var holds = 0
 
     var isEmpty: Bool { numbers.isEmpty && holds == 0 }
@@ -306,7 +305,7 @@ internal import LegoPublishers
     case drop
   }
 
-  /// Applies the policy of an effect that has an ID.
+  /// Applies a policy to an effect that has an ID.
   @usableFromInline mutating func admit(_ id: EffectID, _ policy: EffectPolicy, _ pending: Pending)
     -> Admission
   {

@@ -19,7 +19,7 @@ internal import Synchronization
     self.context = context
   }
 
-  /// Keeps the subscription of the effect, so that it can be cancelled.
+  /// Stores the effect's subscription, so that it can be cancelled.
   ///
   /// - Returns: `false` if the effect has already ended, in which case the subscription was
   ///   cancelled.
@@ -29,7 +29,7 @@ internal import Synchronization
     return isAttached
   }
 
-  /// Keeps the task of the effect, so that it can be cancelled.
+  /// Stores the effect's task, so that it can be cancelled.
   ///
   /// If the effect has already ended, the task is cancelled at once.
   @usableFromInline func attach(_ task: Task<Void, Never>) {

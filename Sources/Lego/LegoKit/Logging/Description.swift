@@ -68,8 +68,7 @@ public struct Difference: Sendable, Hashable, CustomStringConvertible {
 
   /// The parts that differ.
   ///
-  /// Properties are in the order of their declaration, and the values of a dictionary are sorted by
-  /// key.
+  /// Properties are in declaration order, and the values of a dictionary are sorted by key.
   public private(set) var entries: [Entry] = []
 
   /// Compares two values part by part.

@@ -4,9 +4,9 @@ extension Lego {
   /// Calls a closure with each design that differs from the previous one, until the token is
   /// cancelled or freed.
   ///
-  /// The closure is called outside the store's lock, and calls never overlap. They come from the
-  /// thread that builds, from another thread that is building at the same time, or from a task of
-  /// the store. The closure may build changes.
+  /// The closure is called outside the store's lock, and calls never overlap. They are made by the
+  /// thread that builds, by another thread that is building at the same time, or by a task of the
+  /// store. The closure may build changes.
   public func onDesignChange(_ body: @escaping @Sendable (B.Design) -> Void) -> AnyCancellable {
     token(for: Observer(design: body))
   }

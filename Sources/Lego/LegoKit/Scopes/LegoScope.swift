@@ -35,6 +35,9 @@ public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendab
   public var design: Design { read() }
 
   /// Applies a change to the part, as ``Lego/build(_:)`` does.
+  ///
+  /// If the part no longer exists, the change is reported to the ``Contractors/problemSink`` and
+  /// ignored.
   @discardableResult
   public func build(_ change: Change) -> Build {
     Build(number: send(change, marker), owner: owner)

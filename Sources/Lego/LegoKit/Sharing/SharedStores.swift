@@ -1,8 +1,8 @@
 extension Effect {
   /// Returns an effect that builds a change on a shared store.
   ///
-  /// The shared store is looked up when the effect runs. The effect ends when the change has been
-  /// applied, without waiting for the effects of that change.
+  /// The shared store is looked up when the effect runs. The effect ends when ``Lego/build(_:)``
+  /// returns. It does not wait for the effects of the change.
   ///
   /// - Parameters:
   ///   - change: The change to build on the shared store.

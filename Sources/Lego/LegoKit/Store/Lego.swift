@@ -41,9 +41,9 @@ public final class Lego<B: Blueprint>: Sendable {
 
   /// Creates a store.
   ///
-  /// The store keeps the overrides of `withContractors` that are active during this call, and uses
-  /// them in everything that it does, on any thread. Overrides that are active when a change is
-  /// built take precedence over them.
+  /// The store keeps the overrides of `withContractors` and `withBricks` that are active during
+  /// this call, and uses them in everything that it does, on any thread. Overrides that are active
+  /// when a change is built take precedence over them.
   ///
   /// - Parameters:
   ///   - design: The initial design.
