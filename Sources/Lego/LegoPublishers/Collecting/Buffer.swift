@@ -1,7 +1,7 @@
 extension Publishers {
   /// A strategy for requesting values to fill a buffer.
   public enum PrefetchStrategy: Sendable, Hashable {
-    /// Requests as many values as fit, and then another one for each value that is sent.
+    /// Requests as many values as fit, and then one more for each value that is sent.
     case keepFull
     /// Requests an unlimited number of values immediately.
     case byRequest
@@ -21,7 +21,7 @@ extension Publishers {
   public struct Buffer<Upstream: Publisher>: Publisher {
     /// The output type of the upstream publisher.
     public typealias Output = Upstream.Output
-    /// The failure type of the upstream publisher and of a full buffer.
+    /// The failure type of the upstream publisher, and of the error for a full buffer.
     public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
@@ -69,7 +69,8 @@ extension Publishers {
 
   /// A publisher that collects values into arrays of a fixed size.
   ///
-  /// The last array can be shorter.
+  /// The last array can be shorter. If the upstream publisher fails, the values that do not fill an
+  /// array are dropped.
   public struct CollectByCount<Upstream: Publisher>: Publisher {
     /// An array of upstream values.
     public typealias Output = [Upstream.Output]
@@ -213,7 +214,8 @@ extension Publisher {
 
   /// Collects values into arrays of the given size.
   ///
-  /// The last array can be shorter. A size of less than one counts as one.
+  /// The last array can be shorter. If the upstream publisher fails, the values that do not fill an
+  /// array are dropped. A size of less than one counts as one.
   public func collect(_ count: Int) -> Publishers.CollectByCount<Self> {
     Publishers.CollectByCount(upstream: self, count: count)
   }

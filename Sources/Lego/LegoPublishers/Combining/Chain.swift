@@ -54,7 +54,7 @@ private struct ChainSubscriber<Failure: Error, Downstream: Subscriber>: Subscrib
 
   let chain: Chain
   let id: UpstreamID
-  /// Called with the completion of the publisher, unless the chain has ended.
+  /// A closure that receives the completion of the publisher, unless the chain has ended.
   let ended: @Sendable (Chain, Subscribers.Completion<Failure>) -> Void
 
   var combineIdentifier: CombineIdentifier { CombineIdentifier(chain) }

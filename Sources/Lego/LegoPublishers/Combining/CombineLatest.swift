@@ -71,7 +71,8 @@ extension Publisher {
     combineLatest(other).map { transform($0.0, $0.1) }
   }
 
-  /// Combines the latest values of three publishers whenever any of them sends a value.
+  /// Combines the latest values of this publisher and two others whenever any of them sends a
+  /// value.
   ///
   /// The first tuple is sent once all publishers have sent a value.
   public func combineLatest<P: Publisher, Q: Publisher>(_ second: P, _ third: Q)
@@ -80,7 +81,8 @@ extension Publisher {
     Publishers.CombineLatest3(self, second, third)
   }
 
-  /// Transforms the latest values of three publishers whenever any of them sends a value.
+  /// Transforms the latest values of this publisher and two others whenever any of them sends a
+  /// value.
   ///
   /// The closure is first called once all publishers have sent a value.
   public func combineLatest<P: Publisher, Q: Publisher, T: Sendable>(
@@ -126,7 +128,8 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Combines the latest values of four publishers whenever any of them sends a value.
+  /// Combines the latest values of this publisher and three others whenever any of them sends a
+  /// value.
   ///
   /// The first tuple is sent once all publishers have sent a value.
   public func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(
@@ -136,7 +139,8 @@ extension Publisher {
     Publishers.CombineLatest4(self, second, third, fourth)
   }
 
-  /// Transforms the latest values of four publishers whenever any of them sends a value.
+  /// Transforms the latest values of this publisher and three others whenever any of them sends a
+  /// value.
   ///
   /// The closure is first called once all publishers have sent a value.
   public func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T: Sendable>(

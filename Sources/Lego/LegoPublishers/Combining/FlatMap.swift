@@ -1,6 +1,6 @@
 extension Publishers {
-  /// A publisher that merges the values of the publishers that a closure returns for upstream
-  /// values.
+  /// A publisher that transforms each upstream value into a publisher, and merges the values of
+  /// those publishers.
   public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher
   where NewPublisher.Failure == Upstream.Failure {
     /// The output type of the publishers that the closure returns.
@@ -15,7 +15,8 @@ extension Publishers {
     /// A closure that transforms a value into a publisher.
     public let transform: @Sendable (Upstream.Output) -> NewPublisher
 
-    /// Creates a publisher that merges the values of the publishers that a closure returns.
+    /// Creates a publisher that transforms each upstream value into a publisher, and merges the
+    /// values of those publishers.
     @preconcurrency public init(
       upstream: Upstream, maxPublishers: Subscribers.Demand,
       transform: @escaping @Sendable (Upstream.Output) -> NewPublisher
@@ -72,9 +73,10 @@ private struct FlatMapSubscriber<Downstream: Subscriber>: Subscriber {
 ///
 /// The operator requests one value at a time from each publisher, or an unlimited number once
 /// downstream has unlimited demand. A publisher that has ended keeps its entry until downstream has
-/// received its last value, so that the number of queued values never exceeds the limit.
+/// received its last value, so that the number of queued values never exceeds the limit, unless the
+/// demand is unlimited.
 private struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine {
-  /// The entry of a publisher that the closure returned.
+  /// The entry for a publisher that the closure returned.
   struct Child: Sendable {
     var generation = 0
     var upstream = SubscriptionSlot()
@@ -125,7 +127,7 @@ private struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine 
     calls.request(subscription, output.demand == .unlimited ? .unlimited : .max(1))
   }
 
-  /// Counts a value that will be sent downstream.
+  /// Counts a value to send downstream, unless the value is ignored.
   ///
   /// - Returns: `false` if the value is ignored.
   mutating func accept(from id: UpstreamID) -> Bool {
@@ -159,7 +161,7 @@ private struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine 
     output.end(completion)
   }
 
-  /// Removes an entry, and requests another value from upstream if the number of publishers is
+  /// Removes an entry, and requests one more value from upstream if the number of publishers is
   /// limited.
   private mutating func remove(_ index: Int, _ calls: inout PendingCalls) {
     children[index] = Child()

@@ -4,7 +4,7 @@
 struct PairMachine<Left: Sendable, Right: Sendable, Failure: Error>: OperatorMachine {
   /// The rule for combining values into pairs.
   enum Rule: Sendable {
-    /// Each value is used once, with the value at the same position in the other publisher.
+    /// Each value is paired with the value at the same position in the other publisher.
     case samePosition
     /// Each value is paired with the latest value of the other publisher.
     ///
@@ -36,7 +36,7 @@ struct PairMachine<Left: Sendable, Right: Sendable, Failure: Error>: OperatorMac
     calls.request(subscription, rule == .latest ? .unlimited : output.unmetDemand)
   }
 
-  /// Stores a value, and queues the pair that it completes.
+  /// Stores a value, and queues the pair that it completes, if any.
   ///
   /// - Returns: The replaced value and pair, which the caller releases outside the lock.
   mutating func take<Value>(

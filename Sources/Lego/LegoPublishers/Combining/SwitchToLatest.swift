@@ -168,7 +168,8 @@ extension Publisher where Output: Publisher, Output.Failure == Never {
 }
 
 extension Publisher where Output: Publisher, Failure == Never, Output.Failure == Never {
-  /// Republishes the values of the most recently received publisher, when no publisher can fail.
+  /// Republishes the values of the most recently received publisher, where neither that publisher
+  /// nor this one can fail.
   ///
   /// When a new publisher arrives, the subscription to the previous one is cancelled.
   public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {

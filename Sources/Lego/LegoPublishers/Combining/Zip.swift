@@ -66,14 +66,14 @@ extension Publisher {
     zip(other).map { transform($0.0, $0.1) }
   }
 
-  /// Combines the values at the same position in three publishers.
+  /// Combines the values at the same position in this publisher and two others.
   public func zip<P: Publisher, Q: Publisher>(_ second: P, _ third: Q)
     -> Publishers.Zip3<Self, P, Q> where P.Failure == Failure, Q.Failure == Failure
   {
     Publishers.Zip3(self, second, third)
   }
 
-  /// Transforms the values at the same position in three publishers.
+  /// Transforms the values at the same position in this publisher and two others.
   public func zip<P: Publisher, Q: Publisher, T: Sendable>(
     _ second: P, _ third: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
   ) -> Publishers.Map<Publishers.Zip3<Self, P, Q>, T>
@@ -117,7 +117,7 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Combines the values at the same position in four publishers.
+  /// Combines the values at the same position in this publisher and three others.
   public func zip<P: Publisher, Q: Publisher, R: Publisher>(
     _ second: P, _ third: Q, _ fourth: R
   ) -> Publishers.Zip4<Self, P, Q, R>
@@ -125,7 +125,7 @@ extension Publisher {
     Publishers.Zip4(self, second, third, fourth)
   }
 
-  /// Transforms the values at the same position in four publishers.
+  /// Transforms the values at the same position in this publisher and three others.
   public func zip<P: Publisher, Q: Publisher, R: Publisher, T: Sendable>(
     _ second: P, _ third: Q, _ fourth: R,
     _ transform: @escaping @Sendable (Output, P.Output, Q.Output, R.Output) -> T

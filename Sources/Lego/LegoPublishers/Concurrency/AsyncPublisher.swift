@@ -93,7 +93,7 @@ extension Publisher {
   public var values: AsyncThrowingPublisher<Self> { AsyncThrowingPublisher(self) }
 }
 
-/// The subscriber of an asynchronous iterator, which requests one value at a time.
+/// The subscriber behind an asynchronous iterator, which requests one value at a time.
 final class AsyncBridge<Output: Sendable, Failure: Error>: Subscriber {
   typealias Input = Output
   typealias Element = Result<Output, Failure>?
@@ -163,13 +163,13 @@ final class AsyncBridge<Output: Sendable, Failure: Error>: Subscriber {
       // While tasks are waiting, no values are stored.
       return (state.waiting, state.waiting.isEmpty ? nil : state.next() ?? nil)
     }
-    // The first task receives the failure, and the others receive `nil`.
+    // The first task receives the failure, if there is one, and the others receive `nil`.
     waiting.popFirst()?.resume(returning: element)
     while let other = waiting.popFirst() { other.resume(returning: nil) }
   }
 }
 
-/// The error that is thrown if a promise is released before it is called.
+/// The error that is thrown if the promise of a future is released before it is called.
 public struct NoResultError: Error, Hashable, CustomStringConvertible {
   /// A textual representation of the error.
   public var description: String { "the future ended without a result" }

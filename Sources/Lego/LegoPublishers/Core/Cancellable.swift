@@ -37,7 +37,7 @@ public final class AnyCancellable: Cancellable, Hashable {
 
   private let work: Mutex<Work>
 
-  /// Creates a token that runs the given closure when the token is cancelled.
+  /// Creates a token that runs the given closure when the token is cancelled or deallocated.
   public init(_ cancel: @escaping @Sendable () -> Void) { work = Mutex(.closure(cancel)) }
 
   /// Creates a token that cancels the given activity.

@@ -16,7 +16,7 @@ extension Subscribers {
 
     /// Creates a request for at most the given number of values.
     ///
-    /// A negative number counts as zero.
+    /// A negative number counts as zero, and `Int.max` as unlimited.
     @inlinable public static func max(_ value: Int) -> Demand {
       Demand(count: Swift.max(0, value))
     }

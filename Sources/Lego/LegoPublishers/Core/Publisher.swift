@@ -13,7 +13,8 @@ public protocol Publisher<Output, Failure>: Sendable {
 
   /// Attaches the given subscriber to this publisher.
   ///
-  /// Implement this method in a publisher, and call `subscribe(_:)` to attach a subscriber.
+  /// Implement this method in your own publishers. To attach a subscriber, call `subscribe(_:)`
+  /// instead.
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
 }
 
@@ -25,7 +26,7 @@ extension Publisher {
   }
 }
 
-/// A publisher that sends no values until `connect()` is called.
+/// A publisher that sends no upstream values until `connect()` is called.
 public protocol ConnectablePublisher<Output, Failure>: Publisher {
   /// Connects to the upstream publisher.
   ///

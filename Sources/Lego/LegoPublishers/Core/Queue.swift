@@ -45,7 +45,7 @@
 }
 
 extension Queue {
-  /// Returns the newest element that satisfies the predicate.
+  /// Returns the newest element that satisfies the predicate, or `nil` if there is none.
   package func last(where matches: (Element) -> Bool) -> Element? {
     elements[head...].last { $0.map(matches) ?? false } ?? nil
   }

@@ -6,10 +6,10 @@
 public protocol Subscriber<Input, Failure>: Sendable, CustomCombineIdentifierConvertible {
   /// The type of the values that this subscriber receives.
   associatedtype Input: Sendable
-  /// The type of the errors that this subscriber receives, or `Never` if it receives none.
+  /// The type of error that this subscriber can receive, or `Never` if the publisher cannot fail.
   associatedtype Failure: Error
 
-  /// Receives the subscription, through which the subscriber requests values.
+  /// Receives the subscription, through which the subscriber requests values and cancels.
   func receive(subscription: any Subscription)
   /// Receives a value, and returns the number of additional values to request.
   func receive(_ input: Input) -> Subscribers.Demand

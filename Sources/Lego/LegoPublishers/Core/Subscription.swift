@@ -23,9 +23,9 @@ struct EmptySubscription: Subscription {
 
 /// A subscription that forwards requests and cancellation to closures.
 ///
-/// When a method of a generic class is called through a protocol, its code is not specialized. It
-/// looks up type metadata at each step, and takes about a hundred times as long. A closure keeps
-/// the code that was specialized where the closure was written.
+/// A method of a generic class that is called through a protocol runs unspecialized code, which
+/// looks up type metadata at each step and takes about a hundred times as long. A closure runs code
+/// that was specialized where the closure was written.
 @usableFromInline final class ClosureSubscription: Subscription {
   @usableFromInline let onRequest: @Sendable (Subscribers.Demand) -> Void
   @usableFromInline let onCancel: @Sendable () -> Void
@@ -59,7 +59,7 @@ struct EmptySubscription: Subscription {
 
   @usableFromInline init() {}
 
-  /// Stores a subscription, and requests the values that were requested before.
+  /// Stores a subscription, and requests the values that were requested before it arrived.
   ///
   /// If a subscription was attached before, or if the link has ended, the new subscription is
   /// cancelled instead.

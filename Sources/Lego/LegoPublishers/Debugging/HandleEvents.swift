@@ -43,8 +43,8 @@ extension Publishers {
       upstream.receive(subscriber: Inner(downstream: subscriber, events: self))
     }
 
-    /// The upstream subscriber of `handleEvents`, which reports either the completion or a
-    /// cancellation.
+    /// The upstream subscriber of `handleEvents`, which reports the completion or a cancellation,
+    /// but never both.
     final class Inner<Downstream: Subscriber>: Subscriber
     where Downstream.Input == Output, Downstream.Failure == Failure {
       typealias Input = Upstream.Output

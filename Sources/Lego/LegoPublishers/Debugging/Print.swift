@@ -51,8 +51,9 @@ extension Publisher {
   /// Prints a line for each event that passes through this publisher.
   ///
   /// The events are the subscription, requests, values, the completion and cancellation. Lines are
-  /// written one at a time and in order, even if events occur on several threads. One thread can
-  /// write the lines of another. No lock is held while the stream is called.
+  /// written one at a time and in order, even if events occur on several threads. A thread can
+  /// write lines for events that occurred on other threads. No lock is held while the stream is
+  /// called.
   ///
   /// - Parameters:
   ///   - prefix: The prefix of each line. If it is not empty, it is followed by a colon.

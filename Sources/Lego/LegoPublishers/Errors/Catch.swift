@@ -1,5 +1,5 @@
 extension Publishers {
-  /// A publisher that replaces the upstream publisher with another one if it fails.
+  /// A publisher that switches to a replacement publisher if the upstream publisher fails.
   public struct Catch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
   where Upstream.Output == NewPublisher.Output {
     /// The output type of both publishers.
@@ -12,7 +12,8 @@ extension Publishers {
     /// A closure that returns a replacement publisher for an error.
     public let handler: @Sendable (Upstream.Failure) -> NewPublisher
 
-    /// Creates a publisher that replaces the upstream publisher with another one if it fails.
+    /// Creates a publisher that switches to a replacement publisher if the upstream publisher
+    /// fails.
     @preconcurrency public init(
       upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) -> NewPublisher
     ) {
@@ -32,19 +33,20 @@ extension Publishers {
     }
   }
 
-  /// A publisher that sends a value and finishes if the upstream publisher fails.
+  /// A publisher that replaces a failure of the upstream publisher with a value, and then finishes.
   public typealias ReplaceError<Upstream: Publisher> = Catch<Upstream, Just<Upstream.Output>>
 }
 
 extension Publishers.Catch where NewPublisher == Just<Upstream.Output> {
-  /// Creates a publisher that sends a value and finishes if the upstream publisher fails.
+  /// Creates a publisher that replaces a failure of the upstream publisher with a value, and then
+  /// finishes.
   public init(upstream: Upstream, output: Upstream.Output) {
     self.init(upstream: upstream) { _ in Just(output) }
   }
 }
 
 extension Publisher {
-  /// Replaces this publisher with another one if it fails.
+  /// Switches to a replacement publisher if this publisher fails.
   ///
   /// - Parameter handler: A closure that returns the replacement publisher for an error.
   /// - Returns: A publisher that sends the values of this publisher and, after a failure, those of
@@ -55,20 +57,20 @@ extension Publisher {
     Publishers.Catch(upstream: self, handler: handler)
   }
 
-  /// Sends a value and finishes if this publisher fails.
+  /// Replaces a failure of this publisher with the given value, and then finishes.
   public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
     Publishers.ReplaceError(upstream: self, output: output)
   }
 }
 
 extension Publishers {
-  /// A publisher that replaces a failed upstream publisher with another one, and fails if the
-  /// handler throws.
+  /// A publisher that switches to a replacement publisher if the upstream publisher fails, or fails
+  /// if the handler throws.
   public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
   where Upstream.Output == NewPublisher.Output {
     /// The output type of both publishers.
     public typealias Output = Upstream.Output
-    /// The failure type, which covers errors from the replacement publisher and from the handler.
+    /// The failure type, which is `any Error` because the handler can throw any error.
     public typealias Failure = any Error
 
     /// The upstream publisher.
@@ -76,8 +78,8 @@ extension Publishers {
     /// A closure that returns a replacement publisher for an error, or throws.
     public let handler: @Sendable (Upstream.Failure) throws -> NewPublisher
 
-    /// Creates a publisher that replaces a failed upstream publisher, and fails if the handler
-    /// throws.
+    /// Creates a publisher that switches to a replacement publisher if the upstream publisher
+    /// fails, or fails if the handler throws.
     @preconcurrency public init(
       upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) throws -> NewPublisher
     ) {
@@ -100,7 +102,7 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Replaces this publisher with another one after a failure, and fails if the handler throws.
+  /// Switches to a replacement publisher if this publisher fails, or fails if the handler throws.
   ///
   /// - Parameter handler: A closure that returns the replacement publisher for an error, or throws.
   /// - Returns: A publisher that sends the values of this publisher and, after a failure, those of

@@ -50,7 +50,7 @@ public struct ClockScheduler<C: Clock>: Scheduler where C.Duration == Duration {
 extension DispatchQueue: Scheduler {
   /// A point in time on the system's uptime clock.
   public typealias SchedulerTimeType = SchedulerTime
-  /// The options type, which is `Never` because a dispatch queue has no scheduling options.
+  /// The options type, which is `Never` because scheduling options are not supported.
   public typealias SchedulerOptions = Never
 
   /// The current uptime of the system.

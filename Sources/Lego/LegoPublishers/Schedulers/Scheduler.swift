@@ -65,7 +65,9 @@ extension Scheduler {
       after: date, interval: interval, tolerance: minimumTolerance, options: nil, action)
   }
 
-  /// Runs a closure repeatedly, by scheduling it again after each run.
+  /// Runs a closure at the given time, and then repeatedly at the given interval.
+  ///
+  /// The closure is scheduled again after each run.
   ///
   /// - Returns: A token that stops the repetition when it is cancelled.
   public func schedule(

@@ -32,7 +32,7 @@ public struct SchedulerTime: Strideable, InstantProtocol, Hashable, Sendable {
 
   /// An interval between two points in time.
   ///
-  /// A numeric literal is a number of seconds.
+  /// A numeric literal represents a number of seconds.
   public struct Stride: SignedNumeric, ExpressibleByFloatLiteral, Comparable, Hashable, Sendable,
     SchedulerTimeIntervalConvertible
   {

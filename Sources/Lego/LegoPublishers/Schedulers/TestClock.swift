@@ -75,7 +75,7 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Calls a closure when the clock reaches the given time, or immediately if that time has passed.
+  /// Calls a closure when the clock reaches the given time, or immediately if it already has.
   ///
   /// - Returns: A closure that cancels the call.
   public func schedule(at deadline: Instant, _ body: @escaping @Sendable () -> Void)
@@ -160,7 +160,8 @@ public final class TestClock: Clock, Sendable {
 
   private func cancel(_ id: UInt64) {
     let sleeper: Sleeper? = state.withLock { state in
-      // A sleeper that has not started to wait yet will not find its identifier, and will not wait.
+      // A sleeper that has not started to wait yet no longer finds its identifier, and does not
+      // wait.
       state.starting.remove(id)
       guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
         return nil
@@ -196,7 +197,7 @@ extension TestClock: Scheduler {
   /// Runs a closure immediately.
   public func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) { action() }
 
-  /// Runs a closure when the clock reaches the given time, or immediately if that time has passed.
+  /// Runs a closure when the clock reaches the given time, or immediately if it already has.
   public func schedule(
     after date: SchedulerTime, tolerance: SchedulerTime.Stride, options: Never?,
     _ action: @escaping @Sendable () -> Void

@@ -54,7 +54,7 @@ extension Publishers {
 extension Publisher {
   /// Sends values to all subscribers through a subject that the given closure creates.
   ///
-  /// The returned publisher sends no values until `connect()` is called.
+  /// The returned publisher sends no values of this publisher until `connect()` is called.
   @preconcurrency public func multicast<S: Subject>(
     _ createSubject: @escaping @Sendable () -> S
   ) -> Publishers.Multicast<Self, S> where S.Output == Output, S.Failure == Failure {
@@ -124,7 +124,8 @@ extension Publishers {
       let connection = state.withLock { state -> (any Cancellable)? in
         state.count -= 1
         guard state.count == 0 else { return nil }
-        // There is no need to connect again after a completion, because the subject has ended.
+        // There is no need to connect again after a completion, because the upstream publisher has
+        // ended.
         if isCancelling { state.isConnected = false }
         defer { state.connection = nil }
         return state.connection

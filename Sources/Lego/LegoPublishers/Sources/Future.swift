@@ -2,10 +2,10 @@ public import Synchronization
 
 /// A publisher that eventually sends one value and finishes, or fails.
 ///
-/// The closure runs once, when the future is created, and every subscriber receives its result. The
-/// promise can be called on any thread. Only the first call has an effect. If every copy of the
-/// promise is released without a call, the future finishes without a value, so that subscribers do
-/// not wait forever.
+/// The closure runs once, when the future is created. Every subscriber receives the result that is
+/// passed to the promise. The promise can be called on any thread. Only the first call has an
+/// effect. If every copy of the promise is released without a call, the future finishes without a
+/// value, so that subscribers do not wait forever.
 public final class Future<Output: Sendable, Failure: Error>: Publisher {
   /// A closure that resolves the future with a result.
   public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
@@ -60,7 +60,7 @@ extension Future where Failure == Never {
 /// The object behind a promise, which detects when all copies of the promise are released.
 @usableFromInline final class FutureResolver<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline let core: FutureCore<Output, Failure>
-  /// A Boolean value that indicates whether the promise was called.
+  /// A Boolean value that indicates whether the promise has been called.
   ///
   /// It lets `deinit` avoid the lock.
   @usableFromInline let isResolved = Atomic(false)
@@ -77,7 +77,7 @@ extension Future where Failure == Never {
   }
 }
 
-/// The subscription of a subscriber to a future, which sends the value once it is requested.
+/// A subscription to a future, which sends the value once it is requested.
 @usableFromInline final class FutureSubscription<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline typealias Downstream = AnySubscriber<Output, Failure>
   @usableFromInline typealias Outcome = FutureOutcome<Output, Failure>

@@ -3,9 +3,9 @@ public import Synchronization
 /// The state of a future and its lock, which are captured by a closure.
 ///
 /// When a generic object is deallocated, unspecialized code releases its properties and looks up
-/// their types each time. That took longer than everything else in a future that is resolved
-/// immediately. A closure releases its captures in code that was specialized where the closure was
-/// written.
+/// their types each time. For a future that is resolved immediately, that took longer than
+/// everything else combined. A closure releases its captures in code that was specialized where the
+/// closure was written.
 @usableFromInline struct FutureCore<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline typealias State = FutureState<Output, Failure>
   @usableFromInline typealias Waiter = FutureWaiter<Output, Failure>
@@ -64,9 +64,9 @@ public import Synchronization
     if let first { notify(first, outcome) }
   }
 
-  /// Notifies every waiter.
+  /// Notifies the given waiter, and then the remaining ones.
   ///
-  /// This is a separate function, because most futures have no waiters when they are resolved.
+  /// This function is not inlined, because most futures have no waiters when they are resolved.
   @inlinable @inline(never) func notify(_ first: Waiter, _ outcome: Outcome) {
     var next: Waiter? = first
     while let waiter = next {
@@ -112,7 +112,7 @@ public import Synchronization
   @inlinable mutating func settle(_ outcome: FutureOutcome<Output, Failure>) -> Waiter? {
     guard self.outcome == nil else { return nil }
     self.outcome = outcome
-    // The waiters are removed from the end, which takes constant time.
+    // In reverse order, each waiter can be removed from the end, which takes constant time.
     waiters.reverse()
     return waiters.popLast()?.waiter
   }
@@ -131,7 +131,7 @@ public import Synchronization
   }
 }
 
-/// A receiver of the outcome of a future.
+/// A subscription or closure that receives the outcome of a future.
 @usableFromInline enum FutureWaiter<Output: Sendable, Failure: Error>: Sendable {
   case subscription(FutureSubscription<Output, Failure>)
   case closure(@Sendable (Output) -> Void)

@@ -3,7 +3,7 @@ internal import Synchronization
 extension Publishers {
   /// A publisher that sends the elements of a sequence as they are requested.
   ///
-  /// Each subscriber has its own iterator. The iterator reads at most one element more than was
+  /// Each subscriber has its own iterator. The publisher reads at most one element more than was
   /// requested, so the sequence can be infinite.
   public struct Sequence<Elements: Swift.Sequence & Sendable, Failure: Error>: Publisher
   where Elements.Element: Sendable {
@@ -54,8 +54,8 @@ where Elements.Element == Downstream.Input {
     var demand = Subscribers.Demand.none
     var isSending = false
 
-    /// Reduces the demand by one and returns the receiver of the next element, or returns `nil` if
-    /// there is no demand or no subscriber.
+    /// Reduces the demand by one and returns the receiver of the next element, or ends sending and
+    /// returns `nil` if there is no demand or no subscriber.
     mutating func nextReceiver() -> Downstream? {
       guard demand > .none, let downstream else {
         isSending = false
@@ -66,7 +66,7 @@ where Elements.Element == Downstream.Input {
     }
   }
 
-  /// The iterator, whose lock is always free, because only the sending thread takes it.
+  /// The iterator, whose lock is never contended, because only the sending thread takes it.
   private let reader: Mutex<Reader>
   private let state: Mutex<State>
 
@@ -94,9 +94,9 @@ where Elements.Element == Downstream.Input {
     while sendNext() {}
   }
 
-  /// Adds demand.
+  /// Adds demand, and begins sending unless a thread is already sending.
   ///
-  /// - Returns: `true` if the caller must send elements, because no other thread is sending.
+  /// - Returns: `true` if the caller must send the requested elements.
   private func begin(_ demand: Subscribers.Demand) -> Bool {
     state.withLock { state in
       state.demand += demand

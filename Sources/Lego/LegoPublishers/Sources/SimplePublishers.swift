@@ -24,7 +24,7 @@ public struct Just<Output: Sendable>: Publisher {
 
 extension Just: Equatable where Output: Equatable {}
 
-/// A publisher that sends no values, and finishes immediately or never.
+/// A publisher that sends no values, and either finishes immediately or never finishes.
 public struct Empty<Output: Sendable, Failure: Error>: Publisher, Equatable {
   /// A Boolean value that indicates whether the publisher finishes immediately.
   public let completeImmediately: Bool
@@ -73,7 +73,7 @@ public struct Fail<Output: Sendable, Failure: Error>: Publisher {
 extension Fail: Equatable where Failure: Equatable {}
 
 extension Result where Success: Sendable {
-  /// A publisher that sends this result.
+  /// A publisher that sends the value of this result and finishes, or fails with its error.
   public var publisher: Publisher { Publisher(self) }
 
   /// A publisher that sends the value of a result and finishes, or fails with its error.
@@ -127,7 +127,9 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
 
 /// A subscription that sends one value when it is requested, and then finishes.
 @usableFromInline final class OnceSubscription: Subscription {
-  /// Sends the value, followed by the completion unless the subscription was cancelled.
+  /// A closure that sends the value and then the completion, or `nil` once it has been taken.
+  ///
+  /// The closure does not send the completion if the subscription was cancelled in the meantime.
   private let pending: Mutex<(@Sendable (OnceSubscription) -> Void)?>
   private let isCancelled = Atomic(false)
 

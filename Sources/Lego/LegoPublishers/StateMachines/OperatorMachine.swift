@@ -4,16 +4,16 @@
 /// calls to make to its upstreams. An ``OperatorRunner`` guards it with a lock, then sends the
 /// output and makes the calls outside the lock.
 protocol OperatorMachine: Sendable {
-  /// The type of the values that are sent downstream.
+  /// The type of values that are sent downstream.
   associatedtype Value: Sendable
-  /// The type of the errors that are sent downstream.
+  /// The type of error that downstream can receive.
   associatedtype Failure: Error
 
   var output: OutputQueue<Value, Failure> { get set }
 
   /// Passes on new demand to the upstreams.
   ///
-  /// The caller has already added the demand to the output.
+  /// The caller has already added the demand to `output`.
   ///
   /// - Parameters:
   ///   - demand: The additional demand from downstream.

@@ -100,7 +100,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
     guard demand > .none else { return }
     update { machine, calls in
       if machine.output.isOver { return }
-      // The sending thread handles this demand when it has sent its value.
+      // The sending thread handles this demand after it has sent its value.
       if machine.output.isSending {
         machine.output.lateDemand += demand
         return
@@ -146,7 +146,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
     return answer
   }
 
-  /// Starts to send a value directly if it does not have to wait, and queues it otherwise.
+  /// Asks the machine whether it accepts a value, and if so, starts to send the value or queues it.
   private func admit(
     _ value: Machine.Value, from id: UpstreamID, if accepts: (inout Machine) -> Bool
   ) -> (Downstream?, Step?) {
@@ -177,7 +177,8 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
     }
   }
 
-  /// Records that downstream has received a value, and takes the next step to send.
+  /// Records that downstream has received a value, makes the resulting calls, and takes the next
+  /// step to send.
   private func finishSending(_ more: Demand, of id: UpstreamID, isAnswered: Bool)
     -> (answer: Demand, next: Step?)
   {
@@ -201,7 +202,8 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
 }
 
 extension OperatorRunner where Machine: SingleUpstreamMachine {
-  /// Subscribes to a publisher, and sends the subscriber its subscription.
+  /// Subscribes to a publisher, and sends downstream its subscription once the publisher has sent
+  /// one.
   ///
   /// - Parameters:
   ///   - publisher: The upstream publisher.

@@ -25,13 +25,14 @@ struct OutputQueue<Value: Sendable, Failure: Error>: Sendable {
   var items = Queue<Item>()
   private var dropped = Queue<Item>()
   private var completion: Completion?
-  /// The number of queued values or completions that may be sent.
+  /// The number of queued values and completions that may be sent.
   ///
-  /// A ``ScheduledMachine`` adds one in each scheduled closure. In other operators, the number is
-  /// unlimited.
+  /// A ``ScheduledSubscriber`` adds one in each scheduled closure. In other operators, the number
+  /// is unlimited.
   var permits = Int.max
   var isSending = false
-  /// A Boolean value that indicates whether downstream has cancelled or received the completion.
+  /// A Boolean value that indicates whether downstream has cancelled or ``next()`` has returned the
+  /// completion.
   private(set) var isOver = false
 
   /// A Boolean value that indicates whether more values can be added.
@@ -54,9 +55,9 @@ struct OutputQueue<Value: Sendable, Failure: Error>: Sendable {
     if isOpen { items.append(Item(value: value, id: id)) }
   }
 
-  /// Adds a value, which replaces the last queued value if there is no demand for another one.
+  /// Adds a value, which replaces the last queued value unless there is demand for both.
   ///
-  /// - Returns: The replaced value.
+  /// - Returns: The replaced value, or `nil` if no value was replaced.
   mutating func sendLatest(_ value: Value) -> Value? {
     guard isOpen else { return nil }
     let old = unmetDemand == .none ? items.popLast() : nil

@@ -1,4 +1,4 @@
-/// The subscription of an operator to an upstream.
+/// An operator's subscription to one of its upstreams.
 ///
 /// A subscription can be attached once and ended once.
 struct SubscriptionSlot: Sendable {
@@ -21,7 +21,7 @@ struct SubscriptionSlot: Sendable {
 
   /// Stores a subscription.
   ///
-  /// If a subscription was attached before, or if the upstream has ended, the new subscription is
+  /// If a subscription was attached before, or if the slot was cancelled, the new subscription is
   /// cancelled instead.
   ///
   /// - Returns: `true` if the subscription was stored.
@@ -36,7 +36,8 @@ struct SubscriptionSlot: Sendable {
 
   /// Releases the subscription after the upstream has ended.
   ///
-  /// - Returns: `false` if the upstream had already ended, or if no subscription was attached.
+  /// - Returns: `false` if no subscription was attached, or if it had already ended or been
+  ///   cancelled.
   mutating func end(_ calls: inout PendingCalls) -> Bool {
     guard case .open(let subscription) = state else { return false }
     calls.release(subscription)
@@ -55,7 +56,8 @@ struct PendingCalls: Sendable {
   private enum Call: Sendable {
     case request(any Subscription, Subscribers.Demand)
     case cancel(any Cancellable)
-    /// Releases a value, whose deinitializer can run the caller's code.
+    /// Keeps a value alive until the lock is released, because its deinitializer can run the
+    /// caller's code.
     case release(any Sendable)
   }
 

@@ -9,7 +9,7 @@ public protocol Subject<Output, Failure>: AnyObject, Publisher {
   /// Attaches an upstream subscription, from which the subject requests an unlimited number of
   /// values.
   ///
-  /// The subject cancels the subscription when the subject is deallocated.
+  /// The subject cancels the subscription when the subject itself is deallocated.
   func send(subscription: any Subscription)
 }
 
@@ -48,7 +48,8 @@ public final class PassthroughSubject<Output: Sendable, Failure: Error>: Subject
 
   /// Attaches an upstream subscription.
   ///
-  /// The subject requests an unlimited number of values from it once a subscriber has demand.
+  /// The subject requests an unlimited number of values from it once a subscriber has demand, and
+  /// cancels it when the subject itself is deallocated.
   @inlinable public func send(subscription: any Subscription) { core.add(upstream: subscription) }
 }
 
@@ -60,7 +61,7 @@ public final class CurrentValueSubject<Output: Sendable, Failure: Error>: Subjec
   @usableFromInline let core: SubjectCore<Output, Failure>
   @usableFromInline let initial: Output
 
-  /// Creates a subject with an initial value.
+  /// Creates a subject with the given initial value.
   @inlinable public init(_ value: Output) {
     initial = value
     core = SubjectCore(current: value)
@@ -94,6 +95,6 @@ public final class CurrentValueSubject<Output: Sendable, Failure: Error>: Subjec
   /// Attaches an upstream subscription, from which the subject requests an unlimited number of
   /// values.
   ///
-  /// The subject cancels the subscription when the subject is deallocated.
+  /// The subject cancels the subscription when the subject itself is deallocated.
   @inlinable public func send(subscription: any Subscription) { core.add(upstream: subscription) }
 }

@@ -155,7 +155,7 @@ public import Synchronization
 
   /// Sends the completion, unless the subscription has already ended.
   ///
-  /// If the subscriber is still receiving its subscription, the completion follows that.
+  /// If the subscriber is still receiving its subscription, the completion is sent afterwards.
   @inlinable func end(_ completion: Subscribers.Completion<Failure>) {
     if subscription.isCancelled || subscription.postponeEnd() { return }
     subscription.close()
@@ -163,7 +163,7 @@ public import Synchronization
   }
 }
 
-/// The subscription of a subscriber to a subject.
+/// A subscriber's subscription to a subject.
 ///
 /// The demand is an atomic number, so that sending a value does not take a second lock.
 @usableFromInline final class SubjectSubscription<Output: Sendable, Failure: Error>: Sendable {
@@ -171,7 +171,7 @@ public import Synchronization
 
   @inlinable static var starting: UInt8 { 0 }
   @inlinable static var started: UInt8 { 1 }
-  /// The subject ended while the subscription was handed to the subscriber.
+  /// The subject ended while the subscription was being handed to the subscriber.
   @inlinable static var endedAtStart: UInt8 { 2 }
 
   /// The remaining demand, or `cancelled` after the subscription has ended.
@@ -209,15 +209,15 @@ public import Synchronization
 
   /// Records that the subscriber has received its subscription.
   ///
-  /// - Returns: `false` if the subject has ended in the meantime, so that the caller must send the
-  ///   completion.
+  /// - Returns: `false` if the subject has ended in the meantime, in which case the caller must
+  ///   send the completion.
   @inlinable func start() -> Bool {
     phase.exchange(Self.started, ordering: .acquiringAndReleasing) == Self.starting
   }
 
   /// Leaves the completion to the thread that hands the subscription to the subscriber.
   ///
-  /// - Returns: `false` if the subscriber has its subscription.
+  /// - Returns: `false` if the subscriber already has its subscription.
   @inlinable func postponeEnd() -> Bool {
     phase.compareExchange(
       expected: Self.starting, desired: Self.endedAtStart, ordering: .acquiringAndReleasing

@@ -96,7 +96,7 @@ public import Synchronization
     return sending.endUnderLock()
   }
 
-  /// Starts to send a value, or queues it if another thread is sending.
+  /// Starts to send a value, or queues it if a thread is already sending.
   ///
   /// - Parameters:
   ///   - value: The value to send.
@@ -134,7 +134,7 @@ public import Synchronization
     return entries.first
   }
 
-  /// Starts to send an event, or queues it if another thread is sending.
+  /// Starts to send an event, or queues it if a thread is already sending.
   ///
   /// - Returns: `true` if the caller must send the event.
   @inlinable mutating func begin(
@@ -222,7 +222,8 @@ public import Synchronization
 ///
 /// If no thread is sending, a thread that has an event sends it, followed by the events that other
 /// threads have queued. Starting to send requires no atomic exchange. Stopping requires one, or
-/// none under the subject's lock. This matters because sending a value takes so little time.
+/// none if the thread holds the subject's lock. This matters because sending a value takes so
+/// little time.
 @usableFromInline struct SendingState: ~Copyable, Sendable {
   @usableFromInline static var idle: Int { 0 }
   @usableFromInline static var busy: Int { 1 }

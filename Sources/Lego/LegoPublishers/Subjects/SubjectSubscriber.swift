@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Passes the values of an upstream publisher to a subject.
+/// Passes the values and the completion of an upstream publisher to a subject.
 ///
 /// The subscriber does not keep the subject alive. When the subject is deallocated, it cancels this
 /// subscription.

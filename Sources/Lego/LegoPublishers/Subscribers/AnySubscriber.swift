@@ -1,4 +1,4 @@
-/// A type-erased subscriber that forwards to another subscriber or to closures.
+/// A type-erased subscriber that forwards events to another subscriber or to closures.
 public struct AnySubscriber<Input: Sendable, Failure: Error>: Subscriber {
   /// The identifier of the wrapped subscriber, or a new identifier if the subscriber uses closures.
   public let combineIdentifier: CombineIdentifier

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Passes the values of a publisher to closures on the main actor, in order.
+/// Passes the values and the completion of a publisher to closures on the main actor, in order.
 ///
 /// Events that arrive on the main actor are passed on immediately. Other events wait until the main
 /// actor is free.
@@ -51,14 +51,15 @@ final class MainActorSink<Input: Sendable, Failure: Error>: Sendable {
 }
 
 extension Publisher {
-  /// Attaches a subscriber that calls closures on the main actor, in order.
+  /// Attaches a subscriber that passes each value and the completion to closures on the main actor,
+  /// in order.
   ///
   /// Events that arrive on the main actor are passed to the closures immediately. Other events wait
   /// until the main actor is free. After the token is cancelled on the main actor, neither closure
   /// is called again.
   ///
   /// - Parameters:
-  ///   - actor: The main actor.
+  ///   - actor: The main actor, on which the closures are called.
   ///   - receiveCompletion: A closure that receives the completion.
   ///   - receiveValue: A closure that receives each value.
   /// - Returns: A token that ends the subscription when it is cancelled or deallocated.
@@ -72,10 +73,10 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-  /// Attaches a subscriber that calls a closure on the main actor for each value, in order.
+  /// Attaches a subscriber that passes each value to a closure on the main actor, in order.
   ///
   /// - Parameters:
-  ///   - actor: The main actor.
+  ///   - actor: The main actor, on which the closure is called.
   ///   - receiveValue: A closure that receives each value.
   /// - Returns: A token that ends the subscription when it is cancelled or deallocated.
   public func sink(

@@ -10,7 +10,7 @@ extension Subscribers {
     @usableFromInline let onCompletion: @Sendable (Completion<Failure>) -> Void
     @usableFromInline let isOpen = Atomic(true)
     @usableFromInline let link = SubscriptionLink()
-    /// The token that keeps the sink alive until it completes or is cancelled.
+    /// The token that keeps the sink alive until the sink completes or is cancelled.
     @usableFromInline let retained = Mutex<SinkToken?>(nil)
 
     /// Creates a subscriber that calls the given closures.
@@ -45,7 +45,7 @@ extension Subscribers {
       link.cancel()
     }
 
-    /// Returns a token that keeps the sink alive until it completes or is cancelled.
+    /// Returns a token that keeps the sink alive until the sink completes or is cancelled.
     @inlinable func makeToken() -> AnyCancellable {
       let new = SinkToken(self)
       retained.withLock { $0 = new }

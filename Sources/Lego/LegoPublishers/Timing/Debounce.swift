@@ -100,7 +100,7 @@ private struct DebounceMachine<Value: Sendable, Failure: Error, Moment: Comparab
 
   /// Records that upstream has ended, and drops the waiting value, as in Combine.
   ///
-  /// - Returns: `false` if upstream had already ended.
+  /// - Returns: `false` if upstream or the operator had already ended.
   mutating func end(_ calls: inout PendingCalls) -> Bool {
     guard output.isOpen, upstream.end(&calls) else { return false }
     dropWaiting(&calls)

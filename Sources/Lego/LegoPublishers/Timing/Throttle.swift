@@ -84,8 +84,8 @@ private struct ThrottleMachine<Value: Sendable, Failure: Error, Moment: Comparab
 
   /// Stores a value to send, or drops it.
   ///
-  /// A value that arrives without demand is dropped, as in Combine. If a value is already waiting,
-  /// the new one replaces it or is dropped, depending on `latest`.
+  /// A value that arrives when there is no demand is dropped, as in Combine. If a value is already
+  /// waiting, the new one replaces it or is dropped, depending on `latest`.
   ///
   /// - Returns: The time to schedule a closure for, and the replaced value to release outside the
   ///   lock.
@@ -103,7 +103,7 @@ private struct ThrottleMachine<Value: Sendable, Failure: Error, Moment: Comparab
     return (.now, nil)
   }
 
-  /// Stores the completion, which is sent after the waiting value.
+  /// Stores the completion, which is sent after the waiting value, if there is one.
   ///
   /// - Returns: The time to schedule a closure for.
   mutating func end(
@@ -132,12 +132,12 @@ private struct ThrottleMachine<Value: Sendable, Failure: Error, Moment: Comparab
 extension Publisher {
   /// Sends at most one value per interval.
   ///
-  /// The first value is sent immediately, as is a value that arrives after a pause of at least one
-  /// interval. If other values arrive before the interval has passed, one of them is sent when it
-  /// has: the latest one if `latest` is `true`, and otherwise the first one.
+  /// A value is sent immediately if it is the first, or if the interval has passed since the
+  /// previous value was sent. If values arrive sooner, one of them is sent at the end of the
+  /// interval: the latest one if `latest` is `true`, and otherwise the first one.
   ///
-  /// Values are sent on the scheduler. A value that arrives without demand is dropped. If this
-  /// publisher ends while a value is waiting, the value is sent before the completion.
+  /// Values are sent on the scheduler. A value that arrives when there is no demand is dropped. If
+  /// this publisher ends while a value is waiting, the value is sent before the completion.
   public func throttle<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
   ) -> Publishers.Throttle<Self, S> {

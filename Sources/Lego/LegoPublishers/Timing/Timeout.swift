@@ -16,7 +16,9 @@ extension Publishers {
     public let scheduler: Context
     /// The options to pass to the scheduler.
     public let options: Context.SchedulerOptions?
-    /// A closure that returns the error to fail with, or `nil` to finish normally.
+    /// A closure that returns the error to fail with.
+    ///
+    /// If it is `nil`, the publisher finishes normally.
     public let customError: (@Sendable () -> Failure)?
 
     /// Creates a publisher that ends if the upstream publisher sends no value within the given
@@ -56,7 +58,8 @@ extension Publisher {
   ///   - interval: The maximum time to wait for a value.
   ///   - scheduler: The scheduler that delivers values and the completion.
   ///   - options: The options to pass to the scheduler.
-  ///   - customError: A closure that returns the error to fail with, or `nil` to finish normally.
+  ///   - customError: A closure that returns the error to fail with. If it is `nil`, the publisher
+  ///     finishes normally.
   /// - Returns: A publisher that sends the same values until it ends.
   public func timeout<S: Scheduler>(
     _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,

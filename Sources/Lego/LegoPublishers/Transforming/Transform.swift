@@ -61,7 +61,7 @@ extension Publishers {
   /// ones.
   public typealias DropWhile<Upstream: Publisher> =
     Transform<Upstream, Upstream.Output, Upstream.Failure, Bool>
-  /// A publisher that sends values as long as they satisfy a predicate.
+  /// A publisher that sends values as long as they satisfy a predicate, and then finishes.
   public typealias PrefixWhile<Upstream: Publisher> =
     Transform<Upstream, Upstream.Output, Upstream.Failure, Void>
 }
