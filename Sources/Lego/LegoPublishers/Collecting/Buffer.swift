@@ -21,7 +21,8 @@ extension Publishers {
   public struct Buffer<Upstream: Publisher>: Publisher {
     /// The output type of the upstream publisher.
     public typealias Output = Upstream.Output
-    /// The failure type of the upstream publisher, and of the error for a full buffer.
+    /// The failure type of the upstream publisher and of
+    /// ``Publishers/BufferingStrategy/customError(_:)``.
     public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.

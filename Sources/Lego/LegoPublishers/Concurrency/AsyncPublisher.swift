@@ -99,7 +99,7 @@ final class AsyncBridge<Output: Sendable, Failure: Error>: Subscriber {
   typealias Element = Result<Output, Failure>?
 
   private struct State: Sendable {
-    /// The tasks that are waiting; there can be several if they share an iterator.
+    /// The waiting tasks, of which there can be several if they share an iterator.
     var waiting = Queue<CheckedContinuation<Element, Never>>()
     var values = Queue<Output>()
     var end: Subscribers.Completion<Failure>?

@@ -3,7 +3,7 @@ public struct SchedulerTime: Strideable, InstantProtocol, Hashable, Sendable {
   /// The number of nanoseconds since the origin.
   public let nanoseconds: Int
 
-  /// Creates a point in time.
+  /// Creates a point in time that is the given number of nanoseconds after the origin.
   public init(nanoseconds: Int) { self.nanoseconds = nanoseconds }
 
   /// Returns the interval from this point in time to another.

@@ -185,8 +185,8 @@ public final class TestClock: Clock, Sendable {
   }
 }
 
-// As a scheduler, a test clock runs closures inside `advance`, in the order of their scheduled
-// times.
+// As a scheduler, a test clock runs closures immediately if they are due, and otherwise inside
+// `advance`, in the order of their scheduled times.
 extension TestClock: Scheduler {
   /// A point in time, relative to the origin of the clock.
   public typealias SchedulerTimeType = SchedulerTime

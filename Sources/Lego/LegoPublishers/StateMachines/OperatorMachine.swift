@@ -56,7 +56,7 @@ protocol SingleUpstreamMachine: OperatorMachine {
 }
 
 extension SingleUpstreamMachine {
-  /// A Boolean value that indicates whether a value from upstream can still be sent.
+  /// A Boolean value that indicates whether the operator still accepts values from upstream.
   var acceptsValues: Bool { upstream.subscription != nil && output.isOpen }
 
   mutating func cancel(_ calls: inout PendingCalls) { upstream.cancel(&calls) }

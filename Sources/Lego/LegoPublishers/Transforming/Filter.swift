@@ -91,7 +91,8 @@ extension Publishers {
     /// A closure that returns whether two values are considered equal.
     public let predicate: @Sendable (Output, Output) -> Bool
 
-    /// Creates a publisher that drops each value that is equal to the previous one.
+    /// Creates a publisher that drops each value that a closure considers equal to the previous
+    /// one.
     @preconcurrency @inlinable public init(
       upstream: Upstream, predicate: @escaping @Sendable (Output, Output) -> Bool
     ) {
