@@ -10,13 +10,13 @@ public enum EndingSignals {
   /// signal.
   ///
   /// The parent process sees that the signal terminated the program, even if `main` returns or the
-  /// program calls `exit` while the closure is running. Output printed before the closure returns
-  /// is flushed. If a task may still print something, await that task in the closure. A second
-  /// signal terminates the program immediately.
+  /// program calls `exit` while the closure is running. In that case, the closure has ten seconds to
+  /// finish. Output printed before the closure returns is flushed. If a task may still print
+  /// something, await that task in the closure. A second signal terminates the program immediately.
   ///
   /// A signal that is already ignored, as under nohup(1) or after `&` in a script, remains ignored.
   /// If another token is still active, or the process has too many open files, the call reports
-  /// that to the current problem sink and has no effect. You can call this function on any thread.
+  /// that to the current problem sink and has no effect. You can call this function from any thread.
   ///
   /// - Parameter closing: Closes the stores, in the order that they require, before the program
   ///   terminates.
@@ -84,7 +84,8 @@ final class SignalWatch: Sendable {
   /// Installs handlers for the signals.
   ///
   /// From then on, the signals no longer terminate the program immediately. If another watch is
-  /// active, nothing is installed, and the problem is reported.
+  /// active, or the process has too many open files, nothing is installed, and the problem is
+  /// reported.
   ///
   /// - Parameters:
   ///   - signals: The signals to handle. Ignored signals remain ignored.
@@ -103,7 +104,7 @@ final class SignalWatch: Sendable {
     state.withLock { state in
       let source = DispatchSource.makeReadSource(
         fileDescriptor: reader, queue: DispatchQueue(label: "signals"))
-      // The event handler retains the watch until it is stopped, so no signal is lost.
+      // The event handler retains the watch until the watch is stopped, so no signal is lost.
       source.setEventHandler { while let signal = SignalPipe.next() { self.handle(signal) } }
       source.activate()
       state.source = source

@@ -12,15 +12,15 @@ public import LegoKit
 /// wait for this: the keeper reads the design later, on its own queue.
 ///
 /// You can also keep only a part of the design, or use the adaptor in a `Feature` that is plugged
-/// in with `part`. The part must always exist. If it can disappear, the adaptor saves nothing, and
-/// this is reported.
+/// in with `part`. The part must be writable and always exist. Otherwise, the adaptor does nothing
+/// and reports that.
 ///
 /// Errors are reported to the problem sink that is current when the store is created.
 public final class Keeping<B: Blueprint>: Adaptor<B> {
   private let begin: (inout B.Design) -> Bool
   private let connect: @Sendable (StoreLink<B>) -> Void
   private let end: (B.Design) -> @Sendable () async -> Void
-  /// `true` if the keeper has accepted the store of this adaptor.
+  /// `true` if the keeper has accepted this adaptor's store.
   private var isKeeping = false
 
   /// Creates an adaptor that keeps a part of the design.
@@ -28,8 +28,8 @@ public final class Keeping<B: Blueprint>: Adaptor<B> {
   /// - Parameters:
   ///   - keeper: The keeper that saves the part.
   ///   - part: The key path of the part, which must exist in every design.
-  ///   - arrival: Returns a change for a value that another program has saved. If it is `nil`, the
-  ///     store ignores such values.
+  ///   - arrival: Returns a change for a value that another program has saved. If `arrival` is
+  ///     `nil`, the store ignores such values.
   public init<Value>(
     _ keeper: Keeper<Value>, _ part: any WritableKeyPath<B.Design, Value> & Sendable,
     arriving arrival: (@Sendable (KeptArrival<Value>) -> B.Change)? = nil
@@ -63,7 +63,7 @@ public final class Keeping<B: Blueprint>: Adaptor<B> {
     isKeeping ? end(design) : nil
   }
 
-  /// Always `false`, because this adaptor does not respond to changes.
+  /// Always `false`, because the adaptor learns of changes through its link to the store.
   public override var answersChanges: Bool { false }
 }
 
@@ -72,8 +72,8 @@ extension Keeping {
   ///
   /// - Parameters:
   ///   - keeper: The keeper that saves the design.
-  ///   - arrival: Returns a change for a design that another program has saved. If it is `nil`, the
-  ///     store ignores such designs.
+  ///   - arrival: Returns a change for a design that another program has saved. If `arrival` is
+  ///     `nil`, the store ignores such designs.
   public convenience init(
     _ keeper: Keeper<B.Design>,
     arriving arrival: (@Sendable (KeptArrival<B.Design>) -> B.Change)? = nil
@@ -84,12 +84,12 @@ extension Keeping {
   /// Creates an adaptor that keeps the whole design in a file with the given name.
   ///
   /// - Parameters:
-  ///   - name: The name of the file without `.json`. The rules for the name of a ``Keeper`` apply.
+  ///   - name: The name of the file without `.json`. The same rules apply as for a ``Keeper``.
   ///   - history: The versions of the design.
-  ///   - directory: The directory of the file.
+  ///   - directory: The directory that contains the file.
   ///   - saving: The rule that determines when the design is saved.
-  ///   - arrival: Returns a change for a design that another program has saved. If it is `nil`, the
-  ///     store ignores such designs.
+  ///   - arrival: Returns a change for a design that another program has saved. If `arrival` is
+  ///     `nil`, the store ignores such designs.
   public convenience init(
     _ name: String, history: KeptHistory<B.Design> = KeptHistory(),
     in directory: StateDirectory = .standard, saving: Saving = .automatic,
@@ -102,13 +102,13 @@ extension Keeping {
   /// Creates an adaptor that keeps a part of the design in a file with the given name.
   ///
   /// - Parameters:
-  ///   - name: The name of the file without `.json`. The rules for the name of a ``Keeper`` apply.
+  ///   - name: The name of the file without `.json`. The same rules apply as for a ``Keeper``.
   ///   - part: The key path of the part, which must exist in every design.
   ///   - history: The versions of the part.
-  ///   - directory: The directory of the file.
+  ///   - directory: The directory that contains the file.
   ///   - saving: The rule that determines when the part is saved.
-  ///   - arrival: Returns a change for a value that another program has saved. If it is `nil`, the
-  ///     store ignores such values.
+  ///   - arrival: Returns a change for a value that another program has saved. If `arrival` is
+  ///     `nil`, the store ignores such values.
   public convenience init<Value: Codable & Equatable & Sendable>(
     _ name: String, _ part: any WritableKeyPath<B.Design, Value> & Sendable,
     history: KeptHistory<Value> = KeptHistory(), in directory: StateDirectory = .standard,

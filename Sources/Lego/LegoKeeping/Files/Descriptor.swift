@@ -83,7 +83,7 @@ struct SystemCallError: Error, Hashable, CustomStringConvertible {
 
   /// Returns an error with the current value of `errno`.
   ///
-  /// Call this method directly after the system call, before anything else can change `errno`.
+  /// Call this method immediately after the system call, before anything else can change `errno`.
   static func current(_ call: String) -> SystemCallError {
     SystemCallError(call: call, errno: Glibc.errno)
   }

@@ -59,7 +59,8 @@ public struct KeepingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A one-line description of the error, without control characters.
   public var description: String { "\(JSONQuotes.quoted(file)): \(reason)" }
 
-  /// A Boolean value that indicates whether retrying is useless until the program is restarted.
+  /// A Boolean value that indicates whether the keeper gives up after this error instead of
+  /// retrying.
   var isPermanent: Bool { code == .newerVersion || code == .badName || code == .notOpen }
 
   /// A Boolean value that indicates whether retrying is useless until the value changes.

@@ -58,8 +58,8 @@ final class KeptDirectory: Sendable {
 
   /// Reads the file.
   ///
-  /// A FIFO does not block the call. If the file is larger than the limit or cannot be read, the
-  /// content is `.unreadable`.
+  /// A FIFO does not block the call. If the file is not a regular file, belongs to another user, is
+  /// larger than the limit, or cannot be read, the content is `.unreadable`.
   ///
   /// - Throws: An error that is unrelated to the file, such as a lack of descriptors or memory.
   /// - Returns: The file, or `nil` if it does not exist.
@@ -86,7 +86,7 @@ final class KeptDirectory: Sendable {
     return FileSnapshot(content: content, identity: FileIdentity(status), descriptor: file)
   }
 
-  /// Removes the temporary file that an interrupted write has left, unless a program holds the
+  /// Removes the temporary file that an interrupted write left behind, unless a program holds the
   /// lock.
   func cleanUp() {
     guard let lock = try? FileLock(name.lock, in: directory.number, within: 0) else { return }
@@ -166,7 +166,7 @@ final class KeptDirectory: Sendable {
   }
 }
 
-/// The names of a kept file, its temporary file and its lock file.
+/// The names of a kept file, its temporary file, and its lock file.
 struct FileName: Hashable, Sendable {
   /// The name of the kept file.
   let file: String
@@ -186,7 +186,7 @@ struct FileName: Hashable, Sendable {
   /// Returns the name for a file that is set aside.
   func aside(_ why: SetAsideReason, _ number: Int) -> String { "\(file).\(why.rawValue)-\(number)" }
 
-  /// Returns a Boolean value that indicates whether a string is a valid name of a file that is not
+  /// Returns a Boolean value that indicates whether a string is a valid name for a file that is not
   /// hidden.
   static func isPlain(_ name: String) -> Bool {
     !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 255
@@ -202,7 +202,7 @@ enum SetAsideReason: String, Sendable {
   case replaced
 }
 
-/// The content and the identity of a kept file at one point in time.
+/// The content and identity of a kept file at one point in time.
 final class FileSnapshot: Sendable {
   /// The bytes of the file, or the reason why they cannot be read.
   enum Content: Sendable {
@@ -250,7 +250,7 @@ struct FileIdentity: Equatable, Sendable {
 struct FileLock: ~Copyable, Sendable {
   private let descriptor: Descriptor
 
-  /// Acquires the lock, and waits for it up to a time limit.
+  /// Acquires the lock, waiting for it up to a time limit.
   ///
   /// - Parameters:
   ///   - name: The name of the lock file, which is created if it does not exist.

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A kept file: its open directory, and the content that this program last read or wrote.
+/// A kept file: its open directory, and the content that this program knows.
 ///
 /// The methods do not call back into other code, so you can call them while holding a lock.
 struct KeptFile: Sendable {
@@ -9,7 +9,7 @@ struct KeptFile: Sendable {
   private let limit: Int
   private let shownPath: KeptPath
   private var directory: KeptDirectory?
-  /// The file whose content this program last read or wrote.
+  /// The file whose content this program last accepted or wrote.
   ///
   /// It stays open so that no other file can get its inode number.
   private var known: FileSnapshot?
@@ -27,15 +27,15 @@ struct KeptFile: Sendable {
   /// The name of the file in its directory, or `nil` if the directory is not open.
   var fileName: String? { directory?.name.file }
 
-  /// Reads the file if it has changed since this program last read or wrote it.
+  /// Reads the file, unless its content is known.
   ///
-  /// - Returns: The file, or `nil` if it has not changed or does not exist.
+  /// - Returns: The file, or `nil` if its content is known or it does not exist.
   mutating func readIfChanged() throws(KeepingError) -> FileSnapshot? {
     let directory = try openDirectory()
     return try readUnlessKnown(in: directory)
   }
 
-  /// Removes the temporary file of an interrupted write, and then reads the file.
+  /// Removes the temporary file that an interrupted write left behind, and then reads the file.
   ///
   /// - Returns: The file, or `nil` if it does not exist.
   mutating func readAtStart() throws(KeepingError) -> FileSnapshot? {
@@ -49,7 +49,7 @@ struct KeptFile: Sendable {
     known = found
   }
 
-  /// Returns a Boolean value that indicates whether the file does not exist.
+  /// Returns a Boolean value that indicates whether the file is missing.
   mutating func isMissing() throws(KeepingError) -> Bool {
     let directory = try openDirectory()
     do throws(SystemCallError) { return try directory.identity() == nil } catch {
@@ -77,7 +77,7 @@ struct KeptFile: Sendable {
     }
   }
 
-  /// Sets a file aside, if it still has the same content.
+  /// Sets a file aside if it still has the same content.
   ///
   /// - Throws: `.notSetAside` if the file cannot be renamed, or another error if the directory
   ///   cannot be opened or locked.

@@ -8,9 +8,9 @@ internal import JSONText
 ///   .then(Settings.self) { old in Settings(name: old.title, volume: 5) }
 /// ```
 ///
-/// By default, the first type is version 1. Each further type increments the version. Each file
-/// contains its version. An older file is decoded as the type of its version, and then passes
-/// through all later migrations.
+/// By default, the first type is version 1, and each additional type increments the version. The
+/// version is saved in the file. A file with an older version is decoded as the type of that
+/// version, and the value then passes through all later migrations.
 public struct KeptHistory<Value: Codable & Sendable>: Sendable {
   package typealias Reader = @Sendable (JSONDecoder, Data) throws -> Value
 
@@ -20,8 +20,8 @@ public struct KeptHistory<Value: Codable & Sendable>: Sendable {
   /// Creates a history with one type.
   ///
   /// - Parameters:
-  ///   - type: The oldest type that can still be read. Without older versions, this is the current
-  ///     type.
+  ///   - type: The oldest type that can still be read. If you add no further versions, it is also
+  ///     the type with which values are saved.
   ///   - version: The version of the type. If you have removed older types from the history, pass
   ///     the version that this type had before.
   public init(_ type: Value.Type = Value.self, version: Int = 1) {
@@ -33,13 +33,13 @@ public struct KeptHistory<Value: Codable & Sendable>: Sendable {
     self.readers = readers
   }
 
-  /// Adds the next version.
+  /// Returns this history with the next version added.
   ///
   /// - Parameters:
   ///   - type: The type of the next version.
   ///   - migrate: Converts a value of the previous version. If it throws an error, the file is set
   ///     aside, and the error is reported.
-  /// - Returns: A history that includes the new version.
+  /// - Returns: The extended history.
   public func then<Next: Codable & Sendable>(
     _ type: Next.Type = Next.self, _ migrate: @escaping @Sendable (Value) throws -> Next
   ) -> KeptHistory<Next> {

@@ -13,7 +13,7 @@ public struct StateDirectory: Hashable, Sendable {
 
   /// The standard directory of this program.
   ///
-  /// The directory has the name of the executable. Its parent is the first of these:
+  /// The directory has the name of the executable. Its parent is the first available one of these:
   ///
   /// - the first directory in `$STATE_DIRECTORY`, which systemd sets for a unit with
   ///   `StateDirectory=`
@@ -21,7 +21,8 @@ public struct StateDirectory: Hashable, Sendable {
   /// - `~/.local/state`
   ///
   /// A relative path in the environment is ignored. If the program has more privileges than the
-  /// user who started it (set-user-ID or file capabilities), the whole environment is ignored.
+  /// user who started it (set-user-ID, set-group-ID, or file capabilities), the whole environment is
+  /// ignored.
   public static let standard = StateDirectory(place: .standard(program: nil))
 
   /// Returns the standard directory for a program with the given name.
@@ -84,8 +85,8 @@ package struct ProcessEnvironment: Sendable {
     self.program = program
   }
 
-  /// A Boolean value that indicates whether set-user-ID or file capabilities give the program more
-  /// privileges than the user who started it.
+  /// A Boolean value that indicates whether the program has more privileges than the user who
+  /// started it, because of set-user-ID, set-group-ID, or file capabilities.
   static var hasRaisedPrivileges: Bool { clinux_is_raised() }
 
   /// The environment of this process.
@@ -121,7 +122,7 @@ package struct ProcessEnvironment: Sendable {
     let path =
       count > 0
       ? String(decoding: buffer[..<count], as: UTF8.self) : CommandLine.arguments.first ?? ""
-    // The kernel adds this suffix if the file was replaced after the program started.
+    // The kernel adds this suffix if the file was deleted or replaced after the program started.
     let mark = " (deleted)"
     let name = path.split(separator: "/").last.map(String.init)
     return name.map { $0.hasSuffix(mark) ? String($0.dropLast(mark.count)) : $0 }
@@ -139,7 +140,7 @@ enum TrustedDirectory {
   ///
   /// If the user is root, every directory in the path must belong to root, because another owner
   /// could redirect the path. If the program has raised privileges, every directory must belong to
-  /// root or the user, and symbolic links in directories of the user are not followed.
+  /// root or the user, and symbolic links in the user's directories are not followed.
   ///
   /// - Parameters:
   ///   - path: The absolute path of the directory.

@@ -20,10 +20,10 @@ public final class Keeper<Value: Codable & Equatable & Sendable>: Sendable {
   /// The keeper does nothing until a store is created with it.
   ///
   /// - Parameters:
-  ///   - name: The name of the file without `.json`. It must not begin with a period, contain a
-  ///     slash, or be longer than 100 bytes.
+  ///   - name: The name of the file without `.json`. It must not be empty, begin with a period,
+  ///     contain a slash or a null character, or be longer than 100 bytes.
   ///   - history: The versions of the value.
-  ///   - directory: The directory of the file.
+  ///   - directory: The directory that contains the file.
   ///   - saving: The rule that determines when the value is saved.
   ///   - limit: The maximum size of the file in bytes. A larger value is not saved, and a larger
   ///     file is set aside as unreadable.
@@ -39,8 +39,10 @@ public final class Keeper<Value: Codable & Equatable & Sendable>: Sendable {
 
   /// Saves the current value, including all changes that were built before the call.
   ///
-  /// When the method returns, that value or a later one is on disk. If the store has ended and its
-  /// last value has been saved, the call has no effect.
+  /// When the method returns, that value or a later one is on disk. If this program has changed
+  /// nothing since it last read or wrote the file, the call does not replace a value that another
+  /// program has saved. If the store has ended and its last value has been saved, the call has no
+  /// effect.
   ///
   /// - Throws: A ``KeepingError`` if the value cannot be saved.
   public func save() async throws(KeepingError) {

@@ -55,7 +55,7 @@ extension KeeperCore {
       return .write
     case .unreadable(let reason):
       try setAside(found, .unreadable, because: reason)
-      // The value of this program is now in no file, so it must be written even if it does not
+      // No file contains this program's value now, so it must be written even if it does not
       // change again.
       state.withLock { $0.mustWrite = true }
       return .write
@@ -78,8 +78,8 @@ extension KeeperCore {
       return .keepFile
     case .store(let store):
       guard let mine = store.value() else { return .waitForEnd }
-      // Equal values can result from two changes, such as one coin from each program, so the
-      // blueprint decides.
+      // The values can be equal because both programs made the same change, such as adding one
+      // coin, so the blueprint decides.
       if let arrive = store.arrive {
         guard arrive(KeptArrival(base: base, theirs: theirs)) else { return .waitForEnd }
         accept(found, theirs)

@@ -46,7 +46,7 @@ extension KeeperCore {
     return nil
   }
 
-  /// The value that was saved.
+  /// The value that no longer needs to be saved.
   private enum Saved {
     case nothing
     /// The current value of the store.
@@ -124,10 +124,10 @@ extension KeeperCore {
   /// Handles a failed save.
   ///
   /// The error is reported, unless a caller receives it. If another attempt may succeed, and saving
-  /// is automatic or the store has ended, that attempt is scheduled.
+  /// is automatic or the store has ended, that attempt is scheduled, unless the program is exiting.
   private func fail(_ error: KeepingError, _ reason: SaveReason) {
-    // After the store has ended, no caller requests another save, so the keeper tries again by
-    // itself.
+    // After the store has ended, a caller may never request another save, so the keeper tries again
+    // by itself.
     let hasEnded = state.withLock { if case .ended = $0.phase { true } else { false } }
     let isUnrecoverable = error.isPermanent || hasEnded && error.dependsOnValue
     let isLast = reason == .exiting

@@ -32,10 +32,9 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
 
   // MARK: - The beginning
 
-  /// Restores the saved value before the store is created.
+  /// Restores the saved value while the store is being created.
   ///
-  /// - Returns: `true` if the keeper has accepted the store; `false` if it already has another
-  ///   store.
+  /// - Returns: `true` if the keeper accepts the store; `false` if it already has one.
   func begin(_ value: inout Value) -> Bool {
     let sink = Contractors().problemSink
     guard state.withLock({ [value] in $0.begin(with: value, sink: sink) }) else {

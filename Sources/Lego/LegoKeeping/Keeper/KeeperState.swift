@@ -78,7 +78,10 @@ struct KeeperState<Value: Equatable & Sendable>: Sendable {
     return true
   }
 
-  /// Returns the connection if the keeper must request a notification from it; otherwise, `nil`.
+  /// Records that the keeper observes the store.
+  ///
+  /// - Returns: The connection from which the caller must request a notification, or `nil` if the
+  ///   keeper already observes the store or has no connection.
   mutating func beginObserving() -> StoreConnection<Value>? {
     guard !isObserving, let connection else { return nil }
     isObserving = true
