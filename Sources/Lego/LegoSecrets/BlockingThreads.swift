@@ -161,7 +161,7 @@ extension BlockingThreads {
   ///   - time: The timeout, including the wait for a thread, or `nil` for no timeout.
   ///   - stop: Makes the work end early. It may be called on any thread, even after the work has
   ///     ended.
-  ///   - work: The work.
+  ///   - work: The work to run.
   /// - Returns: The result of the work.
   /// - Throws: The error that the work throws, or an error with the code ``SecretCode/timedOut``,
   ///   ``SecretCode/cancelled`` or, if no thread can be created, ``SecretCode/failed``.

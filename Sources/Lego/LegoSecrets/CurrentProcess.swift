@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Information about the current process.
 enum CurrentProcess {
-  /// The file name of the executable, or `nil` if it is not a valid application name.
+  /// The file name of the executable, or `nil` if it is unknown or not a valid application name.
   static var executableName: String? {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     let count = unsafe buffer.withUnsafeMutableBytes { bytes -> Int in
@@ -14,7 +14,7 @@ enum CurrentProcess {
     guard count > 0 else { return nil }
     var name = String(
       decoding: buffer[..<count].split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self)
-    // The kernel adds this suffix if the file was replaced after the program started.
+    // The kernel adds this suffix if the file was deleted or replaced after the program started.
     let mark = " (deleted)"
     if name.hasSuffix(mark) { name.removeLast(mark.count) }
     return SecretName.isPlain(name) ? name : nil
@@ -23,8 +23,8 @@ enum CurrentProcess {
   /// Returns the value of an environment variable.
   ///
   /// The result is `nil` if the variable is unset or empty. It is also `nil` if the program has
-  /// more privileges than the user who started it (set-user-ID or file capabilities), because that
-  /// user controls the environment.
+  /// more privileges than the user who started it (set-user-ID, set-group-ID, or file capabilities),
+  /// because that user controls the environment.
   static func environment(_ name: String) -> String? {
     guard let value = unsafe secure_getenv(name) else { return nil }
     let text = unsafe String(cString: value)

@@ -4,7 +4,7 @@ internal import JSONText
 struct SecretCoding: Sendable {
   let format: SecretFormat
 
-  /// The kind of content in the stored bytes, which tells other programs how to show it.
+  /// The kind of content in the stored bytes, which tells other programs how to display them.
   enum Content {
     case text
     case bytes
@@ -85,7 +85,7 @@ struct SecretCoding: Sendable {
 }
 
 extension JSONOptions {
-  /// The JSON options for secrets, which allow 64 levels of nesting.
+  /// The JSON options for secrets, which allow 64 levels of nesting and non-finite numbers.
   fileprivate static let secret = JSONOptions(depth: 64, allowsNonFiniteNumbers: true)
 }
 
@@ -98,7 +98,7 @@ public struct SecretFormat: Hashable, Sendable {
 
   let kind: Kind
 
-  /// Stores a `String` as its text in UTF-8, `[UInt8]` as its bytes, and every other type as JSON.
+  /// Stores a `String` as UTF-8 text, `[UInt8]` as raw bytes, and every other type as JSON.
   ///
   /// You can therefore read text that users or other programs have written, such as a password in a
   /// file, as a `String`.

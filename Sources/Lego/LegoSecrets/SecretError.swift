@@ -29,7 +29,7 @@ public struct SecretError: Error, Hashable, Sendable, CustomStringConvertible {
   public let store: String?
   /// A short description of the cause.
   ///
-  /// If no store is available, the description gives the reason for each store.
+  /// If no suitable store is available, the text gives a reason for each unavailable store.
   public let reason: String
 
   init(_ operation: Operation, _ secret: String, _ problem: SecretFailure, in store: String? = nil)
@@ -49,7 +49,7 @@ public struct SecretError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The kind of a ``SecretError``.
+/// A code that indicates the kind of error.
 public struct SecretCode: Hashable, Sendable, CustomStringConvertible {
   /// The name of the code.
   public let description: String
@@ -61,7 +61,7 @@ public struct SecretCode: Hashable, Sendable, CustomStringConvertible {
   public static let badName = SecretCode(description: "badName")
   /// No store that could perform the operation is available.
   ///
-  /// ``SecretError/reason`` gives the reason for each store.
+  /// ``SecretError/reason`` gives a reason for each unavailable store.
   public static let unavailable = SecretCode(description: "unavailable")
   /// The store is locked, and prompts are not allowed or the user has dismissed the prompt.
   public static let locked = SecretCode(description: "locked")
@@ -78,7 +78,7 @@ public struct SecretCode: Hashable, Sendable, CustomStringConvertible {
   /// The secret is too large for the store, the store is full, or the store does not allow empty
   /// secrets.
   public static let badSize = SecretCode(description: "badSize")
-  /// This process may not read the store or the secret, or the file of the secret is not a regular
+  /// This process may not access the store or the secret, or the secret's file is not a regular
   /// file.
   public static let unreadable = SecretCode(description: "unreadable")
   /// The stored secret cannot be decoded as the requested type.
@@ -103,7 +103,7 @@ struct SecretFailure: Error, Hashable, Sendable {
     self.isTransient = isTransient
   }
 
-  /// Creates the failure of a system call from its error number, which may be negated.
+  /// Creates a failure from the error number of a system call, which may be negated.
   init(_ code: SecretCode, _ what: String, errno: Int32) {
     self.init(code, unsafe "\(what): \(String(cString: strerror(abs(errno))))")
   }

@@ -1,7 +1,7 @@
 /// A name of a secret that is valid in every store.
 ///
-/// The rules are those for systemd credentials, which are the strictest because a name is a file
-/// name.
+/// The rules are those for systemd credentials. They are the strictest, because each name is also
+/// the name of a file.
 struct SecretName: Hashable, Sendable {
   let text: String
 

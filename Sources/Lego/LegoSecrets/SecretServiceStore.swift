@@ -5,7 +5,7 @@ internal import CSecret
 /// Programs that provide the service include GNOME Keyring, KWallet and KeePassXC.
 struct SecretServiceStore: SecretBackend {
   private let application: String
-  /// The address of the bus, or `nil` to use the session bus in the environment.
+  /// The address of the bus, or `nil` to find the session bus through the environment.
   private let address: String?
   private let timeout: Duration
   private let threads = BlockingThreads()
@@ -14,8 +14,8 @@ struct SecretServiceStore: SecretBackend {
   ///
   /// - Parameters:
   ///   - application: The name of the application that owns the secrets.
-  ///   - timeout: The maximum time to wait for an answer from the service.
-  ///   - address: The address of the bus, or `nil` to use the session bus in the environment.
+  ///   - timeout: The maximum duration of a call, unless a prompt allows more time.
+  ///   - address: The address of the bus, or `nil` to find the session bus through the environment.
   init(application: String, timeout: Duration, at address: String? = nil) {
     self.application = application
     self.timeout = timeout
@@ -50,7 +50,7 @@ struct SecretServiceStore: SecretBackend {
 
   /// Calls a closure, and calls it again if it fails because another program has removed an object.
   ///
-  /// After ten attempts, the error is thrown.
+  /// After ten failed attempts, the last error is thrown.
   private static func retrying<Answer>(
     _ body: () throws(SecretFailure) -> Answer
   ) throws(SecretFailure) -> Answer {
@@ -85,7 +85,7 @@ struct SecretServiceStore: SecretBackend {
 final class Cancellation: Sendable {
   /// The address of the GCancellable, as an integer.
   ///
-  /// GIO allows its use on any thread, but Swift pointers are not `Sendable`.
+  /// GIO allows it to be used on any thread, but Swift pointers are not `Sendable`.
   private let address: UInt
 
   init() {
@@ -107,7 +107,7 @@ enum SessionBus {
   ///
   /// Passing this address to GIO keeps it from starting a bus if none is running.
   ///
-  /// - Throws: ``SecretCode/unavailable`` if the environment does not name a bus on this machine.
+  /// - Throws: ``SecretCode/unavailable`` if the environment does not specify a local bus.
   static func address() throws(SecretFailure) -> String {
     if let address = CurrentProcess.environment("DBUS_SESSION_BUS_ADDRESS") {
       return try local(address)

@@ -11,7 +11,7 @@ public struct SecretStore: Sendable, CustomStringConvertible {
   /// Each secret is a file in the credentials directory.
   ///
   /// - Parameter path: The path of the directory, or `nil` to use `$CREDENTIALS_DIRECTORY`. The
-  ///   variable is read at each call. It is ignored if the program has more privileges than the
+  ///   variable is read on each call. It is ignored if the program has more privileges than the
   ///   user who started it.
   /// - Returns: The store.
   public static func credentialsDirectory(_ path: String? = nil) -> SecretStore {
@@ -23,10 +23,10 @@ public struct SecretStore: Sendable, CustomStringConvertible {
   /// Programs that provide the service include GNOME Keyring, KWallet and KeePassXC.
   ///
   /// - Parameters:
-  ///   - application: The name of the application that owns the secrets. The rules for names of
-  ///     secrets apply.
-  ///   - timeout: The maximum duration of a call. A call sends several messages to the service, and
-  ///     GIO waits at most 25 seconds for each answer.
+  ///   - application: The name of the application that owns the secrets. The same rules apply as
+  ///     for names of secrets.
+  ///   - timeout: The maximum duration of a call, unless a prompt allows more time. A call sends
+  ///     several messages to the service, and GIO waits at most 25 seconds for each reply.
   /// - Returns: The store.
   public static func secretService(
     application: String, timeout: Duration = .seconds(10)
@@ -44,8 +44,8 @@ public struct SecretStore: Sendable, CustomStringConvertible {
 
   /// Returns a store in the user's persistent kernel keyring.
   ///
-  /// - Parameter application: The name of the application that owns the secrets. The rules for
-  ///   names of secrets apply.
+  /// - Parameter application: The name of the application that owns the secrets. The same rules
+  ///   apply as for names of secrets.
   /// - Returns: The store.
   public static func kernelKeyring(application: String) -> SecretStore {
     SecretStore(backend: KernelKeyring(application: application))
@@ -67,8 +67,8 @@ public struct SecretStore: Sendable, CustomStringConvertible {
 
 /// The implementation of a store.
 ///
-/// A method throws `unavailable` if the store does not exist on this machine, and the caller then
-/// tries the next store. Any other error ends the search.
+/// A method throws `unavailable` if the store is not available, and the caller then tries the next
+/// store. Any other error ends the search.
 protocol SecretBackend: Sendable {
   /// The name of the store in messages, such as `the Secret Service`.
   var title: String { get }

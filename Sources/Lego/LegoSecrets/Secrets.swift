@@ -20,7 +20,8 @@ public struct Secrets: Service {
   /// - Parameters:
   ///   - application: The name of the application that owns the secrets, or `nil` to use the name
   ///     of the executable.
-  ///   - timeout: The maximum duration of a call to the Secret Service.
+  ///   - timeout: The maximum duration of a call to the Secret Service, unless a prompt allows more
+  ///     time.
   /// - Returns: The service.
   public static func standard(
     application: String? = nil, timeout: Duration = .seconds(10)
@@ -171,8 +172,8 @@ public struct SecretPrompt: Hashable, Sendable {
   /// Allows a prompt for a limited time.
   ///
   /// - Parameter time: The time that the user has to answer. After this time, the prompt is closed
-  ///   and the call fails with ``SecretCode/timedOut``. A time that is shorter than the store's own
-  ///   timeout has no effect.
+  ///   and the call fails with ``SecretCode/timedOut``. If the time is shorter than the store's own
+  ///   timeout, that timeout applies instead.
   /// - Returns: The permission.
   public static func within(_ time: Duration) -> SecretPrompt { SecretPrompt(time: time) }
 }
@@ -290,7 +291,7 @@ struct SecretSearch {
     if !isAnyAvailable { throw noStoreError }
   }
 
-  /// The error for an operation without an available store, with a reason for each store.
+  /// The error for an operation without a suitable store, with a reason for each unavailable store.
   var noStoreError: SecretError {
     let reason = missing.isEmpty ? "there is no store" : missing.joined(separator: "; ")
     return SecretError(operation, text, SecretFailure(.unavailable, reason))

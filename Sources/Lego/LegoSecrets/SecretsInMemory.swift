@@ -18,7 +18,8 @@ public final class SecretsInMemory: Sendable {
 
   /// Creates a collection of secrets.
   ///
-  /// - Parameter texts: The initial secrets by name, as they are stored: text or JSON.
+  /// - Parameter texts: The initial secrets in their stored form, which is text or JSON, keyed by
+  ///   name.
   public init(_ texts: [String: String] = [:]) {
     state.withLock { $0.secrets = texts.mapValues { SecretBytes(Array($0.utf8)) } }
   }

@@ -17,7 +17,7 @@ internal import CSecret
   ///   - address: The address of the bus.
   ///   - prompts: Pass `true` to allow the service to prompt the user.
   ///   - cancellation: Ends the call early when it is cancelled.
-  ///   - body: The closure.
+  ///   - body: A closure that receives the session.
   /// - Returns: The result of the closure.
   /// - Throws: The error that the closure throws, or an error that occurs while the session is
   ///   opened.
@@ -67,6 +67,9 @@ internal import CSecret
 extension ServiceSession {
   /// Returns the newest unlocked secret with the given name from all collections, or `nil` if there
   /// is none.
+  ///
+  /// - Throws: `locked` if there is no unlocked secret, and a secret with that name or the default
+  ///   collection is locked; or another error if the service fails.
   func read(_ application: String, _ name: String, unlock: Bool) throws(SecretFailure)
     -> SecretBytes?
   {
@@ -162,9 +165,10 @@ extension ServiceSession {
     }
   }
 
-  /// Returns the default collection, which is unlocked first if necessary.
+  /// Returns the default collection, after unlocking it if necessary and if `unlock` is `true`.
   ///
-  /// - Throws: `locked` if the collection is locked and cannot be unlocked.
+  /// - Throws: `locked` if the collection remains locked, `unavailable` if there is no default
+  ///   collection, or another error if the service fails.
   private func defaultCollection(unlock: Bool) throws(SecretFailure) -> ServiceCollection {
     var error: UnsafeMutablePointer<GError>? = nil
     let raw = unsafe secret_collection_for_alias_sync(
@@ -197,7 +201,9 @@ extension ServiceSession {
 
   var isLocked: Bool { unsafe secret_collection_get_locked(raw) != 0 }
 
-  /// Asks the service to unlock the collection, which may show a prompt.
+  /// Asks the service to unlock the collection.
+  ///
+  /// The service may prompt the user.
   ///
   /// - Returns: `true` if the collection was unlocked; otherwise, `false`.
   borrowing func unlock(in session: ServiceSession) throws(SecretFailure) -> Bool {
