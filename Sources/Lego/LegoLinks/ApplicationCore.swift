@@ -11,7 +11,8 @@ final class ApplicationCore: Sendable {
     var isClosed = false
     /// The connection that owns the name, or `nil` if there is none.
     var client: BusClient?
-    /// `true` if the connection has subscribed to the signals of notifications, or is about to.
+    /// `true` if the connection has subscribed to the signals of the notification service, or is
+    /// about to.
     var isListening = false
     var connectionTask: Task<Void, Never>?
   }
@@ -48,8 +49,8 @@ final class ApplicationCore: Sendable {
   /// The connection that owns the name, or `nil` if there is none.
   var client: BusClient? { state.withLock { $0.client } }
 
-  /// Returns `true` for the first call on each connection, after which the caller must subscribe to
-  /// the signals of notifications.
+  /// Returns `true` if the caller must subscribe to the signals of the notification service, which
+  /// is necessary once for each connection.
   func beginListening() -> Bool {
     state.withLock { state in
       defer { state.isListening = true }
@@ -110,7 +111,8 @@ final class ApplicationCore: Sendable {
   ///
   /// - Parameters:
   ///   - problems: The sink for error reports.
-  ///   - owned: Called when this connection owns the name, before the first message to the name.
+  ///   - owned: Called when this connection owns the name, before the first message to that name is
+  ///     handled.
   /// - Returns: The result of the request.
   private func requestName(
     _ problems: LogSink, owned: @escaping @Sendable () -> Void = {}
@@ -159,7 +161,8 @@ final class ApplicationCore: Sendable {
     } while !rest.isEmpty
   }
 
-  /// Returns a Boolean value that indicates whether a call failed because the name has no owner.
+  /// Returns a Boolean value that indicates whether a call failed because the name has no owner, or
+  /// because its owner exited without replying.
   private static func saysNoOwner(_ failure: BusFailure) -> Bool {
     ["ServiceUnknown", "NameHasNoOwner", "NoReply"].contains {
       failure.name == "org.freedesktop.DBus.Error.\($0)"

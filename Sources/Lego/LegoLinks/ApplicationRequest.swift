@@ -100,7 +100,8 @@ struct ApplicationRequest: Hashable {
     return link
   }
 
-  /// Returns the activation token, which a window needs to receive the focus.
+  /// Returns the activation token, which a window needs to receive the focus, or `nil` if there is
+  /// none.
   private static func token(_ platformData: BusValue) -> String? {
     for key in ["activation-token", "desktop-startup-id"] {
       if let token = platformData[key: key]?.text, !token.isEmpty, token.utf8.count <= 4_096 {

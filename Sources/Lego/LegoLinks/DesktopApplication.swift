@@ -23,7 +23,7 @@ public final class DesktopApplication: Sendable {
     ///
     /// It has nothing to show until a link arrives.
     case service
-    /// Another instance has received the links of this instance, which can exit.
+    /// This instance has passed its links to another instance, and can exit.
     case handedOver
   }
 
@@ -37,11 +37,12 @@ public final class DesktopApplication: Sendable {
   /// Creates an application without starting it.
   ///
   /// - Parameters:
-  ///   - name: The name on the bus and of the desktop entry, such as `org.example.Photos`.
+  ///   - name: The name on the bus, which is also the name of the desktop entry, such as
+  ///     `org.example.Photos`.
   ///   - schemes: The schemes of the links, without the colon.
   ///   - actions: The links of the actions in the desktop entry, keyed by action name.
-  ///   - address: The address of the bus, for example in a test, or `nil` to use the user's bus in
-  ///     `DBUS_SESSION_BUS_ADDRESS` or `XDG_RUNTIME_DIR`.
+  ///   - address: The address of the bus, for example in a test, or `nil` to find the user's bus
+  ///     through `DBUS_SESSION_BUS_ADDRESS` or `XDG_RUNTIME_DIR`.
   /// - Throws: A ``DesktopApplicationError`` with the code ``DesktopApplicationError/Code/badName``
   ///   or ``DesktopApplicationError/Code/badScheme``.
   public convenience init(
@@ -72,13 +73,14 @@ public final class DesktopApplication: Sendable {
   /// to the current problem sink and keeps trying in the background. Meanwhile, the program works
   /// without the bus.
   ///
-  /// - Parameter arguments: The arguments of the program. Those that begin with one of its schemes
-  ///   are links. All others are ignored, except `--gapplication-service`, which the bus passes
-  ///   when it starts the program.
+  /// - Parameter arguments: The arguments of the program. Those that begin with one of the
+  ///   application's schemes are links. All others are ignored, except `--gapplication-service`,
+  ///   which the bus passes when it starts the program.
   /// - Returns: The role of this instance.
   /// - Throws: A ``DesktopApplicationError``. The code is
-  ///   ``DesktopApplicationError/Code/notHandedOver`` if another instance is running and does not
-  ///   accept the links within 10 seconds, ``DesktopApplicationError/Code/alreadyStarted``, or
+  ///   ``DesktopApplicationError/Code/notHandedOver`` if another instance is running, but refuses
+  ///   the links or does not accept them within 10 seconds,
+  ///   ``DesktopApplicationError/Code/alreadyStarted``, or
   ///   ``DesktopApplicationError/Code/cancelled``.
   public func start(
     _ arguments: [String] = Array(CommandLine.arguments.dropFirst())

@@ -34,7 +34,8 @@ public struct DesktopApplicationError: Error, Hashable, Sendable, CustomStringCo
 
   /// The kind of error.
   public let code: Code
-  /// The subject of the error: the name of the application, a scheme or the path of a file.
+  /// The subject of the error, such as the name of the application, a scheme, or the path of a
+  /// file.
   public let subject: String
   /// A short description of the cause.
   public let reason: String

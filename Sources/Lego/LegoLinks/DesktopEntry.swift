@@ -160,8 +160,8 @@ extension DesktopEntry {
   /// org.freedesktop.DBus ReloadConfig`. If several programs handle a scheme, make this program the
   /// default with `xdg-mime default NAME.desktop x-scheme-handler/SCHEME`.
   ///
-  /// - Parameter directory: The data directory, or `nil` to use `$XDG_DATA_HOME` or, if that is not
-  ///   set, `~/.local/share`.
+  /// - Parameter directory: The absolute path of the data directory, or `nil` to use
+  ///   `$XDG_DATA_HOME` or, if that is not an absolute path, `~/.local/share`.
   /// - Returns: The paths of the files.
   /// - Throws: A ``DesktopApplicationError`` with the code
   ///   ``DesktopApplicationError/Code/notWritten``.
@@ -257,13 +257,14 @@ enum DesktopText {
     value(words.map { quoted($0, hasFields) }.joined(separator: " "))
   }
 
-  /// Quotes a word in a way that both desktop entries and D-Bus service files support.
+  /// Quotes a word, if necessary, in a way that both desktop entries and D-Bus service files
+  /// support.
   private static func quoted(_ word: String, _ hasFields: Bool) -> String {
     let isPlain = word.utf8.allSatisfy {
       ASCII.isLetter($0) || ASCII.isDigit($0) || "+-./:_%".utf8.contains($0)
     }
-    // The loop is over scalars, because a quotation mark and a following combining mark are one
-    // character.
+    // The loop iterates over scalars, because a quotation mark followed by a combining mark is a
+    // single character.
     let escaped = word.unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {
       case "\"", "`", "$", "\\": result += "\\"

@@ -82,7 +82,7 @@ public struct LinkArrival: Hashable, Sendable {
     case arguments
     /// The desktop or another program, over the user's bus.
     case bus
-    /// A notification of this program.
+    /// A notification of this program, or an action in the menu of its icon.
     case notification
 
     /// The name of the origin.
@@ -96,7 +96,7 @@ public struct LinkArrival: Hashable, Sendable {
   /// The origin of the arrival.
   public let origin: Origin
   /// The token that a window passes to the compositor to receive the focus
-  /// (`XDG_ACTIVATION_TOKEN`), or the startup ID on X11.
+  /// (`XDG_ACTIVATION_TOKEN`), the startup ID on X11, or `nil` if neither was passed.
   public let activationToken: String?
 
   /// Creates an arrival, for example in a test.
@@ -104,7 +104,7 @@ public struct LinkArrival: Hashable, Sendable {
   /// - Parameters:
   ///   - link: The link, or `nil` for a request to show the program.
   ///   - origin: The origin of the arrival.
-  ///   - activationToken: The token that a window needs to receive the focus.
+  ///   - activationToken: The token that a window needs to receive the focus, if there is one.
   public init(_ link: String?, origin: Origin = .arguments, activationToken: String? = nil) {
     self.link = link
     self.origin = origin
@@ -151,7 +151,7 @@ struct LinkInboxState {
     return lastID
   }
 
-  /// Adds a reader, unless the reader does not have to wait.
+  /// Adds a reader, unless the result is available immediately.
   mutating func read(_ reader: Reader, _ id: UInt64) -> ReadResult {
     if !arrivals.isEmpty { return .resume(arrivals.removeFirst()) }
     if isFinished { return .resume(nil) }

@@ -33,6 +33,8 @@ public struct LinkNotification: Hashable, Sendable {
   /// The body, as plain text.
   public var body: String
   /// The name of an icon in the user's theme, or an empty string to use the icon of the program.
+  ///
+  /// If `org.gtk.Notifications` shows the notification, this property has no effect.
   public var icon: String
   /// The link to open when the user clicks the notification itself, or `nil` to show the program.
   public var link: String?
@@ -68,17 +70,17 @@ extension DesktopApplication {
   ///
   /// The links of the notification arrive in ``arrivals``, like all other links.
   ///
-  /// If the desktop implements `org.gtk.Notifications`, it starts the program when the user opens a
-  /// link, even if the program has exited. The program must be registered with a ``DesktopEntry``
-  /// for this. Otherwise, `org.freedesktop.Notifications` shows the notification, and its links
-  /// arrive only while this process is running.
+  /// If the desktop implements `org.gtk.Notifications` and the program is registered with a
+  /// ``DesktopEntry``, the desktop starts the program when the user opens a link, even if the
+  /// program has exited. Otherwise, `org.freedesktop.Notifications` shows the notification, and its
+  /// links arrive only while this process is running.
   ///
   /// - Parameter notification: The notification. It replaces a notification with the same
   ///   ``LinkNotification/id`` that is still shown.
   /// - Returns: The conditions under which the links reach the program.
   /// - Throws: A ``DesktopApplicationError``. The code is
-  ///   ``DesktopApplicationError/Code/notConnected`` if the application has not been started or
-  ///   there is no bus, ``DesktopApplicationError/Code/notShown`` if no service shows the
+  ///   ``DesktopApplicationError/Code/notConnected`` if the application has not been started or has
+  ///   no connection to the bus, ``DesktopApplicationError/Code/notShown`` if no service shows the
   ///   notification in time, or ``DesktopApplicationError/Code/cancelled``.
   @discardableResult
   public func notify(
@@ -102,7 +104,7 @@ extension DesktopApplication {
     }
   }
 
-  /// Removes a notification, if it is still shown.
+  /// Removes a notification if it is still shown.
   ///
   /// - Parameter id: The identifier of the notification.
   /// - Throws: A ``DesktopApplicationError`` with the code
@@ -134,8 +136,8 @@ extension DesktopApplication {
       try await client.call(NotificationCalls.capabilities, within: time).values.first?.texts ?? []
     let call = calls.notify(
       notification, replacing: shown.number(of: notification.id) ?? 0, capabilities)
-    // The notification is recorded before the next message is handled, which may be one of its
-    // actions.
+    // The notification is recorded before the next message is handled, because that message may
+    // report one of its actions.
     _ = try await client.call(call, within: time) { reply in
       guard let number = reply.values.first?.unsigned.flatMap(UInt32.init(exactly:)) else { return }
       shown.add(

@@ -11,7 +11,7 @@ struct NotificationCalls {
 
   // MARK: Desktops that start programs
 
-  /// Returns a call that shows a notification with actions of the application
+  /// Returns a call that shows a notification whose actions the application handles
   /// (`org.gtk.Notifications`).
   ///
   /// The bus does not start a service for this call.
@@ -91,7 +91,8 @@ struct NotificationCalls {
 
   /// Escapes text for a service that supports markup.
   private static func quoted(_ text: String) -> String {
-    // The loop is over scalars, because a symbol and a following combining mark are one character.
+    // The loop iterates over scalars, because a symbol followed by a combining mark is a single
+    // character.
     text.unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {
       case "&": result += "&amp;"
