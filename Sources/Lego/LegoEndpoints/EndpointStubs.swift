@@ -6,7 +6,8 @@ internal import Synchronization
 /// Predefined answers for endpoints, which replace the server in tests and previews.
 ///
 /// Stubs replace only the network. Requests are still built and checked, tokens are requested,
-/// redirects are followed, status codes are checked, calls are retried, and answers are decoded.
+/// redirects are followed, status codes are checked, calls are retried, and answers are decoded,
+/// unless a stub provides the decoded answer itself.
 /// The time limit ``EndpointLimits/whole`` does not apply, so only delays and
 /// ``StubAnswer/silence`` wait on the clock of a test.
 ///
@@ -105,6 +106,8 @@ public struct StubAnswer<Answer: Sendable>: Sendable {
   }
 
   /// Returns a response whose body is a value encoded as JSON.
+  ///
+  /// If the value cannot be encoded, the call fails with ``EndpointError/Code/noStub``.
   public static func json(_ value: some Encodable, status: Int = 200) -> StubAnswer {
     guard let body = try? JSONEncoder().encode(value) else { return StubAnswer(.unencodable) }
     return response(status: status, headers: ["Content-Type": "application/json"], body: body)
@@ -115,7 +118,7 @@ public struct StubAnswer<Answer: Sendable>: Sendable {
     StubAnswer(.failure(code))
   }
 
-  /// An answer that never arrives, so the call waits until ``EndpointLimits/response`` has elapsed.
+  /// An answer that never arrives, so the request times out after ``EndpointLimits/response``.
   public static var silence: StubAnswer { StubAnswer(.silence) }
 
   /// Returns this answer with a delay.

@@ -4,7 +4,7 @@ internal import JSONText
 /// The credentials that a client sends with its requests.
 ///
 /// Credentials are sent only to the origin of the client's base. They are not sent if an endpoint's
-/// own base has another origin, or after a redirect to another origin. Printed output never
+/// own base has a different origin, or after a redirect to a different origin. Printed output never
 /// contains them.
 public struct EndpointAuthentication: Sendable {
   enum Kind: Sendable {
@@ -74,7 +74,7 @@ extension EndpointAuthentication: CustomStringConvertible, CustomReflectable {
 }
 
 /// Sends requests with credentials, and repeats a request once with a new token if the server
-/// rejects the first one.
+/// rejects the first token.
 struct AuthenticatedSender: Sendable {
   let sender: RedirectingSender
 

@@ -14,14 +14,14 @@ struct RedirectingSender: Sendable {
 
   /// Sends a request and follows redirects.
   ///
-  /// The fields are added to each request until a redirect leads to another origin.
+  /// The fields are added to each request until a redirect leads to a different origin.
   ///
   /// - Returns: The last answer, and whether the last request included the fields.
   func send(
     _ first: ServerRequest, with fields: HTTPHeaders
   ) async throws(EndpointError) -> (answer: ServerAnswer, isTrusted: Bool) {
     var request = first
-    // After a redirect to another origin, that origin also controls any redirect back, so the
+    // After a redirect to a different origin, that origin also controls any redirect back, so the
     // fields are never added again.
     var isTrusted = true
     var redirects = 0
@@ -50,10 +50,11 @@ enum Redirect {
 
   /// Returns the next request after a redirect, or `nil` if the response is not a redirect.
   ///
-  /// If the redirect leads to another origin, fields that may be secret are removed, and a request
-  /// with a body is refused. A redirect from HTTPS to HTTP is always refused.
+  /// If the redirect leads to a different origin, fields that may be secret are removed, and the
+  /// redirect is refused if the body would be sent again. A redirect from HTTPS to HTTP is always
+  /// refused.
   ///
-  /// - Throws: `.redirect` if the redirect is refused.
+  /// - Throws: `.redirect` if the redirect is refused or does not lead to a valid HTTP URL.
   static func request(
     after response: EndpointResponse, of request: ServerRequest
   ) throws(EndpointError) -> ServerRequest? {

@@ -51,7 +51,7 @@ public struct EndpointBody: Sendable {
 
   /// Returns a body with several parts, such as the fields and files of a form.
   public static func multipart(_ parts: [MultipartPart]) -> EndpointBody {
-    // The boundary is random, so it does not occur in the content.
+    // The boundary is random, so that it does not occur in the content.
     let boundary = "boundary-\(UUID().uuidString)"
     return EndpointBody("multipart/form-data; boundary=\(boundary)") {
       MultipartPart.body(of: parts, boundary: boundary)

@@ -10,8 +10,8 @@ internal import JSONText
 /// let path: EndpointPath = "/albums/\(name)/photos"  // /albums/a%2Fb/photos
 /// ```
 ///
-/// If a value is empty or a segment is `.` or `..`, the path would refer to another resource. The
-/// request then fails with ``EndpointError/Code/invalidRequest``, and nothing is sent.
+/// If a value is empty or a segment is `.` or `..`, the path would refer to a different resource.
+/// The request then fails with ``EndpointError/Code/invalidRequest``, and nothing is sent.
 public struct EndpointPath: Hashable, Sendable, ExpressibleByStringInterpolation {
   /// The percent-encoded path.
   public let encoded: String
@@ -25,7 +25,7 @@ public struct EndpointPath: Hashable, Sendable, ExpressibleByStringInterpolation
     /// Creates an empty interpolation.
     public init(literalCapacity: Int, interpolationCount: Int) {}
 
-    /// Appends literal text.
+    /// Appends literal text, percent-encoding it only where necessary.
     public mutating func appendLiteral(_ literal: String) {
       encoded += PercentCoding.encodedPath(literal)
     }
@@ -39,6 +39,8 @@ public struct EndpointPath: Hashable, Sendable, ExpressibleByStringInterpolation
   }
 
   /// Creates a path from an interpolated string.
+  ///
+  /// A leading slash is added if it is missing.
   public init(stringInterpolation: StringInterpolation) {
     let path = stringInterpolation.encoded
     encoded = path.isEmpty || path.hasPrefix("/") ? path : "/" + path
@@ -46,13 +48,15 @@ public struct EndpointPath: Hashable, Sendable, ExpressibleByStringInterpolation
   }
 
   /// Creates a path from a string literal.
+  ///
+  /// A leading slash is added if it is missing.
   public init(stringLiteral: String) {
     var parts = StringInterpolation(literalCapacity: 0, interpolationCount: 0)
     parts.appendLiteral(stringLiteral)
     self.init(stringInterpolation: parts)
   }
 
-  /// The reason why the path is not valid, or `nil` if it is.
+  /// The reason why the path is not valid, or `nil` if it is valid.
   var problem: String? {
     if hasEmptyValue { return "a value in the path is empty" }
     let segments = encoded.split(separator: "/", omittingEmptySubsequences: false)

@@ -6,7 +6,7 @@ internal import JSONText
 ///
 /// Printed output omits values that may be secret: the values of `Authorization`, of `Cookie`, and
 /// of all fields whose name contains a word such as *token*, *key* or *secret*. In other values, it
-/// omits everything from the first question mark, because a value can be a URL with a query.
+/// omits everything from the first question mark onward, because a value can be a URL with a query.
 public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
   private var fields: [(name: String, value: String)] = []
 
@@ -43,7 +43,7 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
     others.fields.reduce(into: self) { $0[$1.name] = $1.value }
   }
 
-  /// The fields without those that may be secret.
+  /// The fields, except those that may be secret.
   var withoutSecrets: HTTPHeaders {
     var result = self
     result.fields.removeAll { Self.isSecret($0.name) }
@@ -150,7 +150,7 @@ public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
 
 /// The syntax rules for names and values in HTTP.
 enum HTTPSyntax {
-  /// Returns a Boolean value that indicates whether a string is a valid name of a method or a
+  /// Returns a Boolean value that indicates whether a string is a valid name for a method or a
   /// header field (RFC 9110, section 5.6.2).
   ///
   /// Names of more than 256 bytes are rejected as well.
@@ -158,10 +158,10 @@ enum HTTPSyntax {
     !text.isEmpty && text.utf8.count <= 256 && text.utf8.allSatisfy(isNameByte)
   }
 
-  /// Returns a Boolean value that indicates whether a string is a valid value of a header field.
+  /// Returns a Boolean value that indicates whether a string is a valid value for a header field.
   ///
-  /// Control characters are rejected, because a line break would begin another field or another
-  /// request. Values of more than 16,384 bytes are rejected as well.
+  /// Control characters other than tabs are rejected, because a line break would begin a new field
+  /// or a new request. Values of more than 16,384 bytes are rejected as well.
   static func isValue(_ text: String) -> Bool {
     text.utf8.count <= 16_384 && text.utf8.allSatisfy { $0 == 9 || ($0 >= 32 && $0 != 127) }
   }
