@@ -36,8 +36,8 @@ final class StepLog<B: Blueprint>: Sendable {
 
   /// Resumes waiting callers with new changes.
   ///
-  /// - Returns: The excess of waiting changes, or `nil` if there is none or it was last returned
-  ///   for the same build.
+  /// - Returns: A report if too many changes are waiting to be received; `nil` if that is not the
+  ///   case, or if the last report was for the same build.
   func wake() -> StepLogState<B>.Excess? {
     let (ready, excess) = state.withLock { ($0.takeReady(), $0.takeExcess()) }
     for (waiter, step) in ready { waiter.resume(returning: .step(step)) }

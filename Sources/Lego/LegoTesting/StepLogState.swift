@@ -23,10 +23,10 @@ struct StepLogState<B: Blueprint>: Sendable {
     case cancelled
   }
 
-  /// The changes that exceed the limit for a test.
+  /// A report that more changes are waiting to be received than the limit allows.
   struct Excess: Sendable {
     let count: Int
-    /// The number of the build that caused the last of them.
+    /// The number of the build that caused the last change, or 0 if no build caused it.
     let root: UInt64
     let last: [B.Change]
   }
@@ -114,7 +114,7 @@ struct StepLogState<B: Blueprint>: Sendable {
     return nil
   }
 
-  /// Ends the wait of a caller without a change.
+  /// Ends a caller's wait without a change.
   ///
   /// - Returns: The caller if it is suspended; otherwise, `nil`.
   mutating func giveUp(_ ticket: UInt64, _ reason: Missing) -> Waiter? {
@@ -130,8 +130,8 @@ struct StepLogState<B: Blueprint>: Sendable {
     }
   }
 
-  /// Removes and returns the callers for which there is a change, beginning with the one that has
-  /// waited longest.
+  /// Removes and returns the callers for which there is a change, together with that change,
+  /// beginning with the caller that has waited longest.
   mutating func takeReady() -> [(Waiter, Step)] {
     if tickets.isEmpty { return [] }
     var ready: [(Waiter, Step)] = []
@@ -143,8 +143,9 @@ struct StepLogState<B: Blueprint>: Sendable {
     return ready
   }
 
-  /// Returns the excess of waiting changes, or `nil` if there is none or it was last returned for
-  /// the same build.
+  /// Returns a report if too many changes are waiting to be received.
+  ///
+  /// The result is `nil` if that is not the case, or if the last report was for the same build.
   mutating func takeExcess() -> Excess? {
     guard unreceived.count > limit, let root = unreceived.last?.root, root != excessiveRoot else {
       return nil

@@ -30,6 +30,12 @@ extension TestLego {
 
   /// Receives the next change, which must satisfy a predicate, and compares the resulting design
   /// with the expected one.
+  ///
+  /// - Parameters:
+  ///   - matches: Returns `true` for the expected change.
+  ///   - expected: Turns the design before the change into the expected design after it. Omit the
+  ///     closure if the design does not change.
+  ///   - sourceLocation: The location for reporting a failure.
   public func receive(
     where matches: (B.Change) -> Bool, _ expected: ((inout B.Design) -> Void)? = nil,
     sourceLocation: SourceLocation = #_sourceLocation

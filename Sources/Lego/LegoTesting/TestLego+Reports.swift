@@ -2,7 +2,8 @@ internal import LegoKit
 internal import Testing
 
 extension TestLego {
-  /// Compares the design after a change with the expected design, and reports any difference.
+  /// Compares the design after a change with the expected design, and reports any difference that
+  /// the level of exhaustivity does not allow.
   func check(
     _ step: StepLog<B>.Step, _ expected: ((inout B.Design) -> Void)?, _ location: SourceLocation
   ) {

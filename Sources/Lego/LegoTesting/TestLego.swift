@@ -8,8 +8,8 @@ public import Testing
 /// same order. It also records each change with the design before and after it. A test takes the
 /// next change with ``receive(_:_:sourceLocation:)``, and states how the change affects the design.
 ///
-/// By default, a test must account for every change. An unexpected change fails the test, and the
-/// message shows the difference between the expected and the actual design.
+/// By default, a test must account for every change. An unexpected change or design fails the test,
+/// and the message shows the difference.
 ///
 /// ```swift
 /// let lego = TestLego(.init(), blueprint: ListBlueprint(), adaptors: [ListAdaptor()])
@@ -39,7 +39,7 @@ public final class TestLego<B: Blueprint>: Sendable {
   /// - Parameters:
   ///   - design: The initial design.
   ///   - blueprint: The rules for turning one design into the next.
-  ///   - adaptors: The side effects of changes.
+  ///   - adaptors: The adaptors that perform the side effects of changes.
   ///   - exhaustivity: The events that the test must account for.
   ///   - clock: The clock that the store's effects use.
   ///   - timeout: The maximum time to wait for a change or the end of an effect. If nothing is
@@ -108,8 +108,8 @@ public final class TestLego<B: Blueprint>: Sendable {
 
   /// The design after the newest change that the test has built, received or skipped.
   ///
-  /// A change from an effect becomes visible only when the test receives it. The design that a test
-  /// reads therefore does not depend on how fast effects run.
+  /// A change from an effect becomes visible only when the test receives or skips it, or builds a
+  /// later change. The design that a test reads therefore does not change while effects run.
   public var design: B.Design { log.design }
 
   /// The changes from effects that the test has not received, in the order in which they were
