@@ -1,4 +1,4 @@
-/// A name of a secret that is valid in every store.
+/// The name of a secret, which is valid in every store.
 ///
 /// The rules are those for systemd credentials. They are the strictest, because each name is also
 /// the name of a file.

@@ -43,7 +43,8 @@ extension TestLego {
     """
   }
 
-  /// Reports an omission, unless the level of exhaustivity allows it.
+  /// Reports an omission as a failure or a warning, or ignores it, depending on the level of
+  /// exhaustivity.
   func report(
     about matter: Exhaustivity.Matter, _ message: @autoclosure () -> String,
     _ location: SourceLocation

@@ -17,7 +17,7 @@ final class Exchange: Sendable {
     var response: HTTPURLResponse?
     var total: Int?
     var body = Data()
-    /// The error, if the exchange failed before a caller waited for it.
+    /// The error, if the exchange failed before a caller waited for its outcome.
     var early: EndpointError?
     var isOver = false
   }

@@ -29,7 +29,7 @@ public struct KeepingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Another program has held the lock for ten seconds or keeps changing the file, or the store
     /// is about to end and will save its last value then.
     public static let busy = Code(description: "busy")
-    /// A file cannot be set aside, or a hundred files have already been set aside.
+    /// A file cannot be set aside, for example because a hundred files have already been set aside.
     public static let notSetAside = Code(description: "notSetAside")
     /// No store uses the keeper yet.
     public static let notOpen = Code(description: "notOpen")
@@ -59,8 +59,7 @@ public struct KeepingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A one-line description of the error, without control characters.
   public var description: String { "\(JSONQuotes.quoted(file)): \(reason)" }
 
-  /// A Boolean value that indicates whether the keeper gives up after this error instead of
-  /// retrying.
+  /// A Boolean value that indicates whether the keeper never retries a save after this error.
   var isPermanent: Bool { code == .newerVersion || code == .badName || code == .notOpen }
 
   /// A Boolean value that indicates whether retrying is useless until the value changes.

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A kept file: its open directory, and the content that this program knows.
+/// A kept file: its open directory, and the content that this program last accepted or wrote.
 ///
 /// The methods do not call back into other code, so you can call them while holding a lock.
 struct KeptFile: Sendable {

@@ -35,9 +35,9 @@ public struct StateDirectory: Hashable, Sendable {
 
   /// Returns the directory with the given absolute path.
   ///
-  /// A missing directory is created, and only the user can access it. An existing directory must
-  /// belong to the user, and other users must not be able to write to it. A relative path causes
-  /// the error ``KeepingError/Code/noDirectory``.
+  /// If the directory does not exist, it is created so that only the user can access it. An existing
+  /// directory must belong to the user, and other users must not be able to write to it. A relative
+  /// path causes the error ``KeepingError/Code/noDirectory``.
   public static func path(_ path: String) -> StateDirectory {
     StateDirectory(place: .path(path))
   }

@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// The implementation of a keeper.
 ///
-/// The file is accessed only on the queue, except for the first read, which happens on the thread
-/// that creates the store.
+/// The file is accessed only on the queue, except when the saved value is restored, which happens on
+/// the thread that creates the store.
 final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
   let format: KeptFormat<Value>
   let saving: Saving
