@@ -44,7 +44,7 @@ complete -c devaccess -n __fish_use_subcommand -a grant -d 'give a user access t
 complete -c devaccess -n __fish_use_subcommand -a revoke -d 'revoke a grant'
 complete -c devaccess -n __fish_use_subcommand -a grants -d 'list active grants'
 complete -c devaccess -n __fish_use_subcommand -a snapshot -d 'save everything that an answer depends on'
-complete -c devaccess -n __fish_use_subcommand -a decide -d 'answer access cases in JSON, one per line'
+complete -c devaccess -n __fish_use_subcommand -a decide -d 'answer access questions in JSON, one per line'
 complete -c devaccess -n __fish_use_subcommand -a completion -d 'print the completions for a shell'
 complete -c devaccess -n __fish_use_subcommand -a help -d 'describe a command or a cause code'
 complete -c devaccess -n '__fish_seen_subcommand_from status' -a 'camera microphone gpu serial input hidraw kvm usb album'

@@ -60,7 +60,7 @@ _devaccess() {
     'revoke:revoke a grant'
     'grants:list active grants'
     'snapshot:save everything that an answer depends on'
-    'decide:answer access cases in JSON, one per line'
+    'decide:answer access questions in JSON, one per line'
     'completion:print the completions for a shell'
     'help:describe a command or a cause code'
   )

@@ -175,7 +175,10 @@ import Testing
       ["check", "camera", "--re=1"],
       "unknown option '--re=1'; did you mean '--read'? See 'devaccess check"
     ),
-    (["check", "camera", "--w=1"], "option '--w=1' is ambiguous: it could be --write, --with-cap"),
+    (
+      ["check", "camera", "--w=1"],
+      "option '--w=1' is ambiguous: it could be --write, --with-cap, --without-cap or --wait"
+    ),
     (["check", "camera", "--usr", "a"], "unknown option '--usr'; did you mean '--user'?"),
     (
       ["check", "camera", "--user"],

@@ -42,7 +42,7 @@ import Testing
 
   @Test(arguments: [
     ("", "is empty, not a snapshot"),
-    ("hello", "is text that is not JSON, not a snapshot"),
+    ("hello", "is plain text, not a snapshot"),
     ("[]", "not a snapshot"),
     ("{}", "not a snapshot"),
     (#"{"format":"other","version":1}"#, "not a snapshot"),

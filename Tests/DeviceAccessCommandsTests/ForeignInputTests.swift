@@ -12,8 +12,8 @@ import Testing
     ("---\na: 1\n", "YAML"), ("services:\n  app:\n", "YAML"), ("name: x\nb: y\n", "YAML"),
     ("[1,\n2]", "a JSON array"), ("[]\n[]\n", "a JSON array"), ("12\n", "a JSON value"),
     ("\"a\"\n", "a JSON value"), ("\u{7F}ELF\u{2}\u{1}\u{0}\u{0}\nx\n", "binary"),
-    ("#!/bin/sh\nexit\n", "a script"), ("# a comment\nx\n", "text that is not JSON"),
-    ("crw-rw---- 1 root video 81, 0 /dev/video0\nx\n", "text that is not JSON"),
+    ("#!/bin/sh\nexit\n", "a script"), ("# a comment\nx\n", "plain text"),
+    ("crw-rw---- 1 root video 81, 0 /dev/video0\nx\n", "plain text"),
     (#"{"a":1,"b":2,"c":3,"d":4}"#, "a JSON object with 'a', 'b', 'c' and others"),
     (
       #"{"schema":"devaccess/1","command":"check","answer":"allowed"}"#,

@@ -102,7 +102,7 @@ import Testing
     (["request", "album", "--select", "--timeout=x"], "number of seconds"),
     (
       ["request", "camera", "--method=root"],
-      "--method takes one of authorized, creation, portal, capability"
+      "--method takes authorized, creation, portal, capability or broker"
     ),
     (["request", "camera", "--timeout=-1"], "number of seconds"),
     (["request", "camera", "--timeout=x"], "number of seconds"),

@@ -26,7 +26,7 @@ private struct OldWording: Sendable {
     OldWording("bits count", "permissions apply"),
     OldWording("bits of others", "permissions for others"),
     OldWording("came back", "was reconnected"),
-    OldWording("cases that a script", "access cases in JSON"),
+    OldWording("cases that a script", "access questions in JSON"),
     OldWording("changes of an answer", "changes in the access"),
     OldWording("code of a cause", "cause code"),
     OldWording("dialog of the desktop", "desktop dialog"),

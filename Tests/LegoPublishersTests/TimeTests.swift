@@ -266,3 +266,18 @@ import Testing
     #expect(seen == [2, 4, 6, 8, 10])
   }
 }
+
+@Suite struct `The limits of scheduler time` {
+  typealias Stride = SchedulerTime.Stride
+
+  @Test func `an overflow stops at the nearest limit`() {
+    let early = SchedulerTime(nanoseconds: .min + 1)
+    let late = SchedulerTime(nanoseconds: .max - 1)
+    #expect(late.advanced(by: Stride.nanoseconds(5)).nanoseconds == .max)
+    #expect(early.advanced(by: Stride.nanoseconds(-5)).nanoseconds == .min)
+    #expect(early.distance(to: late).nanoseconds == .max)
+    #expect(late.distance(to: early).nanoseconds == .min)
+    #expect(Stride(nanoseconds: .min).magnitude.nanoseconds == .max)
+    #expect(Stride(nanoseconds: -7).magnitude.nanoseconds == 7)
+  }
+}

@@ -239,11 +239,10 @@ extension AccessFacts {
     else { return nil }
     let names = assessment.names
     let paths = companions.map(\.path)
-    let all = paths.dropLast().joined(separator: ", ") + " and " + (paths.last ?? "")
     return Cause(
       .groupNotMember,
       summary: """
-        \(all) give \(names.group(first)) read and write access, but \
+        \(paths.listed()) give \(names.group(first)) read and write access, but \
         \(names.user(assessment.subject.fsuid)) is not in that group.
         """, at: paths.first, isProven: false)
   }

@@ -85,8 +85,8 @@ struct ObstacleWriter: Sendable {
       }
     }
     return """
-      No change of \(at) alone grants this: modes, ACLs, groups, mount options and inode flags \
-      were tried, one by one and together.
+      No change to the mode, ACL, group, mount options or inode flags of \(at) grants this, alone or \
+      together with the others.
       """
   }
 

@@ -228,7 +228,7 @@ struct UdevRules: AssessmentReader {
     if isOfModel { remedy.title = "Tell ModemManager to ignore devices of this model" }
     remedy.takesEffect = "when the device is replugged or ModemManager is restarted"
     remedy.caution =
-      isOfModel ? "devices of this model are not modems" : "the device is not a modem"
+      isOfModel ? "no device of this model is a modem" : "the device is not a modem"
     return remedy
   }
 

@@ -1,5 +1,8 @@
 /// Fixes that change the folder or the name of a rules file.
 extension RuleFixer {
+  /// The beginning of the title of a new name.
+  static let renaming = "rename the file to"
+
   /// Moves or renames the file to a path that udevd reads.
   func place(_ state: inout RuleFileState, _ titles: inout [String]) {
     let folder = "/etc/udev/rules.d"
@@ -14,7 +17,7 @@ extension RuleFixer {
     }
     if !state.name.hasSuffix(".rules") || state.name.begins(with: ".") {
       state.name = freeName(Self.readableName(state.name), state)
-      titles.append("rename the file to \(state.name)")
+      titles.append("\(Self.renaming) \(state.name)")
     }
     let after = state.applied(to: facts)
     guard let reason = after.choice.excluded.first(where: { $0.file.path == state.path })?.reason
@@ -32,7 +35,7 @@ extension RuleFixer {
       // New files belong to the administrator.
       if state.isOfPackage { state.folder = folder }
       state.name = freeName(Self.stem(state.name) + "-local.rules", state)
-      titles.append("rename the file to \(state.name), because \(other) overrides it")
+      titles.append("\(Self.renaming) \(state.name), because \(other) overrides it")
     case .suffix, .empty: break
     }
   }
@@ -109,7 +112,7 @@ extension RuleFixer {
       state = next
       return next.isAlone
         ? "put the rule into a new file, \(next.name), \(purpose)"
-        : "rename the file to \(next.name), \(purpose)"
+        : "\(Self.renaming) \(next.name), \(purpose)"
     }
     return nil
   }

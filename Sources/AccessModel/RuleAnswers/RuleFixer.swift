@@ -40,6 +40,8 @@ struct RuleFixer {
       guard let proof = RuleProof(after, action: action, state.place) else { return nil }
       guard let obstacle = obstacle(proof, titles) else { return finished(state, titles) }
       guard let title = step(&state, past: obstacle, proof) else { return nil }
+      // Only the last of several names counts.
+      if title.hasPrefix(Self.renaming) { titles.removeAll { $0.hasPrefix(Self.renaming) } }
       titles.append(title)
     }
     return nil

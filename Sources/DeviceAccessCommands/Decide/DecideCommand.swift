@@ -11,7 +11,7 @@ struct DecideCommand {
 extension DecideCommand: Command {
   static let declaration = CommandDeclaration(
     name: .decide,
-    summary: "answer access cases in JSON, one per line",
+    summary: "answer access questions in JSON, one per line",
     options: [.from, .json],
     details: """
       Reads one case, a JSON object, from each line, and writes one answer per line. Reads standard \

@@ -39,7 +39,7 @@ extension ExplainCommand: Command {
   private static func engine(_ arguments: CommandArguments) throws(UsageError) -> ContainerEngine? {
     guard let word = arguments.value(.container) else { return nil }
     guard let engine = ContainerEngine(rawValue: word) else {
-      let list = ContainerEngine.allCases.map(\.rawValue).joined(separator: ", ")
+      let list = ContainerEngine.allCases.map(\.rawValue).listed(with: "or")
       throw arguments.error("--container takes \(list), not '\(Escaped(word, limit: 80))'")
     }
     return engine

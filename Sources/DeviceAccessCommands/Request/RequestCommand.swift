@@ -70,8 +70,8 @@ extension RequestCommand: Command {
     request.isForced = arguments.contains(.force)
     if let word = arguments.value(.method) {
       guard let method = AccessRoad(rawValue: word) else {
-        let words = AccessRoad.allCases.map(\.rawValue).joined(separator: ", ")
-        throw arguments.error("--method takes one of \(words), not '\(Escaped(word, limit: 80))'")
+        let words = AccessRoad.allCases.map(\.rawValue).listed(with: "or")
+        throw arguments.error("--method takes \(words), not '\(Escaped(word, limit: 80))'")
       }
       request.roads = [method]
     }

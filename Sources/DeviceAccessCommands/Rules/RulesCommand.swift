@@ -29,7 +29,7 @@ extension RulesCommand: Command {
     source = try arguments.source()
     if let word = arguments.value(.action) {
       guard RulesAction.words.contains(word) else {
-        let list = RulesAction.words.joined(separator: ", ")
+        let list = RulesAction.words.listed(with: "or")
         throw arguments.error("--action takes \(list), not '\(Escaped(word, limit: 80))'")
       }
       action = word

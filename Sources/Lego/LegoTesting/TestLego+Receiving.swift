@@ -22,7 +22,7 @@ extension TestLego {
       "\(Description.of(change))", expected, sourceLocation, where: { $0 == change },
       otherwise: {
         """
-        received another change than expected (expected → found):
+        received a different change than expected (expected → found):
         \(Difference(from: change, to: $0))
         """
       })

@@ -38,7 +38,7 @@ extension TestLego {
 
   private func difference(_ step: StepLog<B>.Step, _ wanted: B.Design) -> String {
     """
-    \(Description.of(step.change)) made another design than expected (expected → found):
+    \(Description.of(step.change)) made a different design than expected (expected → found):
     \(Difference(from: wanted, to: step.after))
     """
   }

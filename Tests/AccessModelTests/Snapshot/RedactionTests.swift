@@ -38,7 +38,7 @@ import Testing
       "MY_SITE": "vogon", "ID_V4L_CAPABILITIES": ":capture:",
     ]
     facts.devices = [device]
-    facts.interpreters = ["/srv/magrathea/bin/interpreter"]
+    facts.interpreters = ["/home/magrathea/bin/interpreter"]
     facts.account.user = "zaphod"
     facts.account.home = "/home/zaphod"
     facts.account.userNames = [0: "root", 44: "tv", 1042: "zaphod", 1043: "user1"]

@@ -14,12 +14,12 @@ import Testing
         if line.contains(".outer") {
           // A sink may do what it likes: it is not called under a lock.
           tracer.withLock { $0 }?(.applied(number: 2, root: 2, change: ".inner"))
-          tracer.withLock { $0 }?(.told(number: 2))
+          tracer.withLock { $0 }?(.delivered(number: 2))
         }
       })
     tracer.withLock { $0 = trace.tracer }
     trace.tracer(.applied(number: 1, root: 1, change: ".outer"))
-    trace.tracer(.told(number: 1))
+    trace.tracer(.delivered(number: 1))
     #expect(lines.values.count == 4)
     #expect(lines.values.last?.contains(".inner") == true)
   }

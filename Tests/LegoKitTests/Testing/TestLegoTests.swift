@@ -53,7 +53,7 @@ extension Contractors {
     }
   }
 
-  @Test func `fails for another change than expected`() async {
+  @Test func `fails for a different change than expected`() async {
     await withKnownIssue {
       let effects = Effects { _, change in change == .nothing ? .send(.add(1)) : .none }
       let lego = TestLego(.init(), blueprint: Counter(), adaptors: [effects])
@@ -75,7 +75,7 @@ extension Contractors {
       lego.skipReceived()
     } matching: { issue in
       let text = "\(issue)"
-      return text.contains("received another change than expected (expected → found):")
+      return text.contains("received a different change than expected (expected → found):")
         && text.contains("and not received yet: .label(\"a\")")
     }
   }

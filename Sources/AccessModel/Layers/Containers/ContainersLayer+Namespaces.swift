@@ -189,7 +189,7 @@ extension ContainersLayer {
     Cause(
       .usernsUnmapped,
       summary: """
-        The owner or group of \(path) has no number through this mount, so nobody may write it.
+        The owner or group of \(path) has no ID through this mount, so nobody may write to it.
         """, at: path)
   }
 
@@ -232,13 +232,13 @@ extension ContainersLayer {
     let node = assessment.access.nodes.first { $0.path.isSame(as: path) }
     guard node?.type.isDevice == true else {
       return """
-        Nothing inside the container can change \(path), because its owner or group has no number \
-        there. Outside, give it to a number that the container maps\(example("\(subject.fsuid)")).
+        Nothing inside the container can change \(path), because its owner or group has no ID \
+        there. Outside, give it to an ID that the container maps\(example("\(subject.fsuid)")).
         """
     }
     return """
-      Nothing inside the container can change \(path), because its owner or group has no number \
-      there. On the host, let \(device == nil ? "its driver" : "a udev rule") give the device to a number \
+      Nothing inside the container can change \(path), because its owner or group has no ID \
+      there. On the host, let \(device == nil ? "its driver" : "a udev rule") give the device to an ID \
       that the container maps\(device == nil ? "" : example(#"OWNER="\#(subject.fsuid)""#))\(replug).
       """
   }

@@ -21,12 +21,12 @@ extension DriversLayer {
       // not have a microphone.
       let isProven = held.module != "snd_usb_audio" && (facts.kind != nil || !hasOthers)
       if held.sysfsPath.hasPrefix("/sys/bus/pci/") {
-        let purpose = held.isForVirtualMachine ? ", as for a virtual machine," : ""
+        let purpose = held.isForVirtualMachine ? " (for virtual machines)" : ""
         return Cause(
           .usbDriverBound,
           summary: """
             \(name) (PCI \(interface.name)) is in this machine, but it is bound to the driver \
-            \(held.driver)\(purpose) instead of \(held.module), which creates such nodes.
+            \(held.driver)\(purpose) instead of \(held.module), which creates the nodes.
             """, at: held.sysfsPath)
       }
       guard interface.isOfProgram else {
@@ -34,7 +34,7 @@ extension DriversLayer {
           .usbDriverBound,
           summary: """
             \(name) is plugged in, but its interface \(interface.name) is bound to the driver \
-            \(held.driver) instead of \(held.module), which creates such nodes.
+            \(held.driver) instead of \(held.module), which creates the nodes.
             """, at: held.sysfsPath, isProven: isProven)
       }
       let holder = HolderWords(holders(of: held)).text ?? "a program"

@@ -100,9 +100,8 @@ struct DriversLayer: Layer {
   /// Returns the description of the hardware for use in sentences.
   private static func words(for unbound: HardwareFacts.Unbound) -> String {
     guard unbound.bus == "pci" else { return unbound.name ?? unbound.sysfsPath }
-    let identifiers = unbound.identifiers.map { " (\($0))" } ?? ""
-    return (unbound.name.map { "\($0), the" } ?? "The")
-      + " PCI device \(unbound.place)\(identifiers)"
+    let place = unbound.place + (unbound.identifiers.map { ", \($0)" } ?? "")
+    return unbound.name.map { "\($0) (PCI \(place))" } ?? "The PCI device \(place)"
   }
 
   private static func state(of module: HardwareFacts.Module?) -> String {
@@ -307,8 +306,10 @@ struct DriversLayer: Layer {
   /// Returns the remedy that loads a module on the container's host.
   private func hostLoadRemedy(_ module: HardwareFacts.Module) -> Remedy? {
     guard !module.isLoaded, module.name.isModuleName else { return nil }
-    // A container that has the host's /dev shows a new node at once.
-    let isShared = access.mount(of: path)?.fstype == "devtmpfs"
+    // A container that has the host's /dev shows a new node at once, and a node that exists works.
+    let isShared =
+      access.mount(of: path)?.fstype == "devtmpfs"
+      || access.nodes.contains { $0.path.isSame(as: path) }
     return Remedy(
       "On the host, load the module \(module.name) now and at every boot"
         + (isShared ? "" : "; then start the container with the device"),

@@ -63,16 +63,6 @@ extension String {
     }
   }
 
-  /// Returns whether this kernel release is newer than another one.
-  ///
-  /// The comparison uses only the numbers in the releases.
-  func isNewerKernel(than other: String) -> Bool {
-    let numbers = { (release: String) in
-      release.split { !("0"..."9").contains($0) }.compactMap { Int($0) }
-    }
-    return numbers(other).lexicographicallyPrecedes(numbers(self))
-  }
-
   /// A Boolean value that indicates whether the module is maintained outside the Linux kernel.
   ///
   /// Such a module is built separately, usually with DKMS.

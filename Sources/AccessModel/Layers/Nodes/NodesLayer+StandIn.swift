@@ -157,7 +157,7 @@ extension NodesLayer {
       if isPod {
         remedy.title = """
           Remove the directory on the cluster's node, plug in the device, and recreate the pod \
-          with this type of the hostPath volume
+          with this type for the hostPath volume
           """
         remedy.steps[0].options = ["type: CharDevice"]
       }
@@ -187,10 +187,8 @@ extension NodesLayer {
     let remove = node.type == .directory ? "rmdir" : "rm"
     return [
       Remedy(
-        "Remove it; the kernel creates the node when the device is plugged in",
-        commands: ["\(remove) \(path.shellQuoted)"],
-        actor: .administrator, takesEffect: "after the device is replugged",
-        assumes: "the device is plugged in")
+        "Remove it", commands: ["\(remove) \(path.shellQuoted)"], actor: .administrator,
+        takesEffect: "after the device is replugged", assumes: "the driver creates the node")
     ]
   }
 }

@@ -93,8 +93,9 @@ struct NodesLayer: Layer {
     let noun = kind == .camera ? "camera" : "\(stem) device"
     var places = others.prefix(4).compactMap(\.node)
     if others.count > places.count { places.append("\(others.count - places.count) more") }
-    let list = places.dropLast().joined(separator: ", ") + " and " + (places.last ?? "")
-    return "\(path) does not exist; the \(noun)s are at \(list).\(Self.linkSentence(of: first))"
+    return """
+      \(path) does not exist; the \(noun)s are at \(places.listed()).\(Self.linkSentence(of: first))
+      """
   }
 
   /// The devices whose kind and unnumbered name match those of the missing path.
@@ -283,7 +284,7 @@ struct NodesLayer: Layer {
     return [
       Remedy(
         "Use a program that reaches the camera through libcamera or PipeWire", actor: .user,
-        assumes: "the program supports libcamera or PipeWire")
+        assumes: "the program supports libcamera or PipeWire, and libcamera supports the camera")
     ]
   }
 
@@ -343,7 +344,7 @@ struct NodesLayer: Layer {
     return Cause(
       .auxNode,
       summary: """
-        sysfs shows \(Self.list(hardware.pipelineControllers)), but the \(container) container was \
+        sysfs shows \(hardware.pipelineControllers.listed()), but the \(container) container was \
         started without it.
         """, at: path, isProven: false)
   }
@@ -355,18 +356,12 @@ struct NodesLayer: Layer {
     guard !paths.isEmpty else { return [] }
     return [
       Remedy(
-        "Start the \(container) container with \(Self.list(paths)) as well",
+        "Start the \(container) container with \(paths.listed()) as well",
         options: confinement.takesRunOptions
           ? paths.map { ContainerStart.deviceOption($0, outside: $0, start.letters) } : [],
         actor: .packager, takesEffect: "in a new container",
         assumes: "the user of the container has permission on them")
     ]
-  }
-
-  /// Joins names into a phrase, such as `a, b and c`.
-  private static func list(_ names: [String]) -> String {
-    guard names.count > 1 else { return names.first ?? "" }
-    return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
   }
 
   /// Returns the cause for a node that programs need in addition to a camera.

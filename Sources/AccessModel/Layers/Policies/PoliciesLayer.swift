@@ -88,7 +88,7 @@ struct PoliciesLayer: Layer {
       enforced.code,
       summary: """
         Modes and ACLs allow access to \(path), but \(enforced.module) is enforcing and the process runs as \
-        \(enforced.name): the policy may refuse access, and only the process itself can test that.
+        \(enforced.name): the policy may refuse access, which only the process itself can test.
         """, at: path, isProven: false)
   }
 

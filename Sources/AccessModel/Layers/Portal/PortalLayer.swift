@@ -39,7 +39,7 @@ struct PortalLayer: Layer {
       return Cause(
         .portalStoredAsk,
         summary:
-          "The answer \"ask\" is stored for the camera in the portal's permission store, but opening accepts only \"yes\".",
+          "The answer \"ask\" is stored for the camera in the portal's permission store, but the portal opens it only for \"yes\".",
         at: path)
     default: return nil
     }

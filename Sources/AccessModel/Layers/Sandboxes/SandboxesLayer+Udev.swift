@@ -30,8 +30,9 @@ extension SandboxesLayer {
       return Cause(
         .udevDatabaseHidden,
         summary: """
-          \(node) may be used, but udev's events do not reach this \(Self.noun(container)): udev sends \
-          them over netlink only in the host's network namespace\(condition). Programs that wait for devices with libusb or libudev notice no change.
+          \(node) may be used, but udev's events do not reach this \(Self.noun(container)), because \
+          they are sent only in the host's network namespace\(condition). Programs that wait for \
+          devices with libusb or libudev notice no change.
           """, at: node, isProven: false)
     }
     return Cause(
@@ -39,7 +40,7 @@ extension SandboxesLayer {
       summary: """
         \(node) may be used, but /run/udev does not exist in this \(Self.noun(container)): programs \
         that search for devices with libudev see no properties or tags of this one, and skip it. udev's \
-        events, too, reach only the host's network namespace (netlink).
+        events do not reach it either, unless it shares the host's network namespace.
         """, at: node, isProven: false)
   }
 
@@ -68,7 +69,7 @@ extension SandboxesLayer {
     if confinement.container == "kubernetes" {
       return [
         Remedy(
-          "Run the pod in the network of its node, which udev's events reach, with /run/udev as a hostPath",
+          "Run the pod in the network of its node (for udev's events), with /run/udev as a hostPath",
           options: ["hostNetwork: true"], actor: .packager,
           scope: "access to the network of the node, including its local services",
           takesEffect: "in a new pod",
@@ -79,8 +80,8 @@ extension SandboxesLayer {
       return [
         Remedy(
           """
-          Start the container in the host's network, which udev's events reach, with udev's database \
-          read-only. Programs that do not wait for devices need only the database
+          Start the container in the host's network (for udev's events), with udev's database \
+          read-only; programs that do not wait for devices need only the database
           """, options: ["--volume=/run/udev:/run/udev:ro", "--network=host"], actor: .packager,
           scope: "access to the network of the host, including its local services",
           takesEffect: "in a new container", assumes: "udev runs on the host")

@@ -111,7 +111,7 @@ struct SandboxesLayer: Layer {
         .snapInterface,
         summary: """
           The snap\(name) is confined and cannot get \(path): the interface \(interface) needs a slot \
-          from a gadget snap, and a classic system has none.
+          from a gadget snap, which classic systems normally lack.
           """, at: path, isProven: false)
     }
     let tagged = assessment.device?.snapTags ?? []

@@ -56,7 +56,7 @@ struct SeatsLayer: Layer {
     Cause(
       .udevNotRunning,
       summary: """
-        \(node.path) still has mode \(node.octalMode) and belongs to root: no udev daemon runs that would set its \
+        \(node.path) still has mode \(node.octalMode) and belongs to root: no udev daemon is running to set its \
         permissions (there is no /run/udev/control).
         """, at: node.path, isProven: false)
   }
@@ -289,7 +289,7 @@ struct SeatsLayer: Layer {
         return "\(isService ? "a service" : "this process") belongs to no session"
       }
       return isService
-        ? "\(unit) is a service and belongs to no session"
+        ? "\(unit) belongs to no session"
         : "this process belongs to \(unit), not to a session"
     }
     if let owner = session.user, !session.isOf(subject.fsuid) {

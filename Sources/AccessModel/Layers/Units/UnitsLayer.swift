@@ -244,7 +244,7 @@ struct UnitsLayer: Layer {
           // Without the dash, the service would not start if the path does not exist.
           "\(isWritten ? "BindPaths" : "BindReadOnlyPaths")=-\(target)",
         ], named: "devaccess-home",
-        title: "Show \(unit) only \(target), of all that ProtectHome= hides",
+        title: "Of all that ProtectHome= hides, show \(unit) only \(target)",
         assumes: "\(target) exists, and the user of \(unit) has permission on it")
     ]
   }

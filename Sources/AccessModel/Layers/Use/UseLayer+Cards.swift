@@ -27,7 +27,7 @@ extension UseLayer {
     Cause(
       .polkitRefused,
       summary: """
-        Programs use the cards in this reader through pcscd, and polkit does not let \(user) use \
+        Most programs use this reader's cards through pcscd, and polkit does not let \(user) use \
         pcscd\(reason). No permission on \(path) changes that.
         """, at: path, isProven: isProven)
   }
@@ -74,7 +74,7 @@ extension UseLayer {
       + #"subject.user == "\#(name)") return polkit.Result.YES; });"#
     return [
       Remedy(
-        "Allow \(user) to use cards through pcscd from every session",
+        "Always allow \(user) to use cards through pcscd",
         // polkitd reads the directory as its own user. It reloads a file when the file is written,
         // but not when its mode changes.
         commands: [

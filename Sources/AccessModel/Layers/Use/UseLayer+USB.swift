@@ -39,7 +39,7 @@ extension UseLayer {
   private static func interfaces(_ names: [String]) -> String {
     guard names.count > 1 else { return "interface \(names.first ?? "")" }
     let shown = names.count > 4 ? names.prefix(4) + ["others"] : names[...]
-    return "interfaces \(shown.dropLast().joined(separator: ", ")) and \(shown.last ?? "")"
+    return "interfaces \(shown.listed())"
   }
 
   /// Returns the remedies that free an interface.

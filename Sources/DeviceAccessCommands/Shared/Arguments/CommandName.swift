@@ -25,6 +25,6 @@ enum CommandName: String, CaseIterable, Hashable, Sendable, Encodable {
       throw UsageError("unknown command '\(shown)'; did you mean '\(near)'?")
     }
     throw UsageError(
-      "unknown command '\(shown)'; the commands are \(names.joined(separator: ", "))")
+      "unknown command '\(shown)'; the commands are \(names.listed())")
   }
 }

@@ -76,8 +76,7 @@ enum OperandReader {
     } else if command == .revoke {
       text += "; 'devaccess grants' lists the IDs"
     } else {
-      let list = kinds.dropLast().joined(separator: ", ")
-      text += "; the kinds are \(list) and \(kinds.last ?? "")"
+      text += "; the kinds are \(kinds.listed())"
     }
     return UsageError(text, command: command)
   }

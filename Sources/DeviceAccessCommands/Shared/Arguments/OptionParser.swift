@@ -136,7 +136,7 @@ enum OptionParser {
     let matches = names.filter { $0.hasPrefix(word) && !word.isEmpty }
     let shown = Escaped(text, limit: 80)
     if matches.count > 1 {
-      let list = matches.map { "--\($0)" }.joined(separator: ", ")
+      let list = matches.map { "--\($0)" }.listed(with: "or")
       return UsageError(
         "option '\(shown)' is ambiguous: it could be \(list)", command: command)
     }

@@ -25,7 +25,7 @@ enum ForeignInput {
     }
     if (try? JSONReader.decode(JSONScalar.self, from: Array(text))) != nil { return "a JSON value" }
     if text.starts(with: "#!".utf8) { return "a script" }
-    return isYAML(text) ? "YAML" : "text that is not JSON"
+    return isYAML(text) ? "YAML" : "plain text"
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool {

@@ -16,10 +16,9 @@ extension Explanation {
 
   /// A warning about the layers that may still deny allowed access; `nil` without a sign of any.
   var caveat: String? {
+    guard !doubts.isEmpty else { return nil }
     let names = doubts.prefix(3).map { "\(Escaped($0))" }
-    guard let last = names.last else { return nil }
-    let others = names.dropLast().joined(separator: ", ")
-    return "predicted; \(others.isEmpty ? "" : others + " or ")\(last) may still deny access"
+    return "predicted; \(names.listed(with: "or")) may still deny access"
   }
 
   /// The status and the availability, or only one word if they are the same.

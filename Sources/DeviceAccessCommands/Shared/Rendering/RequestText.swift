@@ -25,10 +25,7 @@ struct RequestText: Sendable {
 
   /// The requested access as one phrase, such as `read and write`; `nil` for none.
   private var list: String? {
-    let words = words
-    return words.last.map { last in
-      words.count == 1 ? last : words.dropLast().joined(separator: ", ") + " and " + last
-    }
+    words.isEmpty ? nil : words.listed()
   }
 
   /// Returns the requested access and its object, such as `read and write access to /dev/video0`.

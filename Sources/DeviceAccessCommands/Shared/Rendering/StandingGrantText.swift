@@ -41,10 +41,7 @@ struct StandingGrantText {
 
   private static func access(_ permissions: Permissions, _ kind: String?) -> String {
     let type: FileType = kind == nil ? .directory : .characterDevice
-    let words = permissions.words(for: type)
-    return words.count < 3
-      ? words.joined(separator: " and ")
-      : words.dropLast().joined(separator: ", ") + " and " + (words.last ?? "")
+    return permissions.words(for: type).listed()
   }
 
   private var place: String { style.safe(path, limit: 4096) }

@@ -10,7 +10,7 @@ public enum LegoEvent: Sendable, Hashable {
   ///   - change: The change as text.
   case applied(number: UInt64, root: UInt64, change: String)
   /// A change was delivered: the observers were notified, and the adaptors have run.
-  case told(number: UInt64)
+  case delivered(number: UInt64)
   /// An effect has started.
   case effectStarted(number: UInt64, root: UInt64, name: String?)
   /// An effect has ended or was cancelled.
@@ -52,7 +52,7 @@ public struct LegoTracer: Sendable {
   }
 
   @usableFromInline func delivered(_ number: UInt64) {
-    receive(.told(number: number))
+    receive(.delivered(number: number))
   }
 }
 

@@ -89,7 +89,7 @@ public final class TraceFile: Sendable {
       switch event {
       case .applied(let number, let root, let change):
         state.changes[number] = (now, change, root)
-      case .told(let number):
+      case .delivered(let number):
         guard let change = state.changes.removeValue(forKey: number) else { return }
         emit(
           &state,

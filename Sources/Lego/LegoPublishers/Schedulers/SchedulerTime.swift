@@ -6,18 +6,19 @@ public struct SchedulerTime: Strideable, InstantProtocol, Hashable, Sendable {
   /// Creates a point in time that is the given number of nanoseconds after the origin.
   public init(nanoseconds: Int) { self.nanoseconds = nanoseconds }
 
-  /// Returns the interval from this point in time to another.
+  /// Returns the interval from this point in time to another, clamped to the longest interval.
   public func distance(to other: SchedulerTime) -> Stride {
-    Stride(nanoseconds: other.nanoseconds &- nanoseconds)
+    Stride(nanoseconds: other.nanoseconds) - Stride(nanoseconds: nanoseconds)
   }
 
-  /// Returns a point in time that is offset by the given interval.
+  /// Returns a point in time that is offset by the given interval, clamped to the earliest or latest
+  /// point in time.
   public func advanced(by stride: Stride) -> SchedulerTime {
-    let (sum, overflow) = nanoseconds.addingReportingOverflow(stride.nanoseconds)
-    return SchedulerTime(nanoseconds: overflow ? .max : sum)
+    SchedulerTime(nanoseconds: (Stride(nanoseconds: nanoseconds) + stride).nanoseconds)
   }
 
-  /// Returns a point in time that is offset by the given duration.
+  /// Returns a point in time that is offset by the given duration, clamped to the earliest or latest
+  /// point in time.
   public func advanced(by duration: Duration) -> SchedulerTime {
     advanced(by: Stride(duration))
   }
@@ -64,9 +65,9 @@ public struct SchedulerTime: Strideable, InstantProtocol, Hashable, Sendable {
     /// The interval as a duration.
     public var duration: Duration { .nanoseconds(nanoseconds) }
 
-    /// The absolute value of the interval.
+    /// The absolute value of the interval, clamped to the longest interval.
     public var magnitude: Stride {
-      Stride(nanoseconds: nanoseconds < 0 ? 0 &- nanoseconds : nanoseconds)
+      nanoseconds < 0 ? Stride(nanoseconds: 0) - self : self
     }
 
     /// Returns whether the first interval is less than the second.
