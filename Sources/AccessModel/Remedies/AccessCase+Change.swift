@@ -34,6 +34,19 @@ extension AccessCase {
     return change(&nodes[index])
   }
 
+  /// Returns whether every ID in the ACL of a node is mapped by the node's mount.
+  ///
+  /// `setfacl` writes the whole list again. The kernel refuses an ID that appeared as -1.
+  func showsIDsOfList(at path: String) -> Bool {
+    guard let mount = mount(of: path),
+      let list = nodes.first(where: { $0.path.isSame(as: path) })?.acl
+    else { return true }
+    return list.allSatisfy { entry in
+      guard let id = entry.id else { return true }
+      return (entry.tag == .user ? mount.userSeen(id) : mount.groupSeen(id)) != nil
+    }
+  }
+
   /// Changes the flags of a file or directory.
   ///
   /// Other nodes cannot have flags, because `chattr` opens its target, and device drivers do not

@@ -19,6 +19,7 @@ extension FactsChange {
   private func apply(to facts: inout AccessFacts) -> Bool {
     switch self {
     case .setEntries(let path, let entries):
+      guard facts.access.showsIDsOfList(at: path) else { return false }
       return facts.access.changeNode(at: path) { $0.setEntries(entries) }
     case .replaceList(let path, let entries):
       return facts.access.changeNode(at: path) { $0.replaceList(entries) }

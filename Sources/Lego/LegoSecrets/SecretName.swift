@@ -1,7 +1,7 @@
-/// The name of a secret, which is valid in every store.
+/// A secret name that is valid in every store.
 ///
-/// The rules are those for systemd credentials. They are the strictest, because each name is also
-/// the name of a file.
+/// Names follow the rules for systemd credentials. Those rules are the strictest, because the name
+/// of a credential is also a file name.
 struct SecretName: Hashable, Sendable {
   let text: String
 

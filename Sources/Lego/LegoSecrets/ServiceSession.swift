@@ -88,8 +88,9 @@ extension ServiceSession {
       time = modified
     }
     if let newest { return newest }
-    // Some services hide the items of a locked collection, so the secret may exist nevertheless.
     if isLocked { throw GLibError.locked }
+    // Some services hide the items of a locked collection, so the secret may exist although none was
+    // found.
     _ = try defaultCollection(unlock: unlock)
     return nil
   }

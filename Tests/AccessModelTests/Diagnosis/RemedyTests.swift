@@ -129,6 +129,25 @@ struct RemedyTests {
     #expect(entry?.assumes == (isRunning ? "/ is read-only for motion.service only" : nil))
   }
 
+  @Test(arguments: [true, false])
+  func `leaves a list alone that has an ID without a mapping`(isMapped: Bool) {
+    let explanation = Fixtures.camera.with {
+      $0.list(
+        [
+          ACLEntry(.user, Fixtures.alice, [.read, .write]),
+          ACLEntry(.user, Fixtures.bob, [.read, .write]),
+        ], mask: .read)
+      for index in $0.facts.access.mounts.indices {
+        let last = isMapped ? Fixtures.bob : Fixtures.alice
+        let all = IDMap([.init(inside: 0, outside: 0, length: last + 1)])
+        $0.facts.access.mounts[index].idmap = IDMapping(users: all, groups: all)
+      }
+    }.explain()
+    #expect(explanation.answer == .refused)
+    let commands = explanation.remedies.flatMap(\.commands)
+    #expect(commands.contains { $0.contains("setfacl") } == isMapped, "\(commands)")
+  }
+
   @Test
   func `widening a mask says who else gains`() {
     let explanation = Fixtures.camera.with {

@@ -12,7 +12,7 @@ public struct EndpointRetry: Hashable, Sendable {
   ///
   /// The delay doubles after each further attempt.
   public var first: Duration
-  /// The maximum delay, unless the server requests one.
+  /// The maximum delay. It does not limit a delay that the server requests.
   public var longest: Duration
   /// The range of the random factor that each delay is multiplied by.
   ///

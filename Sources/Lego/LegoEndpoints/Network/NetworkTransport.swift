@@ -11,7 +11,7 @@ internal import LegoKit
 /// second time, which must not happen if the request is not idempotent. If the request has a body,
 /// Foundation does not provide the body a second time, and both sides wait forever. Such requests
 /// therefore get their own session and connection. A `Connection: close` field is not enough,
-/// because libcurl reuses the connection nevertheless. All other requests share one long-lived
+/// because libcurl reuses the connection anyway. All other requests share one long-lived
 /// session.
 final class NetworkTransport: Transport {
   private let shared: SessionPool

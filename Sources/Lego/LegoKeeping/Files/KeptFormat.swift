@@ -62,7 +62,7 @@ public struct KeptHistory<Value: Codable & Sendable>: Sendable {
 struct KeptFormat<Value: Codable & Sendable>: Sendable {
   /// The result of decoding a file.
   enum Reading: Sendable {
-    /// A decoded value, and whether its file had an older version.
+    /// A decoded value, and whether it was saved in an older version of the format.
     case value(Value, isOlder: Bool)
     case newer(version: Int)
     case unreadable(String)

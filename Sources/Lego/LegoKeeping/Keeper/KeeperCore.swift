@@ -145,8 +145,8 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
   /// - Parameters:
   ///   - error: The error.
   ///   - then: Text to append to the error, such as its consequence.
-  ///   - isLast: Pass `true` to report the error even if it is repeated, because no further attempt
-  ///     follows.
+  ///   - isLast: Pass `true` if no further attempt follows. The error is then reported even if it
+  ///     is the same as the last one.
   func report(_ error: KeepingError, then: String = "", atLast isLast: Bool = false) {
     let sink = state.withLock { state -> LogSink? in
       if state.reported == error, !isLast { return nil }

@@ -112,9 +112,9 @@ internal import LegoPublishers
   private var builds: [UInt64: BuildEffects] = [:]
   private var groups: [EffectID: Group] = [:]
   private var spans: [UInt64: OpenSpan] = [:]
-  /// The parts that can be removed and have effects, each with the number of a change.
+  /// The removable parts that have effects.
   ///
-  /// The part is known to have existed continuously since that change.
+  /// The value is the number of a change since which the part is known to have existed continuously.
   private var parts: [PartPath: UInt64] = [:]
   private var lastNumber: UInt64 = 0
   private var isClosed = false

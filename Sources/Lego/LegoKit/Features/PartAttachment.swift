@@ -130,7 +130,7 @@ extension PartAttachment {
       all: { $0[keyPath: place].stack.map { ($0.id, $0) } })
   }
 
-  /// Returns the attachment for a removable part, at most one of which exists at a time.
+  /// Returns the attachment for a place that contains at most one removable part at a time.
   ///
   /// - Parameters:
   ///   - place: The key path of the optional or enum that contains the part.

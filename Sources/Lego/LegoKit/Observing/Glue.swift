@@ -7,7 +7,7 @@ public struct Glue<Value: Sendable>: Sendable {
   private let get: @Sendable () -> Value
   private let set: @Sendable (Value) -> Void
 
-  /// Creates a glue from closures that read and write a value.
+  /// Creates a `Glue` from closures that read and write a value.
   public init(get: @escaping @Sendable () -> Value, set: @escaping @Sendable (Value) -> Void) {
     self.get = get
     self.set = set

@@ -222,8 +222,8 @@ extension Lego {
   ///
   /// - Parameters:
   ///   - next: The first step, or `nil` if nothing follows the effect.
-  ///   - isContinuing: `false` if the rest of a concatenation must not start. Spans are closed
-  ///     nevertheless, which may start effects that were waiting.
+  ///   - isContinuing: `false` if the rest of a concatenation must not start. Spans are
+  ///     closed all the same, which may start effects that were waiting.
   @inlinable func advance(_ next: EffectContinuation?, isContinuing: Bool = true) {
     var current = next
     while let next = current, next.countDown() {

@@ -54,7 +54,7 @@ extension Lego {
 
   // MARK: - Problems
 
-  /// Does the work that remains to be done outside the lock after a change was applied or refused.
+  /// Performs the remaining work, outside the lock, after a change has been applied or refused.
   @usableFromInline func finish(_ cleanup: LegoState<B>.Cleanup, of change: B.Change) {
     finishCancelling(cleanup.ended)
     for waker in cleanup.wakers { waker() }

@@ -73,7 +73,7 @@ internal import LegoPublishers
     @inlinable init() {}
   }
 
-  /// The work that remains to be done outside the lock after a change was applied or refused.
+  /// The work that remains to be done outside the lock after a change has been applied or refused.
   @usableFromInline final class Cleanup: Sendable {
     enum Problem: Sendable {
       case missingPart, closed
@@ -162,8 +162,8 @@ internal import LegoPublishers
     return applied
   }
 
-  /// A Boolean value that indicates whether there are scopes, effects of parts or wakers to update
-  /// after a change.
+  /// A Boolean value that indicates whether a change may affect any scopes, wakers or effects of
+  /// parts.
   @inlinable var hasDependents: Bool {
     effects.hasParts || !scopes.isEmpty || !wakers.isEmpty
   }

@@ -109,7 +109,8 @@ public struct Backlog: Sendable, Hashable {
   /// Wakes the waiting thread.
   @usableFromInline func wake() { semaphore.signal() }
 
-  /// Blocks the calling thread until the wait is ended or the longest time to wait has passed.
+  /// Blocks the calling thread until another thread ends the wait or the maximum waiting time has
+  /// passed.
   ///
   /// - Returns: `true` if the calling thread must now deliver the queue.
   @usableFromInline func wait() -> Bool {

@@ -61,7 +61,7 @@ struct EmptySubscription: Subscription {
 
   /// Stores a subscription, and requests the values that were requested before it arrived.
   ///
-  /// If a subscription was attached before, or if the link has ended, the new subscription is
+  /// If a subscription has already been attached, or if the link has ended, the new subscription is
   /// cancelled instead.
   ///
   /// - Returns: `true` if the subscription was stored.

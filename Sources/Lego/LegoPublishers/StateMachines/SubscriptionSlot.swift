@@ -21,7 +21,7 @@ struct SubscriptionSlot: Sendable {
 
   /// Stores a subscription.
   ///
-  /// If a subscription was attached before, or if the slot was cancelled, the new subscription is
+  /// If a subscription has already been attached, or if the slot was cancelled, the new subscription is
   /// cancelled instead.
   ///
   /// - Returns: `true` if the subscription was stored.

@@ -76,7 +76,7 @@ public import Synchronization
     return entry
   }
 
-  /// Updates the only subscriber after subscribers were added or removed.
+  /// Updates `onlyEntry` and `hasOnlyEntry` after a subscriber has been added or removed.
   @inlinable mutating func updateOnlyEntry() {
     hasOnlyEntry = entries.count == 1
     onlyEntry = hasOnlyEntry ? entries.first : nil

@@ -26,7 +26,7 @@ struct Deadline<Moment: Comparable & Sendable>: Sendable {
     case cleared
   }
 
-  /// Handles the closure that was scheduled for the given time.
+  /// Returns what the closure that was scheduled for the given time must do when it runs.
   mutating func fire(at reached: Moment) -> Outcome {
     if let moment, moment > reached { return .postponed(moment) }
     isScheduled = false

@@ -1,7 +1,7 @@
 public import Synchronization
 
 extension Publishers {
-  /// A publisher that passes on, transforms or drops each value, depending on a state.
+  /// A publisher that uses a stateful closure to pass on, transform or drop each value.
   public struct Transform<Upstream: Publisher, Output: Sendable, Failure: Error, State: Sendable>:
     Publisher
   {
