@@ -12,7 +12,9 @@ public struct EndpointRetry: Hashable, Sendable {
   ///
   /// The delay doubles after each further attempt.
   public var first: Duration
-  /// The maximum delay. It does not limit a delay that the server requests.
+  /// The maximum delay.
+  ///
+  /// It does not limit a delay that the server requests.
   public var longest: Duration
   /// The range of the random factor that each delay is multiplied by.
   ///
