@@ -61,7 +61,7 @@ let package = Package(
 
     // The product.
     .target(name: "LegoPublishers", path: "Sources/Lego/LegoPublishers"),
-    .target(name: "JSONText"),
+    .target(name: "JSONText", path: "Sources/Base/JSONText"),
     .target(
       name: "LegoKit", dependencies: ["LegoPublishers", "JSONText"], path: "Sources/Lego/LegoKit"),
     .target(name: "LegoTesting", dependencies: ["LegoKit"], path: "Sources/Lego/LegoTesting"),
@@ -71,48 +71,55 @@ let package = Package(
     .target(
       name: "LegoSecrets", dependencies: ["LegoKit", "JSONText", "CSecret", "CKeyring"],
       path: "Sources/Lego/LegoSecrets"),
-    .target(name: "MessageBus", dependencies: ["CSystemd"]),
+    .target(name: "MessageBus", dependencies: ["CSystemd"], path: "Sources/Base/MessageBus"),
     .target(
       name: "LegoLinks", dependencies: ["LegoKit", "MessageBus", "JSONText"],
       path: "Sources/Lego/LegoLinks"),
     .target(
       name: "LegoEndpoints", dependencies: ["LegoKit", "JSONText"],
       path: "Sources/Lego/LegoEndpoints"),
-    .target(name: "AccessModel"),
+    .target(name: "AccessModel", path: "Sources/Devices/AccessModel"),
     .target(
       name: "LinuxDevices",
       dependencies: [
         "AccessModel", "MessageBus", "CUdev", "CCapability", "CACL", "CSystemd", "CVideo4Linux",
         "CLinux",
-      ]),
+      ], path: "Sources/Devices/LinuxDevices"),
     .target(
       name: "DevicePermissions",
-      dependencies: ["LegoKit", "LinuxDevices", "AccessModel", "JSONText"]),
+      dependencies: ["LegoKit", "LinuxDevices", "AccessModel", "JSONText"],
+      path: "Sources/Devices/DevicePermissions"),
     .target(
       name: "DevicePermissionsTesting",
       dependencies: [
         "DevicePermissions", "LinuxDevices", "AccessModel", "LegoKit",
         .target(name: "CUMockdev", condition: .when(traits: ["UMockdev"])),
-      ]),
-    .target(name: "CTerminalGuard"),
-    .target(name: "TerminalScreen", dependencies: ["CNcurses", "CTerminalGuard"]),
+      ], path: "Sources/Devices/DevicePermissionsTesting"),
+    .target(name: "CTerminalGuard", path: "Sources/Command/CTerminalGuard"),
+    .target(
+      name: "TerminalScreen", dependencies: ["CNcurses", "CTerminalGuard"],
+      path: "Sources/Command/TerminalScreen"),
     .target(
       name: "DeviceAccessCommands",
       dependencies: [
         "DevicePermissions", "LinuxDevices", "AccessModel", "LegoKit", "JSONText",
         "TerminalScreen", "CGetopt",
       ],
+      path: "Sources/Command/DeviceAccessCommands",
       resources: [
         .embedInCode("Resources/example-snapshot.json"), .embedInCode("Resources/Causes.md"),
       ]),
-    .target(name: "CProgramStart"),
+    .target(name: "CProgramStart", path: "Sources/Command/CProgramStart"),
     .target(
-      name: "AccessBroker", dependencies: ["LinuxDevices", "AccessModel", "MessageBus"]),
+      name: "AccessBroker", dependencies: ["LinuxDevices", "AccessModel", "MessageBus"],
+      path: "Sources/Command/AccessBroker"),
     .executableTarget(
-      name: "devaccess-broker", dependencies: ["AccessBroker", "CProgramStart"]),
+      name: "devaccess-broker", dependencies: ["AccessBroker", "CProgramStart"],
+      path: "Sources/Command/devaccess-broker"),
     .executableTarget(
       name: "devaccess",
-      dependencies: ["DeviceAccessCommands", "LinuxDevices", "AccessModel", "CProgramStart"]),
+      dependencies: ["DeviceAccessCommands", "LinuxDevices", "AccessModel", "CProgramStart"],
+      path: "Sources/Command/devaccess"),
 
     .plugin(
       name: "LegoPlugin",

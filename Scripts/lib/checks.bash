@@ -115,8 +115,8 @@ layering() {
 folder_arrows() {
   find Sources -type f -name '*.swift' | sort |
     awk -F / -v OFS='\t' '{
-      # The targets of a family are in a common folder.
-      target = $2 == "Lego" ? 3 : 2
+      # Sources/FAMILY/TARGET/FOLDER
+      target = 3
       folder = NF > target + 1 ? $(target + 1) : "."
       # The layers of the model are independent of each other, so each counts as a folder.
       if (folder == "Layers" && NF > target + 2) folder = folder "/" $(target + 2)

@@ -129,8 +129,8 @@ make_archive() {
 # loaded_libraries PACKAGE: prints the libraries that its program loads on demand, which only the
 # source code names.
 loaded_libraries() {
-  local library targets=(LinuxDevices MessageBus)
-  [[ $1 != devaccess ]] || targets+=(TerminalScreen)
+  local library targets=(Devices/LinuxDevices Base/MessageBus)
+  [[ $1 != devaccess ]] || targets+=(Command/TerminalScreen)
   { grep -rhoE --include='*.swift' '"lib[[:alnum:]_+-]+\.so\.[0-9]+"' "${targets[@]/#/$root/Sources/}" ||
     true; } | tr -d '"' | sort -u | while IFS= read -r library; do
     linked_libraries "$(program_of "$1")" | grep -qxF -- "$library" || printf '%s\n' "$library"

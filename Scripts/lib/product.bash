@@ -4,9 +4,9 @@
 product_version() {
   local found
   found=$(grep -rhoE --include='*.swift' 'static let version = "[^"]*"' \
-    "$root/Sources/DeviceAccessCommands" | cut -d '"' -f 2) || true
+    "$root/Sources/Command/DeviceAccessCommands" | cut -d '"' -f 2) || true
   [[ $found =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] ||
-    fail "Sources/DeviceAccessCommands must say 'static let version = \"1.2.3\"' once:" $found
+    fail "Sources/Command/DeviceAccessCommands must say 'static let version = \"1.2.3\"' once:" $found
   printf '%s\n' "$found"
 }
 

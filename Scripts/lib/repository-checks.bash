@@ -115,7 +115,7 @@ broker_package() {
       echo "Packaging/broker/control:1: Depends lacks $name"
   done
   # There must be one polkit action for each kind that the broker opens.
-  place=Sources/LinuxDevices/Broker/BrokerCalls.swift
+  place=Sources/Devices/LinuxDevices/Broker/BrokerCalls.swift
   grep -q 'static let kinds: \[DeviceKind\] = \[\.' "$place" ||
     echo "$place:1: the kinds that the broker opens cannot be read"
   for name in $(sed -nE 's/.*static let kinds: \[DeviceKind\] = \[(.*)\]/\1/p' "$place" | tr -d ' .' |

@@ -4,7 +4,7 @@ import Testing
 /// their programs.
 @Suite struct `The README and the guide` {
   private static let pages = [
-    "README.md", "Sources/DeviceAccessCommands/DeviceAccessCommands.docc/AtAShell.md",
+    "README.md", "Sources/Command/DeviceAccessCommands/DeviceAccessCommands.docc/AtAShell.md",
   ]
 
   private struct Block {

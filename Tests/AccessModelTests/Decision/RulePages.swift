@@ -16,7 +16,7 @@ enum RulePages {
   /// fixture lists.
   static func sections() throws -> [Section] {
     var result = try pages.flatMap { page in
-      try sections(of: page, read("Sources/AccessModel/AccessModel.docc/\(page).md"))
+      try sections(of: page, read("Sources/Devices/AccessModel/AccessModel.docc/\(page).md"))
     }
     for code in try sections(of: "", read("Tests/Fixtures/KernelRules.md")) {
       let index = try #require(

@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func `the comment of a case leads to its section`() throws {
-    let source = try RulePages.read("Sources/AccessModel/Decision/Rule.swift")
+    let source = try RulePages.read("Sources/Devices/AccessModel/Decision/Rule.swift")
     for section in try RulePages.sections() where Rule(rawValue: section.title) != nil {
       #expect(source.contains("<doc:\(section.page)#\(section.title)>"), "\(section.title)")
     }

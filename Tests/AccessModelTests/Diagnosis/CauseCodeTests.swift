@@ -7,7 +7,7 @@ struct CauseCodeTests {
   private func article() throws -> String {
     let root = #filePath.split(separator: "/", omittingEmptySubsequences: false)
       .dropLast(4).joined(separator: "/")
-    let path = root + "/Sources/AccessModel/AccessModel.docc/Causes.md"
+    let path = root + "/Sources/Devices/AccessModel/AccessModel.docc/Causes.md"
     let data = try #require(FileManager.default.contents(atPath: path), "no article at \(path)")
     return String(decoding: data, as: UTF8.self)
   }
