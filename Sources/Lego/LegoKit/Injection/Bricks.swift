@@ -6,9 +6,9 @@ public struct Bricks: Sendable {
   /// The current brick: the task's override, the process-wide replacement or the default, in that
   /// order.
   ///
-  /// In the first closure that is passed to `withBricks(_:operation:)`, setting the brick overrides
-  /// it for the operation. Elsewhere, setting it replaces the brick for the whole process, except
-  /// for tasks that override it.
+  /// Setting the brick in the first closure of `withBricks(_:operation:)` overrides it for the
+  /// operation. Setting it anywhere else replaces it for the whole process, except for tasks that
+  /// override it.
   public static subscript<B: Blueprint>(key: B.Type) -> B.Value {
     get { Injection.brick(key) }
     set { Injection.set(newValue, for: key) }
@@ -24,8 +24,8 @@ public struct Brick<Value>: Sendable {
 
   /// Creates a reference to a brick.
   ///
-  /// - Parameter read: Returns the brick. It may be a closure or the key path of a property of
-  ///   `Bricks`, such as `\.name`.
+  /// - Parameter read: Returns the brick. Pass a closure, or the key path of a property of `Bricks`,
+  ///   such as `\.name`.
   public init(_ read: @escaping @Sendable (Bricks) -> Value) {
     self.read = read
   }

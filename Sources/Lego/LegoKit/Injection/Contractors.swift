@@ -8,7 +8,7 @@ public protocol Service: Sendable {
   /// The default dependency.
   static var contractor: Value { get }
 
-  /// The dependency for tests that do not provide one.
+  /// The dependency for tests that do not provide their own.
   ///
   /// If it is `nil`, a test that uses the service without providing it fails with a message that
   /// names the service.
@@ -39,12 +39,12 @@ public struct Contractors: Sendable {
   /// The current service: the task's override, the process-wide replacement or the default, in that
   /// order.
   ///
-  /// In the first closure that is passed to `withContractors(_:operation:)`, setting the service
-  /// overrides it for the operation. Elsewhere, setting it replaces the service for the whole
-  /// process, except for tasks that override it.
+  /// Setting the service in the first closure of `withContractors(_:operation:)` overrides it for
+  /// the operation. Setting it anywhere else replaces it for the whole process, except for tasks
+  /// that override it.
   ///
-  /// In a test, a ``Service/testContractor`` takes precedence over the process-wide replacement,
-  /// unless it is `nil`.
+  /// In a test, a non-`nil` ``Service/testContractor`` takes precedence over the process-wide
+  /// replacement.
   public static subscript<S: Service>(key: S.Type) -> S.Value {
     get { Injection.contractor(key) }
     set { Injection.set(newValue, for: key) }
@@ -60,7 +60,7 @@ public struct Contractor<Value>: Sendable {
 
   /// Creates a reference to a service.
   ///
-  /// - Parameter read: Returns the service. It may be a closure or the key path of a property of
+  /// - Parameter read: Returns the service. Pass a closure, or the key path of a property of
   ///   `Contractors`, such as `\.name`.
   public init(_ read: @escaping @Sendable (Contractors) -> Value) {
     self.read = read
@@ -105,12 +105,12 @@ public func withBricks<Result>(
   return try Injection.with(scope, operation)
 }
 
-/// Runs an operation as a test, and reports services that it uses but the test does not provide.
+/// Runs an operation as a test, and reports services that are used but not provided.
 ///
 /// A service that has a ``Service/testContractor`` is not reported.
 ///
 /// - Parameters:
-///   - onMissing: Receives the name of such a service each time the service is read.
+///   - onMissing: Receives the name of a missing service each time that service is read.
 ///   - operation: The operation to run.
 /// - Returns: The result of the operation.
 public func withTestContractors<Result>(
@@ -122,8 +122,8 @@ public func withTestContractors<Result>(
 
 /// The current overrides, captured for use in another context.
 ///
-/// Child tasks inherit overrides. Use this type in a detached task, on another thread, or in the
-/// callback of a library:
+/// Child tasks inherit overrides automatically. Use this type to carry the overrides into a detached
+/// task, another thread, or the callback of a library:
 ///
 /// ```swift
 /// let captured = CapturedContractors()
@@ -131,7 +131,8 @@ public func withTestContractors<Result>(
 ///   captured { lego.build(.event(event)) }
 /// }
 /// ```
-// The two overloads differ in whether the closure is async, so Swift can tell them apart.
+// The overloads of `callAsFunction` differ in whether the closure is async, so Swift can tell them
+// apart.
 // swift-format-ignore: AmbiguousTrailingClosureOverload
 public struct CapturedContractors: Sendable {
   private let scope: InjectionScope?

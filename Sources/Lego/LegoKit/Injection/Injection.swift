@@ -81,7 +81,7 @@ public import Synchronization
   /// the whole process.
   static func set<Value: Sendable>(_ value: Value, for key: Any.Type) {
     if let collector { return collector.table.withLock { $0.set(value, for: key) } }
-    // Free the old value outside the lock.
+    // Keep the old table, so that its values are freed outside the lock.
     let old = process.withLock { table in
       let old = table
       table.set(value, for: key)
@@ -114,7 +114,7 @@ public import Synchronization
   ///
   /// It is `nil` outside tests.
   let onMissing: (@Sendable (String) -> Void)?
-  /// The overrides that are already merged into these, so that they are not merged again.
+  /// The overrides that these already include, so that they are not merged again.
   weak let base: InjectionScope?
 
   init(

@@ -17,8 +17,8 @@ public struct Link<Route>: Sendable {
   /// - Parameters:
   ///   - template: The form of the link, such as `/camera/:id?zoom=`.
   ///   - embed: Creates the case from its values.
-  ///   - extract: Returns the values, or `nil` for any other case. It may be a closure or the key
-  ///     path of a property.
+  ///   - extract: Returns the values, or `nil` for any other case. Pass a closure, or the key path
+  ///     of a property.
   /// - Throws: ``LinkTemplateError`` if the syntax is wrong, if the number of placeholders differs
   ///   from the number of values, or if a placeholder in the path is for an optional.
   @inlinable public init<each Value: LinkValue>(
@@ -60,7 +60,7 @@ public struct Link<Route>: Sendable {
     self.read = read
     self.write = { route in
       guard let texts = write(route) else { return nil }
-      // If a required value has no text, as with an infinite number, the route has no link.
+      // If a required value has no text, such as an infinite number, the route has no link.
       return zip(texts, areOptional).allSatisfy { $0 != nil || $1 } ? texts : nil
     }
   }
@@ -129,7 +129,7 @@ struct LinkParts {
     }
   }
 
-  /// Removes and returns the text before a separator, and removes the separator.
+  /// Removes the text up to and including the next separator, and returns it without the separator.
   ///
   /// - Returns: The text, or `nil` if nothing is left.
   private static func next(
@@ -161,8 +161,7 @@ struct LinkParts {
     self.texts = texts[...]
   }
 
-  /// Returns the next value, or `nil` if its text is invalid, or is missing although a link must
-  /// contain it.
+  /// Returns the next value, or `nil` if its text is invalid or if a required value is missing.
   @inlinable mutating func next<Value: LinkValue>(_: Value.Type) -> Value? {
     Value(linkText: texts.popFirst() ?? nil)
   }
@@ -170,7 +169,7 @@ struct LinkParts {
 
 /// An error that occurs when a link has no route.
 public enum LinkError: Error, Equatable, CustomStringConvertible {
-  /// The link is longer than the limit, in bytes.
+  /// The link is longer than the given number of bytes.
   case tooLong(limit: Int)
   /// The link does not begin with the program's scheme, or with a slash if the program has none.
   case otherScheme

@@ -61,8 +61,8 @@ struct LinkTemplate: Sendable {
     return values
   }
 
-  /// Creates a link from the texts of its values, or returns `nil` if one in the path is missing or
-  /// empty.
+  /// Creates a link from the texts of its values, or returns `nil` if a value in the path is missing
+  /// or empty.
   func link(with values: [String?]) -> String? {
     var link = ""
     var values = values[...]
@@ -89,11 +89,11 @@ struct LinkTemplate: Sendable {
   }
 }
 
-/// An error in the template of a link.
+/// An error in a link template.
 public struct LinkTemplateError: Error, Equatable, CustomStringConvertible {
   /// The template.
   public let template: String
-  /// The reason, as a clause that follows the template, such as *does not begin with a slash*.
+  /// The reason, worded to follow the template, such as *does not begin with a slash*.
   public let reason: String
 
   /// A message for the user.
@@ -114,7 +114,7 @@ public struct Links<Route>: Sendable {
   /// - Parameters:
   ///   - scheme: The scheme without the colon, such as `camera`, or `nil` if links are paths. Case
   ///     is ignored, and `camera:/room/3` is the same link as `camera://room/3`.
-  ///   - links: The forms of link. The first form that matches is used.
+  ///   - links: The supported forms of link. The first form that matches is used.
   public init(scheme: String? = nil, _ links: [Link<Route>]) {
     self.scheme = scheme?.lowercased()
     schemeBytes = self.scheme.map { Array($0.utf8) }

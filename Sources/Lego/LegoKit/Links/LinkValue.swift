@@ -16,7 +16,7 @@ public protocol LinkValue: Sendable {
 }
 
 extension LinkValue {
-  /// `false`, because a link must contain the value.
+  /// `false`, so a link must contain the value.
   @inlinable public static var mayBeAbsent: Bool { false }
 }
 
@@ -62,10 +62,10 @@ extension Double: LinkValue {
 }
 
 extension Optional: LinkValue where Wrapped: LinkValue {
-  /// `true`, because a link may omit an optional.
+  /// `true`, so a link may omit the value.
   @inlinable public static var mayBeAbsent: Bool { true }
 
-  /// Creates a value from its text, or `nil` if the link omits the value.
+  /// Creates a wrapped value from its text, or `.none` if the link omits the value.
   @inlinable public init?(linkText text: String?) {
     guard let text else {
       self = .none
@@ -79,7 +79,7 @@ extension Optional: LinkValue where Wrapped: LinkValue {
   @inlinable public var linkText: String? { flatMap(\.linkText) }
 }
 
-/// Percent-encodes and decodes the parts of a link, as in RFC 3986, section 2.1.
+/// Percent-encodes and decodes the parts of a link, as specified in RFC 3986, section 2.1.
 enum PercentCoding {
   /// Returns the decoded text, or `nil` if the text is malformed.
   ///
@@ -103,7 +103,7 @@ enum PercentCoding {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// Appends text to a link, and encodes all characters except unreserved ones.
+  /// Appends text to a link, percent-encoding all characters except unreserved ones.
   static func append(_ text: String, to link: inout String) {
     for byte in text.utf8 {
       if isUnreserved(byte) {
