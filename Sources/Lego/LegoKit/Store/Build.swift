@@ -1,7 +1,7 @@
 internal import LegoPublishers
 internal import Synchronization
 
-/// A handle to a change that was built, and to the effects that it causes.
+/// A handle to a built change, and to the effects that it causes.
 public struct Build: Sendable {
   /// The change's number in its store, starting at 1, or 0 if the change was ignored.
   public let number: UInt64
@@ -88,7 +88,7 @@ extension Lego: BuildOwner {
   ///
   /// - Parameters:
   ///   - task: The task.
-  ///   - root: The build.
+  ///   - root: The number of the build.
   ///   - place: The place of the last record that must be delivered first, or 0 if all records have
   ///     been delivered.
   mutating func add(_ task: WaitingTask, for root: UInt64, until place: UInt64) {
@@ -98,7 +98,7 @@ extension Lego: BuildOwner {
   /// Marks a build as cancelled until it is over.
   ///
   /// - Parameters:
-  ///   - root: The build.
+  ///   - root: The number of the build.
   ///   - place: The place of the last record that must be delivered first, or 0 if all records have
   ///     been delivered.
   mutating func cancel(_ root: UInt64, until place: UInt64) {
@@ -128,7 +128,7 @@ extension Lego: BuildOwner {
   /// Removes a build that has no effects, if its records have been delivered.
   ///
   /// - Parameters:
-  ///   - root: The build.
+  ///   - root: The number of the build.
   ///   - place: The place of the last record that was delivered.
   /// - Returns: The tasks that were waiting for the build.
   @usableFromInline mutating func takeFinished(_ root: UInt64, deliveredTo place: UInt64)

@@ -5,14 +5,13 @@ internal import LegoPublishers
 /// At most one thread delivers at a time. A builder that finds no thread delivering starts a
 /// *session* on its thread. The changes that belong to the session are the builder's own change,
 /// and those that are built on its thread while it delivers a change that belongs to the session. A
-/// change that an asynchronous effect sends later does not belong to it.
+/// change that an asynchronous effect sends later does not belong to the session.
 ///
-/// A session delivers the queue in order. There is no limit on the changes that belong to it, but
-/// it delivers only a ``DeliveryShare`` of all others. When the share is used up, the session ends,
-/// and the next one starts on the thread of the builder that has waited longest. If no builder is
-/// waiting, the next builder or a task of the store continues, whichever comes first. While a
-/// program builds, delivery therefore does not depend on a task, which may have to wait for a free
-/// thread.
+/// A session delivers the queue in order. It delivers any number of changes that belong to it, but
+/// only a ``DeliveryShare`` of all others. When the share is used up, the session ends, and the next
+/// one starts on the thread of the builder that has waited longest. If no builder is waiting, the
+/// next builder or a task of the store continues, whichever comes first. While a program builds,
+/// delivery therefore does not depend on a task, which may have to wait for a free thread.
 ///
 /// Records that a session leaves in the queue do not belong to the next session, even if one of
 /// them is the change of the waiting builder that takes over. They count towards the next share. A
@@ -49,7 +48,7 @@ internal import LegoPublishers
   private let backlog: Backlog
   /// The thread that delivers, or `nil` if none does.
   private(set) var thread: ThreadID?
-  /// The number of the current or last session, or 0 if there was none.
+  /// The number of the current or last session, or 0 if there has been none.
   ///
   /// A record that belongs to no session has the session number 0.
   private(set) var session: UInt64 = 0
@@ -107,7 +106,7 @@ internal import LegoPublishers
   /// change from the session's share.
   ///
   /// - Parameter session: The session that the record belongs to.
-  /// - Returns: `false` if the share is used up, so that the session must hand over.
+  /// - Returns: `false` if the share is used up, in which case the session must hand over.
   @usableFromInline mutating func mayDeliver(from session: UInt64) -> Bool {
     deliversOwn = session == self.session
     return deliversOwn || share.take()
@@ -120,7 +119,7 @@ internal import LegoPublishers
   @usableFromInline mutating func buildersWithRoom(count: Int) -> [WaitingBuilder] {
     if waiting.isEmpty { return [] }
     var builders: [WaitingBuilder] = []
-    // The changes of the waiting builders are already in the queue and are not counted.
+    // The changes of waiting builders are already in the queue, but do not count.
     while !waiting.isEmpty, count - waiting.count < backlog.limit, let builder = nextBuilder(.room)
     {
       builders.append(builder)
@@ -190,7 +189,7 @@ struct DeliveryShare: Sendable {
 
   /// Takes one change from the share.
   ///
-  /// The first change is always allowed. Otherwise, a session might deliver nothing.
+  /// The first change is always allowed, so that no session ends without delivering anything.
   ///
   /// The clock is first read for the second change, because reading it takes longer than most
   /// deliveries, and most sessions take at most one change.

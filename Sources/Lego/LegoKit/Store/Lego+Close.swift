@@ -30,8 +30,9 @@ extension Lego {
   }
 
   private func finishAndEnd() async {
-    // The adaptors are called during a delivery, as after a change. They may send changes through a
-    // `StoreLink`. Such a change must be queued, because its delivery calls the adaptors again.
+    // The adaptors are called during a delivery, just as they are after a change. They may send
+    // changes through a `StoreLink`. Such a change must be queued, because its delivery calls the
+    // adaptors again.
     add(
       Observer<B>(start: { [self] record in
         let context = EffectContext(
@@ -45,7 +46,7 @@ extension Lego {
       return state.effects.close()
     }
     finishCancelling(ended, isContinuing: false)
-    // No change can be added any more, so this waits until the queue has been delivered.
+    // No more changes can be added, so this waits until the queue has been delivered.
     await finished(Self.closingRoot)
     for work in adaptors.ended(state.withLock { $0.design }) { await work() }
     // The closures are kept here so that they are freed outside the lock.

@@ -148,9 +148,9 @@ extension Lego {
 
   /// Registers an effect before its work starts, so that it can be cancelled.
   ///
-  /// If the effect was already cancelled, what follows it is performed instead.
+  /// If the effect has already been cancelled, what follows it is performed instead.
   ///
-  /// - Returns: The effect, or `nil` if it was already cancelled.
+  /// - Returns: The effect, or `nil` if it has already been cancelled.
   @inlinable func register(_ context: EffectContext, name: String?) -> EffectRun? {
     let run = state.withLock { $0.accepts(context) ? $0.effects.add(context) : nil }
     guard let run else {
@@ -217,13 +217,13 @@ extension Lego {
 
   /// Performs the steps that follow an effect, from the innermost to the outermost.
   ///
-  /// It stops at a step that waits for another effect to end, or that starts an effect. The end of
-  /// that effect then continues with the outer steps.
+  /// It stops at a step that waits for another effect to end, or that starts an effect. When that
+  /// effect ends, the outer steps are performed.
   ///
   /// - Parameters:
   ///   - next: The first step, or `nil` if nothing follows the effect.
-  ///   - isContinuing: `false` if the rest of a concatenation must not start. Spans are
-  ///     closed all the same, which may start effects that were waiting.
+  ///   - isContinuing: `false` if the rest of a concatenation must not start. Spans are closed all
+  ///     the same, which may start waiting effects.
   @inlinable func advance(_ next: EffectContinuation?, isContinuing: Bool = true) {
     var current = next
     while let next = current, next.countDown() {

@@ -51,7 +51,7 @@ extension Lego {
       read: { [weak self] in self?.state.withLock { $0.design } },
       apply: { [weak self] change in
         guard let self else { return false }
-        // The change belongs to no build, like those of a `Follow`.
+        // Like a change from a `Follow`, this change belongs to no build.
         return self.apply(change, root: 0) { $0.phase != .closed && !$0.builds.isCancelled(0) } > 0
       },
       wait: { [weak self] body in

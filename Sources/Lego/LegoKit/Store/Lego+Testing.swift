@@ -8,7 +8,7 @@ internal import Synchronization
     package let change: B.Change
     /// The change's number in its store, starting at 1.
     package let number: UInt64
-    /// The change's own number if it is a build, or else the root of the effect that sent it.
+    /// The change's own number if it is a build; otherwise, the root of the effect that sent it.
     ///
     /// See ``EffectContext/root``.
     package let root: UInt64
@@ -50,12 +50,14 @@ extension Lego {
     state.withLock { $0.effects.runs }
   }
 
-  /// A Boolean value that indicates whether all changes were delivered and all effects have ended.
+  /// A Boolean value that indicates whether all changes have been delivered and all effects have
+  /// ended.
   package var isIdle: Bool {
     state.withLock { $0.queue.isEmpty && $0.delivery.thread == nil && $0.effects.isEmpty }
   }
 
-  /// A Boolean value that indicates whether the store does nothing until an effect sends or ends.
+  /// A Boolean value that indicates whether the store does nothing until an effect sends a change or
+  /// ends.
   package var isSettled: Bool {
     state.withLock { $0.queue.isEmpty && $0.delivery.thread == nil && $0.effects.isSettled }
   }

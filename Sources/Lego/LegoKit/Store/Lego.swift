@@ -35,7 +35,7 @@ public final class Lego<B: Blueprint>: Sendable {
   /// A Boolean value that indicates whether the design has ever been read, so that a closure may be
   /// tracking it.
   @usableFromInline let wasRead = Atomic(false)
-  /// The key path of ``design``, which is kept because creating it takes longer than a build.
+  /// The key path of ``design``, stored because creating a key path takes longer than a build.
   let designKeyPath: any KeyPath<Lego, B.Design> & Sendable
   let registrar = ObservationRegistrar()
 
@@ -54,9 +54,10 @@ public final class Lego<B: Blueprint>: Sendable {
   ///   - logSink: The destination of the log. The default is the current ``Contractors/logSink``.
   ///   - tracer: A hook that receives the store's events.
   ///   - runawayLimit: The number of changes that one thread delivers without a pause before the
-  ///     store suspects that changes cause one another without end. It then reports the changes
-  ///     that repeat to the tracer and the ``Contractors/problemSink``.
-  ///   - backlog: The limit on the number of queued changes, and how long builders wait beyond it.
+  ///     store suspects that changes cause one another without end. It then reports the repeating
+  ///     changes to the tracer and the ``Contractors/problemSink``.
+  ///   - backlog: The limit on the number of queued changes, and the time that builders wait when
+  ///     it is exceeded.
   @inlinable public convenience init(
     _ design: B.Design, blueprint: B, adaptors: sending [Adaptor<B>] = [],
     enableLogs: Bool = false, logSink: LogSink? = nil, tracer: LegoTracer? = nil,
@@ -123,18 +124,18 @@ public final class Lego<B: Blueprint>: Sendable {
   /// Applies a change, and delivers it to the observers and adaptors.
   ///
   /// When the call returns, the change has been applied. Usually it has also been delivered: the
-  /// observers were notified, the adaptors ran, and their effects were started. Changes that were
-  /// built on this thread during the delivery have been delivered as well.
+  /// observers have been notified, the adaptors have run, and their effects have been started.
+  /// Changes that were built on this thread during the delivery have been delivered as well.
   ///
   /// In the following cases, the change may be delivered after the call has returned:
   ///
   /// - The caller is an observer or adaptor of this store. Its change is delivered after the
   ///   current one, so builds never recurse.
-  /// - Another thread is delivering. That thread or one that continues its work delivers the
+  /// - Another thread is delivering. That thread, or one that takes over from it, delivers the
   ///   change.
   /// - Many changes from other threads are already in the queue. The call delivers a bounded number
-  ///   of them, and leaves the rest of the queue, with its own change, to another builder or to a
-  ///   task of the store.
+  ///   of them, and leaves the rest of the queue, including its own change, to another builder or
+  ///   to a task of the store.
   ///
   /// Observers, adaptors and effects see the overrides that are active during the call, whichever
   /// thread they run on.
@@ -157,7 +158,8 @@ public final class Lego<B: Blueprint>: Sendable {
   ///   - change: The change.
   ///   - root: The root of the effect that sends the change (see ``EffectContext/root``), or `nil`
   ///     if the change is itself a build.
-  ///   - isWanted: Returns `false` if the change must not be applied. It is called under the lock.
+  ///   - isWanted: Returns `false` if the change must not be applied. The closure is called under
+  ///     the lock.
   /// - Returns: The change's number, or 0 if it was not applied.
   @inlinable func apply(
     _ change: B.Change, root: UInt64? = nil,
@@ -180,8 +182,8 @@ public final class Lego<B: Blueprint>: Sendable {
 
   /// Applies a change, and leaves its delivery to another thread or a task.
   ///
-  /// The call may be made under another store's lock: it does only what is done under this store's
-  /// lock, and starts tasks for the rest. It never waits for room in the queue.
+  /// This method may be called under another store's lock: it does only the work that requires this
+  /// store's lock, and starts tasks for the rest. It never waits for room in the queue.
   ///
   /// - Parameters:
   ///   - change: The change.

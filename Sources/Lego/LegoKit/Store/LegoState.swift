@@ -3,13 +3,13 @@ internal import LegoPublishers
 /// The state that a store protects with its lock: the design, the queue, the observers, and the
 /// running and waiting effects.
 ///
-/// Code that runs under the lock must not use the store:
+/// Two kinds of code run under the lock, neither of which may use the store:
 ///
-/// - The program's code is the blueprint or feature, the key paths and closures that find a part,
-///   and the comparison of IDs. It must be pure.
-/// - The library's closures are the conditions that are passed to ``Lego/apply(_:root:if:)``, the
-///   test hook, ``scopes``, and the lookups of parts. They write only to their own memory, such as
-///   `PartMemory` and `PositionHint`.
+/// - Code of the program: the blueprint or feature, the key paths and closures that find a part, and
+///   the comparison of IDs. This code must be pure.
+/// - Closures of the library: the conditions that are passed to ``Lego/apply(_:root:if:)``, the test
+///   hook, ``scopes``, and the lookups of parts. These closures write only to their own memory, such
+///   as `PartMemory` and `PositionHint`.
 @usableFromInline struct LegoState<B: Blueprint>: Sendable {
   /// The stages of closing a store.
   @usableFromInline enum Phase: Sendable {
@@ -19,7 +19,7 @@ internal import LegoPublishers
     case closed
   }
 
-  /// A ``Follow`` that was started: its observer, and the span around its effects.
+  /// A running ``Follow``: its observer, and the span around its effects.
   struct Following: Sendable {
     let observer: Observer<B>
     let span: EffectSpan
@@ -33,13 +33,13 @@ internal import LegoPublishers
   @usableFromInline var delivery: Delivery
   /// The number of records that have been added to the queue so far.
   ///
-  /// It is the sequence number of the last record that was added.
+  /// It is also the sequence number of the last record that was added.
   @usableFromInline var queued: UInt64 = 0
   /// The number of records that have been delivered so far.
   ///
-  /// It is the sequence number of the last record that was delivered.
+  /// It is also the sequence number of the last record that was delivered.
   @usableFromInline var delivered: UInt64 = 0
-  /// The builds that a task is waiting for, and those that were cancelled but are not yet over.
+  /// The builds that tasks are waiting for, and those that were cancelled but are not yet over.
   @usableFromInline var builds = TrackedBuilds()
   @usableFromInline var effects = EffectRegistry()
   @usableFromInline var phase = Phase.open
@@ -49,7 +49,7 @@ internal import LegoPublishers
   var followings: [Following] = []
   /// Closures that receive each design under the lock, until they return `false`.
   ///
-  /// Each one updates the last design of a scope whose part can be removed.
+  /// Each closure updates the last design of a scope whose part can be removed.
   @usableFromInline var scopes: [@Sendable (B.Design) -> Bool] = []
   /// Closures to call once, after the next change and outside the lock.
   @usableFromInline var wakers: [@Sendable () -> Void] = []
@@ -67,13 +67,13 @@ internal import LegoPublishers
     @usableFromInline var number: UInt64 = 0
     /// The builder's role in the delivery.
     @usableFromInline var role = Delivery.Role.leave
-    /// The work that remains to be done outside the lock, if any.
+    /// The work to do outside the lock, or `nil` if there is none.
     @usableFromInline var cleanup: Cleanup?
 
     @inlinable init() {}
   }
 
-  /// The work that remains to be done outside the lock after a change has been applied or refused.
+  /// The work to do outside the lock after a change has been applied or refused.
   @usableFromInline final class Cleanup: Sendable {
     enum Problem: Sendable {
       case missingPart, closed
@@ -82,11 +82,11 @@ internal import LegoPublishers
     /// The cancelled effects of parts that no longer exist.
     let ended: EffectRegistry.Ended
     let wakers: [@Sendable () -> Void]
-    /// The closures of scopes whose part no longer exists.
+    /// The closures of scopes whose parts no longer exist.
     ///
     /// They are kept here so that they are freed outside the lock.
     let scopes: [@Sendable (B.Design) -> Bool]
-    /// The reason why the change was refused, if it must be reported.
+    /// The reason for refusing the change, or `nil` if no report is needed.
     let problem: Problem?
 
     init(
@@ -145,7 +145,7 @@ internal import LegoPublishers
     if case .open = phase { false } else { true }
   }
 
-  /// Returns the result for a change that is refused, or `nil` if the change may be applied.
+  /// Returns the result of refusing a change, or `nil` if the change may be applied.
   ///
   /// A store that is closing refuses builds, and a closed store refuses all changes.
   @usableFromInline func refusal(root: UInt64?) -> Applied? {
@@ -162,15 +162,15 @@ internal import LegoPublishers
     return applied
   }
 
-  /// A Boolean value that indicates whether a change may affect any scopes, wakers or effects of
-  /// parts.
+  /// A Boolean value that indicates whether there are scopes, wakers, or effects of parts that can
+  /// be removed.
   @inlinable var hasDependents: Bool {
     effects.hasParts || !scopes.isEmpty || !wakers.isEmpty
   }
 
   /// Updates the scopes, cancels the effects of parts that no longer exist, and takes the wakers.
   ///
-  /// - Returns: The work that remains to be done outside the lock, or `nil` if there is none.
+  /// - Returns: The work to do outside the lock, or `nil` if there is none.
   @usableFromInline mutating func updateDependents() -> Cleanup? {
     var gone: [@Sendable (B.Design) -> Bool] = []
     if !scopes.isEmpty {
@@ -275,8 +275,8 @@ internal import LegoPublishers
 
   /// Opens a span for an effect of a part.
   ///
-  /// - Returns: The span, or `nil` if the effect must not start. That is the case if it was
-  ///   cancelled, or if its part was removed after the change that triggered the effect.
+  /// - Returns: The span, or `nil` if the effect must not start because it was cancelled, or because
+  ///   its part was removed after the change that triggered the effect.
   @usableFromInline mutating func openSpan(ofPartIn context: EffectContext) -> EffectSpan? {
     guard accepts(context), hasPart(context) else { return nil }
     return effects.openSpan(ofPartIn: context)

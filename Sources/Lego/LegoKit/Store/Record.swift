@@ -2,14 +2,14 @@ public import Synchronization
 
 /// An applied change that is yet to be delivered, or the first delivery to a new observer.
 ///
-/// It is a class because copying such a large generic value takes longer than an allocation.
+/// It is a class because copying such a large generic value takes longer than allocating an object.
 @usableFromInline final class Record<B: Blueprint>: Sendable {
   /// The change, or `nil` if this is the first delivery to a new observer.
   @usableFromInline let change: B.Change?
   /// The change's number in its store, starting at 1, or the number of the last change if this is
   /// the first delivery to a new observer.
   @usableFromInline let number: UInt64
-  /// The change's own number if it is a build, or else the root of the effect that sent it.
+  /// The change's own number if it is a build; otherwise, the root of the effect that sent it.
   ///
   /// See ``EffectContext/root``. It is 0 if this is the first delivery to a new observer.
   @usableFromInline let root: UInt64
@@ -53,9 +53,9 @@ public import Synchronization
 @usableFromInline final class Observer<B: Blueprint>: Sendable {
   /// Receives the design after each change that modified it.
   @usableFromInline let design: (@Sendable (B.Design) -> Void)?
-  /// Receives every change, after ``design``.
+  /// Receives every change, after ``design`` has been called.
   @usableFromInline let change: (@Sendable (Record<B>) -> Void)?
-  /// Receives the design at the time when the observer was added, before any change.
+  /// Receives the design as it was when the observer was added, before any change.
   @usableFromInline let start: (@Sendable (Record<B>) -> Void)?
   /// Called when the store is closed or freed.
   @usableFromInline let end: (@Sendable () -> Void)?

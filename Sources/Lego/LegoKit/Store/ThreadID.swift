@@ -1,5 +1,5 @@
-// No module of the toolchain identifies the calling thread. This file therefore imports one
-// function from the C library, which provides it on every platform.
+// The toolchain's modules offer no way to identify the calling thread. This file therefore imports
+// one function from the C library, which is available on every platform.
 #if canImport(Darwin)
   public import func Darwin.pthread_self
 #elseif canImport(Glibc)

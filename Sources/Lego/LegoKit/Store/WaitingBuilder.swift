@@ -1,12 +1,13 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A limit on the number of changes in a store's queue, and the time that builders wait beyond it.
+/// A limit on the number of changes in a store's queue, and the time that builders wait when it is
+/// exceeded.
 ///
 /// The queue grows while threads build, or effects send, faster than the observers and adaptors
 /// process the changes. If another thread is delivering, a build that makes the queue longer than
 /// ``limit`` applies its change, and then blocks its thread until the queue has room again or
-/// ``patience`` has passed. Builders get room in order of arrival.
+/// ``patience`` has passed. Builders are served in order of arrival.
 ///
 /// The limit slows down builders, but it is not strict. If the observers take longer than
 /// ``patience`` for each change, the queue grows beyond the limit, by at most one change per
@@ -21,7 +22,7 @@ internal import Synchronization
 public struct Backlog: Sendable, Hashable {
   /// The number of changes that the queue may contain before builders must wait.
   public var limit: Int
-  /// The longest time that a builder waits.
+  /// The maximum time that a builder waits.
   public var patience: Duration
 
   /// Creates a backlog.
@@ -29,7 +30,7 @@ public struct Backlog: Sendable, Hashable {
   /// - Parameters:
   ///   - limit: The number of changes that the queue may contain before builders must wait. A
   ///     negative number is treated as 0.
-  ///   - patience: The longest time that a builder waits.
+  ///   - patience: The maximum time that a builder waits.
   public init(limit: Int = 1_024, patience: Duration = .microseconds(500)) {
     self.limit = max(0, limit)
     self.patience = patience
@@ -47,12 +48,12 @@ public struct Backlog: Sendable, Hashable {
     case room
     /// A session was started on the thread, which must deliver the queue.
     case delivery
-    /// The longest time to wait has passed.
+    /// The maximum waiting time has passed.
     case timeout
   }
 
   private static let waiting: UInt8 = .max
-  /// The longest patience that is used, because Dispatch cannot represent much longer times.
+  /// The upper bound on the patience, because Dispatch cannot represent much longer times.
   private static let longest = Duration.seconds(86_400)
 
   /// The threads that are waiting in a build of any store.
@@ -73,7 +74,7 @@ public struct Backlog: Sendable, Hashable {
   /// - Parameters:
   ///   - thread: The thread.
   ///   - deliverer: The thread that delivers the store's queue.
-  ///   - patience: The longest time to wait.
+  ///   - patience: The maximum waiting time.
   /// - Returns: The waiting builder, or `nil` if the thread must not wait.
   static func register(
     _ thread: ThreadID, for deliverer: ThreadID, patience: Duration
