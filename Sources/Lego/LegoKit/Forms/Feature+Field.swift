@@ -62,7 +62,7 @@ final class FieldAdaptor<Value: Equatable & Sendable, Issue: Equatable & Sendabl
 }
 
 extension Lego {
-  /// Returns a glue for the value of a form field.
+  /// Returns a `Glue` for the value of a form field.
   ///
   /// Writing a value enters it into the field.
   public func glue<Value, Issue>(
@@ -74,7 +74,7 @@ extension Lego {
 }
 
 extension LegoScope {
-  /// Returns a glue for the value of a form field in the part.
+  /// Returns a `Glue` for the value of a form field in the part.
   ///
   /// Writing a value enters it into the field.
   public func glue<Value, Issue>(

@@ -21,7 +21,7 @@ public struct FormField<Value: Equatable & Sendable, Issue: Equatable & Sendable
 
   /// The issue to show, or `nil` if there is none or the field is untouched.
   ///
-  /// An address is therefore not reported as wrong while the user is typing its first letters.
+  /// For example, an address is not reported as wrong while the user is first typing it.
   public var shownIssue: Issue? { isTouched ? issue : nil }
 
   /// Marks the field as touched, and requests its check unless it has already been requested.
@@ -70,7 +70,7 @@ public enum FieldCheck: Equatable, Sendable, Codable {
   case invalid
 }
 
-/// The blueprint for a form field, which decides whether a value has an issue.
+/// The blueprint for a form field: the rules that decide whether a value has an issue.
 public struct FieldRules<Value: Equatable & Sendable, Issue: Equatable & Sendable>: Blueprint {
   /// The form field.
   public typealias Design = FormField<Value, Issue>
@@ -81,7 +81,7 @@ public struct FieldRules<Value: Equatable & Sendable, Issue: Equatable & Sendabl
     case enter(Value)
     /// The user left the field.
     case touch
-    /// Repeats the check, because its result may have changed.
+    /// The result of the check may have changed, so the check is repeated.
     case refresh
     /// The check of a value has finished with the given issue, or with `nil` if there is none.
     case answer(Value, Issue?)
@@ -96,7 +96,7 @@ public struct FieldRules<Value: Equatable & Sendable, Issue: Equatable & Sendabl
   public func change(_ field: inout Design, on change: Change) {
     switch change {
     case .enter(let value):
-      // This value has already been checked, or its check is running.
+      // Ignore a value that has already been checked, or whose check is running.
       if value == field.value, field.check != .unchecked { return }
       field.enter(value)
       answer(&field)

@@ -2,7 +2,7 @@
 ///
 /// When the user submits the form, its blueprint touches the fields and calls ``submit()``. After
 /// every change, it calls ``advance(_:request:)``. An adaptor follows ``request``, performs it and
-/// sends a change with the outcome. For that change, the blueprint calls ``finish(_:)``.
+/// sends a change with the outcome. In response to that change, the blueprint calls ``finish(_:)``.
 public enum Submission<Request: Equatable & Sendable, Failure: Equatable & Sendable>: Equatable,
   Sendable
 {
@@ -70,7 +70,7 @@ public enum Submission<Request: Equatable & Sendable, Failure: Equatable & Senda
 
 extension Submission: Codable where Request: Codable, Failure: Codable {}
 
-/// The focus of a form: the fields that can have it, and the one that does.
+/// The focus of a form: the fields that can have the focus, and the field that has it.
 public struct FormFocus<Name: Hashable & Sendable>: Equatable, Sendable {
   /// The fields in tab order.
   public let order: [Name]

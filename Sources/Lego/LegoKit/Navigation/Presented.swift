@@ -164,6 +164,6 @@ public struct PresentationStyle: RawRepresentable, Hashable, Sendable, Codable {
   public static let sheet = PresentationStyle(rawValue: "sheet")
   /// The screen covers all screens below it.
   public static let fullScreen = PresentationStyle(rawValue: "fullScreen")
-  /// A terminal program draws the screen in a frame over the other screens.
+  /// In a terminal program, the screen is drawn in a frame over the other screens.
   public static let overlay = PresentationStyle(rawValue: "overlay")
 }

@@ -91,7 +91,7 @@ where Screen.ID: Sendable {
     return true
   }
 
-  /// Replaces the topmost screen, or opens the screen if the stack is empty.
+  /// Replaces the topmost screen, or opens the new screen if the stack is empty.
   ///
   /// - Returns: `false` if a screen below has the same ID, in which case nothing changes.
   @discardableResult
@@ -104,14 +104,14 @@ where Screen.ID: Sendable {
   /// Replaces the screen with the given ID, and keeps the screens above it.
   ///
   /// - Returns: `false` if the screen is not in the stack, or if another screen in the stack has
-  ///   the ID of the new one. In both cases, nothing changes.
+  ///   the ID of the new one. In either case, nothing changes.
   @discardableResult
   public mutating func replace(_ id: Screen.ID, with screen: Screen) -> Bool {
     if screen.id != id, contains(id: screen.id) { return false }
     return change(id) { $0 = screen } != nil
   }
 
-  /// Replaces all screens with others, from bottom to top.
+  /// Replaces all screens with the given ones, listed from bottom to top.
   ///
   /// If several screens have the same ID, only the first of them is included.
   public mutating func set(_ screens: some Sequence<Screen>) { self = Stack(screens) }
@@ -205,9 +205,9 @@ extension Stack {
     case popTo(Screen.ID)
     /// Closes the screen with the given ID, and all screens above it.
     case close(Screen.ID)
-    /// Replaces the topmost screen, or opens the screen if the stack is empty.
+    /// Replaces the topmost screen, or opens the new screen if the stack is empty.
     case replace(Screen)
-    /// Replaces all screens with others, from bottom to top.
+    /// Replaces all screens with the given ones, listed from bottom to top.
     case set([Screen])
   }
 

@@ -1,6 +1,6 @@
-/// Reads a value of a design, and writes it by building a change.
+/// Reads a value in a design, and writes it by building a change.
 ///
-/// A glue corresponds to a SwiftUI binding: a form field or a terminal widget reads and writes its
+/// A `Glue` is like a SwiftUI binding: a form field or a terminal widget reads and writes its
 /// ``wrappedValue``.
 @propertyWrapper
 public struct Glue<Value: Sendable>: Sendable {
@@ -21,12 +21,12 @@ public struct Glue<Value: Sendable>: Sendable {
     nonmutating set { set(newValue) }
   }
 
-  /// The glue itself.
+  /// The `Glue` itself.
   public var projectedValue: Glue { self }
 }
 
 extension Lego {
-  /// Returns a glue for the value at a key path.
+  /// Returns a `Glue` for the value at a key path.
   ///
   /// Writing a value builds the change that `change` returns for it.
   public func glue<Value: Sendable>(
@@ -36,7 +36,7 @@ extension Lego {
     Glue(get: { self.design[keyPath: keyPath] }, set: { self.build(change($0)) })
   }
 
-  /// Returns a glue for the value at a key path.
+  /// Returns a `Glue` for the value at a key path.
   ///
   /// Every write builds the given change, regardless of the value.
   public func glue<Value: Sendable>(

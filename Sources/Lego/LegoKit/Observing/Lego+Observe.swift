@@ -1,12 +1,12 @@
 internal import Synchronization
 
 extension Lego {
-  /// Calls a closure with each design that differs from the previous one, until the token is
-  /// cancelled or freed.
+  /// Calls a closure with the new design each time the design changes, until the token is cancelled
+  /// or freed.
   ///
-  /// The closure is called outside the store's lock, and calls never overlap. They are made by the
-  /// thread that builds, by another thread that is building at the same time, or by a task of the
-  /// store. The closure may build changes.
+  /// The closure is called outside the store's lock, by the thread that builds, by another thread
+  /// that is building at the same time, or by a task of the store. Calls never overlap. The closure
+  /// may build changes.
   public func onDesignChange(_ body: @escaping @Sendable (B.Design) -> Void) -> AnyCancellable {
     token(for: Observer(design: body))
   }
@@ -14,8 +14,8 @@ extension Lego {
   /// Calls a closure with the latest design, skipping designs that are out of date.
   ///
   /// Use this method for an observer that needs only the current state, such as one that draws. If
-  /// changes are applied while the closure runs, its next call receives only the last design, and
-  /// only if that differs from the previous one. If changes keep arriving, the closure is called
+  /// changes are applied while the closure runs, the next call receives only the last design, and
+  /// is skipped if the design is the same as before. If changes keep arriving, the closure is called
   /// about every tenth of a second. It runs on the same threads as the closure of
   /// ``onDesignChange(_:)``.
   ///
@@ -37,8 +37,8 @@ extension Lego {
         }))
   }
 
-  /// Calls a closure with each value at a key path that differs from the previous one, until the
-  /// token is cancelled or freed.
+  /// Calls a closure with the new value each time the value at a key path changes, until the token
+  /// is cancelled or freed.
   public func observe<Value: Equatable & Sendable>(
     _ keyPath: any KeyPath<B.Design, Value> & Sendable,
     _ body: @escaping @Sendable (Value) -> Void
@@ -53,14 +53,14 @@ extension Lego {
         }))
   }
 
-  /// Returns the values at a key path: first the current one, then the latest each time it changes.
+  /// Returns the values at a key path: first the current one, then the latest after each change.
   public func observe<Value: Equatable & Sendable>(
     _ keyPath: any KeyPath<B.Design, Value> & Sendable
   ) -> Selection<Value> {
     designs.part(keyPath)
   }
 
-  /// The designs of the store: first the current one, then the latest each time it changes.
+  /// The designs of the store: first the current one, then the latest after each change.
   ///
   /// The sequence does not keep the store alive.
   public var designs: Designs<B> {

@@ -1,4 +1,4 @@
-/// The designs of a store: first the current one, then the latest each time it changes.
+/// The designs of a store: first the current one, then the latest after each change.
 public typealias Designs<B: Blueprint> = Selection<B.Design>
 
 /// An asynchronous sequence of the values of a part of a design.
@@ -17,8 +17,8 @@ public struct Selection<Value: Equatable & Sendable>: AsyncSequence, Sendable {
 
   /// Starts an observation.
   ///
-  /// It calls `notify` with the current value and after each change, and `end` when no more values
-  /// follow. It may return `nil` if no more values follow.
+  /// It calls `notify` with the current value, and again after each change. It calls `end` when no
+  /// more values follow, in which case it may return `nil`.
   typealias Watch =
     @Sendable (_ notify: @escaping @Sendable (Value) -> Void, _ end: @escaping @Sendable () -> Void)
     -> AnyCancellable?

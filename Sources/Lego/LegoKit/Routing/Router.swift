@@ -40,7 +40,7 @@ public final class Router<Rules: Routing>: Sendable {
   /// Reads inside `Observations` are tracked.
   public var state: State { lego.design }
 
-  /// The states of the router: first the current one, then the latest each time it changes.
+  /// The states of the router: first the current one, then the latest after each change.
   public var states: Selection<State> { lego.designs }
 
   /// Applies a route.
@@ -60,7 +60,7 @@ public final class Router<Rules: Routing>: Sendable {
     change { $0.route(with: url, on: &$1) }
   }
 
-  /// Returns a glue for a value of the state.
+  /// Returns a `Glue` for a value of the state.
   ///
   /// Every write applies the given route, regardless of the value.
   public func routable<Value: Sendable>(
@@ -69,7 +69,7 @@ public final class Router<Rules: Routing>: Sendable {
     routable(keyPath) { _ in route }
   }
 
-  /// Returns a glue for a value of the state.
+  /// Returns a `Glue` for a value of the state.
   ///
   /// Writing a value applies the route that `route` returns for it.
   public func routable<Value: Sendable>(
@@ -79,8 +79,8 @@ public final class Router<Rules: Routing>: Sendable {
     Glue(get: { self.state[keyPath: keyPath] }, set: { self.route(to: route($0)) })
   }
 
-  /// Calls a closure with each state that differs from the previous one, until the token is
-  /// cancelled or freed.
+  /// Calls a closure with the new state each time the state changes, until the token is cancelled or
+  /// freed.
   public func onStateChange(_ body: @escaping @Sendable (State) -> Void) -> AnyCancellable {
     lego.onDesignChange(body)
   }

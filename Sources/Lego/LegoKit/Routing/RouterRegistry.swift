@@ -4,8 +4,8 @@ internal import Synchronization
 ///
 /// The function is usually called by its full name, `LegoKit.router(_:)`.
 ///
-/// Each type of rules can have only one router. If another one is already registered, the call is
-/// reported to the ``Contractors/problemSink`` and has no effect.
+/// Only one router can be registered for each type of rules. If another router is already
+/// registered, the call is reported to the ``Contractors/problemSink`` and has no effect.
 ///
 /// - Parameter router: The router to register, which is never freed.
 /// - Returns: `false` if another router is already registered.
@@ -39,14 +39,14 @@ private func scope<Rules>(of router: Router<Rules>) -> InjectionScope {
     }, from: Contractors())
 }
 
-/// The routers that were registered, by the type of their rules.
+/// The registered routers, keyed by the type of their rules.
 enum RouterRegistry {
   private static let routers = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
   /// Returns the current router: the task's override or the registered router, in that order.
   ///
-  /// If neither exists, the method returns a substitute, whose state never changes and which
-  /// reports each route.
+  /// If neither exists, the method returns a substitute, which keeps its initial state and reports
+  /// each route.
   static func router<Rules: Routing>(of rules: Rules.Type) -> Router<Rules> {
     if let router = Contractors[RouterOverride<Rules>.self].router { return router }
     let found = routers.withLock { $0[ObjectIdentifier(rules)] }

@@ -102,6 +102,6 @@ public struct ObservedRoutes<Rules: Routing>: Sendable {
   /// The current router.
   public var wrappedValue: Router<Rules> { RouterRegistry.router(of: Rules.self) }
 
-  /// The states of the current router: first the current one, then the latest each time it changes.
+  /// The states of the current router: first the current one, then the latest after each change.
   public var projectedValue: Selection<Rules.State> { wrappedValue.states }
 }

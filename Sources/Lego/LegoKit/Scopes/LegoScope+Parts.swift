@@ -131,11 +131,11 @@ extension LegoScope {
 }
 
 extension Lego {
-  /// Returns a glue for the value of an optional, or `nil` if there is no value.
+  /// Returns a `Glue` for the value of an optional, or `nil` if there is no value.
   ///
   /// Writing a value builds the change that `change` returns for it.
   ///
-  /// When the optional becomes `nil`, the glue keeps the last value. From then on, writes are
+  /// When the optional becomes `nil`, the `Glue` keeps the last value. From then on, writes are
   /// reported to the ``Contractors/problemSink`` and ignored.
   public func glue<Value: Equatable & Sendable>(
     presented keyPath: any KeyPath<B.Design, Value?> & Sendable,
@@ -144,12 +144,12 @@ extension Lego {
     scope(presented: keyPath, change: change)?.glue(\.self, change: { $0 })
   }
 
-  /// Returns a glue for the payload of an enum case, or `nil` if the enum is a different case.
+  /// Returns a `Glue` for the payload of an enum case, or `nil` if the enum is a different case.
   ///
   /// Writing a value builds the change that `change` returns for it.
   ///
-  /// When the enum changes to another case, the glue keeps the last value. From then on, writes are
-  /// reported to the ``Contractors/problemSink`` and ignored.
+  /// When the enum changes to another case, the `Glue` keeps the last value. From then on, writes
+  /// are reported to the ``Contractors/problemSink`` and ignored.
   public func glue<Enum, Value: Equatable & Sendable>(
     _ keyPath: any KeyPath<B.Design, Enum> & Sendable,
     case extract: @escaping @Sendable (Enum) -> Value?,

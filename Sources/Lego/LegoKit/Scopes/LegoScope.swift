@@ -9,9 +9,9 @@ public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendab
   let send: @Sendable (Change, PartMarker?) -> UInt64
   let owner: any BuildOwner
   private let watch: @Sendable (@escaping @Sendable (Design) -> Void) -> AnyCancellable
-  /// The designs of the part: first the current one, then the latest each time it changes.
+  /// The designs of the part: first the current one, then the latest after each change.
   public let designs: Selection<Design>
-  /// Indicates whether the part was removed, or is `nil` if the part cannot be removed.
+  /// The marker that records whether the part was removed, or `nil` if the part cannot be removed.
   let marker: PartMarker?
   let source: any ScopeSource<Design>
 
@@ -43,14 +43,14 @@ public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendab
     Build(number: send(change, marker), owner: owner)
   }
 
-  /// Calls a closure with each design of the part that differs from the previous one.
+  /// Calls a closure with the new design each time the part changes.
   ///
   /// The observation ends when the token is cancelled or freed, or when the part is removed.
   public func onDesignChange(_ body: @escaping @Sendable (Design) -> Void) -> AnyCancellable {
     watch(body)
   }
 
-  /// Calls a closure with each value at a key path that differs from the previous one.
+  /// Calls a closure with the new value each time the value at a key path changes.
   ///
   /// The observation ends when the token is cancelled or freed, or when the part is removed.
   public func observe<Value: Equatable & Sendable>(
@@ -63,14 +63,14 @@ public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendab
     }
   }
 
-  /// Returns the values at a key path: first the current one, then the latest each time it changes.
+  /// Returns the values at a key path: first the current one, then the latest after each change.
   public func observe<Value: Equatable & Sendable>(
     _ keyPath: any KeyPath<Design, Value> & Sendable
   ) -> Selection<Value> {
     designs.part(keyPath)
   }
 
-  /// Returns a glue for the value at a key path.
+  /// Returns a `Glue` for the value at a key path.
   ///
   /// Writing a value builds the change that `change` returns for it.
   public func glue<Value: Sendable>(
@@ -80,7 +80,7 @@ public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendab
     Glue(get: { read()[keyPath: keyPath] }, set: { _ = send(change($0), marker) })
   }
 
-  /// Returns a glue for the value at a key path.
+  /// Returns a `Glue` for the value at a key path.
   ///
   /// Every write builds the given change, regardless of the value.
   public func glue<Value: Sendable>(
