@@ -74,10 +74,10 @@ open class Adaptor<B: Blueprint> {
   ///   returns `nil`.
   open func opened() -> (@Sendable (StoreLink<B>) -> Void)? { nil }
 
-  /// Returns the effect that must end before the store is closed, such as one that saves a file.
+  /// Returns an effect that must end before the store is closed, such as one that saves a file.
   ///
   /// ``Lego/close()`` calls this method once, or once for each part that the adaptor serves, and
-  /// waits for the effect. It is not called if the store is freed without being closed.
+  /// waits for the effect. The method is not called if the store is freed without being closed.
   ///
   /// - Parameter design: The current design.
   /// - Returns: An effect, which the store starts at once. The default implementation returns
@@ -130,8 +130,8 @@ open class ComparingAdaptor<B: Blueprint>: Adaptor<B> {
   /// Returns the effect to run in response to a change.
   ///
   /// - Parameters:
-  ///   - before: The design before the change. If the adaptor belongs to a part that did not exist
-  ///     then, it is the design after the change.
+  ///   - before: The design before the change, or the design after the change if the adaptor belongs
+  ///     to a part that did not exist before.
   ///   - after: The design after the change.
   ///   - change: The change.
   /// - Returns: An effect, which the store starts at once. The default implementation calls

@@ -56,11 +56,12 @@ extension Effect {
       .identified(name.used(as: .pause), policy)
   }
 
-  /// Returns an effect that cancels this effect if it has not ended after the given duration.
+  /// Returns an effect that runs this effect, and cancels it if it has not ended after the given
+  /// duration.
   ///
   /// - Parameters:
-  ///   - duration: The longest time that the effect may take.
-  ///   - change: A change to send if the effect is cancelled in this way, or `nil` to send none.
+  ///   - duration: The maximum time that this effect may take.
+  ///   - change: The change to send if this effect times out, or `nil` to send none.
   /// - Returns: The effect with the timeout.
   public func timeout(after duration: Duration, sending change: Change? = nil) -> Effect {
     if isNone { return self }

@@ -8,7 +8,7 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
     case publisher(AnyPublisher<Change, Never>)
     case run(TaskOptions, @Sendable (Send<Change>) async -> Void)
     case cancel(EffectID)
-    /// Cancels the effects of all parts at a place, or of the one with the given ID.
+    /// Cancels the effects of all parts at a place, or only those of the part with the given ID.
     case cancelParts(any AnyKeyPath & Sendable, id: AnySendableHashable?)
     case merge([Effect])
     case concatenate([Effect])
@@ -55,7 +55,7 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
   ///   - priority: The priority of the task.
   ///   - name: The name of the task, for debuggers and traces.
   ///   - executor: The executor of the task, or `nil` for the global concurrent executor.
-  ///   - operation: The closure, which receives a function that sends a change.
+  ///   - operation: The closure, which receives a function that sends changes.
   /// - Returns: The effect.
   @inlinable public static func run(
     priority: TaskPriority? = nil, name: String? = nil, executor: (any TaskExecutor)? = nil,
@@ -184,9 +184,9 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
     isNone ? self : Effect(.identified(id, policy, self))
   }
 
-  /// Returns this effect as one that belongs to a part.
+  /// Returns a copy of this effect that belongs to a part.
   ///
-  /// It is cancelled when the part is removed, and its IDs belong to the part.
+  /// The copy is cancelled when the part is removed, and its IDs belong to the part.
   func part(_ step: PartPath.Step) -> Effect {
     isNone ? self : Effect(.part(step, self))
   }

@@ -3,7 +3,7 @@
 /// It combines the name that the program has chosen with the name's use, and with the part that the
 /// effects belong to.
 @usableFromInline struct EffectID: Hashable, Sendable {
-  /// The use of a name, so that one name can identify several groups.
+  /// What a name is used for, so that one name can identify several groups.
   @usableFromInline enum Use: Hashable, Sendable {
     /// The effects to which the program has given the name.
     case effect

@@ -2,7 +2,8 @@
 public struct EffectPolicy: Sendable, Hashable {
   /// The way to handle a new effect when the limit has been reached.
   public enum Overflow: Sendable, Hashable {
-    /// The new effect waits until a running effect ends, behind those that are already waiting.
+    /// The new effect waits until a running effect ends, behind any effects that are already
+    /// waiting.
     ///
     /// If the new effect is nested in an effect with the same ID, the outer effect counts as well.
     /// With a limit of 1, each of the two waits for the other to end, until they are cancelled.
@@ -15,10 +16,10 @@ public struct EffectPolicy: Sendable, Hashable {
     case all
     case newest(Int)
     case oldest(Overflow, Int)
-    /// If an effect is running, the new one waits, and replaces the one that was already waiting,
-    /// if any.
+    /// If an effect is running, the new effect waits, and replaces any effect that was already
+    /// waiting.
     case latest
-    /// The effect runs if there is an effect with the other ID, and is dropped otherwise.
+    /// The effect runs if an effect with the other ID exists, and is dropped otherwise.
     case companion(of: EffectID)
   }
 

@@ -103,7 +103,7 @@ internal import LegoPublishers
     /// Records that one of the entries is no longer waiting.
     mutating func removeWaiting() {
       waiting -= 1
-      // Otherwise, the numbers of cancelled entries would pile up while one effect keeps running.
+      // Without this, the numbers of cancelled entries would pile up while an effect keeps running.
       if waiting == 0 { queue = Queue() }
     }
   }
@@ -245,11 +245,11 @@ internal import LegoPublishers
     return span
   }
 
-  /// Closes a span because everything inside it has ended, and removes the effect that is next in
-  /// the queue of its group.
+  /// Closes a span after everything inside it has ended, and removes the next effect from the queue
+  /// of its group.
   ///
-  /// - Returns: The effect to start and its new span, or `nil` if none was waiting. The effect's
-  ///   root has a hold, which the caller must release.
+  /// - Returns: The effect to start and its new span, or `nil` if no effect was waiting. The
+  ///   effect's root has a hold, which the caller must release.
   @usableFromInline mutating func closeSpan(_ span: EffectSpan) -> (Pending, EffectSpan)? {
     spans[span.number] = nil
     // A cancelled span is no longer in its group, so nothing waits for it to close.

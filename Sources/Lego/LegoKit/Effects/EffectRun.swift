@@ -141,13 +141,13 @@ internal import Synchronization
     case start(EffectRegistry.Start)
     /// Closes a span, and starts the effect that was waiting for it to close.
     case closeSpan(EffectSpan)
-    /// Does nothing, after all merged effects have ended.
+    /// Marks the end of all merged effects.
     case join
   }
 
   /// The state of an effect in a concatenation, which determines who starts the rest.
   ///
-  /// It changes once, from `starting` to one of the others. If the call that starts the effect
+  /// It changes once, from `starting` to another state. If the call that starts the effect
   /// returns first, the state is `started`, and the end of the effect starts the rest. If the
   /// effect ends during that call, the state is `ended`, or `stopped` if the rest must not start.
   /// The call then continues.
@@ -180,7 +180,7 @@ internal import Synchronization
 
   /// Records that an effect has ended.
   ///
-  /// - Returns: `true` if all effects have ended, so that the step must be performed.
+  /// - Returns: `true` if all effects have ended, in which case the step must be performed.
   @usableFromInline func countDown() -> Bool {
     remaining.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
   }
@@ -190,12 +190,13 @@ internal import Synchronization
   /// At least one of the other effects must not have ended.
   fileprivate func waitForOneMore() { remaining.add(1, ordering: .relaxed) }
 
-  /// Leaves the rest of a concatenation to the call that is still starting the effect that ended.
+  /// Leaves the rest of a concatenation to the call that started the ended effect, if that call is
+  /// still running.
   ///
   /// Otherwise, each effect that ends during its start would deepen the stack.
   ///
   /// - Parameter isContinuing: `false` if the rest must not start.
-  /// - Returns: `false` if that call has already returned, so that the caller must continue.
+  /// - Returns: `false` if that call has already returned, in which case the caller must continue.
   @usableFromInline func leaveRestToStarter(isContinuing: Bool) -> Bool {
     let end = isContinuing ? Handover.ended : .stopped
     return handover.compareExchange(

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// An effect that restarts each time a part of the design changes.
 ///
-/// It starts with the store, or with the part of a larger design that its adaptor belongs to. Each
-/// time the value at its key path changes, the running effect is cancelled and a new one starts.
+/// The effect starts when the store is created, or when the part that its adaptor belongs to appears.
+/// Each time the value at the key path changes, the running effect is cancelled and a new one starts.
 public struct Follow<B: Blueprint>: Sendable {
   /// A closure that receives each design, and returns the effect to start.
   ///
@@ -42,7 +42,8 @@ public struct Follow<B: Blueprint>: Sendable {
 
   /// Creates an effect that starts once and never restarts.
   ///
-  /// It starts with the store, or with the part of a larger design that its adaptor belongs to.
+  /// The effect starts when the store is created, or when the part that its adaptor belongs to
+  /// appears.
   ///
   /// - Parameter effect: Returns the effect.
   public init(once effect: @escaping @Sendable () -> Effect<B.Change>) {
@@ -67,7 +68,7 @@ final class LastValue<Value: Equatable & Sendable>: Sendable {
 
   /// Replaces the last value.
   ///
-  /// - Returns: `true` if the new value differs from the previous one, or if there was none.
+  /// - Returns: `true` if the new value differs from the last one, or if there was no last value.
   @discardableResult func replace(with new: Value) -> Bool {
     let old = value.withLock { value in
       defer { value = new }

@@ -1,7 +1,7 @@
 /// The path from the whole design to one of its parts.
 ///
-/// For example, a path leads to the element with ID 1 of `\.rooms`, and from there to the element
-/// with ID 7 of `\.lamps`. The empty path leads to the whole design.
+/// For example, a path may lead to the element of `\.rooms` whose ID is 1, and from there to the
+/// element of `\.lamps` whose ID is 7. The empty path leads to the whole design.
 ///
 /// An effect of a part has the part's path in its context. After each change, the store cancels the
 /// effects of parts that no longer exist.
@@ -62,7 +62,7 @@
   ///   - place: The place.
   ///   - id: The ID that the part must have, or `nil` for any part at the place.
   ///   - path: The path to the whole that contains the place.
-  /// - Returns: `true` if it does.
+  /// - Returns: `true` if the last step leads to such a part.
   func leads(
     to place: any AnyKeyPath & Sendable, id: AnySendableHashable?, within path: PartPath
   ) -> Bool {

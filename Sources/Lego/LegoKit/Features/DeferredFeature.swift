@@ -23,7 +23,7 @@ final class DeferredFeature<B: Blueprint>: Sendable {
 
 /// Forwards to the adaptors of a feature that is created on first use.
 final class DeferredAdaptor<B: Blueprint>: Adaptor<B> {
-  /// The feature's adaptors, along with their effects that depend on the design.
+  /// The feature's adaptors, along with their ``Adaptor/follows``.
   private final class Adaptors: Sendable {
     let list: AdaptorList<B>
     let follows: [Follow<B>]
@@ -66,7 +66,7 @@ final class DeferredAdaptor<B: Blueprint>: Adaptor<B> {
     storage = Storage(feature)
   }
 
-  /// `true`, because the adaptors may compare designs, and are not known before they are created.
+  /// `true`, because the adaptors, which may compare designs, are created only on first use.
   override var comparesDesigns: Bool { true }
 
   override func effect(_ design: B.Design, on change: B.Change) -> Effect<B.Change> {

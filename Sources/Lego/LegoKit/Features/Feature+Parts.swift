@@ -15,7 +15,7 @@ extension Feature {
   /// The IDs must be unique. If several elements have the same ID, a change applies to only one of
   /// them.
   ///
-  /// The search for an element starts near the one that was found last, and is linear in the worst
+  /// The search for an element starts near the last element found, and is linear in the worst
   /// case. For a large collection whose elements change in random order, prefer a dictionary.
   public func each<Part: Blueprint, C: MutableCollection & Sendable>(
     _ place: any WritableKeyPath<B.Design, C> & Sendable,
@@ -114,7 +114,7 @@ extension Feature {
     return adding(feature, attachment) { design, whole, apply in
       guard let change = change.extract(whole) else { return .other }
       guard var part = shown.extract(design[keyPath: place]) else { return .missing }
-      // Remove the part from the design while it changes, so that changing it does not copy it.
+      // Remove the part from the design while changing it, to avoid a copy.
       if let substitute { design[keyPath: place] = substitute }
       defer { design[keyPath: place] = shown.embed(part) }
       return apply(&part, change)

@@ -8,9 +8,9 @@
 /// let lego = Lego(.init(), feature: app)
 /// ```
 ///
-/// When a part receives a change, the part's blueprint applies it first, and the blueprint that
-/// contains the part applies it second. The second blueprint sees the result and may remove the
-/// part, in which case the effects of the part end in the same step.
+/// When a part receives a change, the part's blueprint applies it first, and the enclosing blueprint
+/// applies it second. The enclosing blueprint sees the result and may remove the part, in which case
+/// the effects of the part end in the same step.
 ///
 /// If a change is meant only for parts that do not exist, no blueprint applies it, and the store
 /// reports it to the ``Contractors/problemSink``.
@@ -66,7 +66,7 @@ public struct Feature<B: Blueprint>: Sendable {
   /// Creates a feature without parts.
   ///
   /// - Parameters:
-  ///   - blueprint: The rules for turning one design into the next.
+  ///   - blueprint: The blueprint that applies changes to the design.
   ///   - adaptors: The adaptors, which perform the side effects of changes. The expression is
   ///     evaluated separately for each store.
   public init(
@@ -88,8 +88,8 @@ public struct Feature<B: Blueprint>: Sendable {
   /// }
   /// ```
   ///
-  /// A store that contains a deferred feature keeps the design before each change, as it does if it
-  /// has observers.
+  /// A store that contains a deferred feature keeps the design before each change, just as a store
+  /// with observers does.
   ///
   /// - Parameter make: Creates the feature. If several threads need the feature at the same time,
   ///   the closure may be called more than once.

@@ -58,8 +58,8 @@ where Screen.Design: Identifiable, Screen.Design.ID: Sendable {
 
   /// Creates the blueprint of a flow.
   ///
-  /// It does not apply changes itself. ``Feature/flow(root:screens:navigation:)`` adds the parts
-  /// that do.
+  /// The blueprint does not apply changes itself. ``Feature/flow(root:screens:navigation:)`` adds
+  /// the parts that do.
   public init() {}
 
   /// Does nothing, because the parts apply all changes.

@@ -25,8 +25,8 @@ final class PartAdaptor<Whole: Blueprint, Part: Blueprint, Key: Hashable & Senda
   override func comparedEffect(
     from before: Whole.Design?, to after: Whole.Design, on change: Whole.Change
   ) -> Effect<Whole.Change> {
-    // A change without a key is meant for the part that existed before it. If the change replaced
-    // that part, the adaptor does not run.
+    // A change without a key is meant for the part that existed before the change. If the change
+    // replaced that part, the adaptor does not run.
     guard let (named, change) = attachment.extract(change),
       let key = named ?? attachment.only?(before ?? after),
       let part = attachment.read(after, key)

@@ -39,9 +39,9 @@ struct PartAttachment<Whole: Blueprint, Part: Blueprint, Key: Hashable & Sendabl
     effect.isNone ? .none : effect.map { [embed] in embed(key, $0) }.part(step(to: key))
   }
 
-  /// Converts an effect that depends on the design of a part into one that depends on the whole.
+  /// Converts a ``Follow`` of a part into a ``Follow`` of the whole.
   ///
-  /// The result runs the effect separately for each part, for as long as that part exists.
+  /// The effect runs separately for each part, for as long as that part exists.
   func embed(_ follow: Follow<Part>) -> Follow<Whole> {
     Follow<Whole>(id: follow.id) { [self, begin = follow.begin] in
       let memory = Mutex(PartInspections<Key, Part>())
@@ -62,7 +62,7 @@ struct PartAttachment<Whole: Blueprint, Part: Blueprint, Key: Hashable & Sendabl
 
 /// The key of a part that has no ID.
 ///
-/// At most one such part exists at a place. A value that replaces it is the same part.
+/// At most one such part exists at a place. A value that replaces it counts as the same part.
 struct NoKey: Hashable, Sendable {}
 
 // MARK: - Kinds of parts

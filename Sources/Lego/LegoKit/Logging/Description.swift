@@ -166,7 +166,7 @@ public struct Difference: Sendable, Hashable, CustomStringConvertible {
       Entry(path: path, old: old.map(Description.of), new: new.map(Description.of)))
   }
 
-  /// Returns `true` if two values are equal, or `nil` if they are not `Equatable`.
+  /// Returns whether two values are equal, or `nil` if they are not `Equatable`.
   private static func areEqual(_ old: Any, _ new: Any) -> Bool? {
     func compare<Value: Equatable>(_ old: Value) -> Bool { new as? Value == old }
     return (old as? any Equatable).map { compare($0) }

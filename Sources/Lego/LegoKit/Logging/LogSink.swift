@@ -2,9 +2,9 @@ internal import Dispatch
 
 /// A destination for log entries.
 public struct LogSink: Service {
-  /// The default for stores that do not specify a sink, which is ``standardOutput``.
+  /// The default sink, ``standardOutput``, for stores that do not specify their own.
   public static let contractor = LogSink.standardOutput
-  /// The default in tests, which is ``standardOutput`` as well.
+  /// The default sink in tests, which is also ``standardOutput``.
   public static let testContractor: LogSink? = .standardOutput
 
   private let body: @Sendable (String) -> Void
@@ -39,7 +39,7 @@ public struct LogSink: Service {
 }
 
 extension Contractors {
-  /// The sink for stores that do not specify one.
+  /// The sink for stores that do not specify their own.
   public var logSink: LogSink {
     get { Self[LogSink.self] }
     set { Self[LogSink.self] = newValue }
@@ -48,9 +48,9 @@ extension Contractors {
 
 /// The service that receives reports of misuse, such as changes that cause one another without end.
 public enum ProblemSink: Service {
-  /// The default, which is standard error, because other programs may read standard output.
+  /// The default sink: standard error, because other programs may read standard output.
   public static let contractor = LogSink.standardError
-  /// The default in tests, which is standard error as well.
+  /// The default sink in tests, which is also standard error.
   public static let testContractor: LogSink? = .standardError
 }
 
@@ -65,7 +65,7 @@ extension Contractors {
 /// Writes to standard error through Dispatch, which requires neither C nor Foundation.
 enum StandardError {
   private static let descriptor: Int32 = 2
-  /// The longest time that a report waits if the reader of standard error is stuck.
+  /// The maximum time that a report waits if the reader of standard error is stuck.
   private static let patience = DispatchTimeInterval.seconds(1)
   private static let queue = DispatchQueue(label: "lego.standard-error")
 

@@ -33,8 +33,8 @@ public struct CasePath<Whole, Part>: Sendable {
   ///
   /// - Parameters:
   ///   - embed: Creates the case from its payload.
-  ///   - extract: Returns the payload, or `nil` for any other case. It may be a closure or the key
-  ///     path of a property.
+  ///   - extract: Returns the payload, or `nil` for any other case. Pass a closure, or the key path
+  ///     of a property.
   /// - Returns: The path.
   public static func `case`(
     _ embed: @escaping @Sendable (Part) -> Whole, _ extract: @escaping @Sendable (Whole) -> Part?

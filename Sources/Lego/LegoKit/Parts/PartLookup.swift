@@ -31,7 +31,7 @@ struct PartLookup<Whole: Sendable, Part: Sendable>: Sendable {
     PartLookup { $0[keyPath: place].stack[id: id] }
   }
 
-  /// Returns a lookup for the part that the design contains now.
+  /// Returns a lookup for the part that the design currently contains.
   ///
   /// If a part with a different ID replaces it, the lookup returns `nil`.
   ///
@@ -47,7 +47,7 @@ struct PartLookup<Whole: Sendable, Part: Sendable>: Sendable {
   }
 }
 
-/// Remembers the position of the last element that was found, near which the next search starts.
+/// Remembers the position of the last element found, so that the next search can start near it.
 final class PositionHint: Sendable {
   private let offset = Atomic(0)
 

@@ -15,7 +15,7 @@ public struct Replay<B: Blueprint>: Sendable {
   /// The number of changes that have been applied.
   public private(set) var position = 0
   private let blueprint: B
-  /// The initial design and every 64th design reached so far, which make stepping back fast.
+  /// The initial design and every 64th design reached so far, saved to make stepping back fast.
   private var kept: [B.Design]
 
   /// Creates a replay that starts before the first change.
@@ -78,7 +78,7 @@ extension Replay where B.Change: Decodable {
   ///
   /// - Parameters:
   ///   - design: The design at the beginning of the recording.
-  ///   - blueprint: The rules for turning one design into the next.
+  ///   - blueprint: The blueprint that applies the changes.
   ///   - lines: The lines that ``Lego/record(to:)`` wrote. Blank lines are skipped.
   /// - Throws: ``RecordingError`` if a line is not a change. The error contains the number of the
   ///   line.
@@ -101,7 +101,9 @@ extension Replay where B.Change: Decodable {
   }
 }
 
-/// Indicates whether the current task is replaying a run, which must not have side effects.
+/// Indicates whether the current task is replaying a run.
+///
+/// A replay must not have side effects.
 enum Replaying {
   @TaskLocal static var isUnderWay = false
 }
@@ -147,6 +149,6 @@ extension JSONOptions {
   /// The options for encoding and decoding the lines of a recording.
   ///
   /// Each enum value takes two levels of JSON, so changes nest more deeply than documents that are
-  /// written by hand. Numbers in a design may also be infinite or NaN.
+  /// written by hand. Numbers may also be infinite or NaN.
   static let recording = JSONOptions(depth: 512, allowsNonFiniteNumbers: true)
 }

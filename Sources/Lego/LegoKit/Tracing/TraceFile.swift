@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// Each change is a slice on a common track that shows how long its delivery took. Each effect has
 /// its own track. Pass ``tracer`` to a store, and write the lines that the sink receives to a file.
-/// ``finish()`` completes the file, although the viewers also open an incomplete one.
+/// ``finish()`` completes the file, although the viewers can also open an incomplete file.
 public final class TraceFile: Sendable {
   private enum Progress: Sendable {
     /// Nothing has been written.
@@ -19,7 +19,7 @@ public final class TraceFile: Sendable {
     var progress = Progress.ahead
     var changes: [UInt64: (start: Int, name: String, root: UInt64)] = [:]
     var effects: [UInt64: (name: String, root: UInt64)] = [:]
-    /// The lines that have not been passed to the sink.
+    /// The lines that have not yet been passed to the sink.
     var lines: [String] = []
     /// A Boolean value that indicates whether a thread is passing lines to the sink.
     var isFlushing = false
