@@ -130,8 +130,8 @@ open class ComparingAdaptor<B: Blueprint>: Adaptor<B> {
   /// Returns the effect to run in response to a change.
   ///
   /// - Parameters:
-  ///   - before: The design before the change, or the design after the change if the adaptor belongs
-  ///     to a part that did not exist before.
+  ///   - before: The design before the change, or the design after the change if the adaptor
+  ///     belongs to a part that did not exist before.
   ///   - after: The design after the change.
   ///   - change: The change.
   /// - Returns: An effect, which the store starts at once. The default implementation calls

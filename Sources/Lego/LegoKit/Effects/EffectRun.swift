@@ -21,7 +21,7 @@ internal import Synchronization
 
   /// Stores the effect's subscription, so that it can be cancelled.
   ///
-  /// - Returns: `false` if the effect has already ended, in which case the subscription was
+  /// - Returns: `false` if the effect has already ended, in which case the subscription is
   ///   cancelled.
   @usableFromInline func attach(_ subscription: any Cancellable) -> Bool {
     let isAttached = attach(.subscription(subscription))
@@ -147,10 +147,10 @@ internal import Synchronization
 
   /// The state of an effect in a concatenation, which determines who starts the rest.
   ///
-  /// It changes once, from `starting` to another state. If the call that starts the effect
-  /// returns first, the state is `started`, and the end of the effect starts the rest. If the
-  /// effect ends during that call, the state is `ended`, or `stopped` if the rest must not start.
-  /// The call then continues.
+  /// It changes once, from `starting` to another state. If the call that starts the effect returns
+  /// first, the state is `started`, and the end of the effect starts the rest. If the effect ends
+  /// during that call, the state is `ended`, or `stopped` if the rest must not start. The call then
+  /// continues.
   private enum Handover: UInt8 {
     case starting, started, ended, stopped
   }

@@ -2,8 +2,9 @@ internal import Synchronization
 
 /// An effect that restarts each time a part of the design changes.
 ///
-/// The effect starts when the store is created, or when the part that its adaptor belongs to appears.
-/// Each time the value at the key path changes, the running effect is cancelled and a new one starts.
+/// The effect starts when the store is created, or when the part that its adaptor belongs to
+/// appears. Each time the value at the key path changes, the running effect is cancelled and a new
+/// one starts.
 public struct Follow<B: Blueprint>: Sendable {
   /// A closure that receives each design, and returns the effect to start.
   ///

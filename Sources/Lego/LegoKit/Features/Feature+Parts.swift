@@ -15,8 +15,8 @@ extension Feature {
   /// The IDs must be unique. If several elements have the same ID, a change applies to only one of
   /// them.
   ///
-  /// The search for an element starts near the last element found, and is linear in the worst
-  /// case. For a large collection whose elements change in random order, prefer a dictionary.
+  /// The search for an element starts near the last element found, and is linear in the worst case.
+  /// For a large collection whose elements change in random order, prefer a dictionary.
   public func each<Part: Blueprint, C: MutableCollection & Sendable>(
     _ place: any WritableKeyPath<B.Design, C> & Sendable,
     _ change: CasePath<B.Change, (Part.Design.ID, Part.Change)>, _ feature: Feature<Part>

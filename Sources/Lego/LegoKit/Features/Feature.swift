@@ -8,9 +8,9 @@
 /// let lego = Lego(.init(), feature: app)
 /// ```
 ///
-/// When a part receives a change, the part's blueprint applies it first, and the enclosing blueprint
-/// applies it second. The enclosing blueprint sees the result and may remove the part, in which case
-/// the effects of the part end in the same step.
+/// When a part receives a change, the part's blueprint applies it first, and the enclosing
+/// blueprint applies it second. The enclosing blueprint sees the result and may remove the part, in
+/// which case the effects of the part end in the same step.
 ///
 /// If a change is meant only for parts that do not exist, no blueprint applies it, and the store
 /// reports it to the ``Contractors/problemSink``.

@@ -24,8 +24,8 @@ public struct Brick<Value>: Sendable {
 
   /// Creates a reference to a brick.
   ///
-  /// - Parameter read: Returns the brick. Pass a closure, or the key path of a property of `Bricks`,
-  ///   such as `\.name`.
+  /// - Parameter read: Returns the brick. Pass a closure, or the key path of a property of
+  ///   `Bricks`, such as `\.name`.
   public init(_ read: @escaping @Sendable (Bricks) -> Value) {
     self.read = read
   }

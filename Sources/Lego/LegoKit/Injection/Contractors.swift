@@ -122,8 +122,8 @@ public func withTestContractors<Result>(
 
 /// The current overrides, captured for use in another context.
 ///
-/// Child tasks inherit overrides automatically. Use this type to carry the overrides into a detached
-/// task, another thread, or the callback of a library:
+/// Child tasks inherit overrides automatically. Use this type to carry the overrides into a
+/// detached task, another thread, or the callback of a library:
 ///
 /// ```swift
 /// let captured = CapturedContractors()

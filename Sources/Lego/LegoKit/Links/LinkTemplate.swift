@@ -61,8 +61,8 @@ struct LinkTemplate: Sendable {
     return values
   }
 
-  /// Creates a link from the texts of its values, or returns `nil` if a value in the path is missing
-  /// or empty.
+  /// Creates a link from the texts of its values, or returns `nil` if a value in the path is
+  /// missing or empty.
   func link(with values: [String?]) -> String? {
     var link = ""
     var values = values[...]

@@ -62,7 +62,7 @@ extension Contractors {
   }
 }
 
-/// Writes to standard error through Dispatch, which requires neither C nor Foundation.
+/// Writes to standard error through Dispatch, without using C or Foundation.
 enum StandardError {
   private static let descriptor: Int32 = 2
   /// The maximum time that a report waits if the reader of standard error is stuck.

@@ -15,8 +15,8 @@ extension Lego {
   ///
   /// Use this method for an observer that needs only the current state, such as one that draws. If
   /// changes are applied while the closure runs, the next call receives only the last design, and
-  /// is skipped if the design is the same as before. If changes keep arriving, the closure is called
-  /// about every tenth of a second. It runs on the same threads as the closure of
+  /// is skipped if the design is the same as before. If changes keep arriving, the closure is
+  /// called about every tenth of a second. It runs on the same threads as the closure of
   /// ``onDesignChange(_:)``.
   ///
   /// - Parameter body: Receives the latest design.

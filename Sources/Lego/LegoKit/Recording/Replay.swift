@@ -110,9 +110,9 @@ enum Replaying {
 
 /// An error that occurs when a recording cannot be read.
 public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The reason.
+  /// The reason why the recording cannot be read.
   public let reason: String
-  /// The number of the line, starting at 1, or `nil` if it is not known.
+  /// The number of the invalid line, starting at 1, or `nil` if it is unknown.
   public let line: Int?
 
   /// A message for the user.

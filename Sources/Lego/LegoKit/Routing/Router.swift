@@ -79,8 +79,8 @@ public final class Router<Rules: Routing>: Sendable {
     Glue(get: { self.state[keyPath: keyPath] }, set: { self.route(to: route($0)) })
   }
 
-  /// Calls a closure with the new state each time the state changes, until the token is cancelled or
-  /// freed.
+  /// Calls a closure with the new state each time the state changes, until the token is cancelled
+  /// or freed.
   public func onStateChange(_ body: @escaping @Sendable (State) -> Void) -> AnyCancellable {
     lego.onDesignChange(body)
   }
@@ -103,7 +103,9 @@ public final class Router<Rules: Routing>: Sendable {
   }
 }
 
-/// The blueprint of a router's store, whose only change replaces the state.
+/// The blueprint of a router's store.
+///
+/// Its only change replaces the state.
 struct RouterBlueprint<State: RouterState>: Blueprint {
   struct Change: Equatable, Sendable {
     let state: State

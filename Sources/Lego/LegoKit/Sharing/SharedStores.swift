@@ -23,10 +23,10 @@ extension Follow {
   /// ```
   ///
   /// The effect sends a change for the current value, and again for the latest value each time the
-  /// value changes. The shared store is looked up when the effect runs, so two shared stores may follow
-  /// each other. However, two values must not follow each other: if both were written at the same
-  /// time, they could alternate without end. The effect ends when either store is closed or freed,
-  /// and keeps neither alive.
+  /// value changes. The shared store is looked up when the effect runs, so two shared stores may
+  /// follow each other. However, two values must not follow each other: if both were written at the
+  /// same time, they could alternate without end. The effect ends when either store is closed or
+  /// freed, and keeps neither alive.
   ///
   /// - Parameters:
   ///   - store: The key path of the shared store in ``Contractors``.

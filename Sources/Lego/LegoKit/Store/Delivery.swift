@@ -8,10 +8,10 @@ internal import LegoPublishers
 /// change that an asynchronous effect sends later does not belong to the session.
 ///
 /// A session delivers the queue in order. It delivers any number of changes that belong to it, but
-/// only a ``DeliveryShare`` of all others. When the share is used up, the session ends, and the next
-/// one starts on the thread of the builder that has waited longest. If no builder is waiting, the
-/// next builder or a task of the store continues, whichever comes first. While a program builds,
-/// delivery therefore does not depend on a task, which may have to wait for a free thread.
+/// only a ``DeliveryShare`` of all others. When the share is used up, the session ends, and the
+/// next one starts on the thread of the builder that has waited longest. If no builder is waiting,
+/// the next builder or a task of the store continues, whichever comes first. While a program
+/// builds, delivery therefore does not depend on a task, which may have to wait for a free thread.
 ///
 /// Records that a session leaves in the queue do not belong to the next session, even if one of
 /// them is the change of the waiting builder that takes over. They count towards the next share. A

@@ -56,8 +56,8 @@ extension Lego {
     state.withLock { $0.queue.isEmpty && $0.delivery.thread == nil && $0.effects.isEmpty }
   }
 
-  /// A Boolean value that indicates whether the store does nothing until an effect sends a change or
-  /// ends.
+  /// A Boolean value that indicates whether the store does nothing until an effect sends a change
+  /// or ends.
   package var isSettled: Bool {
     state.withLock { $0.queue.isEmpty && $0.delivery.thread == nil && $0.effects.isSettled }
   }

@@ -219,8 +219,8 @@ public final class Lego<B: Blueprint>: Sendable {
 
   // MARK: - Delivery
 
-  /// Performs a builder's role once its change has been added to the queue: delivers the queue, waits
-  /// for room, starts the store's task, or does nothing.
+  /// Performs a builder's role once its change has been added to the queue: delivers the queue,
+  /// waits for room, starts the store's task, or does nothing.
   @inlinable func take(_ role: Delivery.Role) {
     switch role {
     case .leave: break

@@ -5,11 +5,11 @@ internal import LegoPublishers
 ///
 /// Two kinds of code run under the lock, neither of which may use the store:
 ///
-/// - Code of the program: the blueprint or feature, the key paths and closures that find a part, and
-///   the comparison of IDs. This code must be pure.
-/// - Closures of the library: the conditions that are passed to ``Lego/apply(_:root:if:)``, the test
-///   hook, ``scopes``, and the lookups of parts. These closures write only to their own memory, such
-///   as `PartMemory` and `PositionHint`.
+/// - Code of the program: the blueprint or feature, the key paths and closures that find a part,
+///   and the comparison of IDs. This code must be pure.
+/// - Closures of the library: the conditions that are passed to ``Lego/apply(_:root:if:)``, the
+///   test hook, ``scopes``, and the lookups of parts. These closures write only to their own
+///   memory, such as `PartMemory` and `PositionHint`.
 @usableFromInline struct LegoState<B: Blueprint>: Sendable {
   /// The stages of closing a store.
   @usableFromInline enum Phase: Sendable {
@@ -275,8 +275,8 @@ internal import LegoPublishers
 
   /// Opens a span for an effect of a part.
   ///
-  /// - Returns: The span, or `nil` if the effect must not start because it was cancelled, or because
-  ///   its part was removed after the change that triggered the effect.
+  /// - Returns: The span, or `nil` if the effect must not start because it was cancelled, or
+  ///   because its part was removed after the change that triggered the effect.
   @usableFromInline mutating func openSpan(ofPartIn context: EffectContext) -> EffectSpan? {
     guard accepts(context), hasPart(context) else { return nil }
     return effects.openSpan(ofPartIn: context)

@@ -46,7 +46,7 @@ public struct Backlog: Sendable, Hashable {
   enum End: UInt8 {
     /// The queue has room.
     case room
-    /// A session was started on the thread, which must deliver the queue.
+    /// A session was started on the thread, which must now deliver the queue.
     case delivery
     /// The maximum waiting time has passed.
     case timeout
