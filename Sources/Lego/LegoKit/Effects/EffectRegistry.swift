@@ -114,8 +114,8 @@ internal import LegoPublishers
   private var spans: [UInt64: OpenSpan] = [:]
   /// The removable parts that have effects.
   ///
-  /// The value is the number of a change since which the part is known to have existed
-  /// continuously.
+  /// The value is the number of a change. The part is known to have existed continuously since that
+  /// change.
   private var parts: [PartPath: UInt64] = [:]
   private var lastNumber: UInt64 = 0
   private var isClosed = false

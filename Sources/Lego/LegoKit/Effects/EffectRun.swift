@@ -80,7 +80,8 @@ internal import Synchronization
   @usableFromInline let root: UInt64
   /// The number of the change that triggered the effect.
   let number: UInt64
-  /// The overrides of that change, which are also active for the changes that the effect sends.
+  /// The overrides that are active for the triggering change and for the changes that the effect
+  /// sends.
   @usableFromInline let overrides: InjectionScope?
   /// The path to the part that the effect belongs to.
   @usableFromInline private(set) var part = PartPath()
@@ -159,7 +160,7 @@ internal import Synchronization
   @usableFromInline enum StarterStep: Sendable {
     /// The call starts the rest, because the effect has already ended.
     case startRest
-    /// The call skips the rest, because it was cancelled along with the effect.
+    /// The call skips the rest, which was cancelled along with the effect.
     case skipRest
     /// The call returns, and the end of the effect starts the rest.
     case `return`

@@ -10,7 +10,7 @@ public enum Submission<Request: Equatable & Sendable, Failure: Equatable & Senda
   case idle
   /// The form was submitted, and its fields are being checked.
   case waiting
-  /// The submission was refused, because a field is not valid.
+  /// The submission was refused because a field is not valid.
   case refused
   /// The request is running.
   case sending(Request)

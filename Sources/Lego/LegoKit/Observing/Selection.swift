@@ -1,7 +1,7 @@
 /// The designs of a store: first the current one, then the latest after each change.
 public typealias Designs<B: Blueprint> = Selection<B.Design>
 
-/// An asynchronous sequence of the values of a part of a design.
+/// An asynchronous sequence of the values of one part of a design.
 ///
 /// The first element is the current value. Each later element is the latest value after a change. A
 /// consumer that is slower than the store misses values, but never the last one, and does not slow

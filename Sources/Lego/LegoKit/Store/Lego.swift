@@ -3,11 +3,12 @@ public import Synchronization
 
 /// A store that holds a design, and applies changes to it with a blueprint.
 ///
-/// A store can be used from any thread or task. It applies changes one at a time, and observers and
-/// adaptors receive them in that order. When ``build(_:)`` returns, its change has been applied.
+/// A store can be used from any thread or task. It applies changes one at a time, and delivers them
+/// to observers and adaptors in the same order. When ``build(_:)`` returns, its change has been
+/// applied.
 ///
-/// Closures that track the design with `Observation` are outside this order: the thread that
-/// applies a change notifies them itself, as soon as the change has been applied.
+/// Closures that track the design with `Observation` are an exception: the thread that applies a
+/// change notifies them itself, as soon as the change has been applied.
 public final class Lego<B: Blueprint>: Sendable {
   // The store has one lock, one queue and one loop. `apply` changes the design under the lock and,
   // if anything receives changes, adds a `Record` to the queue. If no thread is delivering, the

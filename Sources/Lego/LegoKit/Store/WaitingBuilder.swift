@@ -16,9 +16,9 @@ internal import Synchronization
 ///
 /// Some builds never wait, and may add any number of changes:
 ///
-/// - a build inside an observer or adaptor of the same store
-/// - a build while the thread that delivers is itself waiting in a build of another store, because
-///   otherwise the two threads might wait for each other
+/// - a build made inside an observer or adaptor of the same store
+/// - a build made while the delivering thread is itself waiting in a build of another store,
+///   because the two threads might otherwise wait for each other
 public struct Backlog: Sendable, Hashable {
   /// The number of changes that the queue may contain before builders must wait.
   public var limit: Int

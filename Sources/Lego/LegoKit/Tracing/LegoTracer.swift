@@ -13,7 +13,7 @@ public enum LegoEvent: Sendable, Hashable {
   case delivered(number: UInt64)
   /// An effect has started.
   case effectStarted(number: UInt64, root: UInt64, name: String?)
-  /// An effect has ended or was cancelled.
+  /// An effect has ended or has been cancelled.
   case effectEnded(number: UInt64, isCancelled: Bool)
   /// Changes cause one another without end.
   ///
