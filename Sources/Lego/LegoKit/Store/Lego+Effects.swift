@@ -245,7 +245,7 @@ extension Lego {
   }
 
   /// Releases the holds of removed effects once what follows them has been performed, and resumes
-  /// the tasks whose builds are now over.
+  /// the tasks that wait for builds that are now over.
   ///
   /// - Parameter roots: The root of each effect.
   @inlinable func release(_ roots: [UInt64]) {

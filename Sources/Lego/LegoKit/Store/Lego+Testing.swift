@@ -71,8 +71,8 @@ extension Lego {
 
   /// Ends the ``Adaptor/follows`` of all adaptors, and cancels all effects whose root is 0.
   ///
-  /// If another thread is delivering a change of such an effect during the call, the adaptors may
-  /// still be called with it. The effects that they return do not start.
+  /// If another thread is delivering a change from such an effect during the call, the adaptors may
+  /// still be called with that change. The effects that they return do not start.
   package func endFollows() {
     let followings = state.withLock { state in
       defer { state.followings = [] }

@@ -190,7 +190,7 @@ public final class Lego<B: Blueprint>: Sendable {
   ///   - change: The change.
   ///   - number: The expected number of the last change. If another change has been applied since,
   ///     this one is not applied.
-  /// - Returns: A handle, or `nil` if the change was not applied.
+  /// - Returns: A handle to the change, or `nil` if the change was not applied.
   func applyWithoutDelivering(_ change: B.Change, ifNumberIs number: UInt64) -> Build? {
     let overrides = overrides
     return Injection.within(overrides) {

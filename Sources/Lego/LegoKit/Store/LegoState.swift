@@ -195,9 +195,9 @@ internal import LegoPublishers
     @usableFromInline var record: Record<B>?
     /// The thread that continues, if the session ended with records in the queue.
     @usableFromInline var successor: Delivery.Successor?
-    /// The waiting builders to wake, because the queue has room again.
+    /// The waiting builders to wake, now that the queue has room again.
     @usableFromInline var builders: [WaitingBuilder] = []
-    /// The tasks to resume, because the builds that they wait for are over.
+    /// The tasks to resume, now that the builds that they wait for are over.
     @usableFromInline var finished: [WaitingTask] = []
 
     @inlinable init() {}
@@ -248,14 +248,14 @@ internal import LegoPublishers
     return false
   }
 
-  /// Cancels the effects of a build, and prevents further ones from starting.
+  /// Cancels the effects of a build, and prevents the build from starting others.
   mutating func cancel(_ root: UInt64) -> EffectRegistry.Ended {
     let ended = effects.cancel(root: root)
     if !isOver(root) { builds.cancel(root, until: lastUndelivered) }
     return ended
   }
 
-  /// Removes and returns the tasks whose builds ended with the record that was just delivered.
+  /// Removes and returns the tasks that wait for builds that ended with the last delivered record.
   @usableFromInline mutating func takeFinishedBuilds() -> [WaitingTask] {
     builds.takeDue(at: delivered).flatMap { takeFinished($0) }
   }

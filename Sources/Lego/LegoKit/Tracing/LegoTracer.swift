@@ -9,7 +9,7 @@ public enum LegoEvent: Sendable, Hashable {
   ///     is `UInt64.max`.
   ///   - change: The change as text.
   case applied(number: UInt64, root: UInt64, change: String)
-  /// A change was delivered: the observers were notified, and the adaptors have run.
+  /// A change was delivered: the observers have been notified, and the adaptors have run.
   case delivered(number: UInt64)
   /// An effect has started.
   case effectStarted(number: UInt64, root: UInt64, name: String?)
