@@ -66,7 +66,7 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
 
   /// Returns an effect that sends the elements of an async sequence as changes.
   ///
-  /// The effect ends when the sequence ends or throws an error, which is ignored.
+  /// The effect ends when the sequence ends or throws an error. The error is ignored.
   ///
   /// - Parameters:
   ///   - sequence: The sequence.

@@ -162,7 +162,7 @@ internal import LegoPublishers
 
   /// Removes an effect that has ended on its own, and adds a hold to its root.
   ///
-  /// - Returns: `false` if the effect was already cancelled.
+  /// - Returns: `false` if the effect has already been cancelled.
   @usableFromInline mutating func finish(_ number: UInt64) -> Bool { remove(number) != nil }
 
   /// Cancels all effects, and prevents others from starting.
@@ -335,7 +335,7 @@ internal import LegoPublishers
   }
 
   /// Returns the number of running effects with the given ID, plus those that are about to start
-  /// because a running one was cancelled.
+  /// because a running effect was cancelled.
   private func runningCount(_ id: EffectID) -> Int {
     guard let group = groups[id] else { return 0 }
     let running = runningSpans(id).count

@@ -74,7 +74,7 @@ extension Feature {
     }
   }
 
-  /// Plugs in a feature for one kind of screen, which is the payload of one case of the design.
+  /// Plugs in a feature for one kind of screen: the payload of one case of the design.
   ///
   /// The effects of the feature end when the design changes to another case.
   public func route<Part: Blueprint>(

@@ -67,7 +67,7 @@ where Screen.Design: Identifiable, Screen.Design.ID: Sendable {
 }
 
 extension Flow.Design: Identifiable where Root.Design: Identifiable {
-  /// The ID of the root, which makes the flow usable as a screen.
+  /// The ID of the root, so that a flow can itself be used as a screen.
   public var id: Root.Design.ID { root.id }
 }
 

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Describes where the parts of one kind are in a design, and which changes are meant for them.
+/// Describes where a design contains the parts of one kind, and which changes are meant for them.
 ///
 /// `Key` identifies a part among all parts that exist at the same place, now or later.
 struct PartAttachment<Whole: Blueprint, Part: Blueprint, Key: Hashable & Sendable>: Sendable {

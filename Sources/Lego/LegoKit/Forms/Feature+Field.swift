@@ -29,8 +29,8 @@ extension Feature {
 
 /// Runs the check that a field is waiting for.
 ///
-/// The adaptor depends on the design rather than on changes, because several events can make a
-/// field wait: the user enters a value, the form's blueprint touches the field, or the design is
+/// The adaptor follows the design rather than reacting to changes, because several events can make
+/// a field wait: the user enters a value, the form's blueprint touches the field, or the design is
 /// restored.
 final class FieldAdaptor<Value: Equatable & Sendable, Issue: Equatable & Sendable>:
   Adaptor<FieldRules<Value, Issue>>

@@ -33,7 +33,7 @@ public struct FormField<Value: Equatable & Sendable, Issue: Equatable & Sendable
     if check == .unchecked { check = .checking }
   }
 
-  /// Replaces the value, for example with a saved one, and marks the field as untouched and
+  /// Replaces the value, for example with a saved value, and marks the field as untouched and
   /// unchecked.
   public mutating func reset(to value: Value) { self = FormField(value) }
 
@@ -66,7 +66,7 @@ public enum FieldCheck: Equatable, Sendable, Codable {
   case checking
   /// The check found no issue.
   case valid
-  /// The check found an issue, which is ``FormField/issue``.
+  /// The check found an issue (see ``FormField/issue``).
   case invalid
 }
 

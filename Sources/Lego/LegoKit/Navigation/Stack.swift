@@ -38,8 +38,8 @@ where Screen.ID: Sendable {
   /// Returns `true` if the screen with the given ID is in the stack.
   public func contains(id: Screen.ID) -> Bool { positions[id] != nil }
 
-  /// Returns the number of screens below the one with the given ID, or `nil` if it is not in the
-  /// stack.
+  /// Returns the number of screens below the screen with the given ID, or `nil` if that screen is
+  /// not in the stack.
   func position(of id: Screen.ID) -> Int? { positions[id] }
 
   // MARK: - Changes

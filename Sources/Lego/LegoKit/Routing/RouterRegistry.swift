@@ -7,7 +7,7 @@ internal import Synchronization
 /// Only one router can be registered for each type of rules. If another router is already
 /// registered, the call is reported to the ``Contractors/problemSink`` and has no effect.
 ///
-/// - Parameter router: The router to register, which is never freed.
+/// - Parameter router: The router to register. It is never freed.
 /// - Returns: `false` if another router is already registered.
 @discardableResult
 public func router<Rules: Routing>(_ router: Router<Rules>) -> Bool {

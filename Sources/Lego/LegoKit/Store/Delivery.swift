@@ -127,7 +127,7 @@ internal import LegoPublishers
     return builders
   }
 
-  /// Ends the session because the queue is empty.
+  /// Ends the session after the queue has been emptied.
   @usableFromInline mutating func end() { thread = nil }
 
   /// Ends the session while records remain in the queue.

@@ -45,7 +45,7 @@ internal import LegoPublishers
   @usableFromInline var phase = Phase.open
   /// The task that closes the store.
   var closing: Task<Void, Never>?
-  /// The ``Adaptor/follows`` of all adaptors, which were started when the store was created.
+  /// The running ``Adaptor/follows`` of all adaptors.
   var followings: [Following] = []
   /// Closures that receive each design under the lock, until they return `false`.
   ///

@@ -49,7 +49,9 @@ public import Synchronization
   }
 }
 
-/// An observer of a store, which is notified until it is cancelled.
+/// An observer of a store.
+///
+/// It is notified until it is cancelled.
 @usableFromInline final class Observer<B: Blueprint>: Sendable {
   /// Receives the design after each change that modified it.
   @usableFromInline let design: (@Sendable (B.Design) -> Void)?
