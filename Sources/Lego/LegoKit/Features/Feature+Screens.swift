@@ -107,7 +107,7 @@ extension CasePath {
   }
 }
 
-/// A blueprint for screens of several kinds.
+/// A blueprint for several kinds of screens.
 ///
 /// It does not apply changes itself. Plug in a feature for each kind with
 /// ``Feature/route(_:_:_:)``:

@@ -155,7 +155,7 @@ extension PartAttachment {
   }
 }
 
-/// Keeps the parts of the last design, and for each part, a closure that inspects it.
+/// Keeps the parts of the last design and, for each part, a closure that inspects it.
 private struct PartInspections<Key: Hashable & Sendable, Part: Blueprint>: Sendable {
   typealias Due = (key: Key, part: Part.Design, inspect: Follow<Part>.Inspect)
 

@@ -33,8 +33,8 @@ public final class Lego<B: Blueprint>: Sendable {
   @usableFromInline let comparesDesigns: Bool
   /// A Boolean value that indicates whether changes are delivered even if there is no observer.
   @usableFromInline let deliversAlways: Bool
-  /// A Boolean value that indicates whether the design has ever been read, so that a closure may be
-  /// tracking it.
+  /// A Boolean value that indicates whether the design has ever been read, in which case a closure
+  /// may be tracking it.
   @usableFromInline let wasRead = Atomic(false)
   /// The key path of ``design``, stored because creating a key path takes longer than a build.
   let designKeyPath: any KeyPath<Lego, B.Design> & Sendable
